@@ -1,0 +1,211 @@
+"""Settings. Everything that differs between machines comes from the environment; docs/deployment.md lists it all.
+
+With nothing set the site is safe to expose behind TLS: DEBUG is off, cookies are secure, nothing is written outside
+``var/``. ``HAMSTERDAM_LOCAL=1`` (``make play``) allows plain HTTP on this machine.
+"""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+import structlog
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(os.environ.get("HAMSTERDAM_VAR", BASE_DIR / "var"))
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+
+def _switch(name: str, default: bool = False) -> bool:
+    return os.environ.get(name, "1" if default else "0").lower() in ("1", "true", "yes", "on")
+
+
+def _secret_key() -> str:
+    """Return the key from the environment, else one made once and kept in ``var/``, readable by the owner only."""
+    if key := os.environ.get("SECRET_KEY"):
+        return key
+    path = VAR_DIR / "secret.key"
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text()
+    with os.fdopen(descriptor, "w") as file:
+        key = secrets.token_urlsafe(50)
+        file.write(key)
+    return key
+
+
+DEBUG = _switch("DEBUG")
+LOCAL = DEBUG or _switch("HAMSTERDAM_LOCAL")
+SECRET_KEY = _secret_key()
+
+ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+CSRF_TRUSTED_ORIGINS = [origin for origin in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if origin]
+
+INSTALLED_APPS = [
+    "daphne",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "channels",
+    "csp",
+    "cardsite.people",
+    "cardsite.lobby",
+    "cardsite.table",
+    "cardsite.front",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "cardsite.urls"
+ASGI_APPLICATION = "cardsite.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "cardsite.people.context.visitor",
+            ]
+        },
+    }
+]
+
+# -- storage: SQLite and memory, or PostgreSQL and Redis, by two variables alone
+
+DATABASES: dict[str, Any] = {
+    "default": dj_database_url.parse(
+        os.environ.get("DATABASE_URL", f"sqlite:///{VAR_DIR / 'hamsterdam.sqlite3'}"), conn_max_age=600
+    )
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # WAL lets pages be read while a move is written; FULL makes a commit survive a power cut, not only a crash.
+    DATABASES["default"]["OPTIONS"] = {
+        "timeout": 20,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+    }
+
+REDIS_URL = os.environ.get("REDIS_URL", "")
+CHANNEL_LAYERS: dict[str, Any] = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL]},
+    }
+    if REDIS_URL
+    else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
+}
+RATE_LIMIT_STORAGE = f"async+{REDIS_URL}" if REDIS_URL else "async+memory://"
+
+# -- people
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "people:login"
+LOGIN_REDIRECT_URL = "people:me"
+LOGOUT_REDIRECT_URL = "front:home"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 365  # a guest's name, seat and history live in the session
+
+# -- safety
+
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not LOCAL
+SECURE_SSL_REDIRECT = not LOCAL
+SECURE_HSTS_SECONDS = 0 if LOCAL else 60 * 60 * 24 * 365
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = not LOCAL
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _switch("BEHIND_PROXY") else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "style-src": ["'self'"],
+        "style-src-attr": ["'unsafe-inline'"],  # positions of travelling cards are set by script
+        "connect-src": ["'self'"],
+        "frame-ancestors": ["'none'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "object-src": ["'none'"],
+    }
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+
+# -- pages
+
+LANGUAGE_CODE = "en"
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "UTC"
+USE_TZ = True
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = VAR_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_MAX_AGE = 0 if LOCAL else 3600
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# -- the house
+
+BOT_PACE = float(os.environ.get("BOT_PACE", "1.0"))  # seconds a bot at least takes, so that people can follow
+HOUSE_TABLE = _switch("HOUSE_TABLE", True)
+RATE_LIMITS = _switch("RATE_LIMITS", True)
+
+# -- logs: one line an event, for people on a terminal, JSON otherwise
+
+LOG_JSON = _switch("LOG_JSON", not LOCAL)
+_shared: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.format_exc_info,
+]
+structlog.configure(
+    processors=[*_shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    wrapper_class=structlog.stdlib.BoundLogger,
+    cache_logger_on_first_use=True,
+)
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "foreign_pre_chain": _shared,
+            "processor": structlog.processors.JSONRenderer()
+            if LOG_JSON
+            else structlog.dev.ConsoleRenderer(colors=False),
+        }
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
+    "loggers": {"daphne.http_protocol": {"level": "WARNING"}, "django.channels.server": {"level": "WARNING"}},
+}

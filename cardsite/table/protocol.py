@@ -1,0 +1,189 @@
+"""The wire protocol, version 1: every message as a type. ``docs/protocol.md`` tells it in words.
+
+``In...`` is what a browser or a program sends, ``Out...`` what it gets. All are JSON objects in text frames; ``t`` names
+the type. Unknown types, unknown fields and wrong types are refused with a code and a sentence, and nothing else happens.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+PROTOCOL = 1
+MAX_FRAME = 4096  # bytes of one inbound frame: the longest chat line in 4-byte characters still fits
+MAX_CHAT = 500  # characters of a chat message
+
+
+class InHello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
+    """First message. ``match`` and ``version`` are what the client has (0 and -1: nothing)."""
+
+    protocol: int
+    match: int = 0
+    version: int = -1
+
+
+class InMove(msgspec.Struct, tag_field="t", tag="move", forbid_unknown_fields=True):
+    """A decision. ``decision`` is the view's: the same decision sent twice is played once."""
+
+    id: int
+    match: int
+    decision: int
+    move: str
+
+
+class InChat(msgspec.Struct, tag_field="t", tag="chat", forbid_unknown_fields=True):
+    """A chat line: it goes to the players' room from a seat, else to the watchers' room."""
+
+    id: int
+    text: str
+
+
+class InBack(msgspec.Struct, tag_field="t", tag="back", forbid_unknown_fields=True):
+    """I am back: hand me my seat again."""
+
+
+class InPing(msgspec.Struct, tag_field="t", tag="ping", forbid_unknown_fields=True):
+    """Are you there? Answered by a pong."""
+
+
+Inbound = InHello | InMove | InChat | InBack | InPing
+
+
+class OptionInfo(msgspec.Struct):
+    """An option of the table, as its players may know it."""
+
+    name: str
+    label: str
+    value: int | str
+
+
+class SeatInfo(msgspec.Struct):
+    """A seat of a table. ``kind`` is "open", "person" or "bot"."""
+
+    seat: int
+    kind: str
+    name: str
+    bot: str  # the kind of bot ("house"), "" for others
+    person: int  # the person's public number (page /people/N/), 0 for others
+    host: bool
+    here: bool  # connected now (bots always are)
+    away: bool  # a bot keeps this seat warm
+    wins: float  # matches won at this table, a tie shared
+
+
+class TableInfo(msgspec.Struct):
+    """All that is public about a table. ``status`` is "open", "playing", "over" or "closed"."""
+
+    code: str
+    game: str
+    title: str
+    status: str
+    seats: list[SeatInfo]
+    options: list[OptionInfo]
+    public: bool
+    sealed: bool
+    house: bool
+    seconds: int  # for one decision
+    match: int  # the current or last match, 0 before the first
+    number: int  # of that match in the series, from 1
+    bots: list[dict[str, str]]  # the kinds there are: {"name", "title"}
+
+
+class ChatLine(msgspec.Struct):
+    """A line of chat. ``seat`` is -1 for watchers."""
+
+    room: str  # "players" or "watchers"
+    n: int  # grows
+    name: str
+    seat: int
+    text: str
+    at: int  # milliseconds since 1970
+
+
+class OutWelcome(msgspec.Struct, tag_field="t", tag="welcome"):
+    """Answer to hello. A snapshot or the gap follows when there is a match."""
+
+    protocol: int
+    seat: int | None
+    name: str
+    host: bool
+    table: TableInfo
+    chat: list[ChatLine]
+    watchers: int
+
+
+class OutYou(msgspec.Struct, tag_field="t", tag="you"):
+    """Who you are at this table has changed."""
+
+    seat: int | None
+    name: str
+    host: bool
+
+
+class OutTable(msgspec.Struct, tag_field="t", tag="table"):
+    """Something about the table has changed: a seat, the status, who is here."""
+
+    table: TableInfo
+
+
+class OutSnapshot(msgspec.Struct, tag_field="t", tag="snapshot"):
+    """The match as it stands, with the whole log: ``log[k]`` are the lines of ply k."""
+
+    match: int
+    version: int
+    view: dict[str, Any]
+    log: list[list[dict[str, Any]]]
+    now: int  # server's clock, milliseconds since 1970
+    deadlines: dict[str, int]  # by seat, on the same clock
+    commitment: str  # SHA-256 of the seed, "" where the table is not sealed
+    seed: str  # "" until a sealed match is over
+
+
+class OutPly(msgspec.Struct, tag_field="t", tag="ply"):
+    """One move was made. ``version`` is the one before plus one; a gap means: say hello again."""
+
+    match: int
+    version: int
+    seat: int  # who decided
+    by: str  # "person", "bot", or "clock" when a bot decided for a person
+    view: dict[str, Any]
+    log: list[dict[str, Any]]
+    now: int
+    deadlines: dict[str, int]
+    seed: str
+
+
+class OutAck(msgspec.Struct, tag_field="t", tag="ack"):
+    """Your move is stored for good as ply ``version``; ``again``: it had been before."""
+
+    id: int
+    match: int
+    version: int
+    again: bool
+
+
+class OutRefused(msgspec.Struct, tag_field="t", tag="refused"):
+    """What you sent changed nothing. ``id`` is the message's, 0 if it had none; ``text`` says what to do."""
+
+    id: int
+    code: str
+    text: str
+
+
+class OutChat(msgspec.Struct, tag_field="t", tag="chat"):
+    """Somebody said something."""
+
+    line: ChatLine
+
+
+class OutCrowd(msgspec.Struct, tag_field="t", tag="crowd"):
+    """How many watch."""
+
+    watchers: int
+
+
+class OutPong(msgspec.Struct, tag_field="t", tag="pong"):
+    """Here I am."""
+
+    now: int

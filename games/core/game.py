@@ -1,0 +1,221 @@
+"""Game: the facts of a game. State: a position in it, with all that the rules do.
+
+A game's ``rules.py`` has, in this order: a docstring with the rules in short, the facts (sizes, decks), the
+observation, the state (start, to_act, legal_moves, apply, scores, observe, draw, clone, determinize) and last the ``Game``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from games.core.bot import Bot
+from games.core.chance import Chance
+from games.core.moves import BadOption, IllegalMove
+from games.core.view import Line, Motion, Text, View
+
+OptionValue = int | str
+Options = Mapping[str, OptionValue]
+O = TypeVar("O")  # the game's own observation  # noqa: E741
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that may be set before a match: a whole number in a range, or one of some words.
+
+    ``secret`` options are an administrator's: no player or watcher is told of them.
+    """
+
+    name: str
+    label: str
+    default: OptionValue
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    help: str = ""
+    secret: bool = False
+
+    def parse(self, raw: OptionValue) -> OptionValue:
+        """Return ``raw``, which may be text from a form or a command line, as a value of this option.
+
+        Raises BadOption, saying what is allowed.
+        """
+        if self.choices:
+            if raw not in self.choices:
+                raise BadOption(f"{self.name} must be one of {', '.join(self.choices)}, not {raw!r}.")
+            return str(raw)
+        try:
+            value = int(raw)
+        except ValueError:
+            raise BadOption(f"{self.name} must be a whole number, not {raw!r}.") from None
+        if not self.low <= value <= self.high:
+            raise BadOption(f"{self.name} must be from {self.low} to {self.high}, not {value}.")
+        return value
+
+
+class RigPolicy(Protocol):
+    """How an administrator may stack a game in favour of one seat, over a series at one table."""
+
+    def options(self, favourite: int, honest_games: int, won: Sequence[Sequence[int]]) -> dict[str, OptionValue]:
+        """Return the secret options for the next match of a series ({}: deal it honestly).
+
+        ``won`` lists the seats that won each match of the series so far.
+        """
+
+
+class State(ABC, Generic[O]):
+    """A position. ``play`` checks a move; ``apply`` does not, and is for callers that took it from ``legal_moves``."""
+
+    seats: int
+    lines: list[Line] | None  # what happened since the log was last taken; None: nobody reads it
+
+    # -- whose turn, and what may be done
+
+    @abstractmethod
+    def to_act(self) -> tuple[int, ...]:
+        """Return the seats that may move now, ascending; none when the match is over."""
+
+    @abstractmethod
+    def legal_moves(self, seat: int) -> list[str]:
+        """Return every legal move of ``seat``, in a fixed order; empty when it is not to act."""
+
+    @abstractmethod
+    def apply(self, seat: int, move: str) -> None:
+        """Make a legal move. What happens for an illegal one is undefined: see ``play``."""
+
+    def play(self, seat: int, move: str) -> None:
+        """Check a move and make it. Raises IllegalMove and changes nothing when the rules refuse it."""
+        if seat not in self.to_act():
+            raise IllegalMove("The match is over." if self.over else "It is not your turn.")
+        if move not in self.legal_moves(seat):
+            raise IllegalMove(self.why_not(seat, move))
+        self.apply(seat, move)
+
+    def why_not(self, seat: int, move: str) -> str:
+        """Return why ``move``, which is not legal, is refused, in a player's words."""
+        return f"You cannot do {move[:80]!r} now. You may: {', '.join(self.legal_moves(seat)[:12])}."
+
+    # -- the end
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return not self.to_act()
+
+    @abstractmethod
+    def scores(self) -> list[float]:
+        """Return each seat's score, higher is better. Only a finished match has final ones."""
+
+    # -- what an audience may know
+
+    @abstractmethod
+    def observe(self, seat: int | None, *, face_up: bool = False) -> O:
+        """Return all that ``seat`` (None: a watcher) may know. The one place where hidden things are told apart.
+
+        ``face_up`` shows every hand: for the replay of a finished sealed match, and for administrators.
+        """
+
+    @abstractmethod
+    def draw(self, observation: O) -> View:
+        """Put an observation into the table vocabulary. Reads nothing but the observation and the game's facts."""
+
+    def view(self, seat: int | None, *, face_up: bool = False) -> View:
+        """Return what ``seat`` (None: a watcher) may see, as plain data. The one way out of a state."""
+        return self.draw(self.observe(seat, face_up=face_up))
+
+    # -- copies
+
+    @abstractmethod
+    def clone(self) -> State[O]:
+        """Return an independent copy with an equal stream of chance and no log."""
+
+    @abstractmethod
+    def fork(self, chance: Chance) -> State[O]:
+        """Return a clone whose future draws come from ``chance``."""
+
+    @abstractmethod
+    def determinize(self, seat: int, chance: Chance) -> State[O]:
+        """Return a fork in which all that ``seat`` cannot know is drawn afresh, consistent with what it has seen.
+
+        ``seat``'s own observation stays exactly the same.
+        """
+
+    # -- the log
+
+    def tell(
+        self,
+        kind: str,
+        text: Text,
+        *,
+        seat: int | None = None,
+        only: int | None = None,
+        motions: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        """Add a log line. ``only`` keeps it for one seat; ``motions`` are (from, to) zone ids.
+
+        Callers in hot paths test ``self.lines is not None`` first, to save making the text.
+        """
+        if self.lines is None:
+            return
+        line: Line = {"kind": kind, "text": text}  # type: ignore[typeddict-item]
+        if seat is not None:
+            line["seat"] = seat
+        if only is not None:
+            line["only"] = only
+        if motions:
+            line["motions"] = [Motion(source=source, target=target) for source, target in motions]
+        self.lines.append(line)
+
+
+class Game(ABC):
+    """The facts of a game, and the way to start it. One object a game, in ``games.catalogue``."""
+
+    name: str  # in paths, URLs and on the command line
+    title: str
+    summary: str  # one sentence for the lobby
+    min_seats: int
+    max_seats: int
+    default_seats: int
+    minutes: int  # how long a match among people takes
+    options: tuple[Option, ...] = ()
+    bots: tuple[type[Bot], ...]  # the first is the house bot, which keeps empty chairs warm
+    rules_page: Path  # rules.md
+    rig: RigPolicy | None = None  # None: cannot be rigged
+
+    @abstractmethod
+    def start(self, seats: int, options: Options, chance: Chance) -> State[Any]:
+        """Return the first position where somebody is to act. The arguments must be good: see ``new``."""
+
+    def new(self, seats: int, options: Options, chance: Chance) -> State[Any]:
+        """Check seats and options, fill in defaults and start. Raises BadOption."""
+        return self.start(self.check_seats(seats), self.check_options(options), chance)
+
+    def check_seats(self, seats: int) -> int:
+        """Return ``seats`` if the game takes so many. Raises BadOption."""
+        if not self.min_seats <= seats <= self.max_seats:
+            raise BadOption(f"{self.title} takes {self.min_seats} to {self.max_seats} seats, not {seats}.")
+        return seats
+
+    def check_options(self, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+        """Return a value for every option of the game. Raises BadOption for unknown names and bad values."""
+        known = {option.name: option for option in self.options}
+        for name in options:
+            if name not in known:
+                raise BadOption(f"{self.title} has no option {name!r}. It has: {', '.join(known) or 'none'}.")
+        return {name: option.parse(options.get(name, option.default)) for name, option in known.items()}
+
+    def bot(self, name: str) -> Bot:
+        """Return a bot of that kind. Raises BadOption, listing the kinds there are."""
+        for kind in self.bots:
+            if kind.name == name:
+                return kind()
+        raise BadOption(f"{self.title} has no bot {name!r}. It has: {', '.join(k.name for k in self.bots)}.")
+
+
+def winners(scores: Sequence[float]) -> list[int]:
+    """Return the seats that share the best score."""
+    best = max(scores)
+    return [seat for seat, score in enumerate(scores) if score == best]

@@ -1,0 +1,181 @@
+"""The table vocabulary: what a view is made of. One renderer draws any game from it.
+
+Everything here is plain data (dicts, lists, text, whole numbers) that goes to a browser, a bot or a file as it is.
+A view holds what its audience may know and nothing else: hidden means absent. Never put in a face, a count or an
+identity that the audience could not name itself; a face-down piece is known only by the place it lies in.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+Arg = int | str | dict[str, int] | dict[str, str]
+
+
+class Text(TypedDict):
+    """A sentence: an English template, which is also its key in a translation catalogue, and what fills its gaps.
+
+    ``{name}`` in ``text`` is replaced by ``args[name]``: a number, a word, ``{"seat": 2}`` (the player's name is
+    put in) or ``{"card": "10C"}`` (drawn as a card).
+    """
+
+    text: str
+    args: dict[str, Arg]
+
+
+def say(text: str, **args: Arg) -> Text:
+    """Return a Text. Use ``seat(2)`` and ``card("4C")`` for arguments that are players and cards."""
+    return {"text": text, "args": args}
+
+
+def seat(index: int) -> dict[str, int]:
+    """Return the argument that stands for the player in that seat."""
+    return {"seat": index}
+
+
+def card(face: str) -> dict[str, str]:
+    """Return the argument that stands for that card."""
+    return {"card": face}
+
+
+class Piece(TypedDict):
+    """A card, a camel, a tile. Pieces with the same id in two views are the same piece, and travel between zones."""
+
+    id: str
+    face: NotRequired[str]  # "10C", "camel-blue"; absent: face down
+    back: NotRequired[str]  # which back a face-down card shows: "stock", "modifier", ...
+    label: NotRequired[Text]  # for pieces that are not playing cards
+
+
+class Zone(TypedDict):
+    """A place where pieces lie, in order (for a pile: bottom first)."""
+
+    id: str
+    label: Text
+    layout: Literal["hand", "row", "pile", "slot"]
+    seat: NotRequired[int]  # whose it is; absent: it lies in the middle
+    pieces: list[Piece]
+    size: NotRequired[int]  # how many there are, where not every piece is listed (piles)
+    total: NotRequired[int]  # a value the zone adds up to, shown beside it
+
+
+class Counter(TypedDict):
+    """A number that belongs to a seat: certificates, coins, points."""
+
+    id: str
+    label: Text
+    value: int
+    icon: NotRequired[str]  # "certificate", "coin", ...
+
+
+class SeatView(TypedDict):
+    """One player's place at the table."""
+
+    seat: int
+    state: Literal["in", "out", "won"]
+    counters: list[Counter]
+    marks: list[str]  # "dealer", "first", ...
+
+
+class Deed(TypedDict):
+    """A legal move, and the pieces it touches.
+
+    ``move`` is the text to send back. ``pieces`` are the ids to pick up (none: only a button), ``target`` is where they
+    go: ``zone:ID``, ``seat:N`` or ``piece:ID`` (absent: no target, picking is enough).
+    """
+
+    move: str
+    label: Text
+    pieces: list[str]
+    target: NotRequired[str]
+
+
+class ReckoningRow(TypedDict):
+    """A row of a reckoning. ``mark`` is "lost" or "won" where the row explains such a thing."""
+
+    seat: int
+    cells: list[str]
+    mark: NotRequired[str]
+
+
+class Reckoning(TypedDict):
+    """Why a round ended as it did: shown until the next one is under way."""
+
+    id: str  # changes when there is a new one
+    title: Text
+    columns: list[Text]
+    rows: list[ReckoningRow]
+    verdict: Text
+
+
+class Space(TypedDict):
+    """A space of a track or a cell of a grid."""
+
+    id: str
+    pieces: list[Piece]  # bottom first
+    marks: list[str]
+    label: NotRequired[Text]
+
+
+class Track(TypedDict):
+    """Spaces in a line or loop."""
+
+    id: str
+    label: Text
+    spaces: list[Space]
+
+
+class Grid(TypedDict):
+    """Cells row by row, ``columns`` wide."""
+
+    id: str
+    label: Text
+    columns: int
+    cells: list[Space]
+
+
+class Result(TypedDict):
+    """How a finished match ended: scores by seat (higher is better) and who shares the win."""
+
+    scores: list[float]
+    winners: list[int]
+    text: Text
+
+
+class View(TypedDict):
+    """All that one audience may see of a state."""
+
+    game: str
+    seat: int | None  # whose view; None: a watcher's
+    phase: Text
+    prompt: Text  # what this audience should do, or whom everybody waits for
+    to_act: list[int]
+    decision: int  # how many decisions this seat has made: sent back with a move (0 for watchers)
+    seats: list[SeatView]
+    zones: list[Zone]
+    moves: list[Deed]
+    over: bool
+    tracks: NotRequired[list[Track]]
+    grids: NotRequired[list[Grid]]
+    reckoning: NotRequired[Reckoning]
+    result: NotRequired[Result]
+
+
+class Motion(TypedDict):
+    """Something travelled: from a zone to a zone. What it is, the views tell, to those who may know."""
+
+    source: str
+    target: str
+
+
+LineKind = Literal["move", "deal", "round", "loss", "win", "info"]
+
+
+class Line(TypedDict):
+    """A log line: something that a person should notice."""
+
+    kind: LineKind
+    text: Text
+    seat: NotRequired[int]  # who did it
+    only: NotRequired[int]  # the one seat that may read it; absent: everybody
+    motions: NotRequired[list[Motion]]
