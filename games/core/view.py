@@ -45,6 +45,7 @@ class Piece(TypedDict):
     face: NotRequired[str]  # "10C", "camel-blue"; absent: face down
     back: NotRequired[str]  # which back a face-down card shows: "stock", "modifier", ...
     label: NotRequired[Text]  # for pieces that are not playing cards
+    badge: NotRequired[str]  # a few characters on its corner: what it is worth here ("+4", "-3")
 
 
 class Zone(TypedDict):
