@@ -1,0 +1,1 @@
+"""Hamsterdam Exchange: a small market, two decks and a few certificates."""

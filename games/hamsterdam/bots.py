@@ -1,0 +1,64 @@
+"""The house AI of Hamsterdam Exchange: a few simple decisions, as in the game it comes from.
+
+Source: "Hamsterdam Exchange", SeaLeft Studios, 27 September 2019, the three points of section "Development".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.core import Bot, Information
+from games.core.cards import pips, suit
+
+if TYPE_CHECKING:
+    from games.hamsterdam.rules import Observation
+
+POOR_STOCK = 5  # this or less is traded away
+
+
+class HouseBot(Bot):
+    """Trades poor stocks, and fights with modifiers only while it is lowest."""
+
+    name = "house"
+    title = "House AI"
+
+    def choose(self, info: Information) -> str:
+        seen: Observation = info.observation
+        return market(seen, info.seat) if seen.phase == "market" else adjustment(seen, info.seat)
+
+
+def market(seen: Observation, me: int) -> str:
+    """Trade a stock of 5 or less, unless the player before me traded with me and took a lower card than I hold now."""
+    own = pips(seen.stock[me])
+    if own > POOR_STOCK:
+        return "keep"
+    seats = len(seen.certificates)
+    before = next(place % seats for place in range(me + seats - 1, me, -1) if seen.certificates[place % seats])
+    # The dealer trades last and with the deck, so a player before me who has traded did so with me.
+    if seen.decided[before] == "trade" and pips(seen.remembers[before]) < own:
+        return "keep"
+    return "trade"
+
+
+def adjustment(seen: Observation, me: int) -> str:
+    """Pass unless I am lowest, or tied for it, and my modifiers can save me from being lowest alone."""
+    hand = seen.hands[me]
+    seats = len(seen.certificates)
+    others = [place % seats for place in range(me + 1, me + seats) if seen.certificates[place % seats]]
+    totals = {seat: _total(seen, seat) for seat in (me, *others)}
+    # Of several lowest, the first to my left: others are in that order.
+    lowest = min(others, key=totals.__getitem__)
+    if not hand or totals[me] > totals[lowest]:
+        return "pass"
+    spades = [face for face in hand if suit(face) == "S"]
+    hearts = [face for face in hand if suit(face) == "H"]
+    # No combination does more than all spades on me and all hearts on the next lowest.
+    if totals[me] + sum(map(pips, spades)) < totals[lowest] - sum(map(pips, hearts)):
+        return "pass"
+    if spades:
+        return f"play {min(spades, key=pips)} on {me}"
+    return f"play {min(hearts, key=pips)} on {lowest}"
+
+
+def _total(seen: Observation, seat: int) -> int:
+    return pips(seen.stock[seat]) + sum(pips(face) if suit(face) == "S" else -pips(face) for face in seen.played[seat])

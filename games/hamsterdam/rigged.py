@@ -1,0 +1,68 @@
+"""The rigged deck: one more dealer, and the policy that brings it in over a series.
+
+One seat, the *favourite*, gets the good cards. Only an administrator can ask for it, never at a sealed table. Nothing a
+player or watcher is sent differs in kind from an honest deal: same lines, same counts, same zones.
+
+Source: "Hamsterdam Exchange", SeaLeft Studios, 27 September 2019, section "Development".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.core import Chance
+from games.core.cards import pips
+from games.core.game import OptionValue
+
+GOOD_STOCK, POOR_STOCK = (8, 10), (1, 3)
+GOOD_MODIFIER, POOR_MODIFIER, SPARE_MODIFIER = (4, 5), (1, 2), (3, 3)
+
+
+class RiggedDealer:
+    """Deals stocks of 8-10 and modifiers of 4-5 to the favourite, 1-3 and 1-2 to everybody else.
+
+    The decks it takes from are shuffled, so the topmost card of a range is a random card of that range.
+    """
+
+    def __init__(self, favourite: int) -> None:
+        self.favourite = favourite
+
+    def stock(self, deck: list[str], seat: int) -> str:
+        # There are six cards in either range, and at most five players who draw from it: one is always left.
+        return _topmost(deck, self._stock_range(seat))
+
+    def modifier(self, deck: list[str], seat: int) -> str:
+        return _topmost(deck, GOOD_MODIFIER if seat == self.favourite else POOR_MODIFIER, SPARE_MODIFIER)
+
+    def trade(self, stocks: list[str], deck: list[str], seat: int, left: int, chance: Chance) -> None:  # noqa: ARG002
+        """Give ``seat`` a fresh card of its range, another one than it gave up if there is one; ``left`` keeps its own.
+
+        The card given up goes back to a random place in the deck: the next to trade may get it.
+        """
+        given_up = stocks[seat]
+        low, high = self._stock_range(seat)
+        if any(low <= pips(face) <= high for face in deck):
+            stocks[seat] = _topmost(deck, (low, high))
+            deck.insert(chance.below(len(deck) + 1), given_up)
+
+    def _stock_range(self, seat: int) -> tuple[int, int]:
+        return GOOD_STOCK if seat == self.favourite else POOR_STOCK
+
+
+def _topmost(deck: list[str], *ranges: tuple[int, int]) -> str:
+    """Take the topmost card of the first range that has one, or the top card when none has."""
+    for low, high in ranges:
+        for index in range(len(deck) - 1, -1, -1):
+            if low <= pips(deck[index]) <= high:
+                return deck.pop(index)
+    return deck.pop()
+
+
+class RiggedSeries:
+    """Some honest matches first; then the deck is stacked until the favourite has won one, however it came by it."""
+
+    def options(self, favourite: int, honest_games: int, won: Sequence[Sequence[int]]) -> dict[str, OptionValue]:
+        """Return the secret options of the next match. A shared win counts as a win."""
+        if len(won) < honest_games or any(favourite in winners for winners in won):
+            return {}
+        return {"rigged": favourite}
