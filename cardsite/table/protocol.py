@@ -122,9 +122,11 @@ class OutYou(msgspec.Struct, tag_field="t", tag="you"):
 
 
 class OutTable(msgspec.Struct, tag_field="t", tag="table"):
-    """Something about the table has changed: a seat, the status, who is here."""
+    """Something about the table has changed: a seat, the status, who is here, and with them the clocks."""
 
     table: TableInfo
+    now: int
+    deadlines: dict[str, int]
 
 
 class OutSnapshot(msgspec.Struct, tag_field="t", tag="snapshot"):

@@ -1,0 +1,62 @@
+"""``manage.py serve``: one Daphne process. Any other ASGI server does as well: see docs/deployment.md."""
+
+from __future__ import annotations
+
+import asyncio
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+MAX_MESSAGE = 64 * 1024  # bytes of a WebSocket message that Daphne reads before it hangs up
+
+
+class Command(BaseCommand):
+    help = "Serve the site with Daphne until Ctrl-C."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        from daphne.server import Server
+
+        from cardsite.asgi import application
+        from cardsite.table.house import house
+
+        host, port = options["host"], options["port"]
+        failed: list[str] = []
+
+        def say(text: str) -> None:
+            self.stdout.write(text)
+            self.stdout.flush()
+
+        class Door(Server):
+            """Daphne's server, saying where it listens, or clearly why it cannot."""
+
+            def listen_success(self, port: Any) -> None:
+                super().listen_success(port)
+                asyncio.get_event_loop().call_soon(house.open)
+                address = port.getHost()
+                say(f"Hamsterdam is open: http://{address.host}:{address.port}/")
+                say(f"Administrators:     http://{address.host}:{address.port}/admin/")
+                say("Ctrl-C closes it.")
+
+            def listen_error(self, failure: Any) -> None:
+                failed.append(failure.getErrorMessage())
+                self.stop()
+
+        server = Door(
+            application,
+            endpoints=[f"tcp:port={port}:interface={host}"],
+            signal_handlers=True,
+            server_name="Hamsterdam",
+            websocket_max_message_size=MAX_MESSAGE,
+            websocket_max_frame_size=MAX_MESSAGE,
+            ping_interval=20,
+            ping_timeout=30,
+            verbosity=0,
+        )
+        server.run()
+        if failed:
+            raise CommandError(f"Cannot listen on {host}:{port}: {failed[0]} Set PORT to a free one.")

@@ -1,0 +1,13 @@
+from django.urls import path
+
+from cardsite.front import views
+
+app_name = "front"
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("play/<slug:game>/", views.play_now, name="play_now"),
+    path("new/", views.new, name="new"),
+    path("games/", views.games, name="games"),
+    path("rules/<slug:game>/", views.rules, name="rules"),
+    path("health", views.health, name="health"),
+]

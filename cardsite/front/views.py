@@ -1,0 +1,176 @@
+"""The front door: what is being played, play now, a new table, the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import messages
+from django.db import connection
+from django.db.models import Count, Q
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.safestring import mark_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+from markdown_it import MarkdownIt
+
+from cardsite.front.forms import TableForm
+from cardsite.limits import spend_now
+from cardsite.lobby import services as lobby
+from cardsite.lobby.models import Table
+from cardsite.people.models import Person
+from cardsite.people.services import BadName, do_arrive, person_of_request
+from cardsite.refusal import Refused
+from cardsite.table.house import house
+from cardsite.table.referee import start_match
+from games import catalogue
+from games.core import Game
+
+LISTED = 24  # tables on the front page
+
+
+def _card(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "min_seats": game.min_seats,
+        "max_seats": game.max_seats,
+        "minutes": game.minutes,
+        "art": f"art/games/{game.name}.svg",
+    }
+
+
+def _game(name: str) -> Game:
+    try:
+        return catalogue.find(name)
+    except catalogue.UnknownGame as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def _rows(tables: Iterable[Table]) -> list[dict[str, Any]]:
+    rows = []
+    for table in tables:
+        seats = list(table.seats.all())
+        room = house.relay.rooms.get(table.code)
+        rows.append(
+            {
+                "code": table.code,
+                "game": table.game,
+                "title": lobby.game_of(table).title,
+                "status": table.status,
+                "players": [
+                    {"name": lobby.seat_name(s), "kind": s.kind, "bot": s.bot} for s in seats if s.kind != "open"
+                ],
+                "seats_free": sum(s.kind == "open" for s in seats),
+                "watchers": house.relay.watchers(room) if room else 0,
+                "match_number": table.match_count,  # type: ignore[attr-defined]
+                "house": table.house,
+                "sealed": table.sealed,
+                "art": f"art/games/{table.game}.svg",
+            }
+        )
+    return rows
+
+
+@never_cache
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """What is being played now, and how to join."""
+    person = person_of_request(request)
+    tables = (
+        Table.objects.exclude(status=Table.Status.CLOSED)
+        .prefetch_related("seats__person")
+        .annotate(match_count=Count("matches"))
+        .order_by("house", "-touched")
+    )
+    public = _rows(tables.filter(public=True)[:LISTED])
+    mine = _rows(tables.filter(Q(seats__person=person) | Q(host=person)).distinct()[:10]) if person else []
+    watchable = next((t for t in public if t["status"] == "playing"), None)
+    context = {
+        "games": [_card(game) for game in catalogue.GAMES.values()],
+        "tables": public,
+        "mine": mine,
+        "watchable": watchable,
+    }
+    return render(request, "front/home.html", context)
+
+
+@require_POST
+def play_now(request: HttpRequest, game: str) -> HttpResponse:
+    """One click: a table with the visitor and bots, playing."""
+    rules_of = _game(game)
+    try:
+        person = _arrive(request)
+        spend_now("table", request, f"person {person.pk}")
+        bots = [rules_of.bots[0].name] * (rules_of.default_seats - 1)
+        table = lobby.do_create_table(person, rules_of, ["me", *bots])
+        start_match(table.code, person, house.keeper.row)
+    except Refused as refusal:
+        return _refuse(request, refusal.text)
+    return redirect("table:page", table.code)
+
+
+@never_cache
+def new(request: HttpRequest) -> HttpResponse:
+    """Make a table."""
+    game = _game(request.GET.get("game") or request.POST.get("game") or next(iter(catalogue.GAMES)))
+    person = person_of_request(request)
+    form = TableForm(game, person, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            person = _arrive(request, data["name"])
+            spend_now("table", request, f"person {person.pk}")
+            table = lobby.do_create_table(
+                person,
+                game,
+                data["seats"],
+                options=data["options"],
+                public=data["public"],
+                sealed=data["sealed_deal"],
+                seconds=data["seconds"],
+            )
+            return redirect("table:page", table.code)
+        except (Refused, BadName) as refusal:
+            form.add_error(None, str(refusal))
+    context = {"form": form, "game": _card(game), "games": [_card(g) for g in catalogue.GAMES.values()]}
+    return render(request, "front/new.html", context, status=400 if form.errors else 200)
+
+
+def _arrive(request: HttpRequest, name: str = "") -> Person:
+    if person_of_request(request) is None:
+        spend_now("arrive", request)
+    return do_arrive(request, name)
+
+
+def _refuse(request: HttpRequest, text: str) -> HttpResponseRedirect:
+    messages.error(request, text)
+    return redirect("front:home")
+
+
+@require_GET
+def games(request: HttpRequest) -> HttpResponse:
+    """All games."""
+    return render(request, "front/games.html", {"games": [_card(game) for game in catalogue.GAMES.values()]})
+
+
+@require_GET
+def rules(request: HttpRequest, game: str) -> HttpResponse:
+    """A game's rules page."""
+    found = _game(game)
+    text = found.rules_page.read_text(encoding="utf-8")
+    # Our own file, and raw HTML in it stays text: "js-default" escapes it.
+    html = mark_safe(MarkdownIt("js-default").enable("table").render(text))  # noqa: S308
+    return render(request, "front/rules.html", {"game": _card(found), "html": html})
+
+
+@never_cache
+@require_GET
+def health(request: HttpRequest) -> JsonResponse:
+    """For load balancers and ``make play``: 200 when pages, database and the house's own work are well."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    keeper = house.keeper.row
+    return JsonResponse({"ok": True, "keeper": bool(keeper), "rooms": len(house.relay.rooms), "process": house.name})

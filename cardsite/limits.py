@@ -1,0 +1,41 @@
+"""Rate limits: how often one person or one address may do a thing."""
+
+from __future__ import annotations
+
+from asgiref.sync import async_to_sync
+from django.conf import settings
+from django.http import HttpRequest
+from limits import parse
+from limits.aio.strategies import FixedWindowRateLimiter
+from limits.storage import storage_from_string
+
+from cardsite.refusal import Refused
+
+LIMITS = {
+    "arrive": parse("20/hour"),  # new guests from one address
+    "login": parse("10/minute"),
+    "table": parse("20/10 minutes"),  # tables made by one person
+    "sit": parse("30/minute"),
+    "hello": parse("30/minute"),
+    "move": parse("40/10 seconds"),
+    "chat": parse("8/10 seconds"),
+    "frame": parse("200/10 seconds"),  # anything at all from one socket
+}
+_limiter = FixedWindowRateLimiter(storage_from_string(settings.RATE_LIMIT_STORAGE))  # type: ignore[arg-type]
+
+
+async def spend(kind: str, who: str) -> None:
+    """Count one more ``kind`` by ``who``. Raises Refused when there have been too many."""
+    if settings.RATE_LIMITS and not await _limiter.hit(LIMITS[kind], kind, who):
+        raise Refused("slow_down", "That was a lot at once. Wait a few seconds, then try again.")
+
+
+def spend_now(kind: str, request: HttpRequest, who: str = "") -> None:
+    """The same from a page: ``who`` is the address unless given. Raises Refused."""
+    async_to_sync(spend)(kind, who or address(request))
+
+
+def address(request: HttpRequest) -> str:
+    """Return where a request comes from: behind a proxy, the last address the proxy added."""
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "") if settings.SECURE_PROXY_SSL_HEADER else ""
+    return forwarded.rsplit(",", 1)[-1].strip() or str(request.META.get("REMOTE_ADDR", ""))

@@ -1,0 +1,218 @@
+"""What people do around a table before and between matches. The only writers of tables and seats.
+
+Every function runs in a transaction, raises Refused when it may not be, and tells of the change after the commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import IntegrityError, transaction
+
+from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.signals import table_changed
+from cardsite.people.models import Person
+from cardsite.refusal import Refused
+from games import catalogue
+from games.core import BadOption, Game
+from games.core.game import OptionValue
+
+SECONDS = (15, 30, 60, 120, 300, 900)
+BOT_NAMES = ("Aagje", "Bram", "Cato", "Dirk", "Elsje", "Floris", "Griet", "Hendrik")
+MAX_TABLES_A_HOST = 10
+
+
+def game_of(table: Table) -> Game:
+    """Return the game a table plays."""
+    return catalogue.find(table.game)
+
+
+def house_bot(game: str) -> str:
+    """Return the kind of bot that keeps chairs warm in a game."""
+    return catalogue.find(game).bots[0].name
+
+
+def seat_name(seat: Seat) -> str:
+    """Return how a seat's player is called at the table, "" for an open seat."""
+    if seat.person:
+        return seat.person.name
+    return BOT_NAMES[seat.index % len(BOT_NAMES)] if seat.bot else ""
+
+
+def tell(table: Table) -> None:
+    """Tell of a change to a table once it is committed."""
+    transaction.on_commit(lambda: table_changed.send(Table, code=table.code))
+
+
+def lock(code: str) -> Table:
+    """Return the table with its row locked until the transaction ends. Raises Refused."""
+    table = Table.objects.select_for_update().filter(code=code).first()
+    if table is None or table.status == Table.Status.CLOSED:
+        raise Refused("no_table", "This table is gone. Find another one on the front page.")
+    return table
+
+
+def require_host(table: Table, person: Person) -> None:
+    """Raise Refused unless ``person`` is the host."""
+    if table.host_id != person.pk:
+        raise Refused("not_host", "Only the host can do that.")
+
+
+def require_pause(table: Table) -> None:
+    """Raise Refused while a match is being played."""
+    if table.status == Table.Status.PLAYING:
+        raise Refused("playing", "A match is being played. Wait for its end.")
+
+
+def require_good_standing(person: Person) -> None:
+    """Raise Refused for somebody whom an administrator has blocked."""
+    if person.blocked:
+        raise Refused("blocked", "You may watch, but not sit down or talk. Ask the administrator.")
+
+
+@transaction.atomic
+def do_create_table(
+    host: Person | None,
+    game: Game,
+    seats: list[str],
+    *,
+    options: Mapping[str, OptionValue] | None = None,
+    public: bool = True,
+    sealed: bool = True,
+    seconds: int = 60,
+    house: bool = False,
+) -> Table:
+    """Make a table. ``seats`` says for each seat "open", "me" (at most once) or a kind of bot. Raises Refused."""
+    try:
+        game.check_seats(len(seats))
+        values = game.check_options(options or {})
+        for kind in seats:
+            if kind not in ("open", "me"):
+                game.bot(kind)
+    except BadOption as bad:
+        raise Refused("bad_option", str(bad)) from bad
+    if seats.count("me") > (host is not None):
+        raise Refused("bad_option", "You can take one seat.")
+    if seconds not in SECONDS:
+        raise Refused("bad_option", f"Seconds for a decision: {', '.join(map(str, SECONDS))}.")
+    if host:
+        require_good_standing(host)
+        if Table.objects.filter(host=host).exclude(status=Table.Status.CLOSED).count() >= MAX_TABLES_A_HOST:
+            raise Refused("too_many_tables", "You host ten tables already. Close one first.")
+    open_options = {o.name: values[o.name] for o in game.options if not o.secret}
+    table = Table.objects.create(
+        game=game.name,
+        options=open_options,
+        public=public,
+        sealed=sealed,
+        house=house,
+        seconds=seconds,
+        host=host,
+    )
+    Seat.objects.bulk_create(
+        Seat(
+            table=table,
+            index=index,
+            person=host if kind == "me" else None,
+            bot="" if kind in ("open", "me") else kind,
+        )
+        for index, kind in enumerate(seats)
+    )
+    return table
+
+
+@transaction.atomic
+def do_sit(code: str, person: Person, index: int | None = None) -> Seat:
+    """Sit a person down on an open seat (the first one when ``index`` is None). Raises Refused."""
+    require_good_standing(person)
+    table = lock(code)
+    require_pause(table)
+    if Seat.objects.filter(table=table, person=person).exists():
+        raise Refused("seated", "You sit at this table already.")
+    seats = Seat.objects.filter(table=table, person=None, bot="")
+    seat = (seats if index is None else seats.filter(index=index)).first()
+    if seat is None:
+        raise Refused("taken", "That seat is taken. Choose another, or watch.")
+    seat.person = person
+    seat.away = False
+    seat.wins = 0
+    try:
+        with transaction.atomic():
+            seat.save(update_fields=["person", "away", "wins"])
+    except IntegrityError:
+        raise Refused("seated", "You sit at this table already.") from None
+    if table.host_id is None and not table.house:
+        table.host = person
+    table.save()
+    tell(table)
+    return seat
+
+
+@transaction.atomic
+def do_stand(code: str, person: Person) -> None:
+    """Give up a seat. In mid-match the house bot plays it to the end. Raises Refused."""
+    table = lock(code)
+    seat = Seat.objects.filter(table=table, person=person).first()
+    if seat is None:
+        raise Refused("not_seated", "You do not sit at this table.")
+    seat.person = None
+    seat.away = False
+    seat.wins = 0
+    if table.status == Table.Status.PLAYING:
+        seat.bot = house_bot(table.game)
+    seat.save(update_fields=["person", "bot", "away", "wins"])
+    if table.host_id == person.pk:
+        heir = Seat.objects.filter(table=table).exclude(person=None).first()
+        table.host = heir.person if heir else None
+    table.save()
+    tell(table)
+
+
+@transaction.atomic
+def do_set_seat(code: str, person: Person, index: int, kind: str) -> None:
+    """Host: make a seat without a person "open" or a bot of that kind. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    require_pause(table)
+    seat = Seat.objects.filter(table=table, index=index).first()
+    if seat is None:
+        raise Refused("no_seat", f"This table has no seat {index}.")
+    if seat.person_id:
+        raise Refused("taken", "A person sits there.")
+    if kind != "open":
+        try:
+            game_of(table).bot(kind)
+        except BadOption as bad:
+            raise Refused("bad_option", str(bad)) from bad
+    seat.bot = "" if kind == "open" else kind
+    seat.wins = 0
+    seat.save(update_fields=["bot", "wins"])
+    table.save()
+    tell(table)
+
+
+@transaction.atomic
+def do_fill(code: str, person: Person) -> None:
+    """Host: put the house bot on every open seat. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    require_pause(table)
+    fill_open_seats(table)
+    table.save()
+    tell(table)
+
+
+def fill_open_seats(table: Table) -> None:
+    """Put the house bot on every open seat."""
+    Seat.objects.filter(table=table, person=None, bot="").update(bot=house_bot(table.game), wins=0)
+
+
+@transaction.atomic
+def do_close(code: str, person: Person) -> None:
+    """Host: close the table for good. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    require_pause(table)
+    table.status = Table.Status.CLOSED
+    table.save()
+    tell(table)

@@ -1,0 +1,15 @@
+"""What every page knows about its visitor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from cardsite.people.services import person_of_request
+
+
+def visitor(request: HttpRequest) -> dict[str, Any]:
+    """Return ``visitor``: the Person who asks, falsy for a newcomer. Reads nothing until a template does."""
+    return {"visitor": SimpleLazyObject(lambda: person_of_request(request))}

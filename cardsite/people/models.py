@@ -1,0 +1,39 @@
+"""Who plays: a guest with a name, or the same person after registering."""
+
+from __future__ import annotations
+
+import hashlib
+
+from django.conf import settings
+from django.db import models
+
+NAME_LENGTH = 24
+
+
+class Person(models.Model):
+    """Somebody who sits, watches or talks. Guests have no user; their session holds the person's number."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="person"
+    )
+    name = models.CharField(max_length=NAME_LENGTH)
+    # Only the hash is kept: a token is shown once, when it is made.
+    token_hash = models.CharField(max_length=64, blank=True, db_index=True, editable=False)
+    created = models.DateTimeField(auto_now_add=True)
+    blocked = models.BooleanField(default=False, help_text="May not sit down or talk.")
+
+    class Meta:
+        verbose_name_plural = "people"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def registered(self) -> bool:
+        """Whether this person has a password, and so keeps the history on any machine."""
+        return self.user_id is not None
+
+
+def token_hash(token: str) -> str:
+    """Return what is stored of a token: its SHA-256, in hexadecimal."""
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,215 @@
+"""The table's socket: parse, authorise, call the referee, answer. An ASGI application of its own, with no layer group."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+import structlog
+from channels.auth import get_user
+from channels.db import database_sync_to_async
+
+from cardsite import limits
+from cardsite.lobby import services as lobby
+from cardsite.lobby.models import Table
+from cardsite.people.models import Person
+from cardsite.people.services import person_of_session, person_of_token
+from cardsite.refusal import Refused
+from cardsite.table.house import house
+from cardsite.table.live import encode, now_ms
+from cardsite.table.models import Message
+from cardsite.table.protocol import (
+    MAX_CHAT,
+    MAX_FRAME,
+    PROTOCOL,
+    InBack,
+    Inbound,
+    InChat,
+    InHello,
+    InMove,
+    OutAck,
+    OutPong,
+    OutRefused,
+    OutWelcome,
+)
+from cardsite.table.referee import set_away
+from cardsite.table.relay import Room, Socket, chat_line, read_chat
+
+log = structlog.get_logger(__name__)
+Event = dict[str, Any]
+decode = msgspec.json.Decoder(Inbound).decode
+TOO_MANY_FRAMES = 4029
+NO_SUCH_TABLE = 4004
+
+
+async def table_socket(
+    scope: Event, receive: Callable[[], Awaitable[Event]], send: Callable[[Event], Awaitable[None]]
+) -> None:
+    """Serve one connection to ``/ws/table/CODE/``."""
+    code = scope["url_route"]["kwargs"]["code"]
+    await receive()  # websocket.connect
+    person = await _who(scope)
+    await send({"type": "websocket.accept"})
+    socket = Socket(send, person.pk if person else 0, person.name if person else "")
+    try:
+        room = await house.relay.enter(code, socket)
+        if room.info.status == Table.Status.CLOSED:
+            raise Table.DoesNotExist
+    except Table.DoesNotExist:
+        socket.close(NO_SUCH_TABLE)
+        await receive()
+        return
+    client = Client(code, socket, room, person, scope)
+    try:
+        while (event := await receive())["type"] != "websocket.disconnect":
+            await client.hear(event.get("text") or "")
+    finally:
+        await house.relay.leave(code, socket)
+
+
+async def _who(scope: Event) -> Person | None:
+    if token := bearer(scope):
+        return await database_sync_to_async(person_of_token)(token)
+    user = await get_user(scope)
+    return await database_sync_to_async(person_of_session)(scope["session"], user)
+
+
+def bearer(scope: Event) -> str:
+    """Return the token of a program that connects, "" for a browser."""
+    for name, value in scope["headers"]:
+        if name == b"authorization" and value.lower().startswith(b"bearer "):
+            return str(value[7:].decode("latin-1").strip())
+    return ""
+
+
+class Client:
+    """What one connection may ask for. Its seat comes from who it is, never from what it says."""
+
+    def __init__(self, code: str, socket: Socket, room: Room, person: Person | None, scope: Event) -> None:
+        self._code = code
+        self._socket = socket
+        self._room = room
+        self._person = person
+        host = (scope.get("client") or ["?"])[0]
+        self._who = f"person {person.pk}" if person else f"{host} {id(self)}"
+
+    async def hear(self, text: str) -> None:
+        """Take one frame and answer it; nothing that is wrong with it does any harm."""
+        number = 0
+        try:
+            await limits.spend("frame", f"{self._who} {id(self)}")
+        except Refused:
+            self._socket.close(TOO_MANY_FRAMES)
+            return
+        try:
+            if len(text) > MAX_FRAME:
+                raise Refused("too_long", f"A message has at most {MAX_FRAME} bytes.")
+            message = decode(text)
+            number = getattr(message, "id", 0)
+            await self._answer(message)
+        except msgspec.DecodeError as error:
+            self._tell(OutRefused(0, "garbage", f"That message was not understood: {error}."))
+        except Refused as refusal:
+            self._tell(OutRefused(number, refusal.code, refusal.text))
+        except Exception:
+            log.exception("a message failed", code=self._code)
+            self._tell(OutRefused(number, "failed", "Something broke on our side, and nothing was changed. Try again."))
+
+    async def _answer(self, message: Inbound) -> None:
+        match message:
+            case InMove():
+                await self._move(message)
+            case InHello():
+                await self._hello(message)
+            case InChat():
+                await self._chat(message)
+            case InBack():
+                await self._back()
+            case _:
+                self._tell(OutPong(now_ms()))
+
+    def _tell(self, message: msgspec.Struct) -> None:
+        self._socket.push(encode(message).decode())
+
+    async def _hello(self, hello: InHello) -> None:
+        await limits.spend("hello", self._who)
+        if hello.protocol != PROTOCOL:
+            raise Refused("protocol", f"This table speaks protocol {PROTOCOL}. Reload the page.")
+        room_name = Message.Room.WATCHERS if self._socket.seat is None else Message.Room.PLAYERS
+        chat = await database_sync_to_async(read_chat)(self._code, room_name)
+        match_id = self._room.info.match
+        if not match_id:
+            self._welcome(chat)
+            return
+        live = await house.referee.live(match_id)
+        async with live.lock:  # nothing may be played between what we say now and what this socket hears next
+            self._welcome(chat)
+            version = hello.version if hello.match == match_id else -1
+            if version != live.version:
+                for text in live.since_version(self._socket.seat, version):
+                    self._socket.push(text)
+        await self._back()
+
+    def _welcome(self, chat: list[Any]) -> None:
+        socket = self._socket
+        socket.greeted = True
+        self._room.place(socket)
+        self._tell(
+            OutWelcome(
+                protocol=PROTOCOL,
+                seat=socket.seat,
+                name=socket.name,
+                host=socket.host,
+                table=self._room.info,
+                chat=chat,
+                watchers=house.relay.watchers(self._room),
+            )
+        )
+
+    async def _move(self, message: InMove) -> None:
+        await limits.spend("move", self._who)
+        seat = self._socket.seat
+        if seat is None:
+            raise Refused("not_seated", "You are watching. Sit down to play.")
+        if message.match != self._room.info.match:
+            raise Refused("other_match", "That match is over. Look at the table and go on.")
+        played = await house.referee.play(message.match, seat, message.decision, message.move)
+        self._tell(OutAck(message.id, message.match, played.version, played.again))
+        await self._back()
+
+    async def _chat(self, message: InChat) -> None:
+        await limits.spend("chat", self._who)
+        if self._person is None:
+            raise Refused("no_name", "Choose a name first, then you can talk.")
+        text = " ".join("".join(c if c.isprintable() else " " for c in message.text).split())
+        if not text:
+            raise Refused("empty", "Type something first.")
+        if len(text) > MAX_CHAT:
+            raise Refused("too_long", f"At most {MAX_CHAT} characters; that was {len(text)}.")
+        row = await database_sync_to_async(self._store_chat)(text)
+        await house.say(self._code, chat_line(row))
+        self._tell(OutAck(message.id, 0, 0, again=False))
+
+    def _store_chat(self, text: str) -> Message:
+        assert self._person is not None  # noqa: S101 - for the type checker
+        person = Person.objects.get(pk=self._person.pk)
+        lobby.require_good_standing(person)
+        seat = self._socket.seat
+        return Message.objects.create(
+            table=Table.objects.get(code=self._code),
+            room=Message.Room.WATCHERS if seat is None else Message.Room.PLAYERS,
+            person=person,
+            name=person.name,
+            seat=-1 if seat is None else seat,
+            text=text,
+            at=now_ms(),
+        )
+
+    async def _back(self) -> None:
+        """A person who shows up gets the seat back from the bot that kept it warm."""
+        seat = self._socket.seat
+        if seat is None or not self._room.info.seats[seat].away:
+            return
+        live = await house.referee.live(self._room.info.match)
+        await database_sync_to_async(set_away)(live.table_id, seat, False)

@@ -1,0 +1,150 @@
+"""What runs in each process beside its pages: referee, relay, keeper, and the line to the other processes."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import Any
+
+import structlog
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+from django.conf import settings
+
+from cardsite.lobby.signals import table_changed
+from cardsite.table.bots import BotPool
+from cardsite.table.keeper import Keeper
+from cardsite.table.live import Live
+from cardsite.table.models import Match
+from cardsite.table.protocol import ChatLine
+from cardsite.table.referee import Referee
+from cardsite.table.relay import Relay
+
+GROUP = "house"
+log = structlog.get_logger(__name__)
+
+
+class House:
+    """Opens on the first event that the ASGI server hands in, on that event loop; then runs until the process ends."""
+
+    def __init__(self) -> None:
+        self.name = secrets.token_hex(8)
+        self.referee = Referee(self._played)
+        self.relay = Relay(self.referee, self.name, self._notify)
+        self.keeper = Keeper(self.name, self.referee, BotPool())
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._layer: Any = None
+
+    def open(self) -> None:
+        """Begin, unless begun."""
+        if self._loop is not None:
+            return
+        self._loop = asyncio.get_running_loop()
+        table_changed.connect(self._table_changed)
+        # With the in-memory layer there is no other process to tell.
+        self._layer = get_channel_layer() if settings.REDIS_URL else None
+        self._tasks = [asyncio.create_task(self.keeper.run()), asyncio.create_task(self._presence())]
+        if self._layer:
+            self._tasks.append(asyncio.create_task(self._listen()))
+        log.info("house is open", process=self.name)
+
+    async def close(self) -> None:
+        """End tidily: sign out, let the bots go."""
+        if self._loop is None:
+            return
+        for task in self._tasks:
+            task.cancel()
+        table_changed.disconnect(self._table_changed)
+        await self.keeper.close()
+        self._loop = None
+
+    # -- this process tells
+
+    async def _played(self, live: Live) -> None:
+        self.relay.ply(live)
+        self.keeper.consider(live)
+        await self._notify({"kind": "ply", "match": live.id, "ply": live.version})
+        if live.over:
+            await self._changed(live.code)
+
+    async def say(self, code: str, line: ChatLine) -> None:
+        """Tell a line of chat everywhere."""
+        self.relay.chat(code, line)
+        await self._notify(
+            {
+                "kind": "chat",
+                "code": code,
+                "line": [line.room, line.n, line.name, line.seat, line.text, line.at],
+            }
+        )
+
+    def _table_changed(self, sender: object, code: str, **_: Any) -> None:
+        """A service has changed a table, in whatever thread it ran."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(lambda: self._spawn(code))
+
+    def _spawn(self, code: str) -> None:
+        task = asyncio.get_running_loop().create_task(self._changed(code))
+        self._tasks.append(task)
+        task.add_done_callback(self._tasks.remove)
+
+    async def _changed(self, code: str, *, here_only: bool = False) -> None:
+        try:
+            await self.relay.table_changed(code, here_only=here_only)
+            kept = await database_sync_to_async(_kept_match)(code, self.name)
+            if kept:
+                await self.keeper.take(kept)
+        except Exception:
+            log.exception("telling of a table failed", code=code)
+
+    async def _notify(self, notice: dict[str, Any]) -> None:
+        if self._layer:
+            await self._layer.group_send(GROUP, {"type": "notice", "from": self.name, **notice})
+
+    # -- other processes tell
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                channel = await self._layer.new_channel()
+                await self._layer.group_add(GROUP, channel)
+                while True:
+                    notice = await self._layer.receive(channel)
+                    if notice["from"] != self.name:
+                        await self._hear(notice)
+            except Exception:
+                log.exception("lost the line to the other processes")
+                await asyncio.sleep(1)
+
+    async def _hear(self, notice: dict[str, Any]) -> None:
+        try:
+            if notice["kind"] == "ply":
+                await self.referee.catch_up(notice["match"], notice["ply"])
+            elif notice["kind"] == "table":
+                await self._changed(notice["code"], here_only=True)
+            elif notice["kind"] == "chat":
+                self.relay.chat(notice["code"], ChatLine(*notice["line"]))
+            elif notice["kind"] == "crowd":
+                self.relay.crowd_elsewhere(notice["code"], notice["process"], notice["watchers"])
+        except Exception:
+            log.exception("a notice was not understood", notice=notice["kind"])
+
+    async def _presence(self) -> None:
+        while True:
+            await asyncio.sleep(10)
+            try:
+                await self.relay.still_here()
+            except Exception:
+                log.exception("noting who is here failed")
+
+
+def _kept_match(code: str, keeper: str) -> int | None:
+    return (
+        Match.objects.filter(table__code=code, status=Match.Status.RUNNING, keeper__name=keeper)
+        .values_list("pk", flat=True)
+        .first()
+    )
+
+
+house = House()

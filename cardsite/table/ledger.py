@@ -1,0 +1,84 @@
+"""The ledger: every move is on disk before anybody hears of it.
+
+Moves of many matches that arrive together are committed together, so a busy house pays one flush for all of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from django.db import IntegrityError, close_old_connections, transaction
+
+from cardsite.table.models import Move
+
+Also = Callable[[], None]  # what belongs into the same transaction: the end of the match
+
+
+class PlyTaken(Exception):
+    """Another process has written this ply already: our copy of the match is out of date."""
+
+
+class Ledger:
+    """Appends moves. One writer thread a process; the database keeps processes apart."""
+
+    def __init__(self) -> None:
+        self._pending: list[tuple[Move, Also | None, asyncio.Future[None]]] = []
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="ledger")
+        self._task: asyncio.Task[None] | None = None
+
+    async def append(self, move: Move, also: Also | None = None) -> None:
+        """Return when ``move`` (and what ``also`` writes) is committed. Raises PlyTaken."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._pending.append((move, also, done))
+        if self._task is None:
+            self._task = asyncio.create_task(self._drain())
+        await done
+
+    async def _drain(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while self._pending:
+                batch, self._pending = self._pending, []
+                try:
+                    failures = await loop.run_in_executor(self._writer, _commit, [(m, a) for m, a, _ in batch])
+                except Exception as error:
+                    failures = [error] * len(batch)
+                for (_, _, done), failure in zip(batch, failures, strict=True):
+                    if done.cancelled():
+                        continue
+                    if failure is None:
+                        done.set_result(None)
+                    else:
+                        done.set_exception(failure)
+        finally:
+            self._task = None
+
+
+def _commit(batch: list[tuple[Move, Also | None]]) -> list[Exception | None]:
+    """Commit a batch in one transaction; where a ply is taken, one by one. Return what went wrong with each."""
+    close_old_connections()
+    try:
+        with transaction.atomic():
+            Move.objects.bulk_create([move for move, _ in batch])
+            for _, also in batch:
+                if also:
+                    also()
+    except IntegrityError:
+        return [_commit_one(move, also) for move, also in batch]
+    return [None] * len(batch)
+
+
+def _commit_one(move: Move, also: Also | None) -> Exception | None:
+    try:
+        with transaction.atomic():
+            move.pk = None
+            move.save(force_insert=True)
+            if also:
+                also()
+    except IntegrityError:
+        return PlyTaken(f"ply {move.ply} of match {move.match_id}")
+    except Exception as error:
+        return error
+    return None

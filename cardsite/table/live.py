@@ -1,0 +1,196 @@
+"""One process's copy of a match: its state, its clocks, and what each audience is told of it.
+
+The copy is a cache. The database's moves are the match; ``load`` and ``catch_up`` bring a copy to where they stand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from cardsite.lobby import services as lobby
+from cardsite.lobby.models import Seat
+from cardsite.table.models import Match, Move
+from cardsite.table.protocol import OutPly, OutSnapshot
+from games import catalogue
+from games.core import BadRecord, IllegalMove, SealedChance
+from games.core import Match as Play
+
+KEPT_MESSAGES = 20  # plies whose messages are kept for those who were gone for a moment; others get a snapshot
+Audience = int | None  # a seat, or None for all watchers
+
+encode = msgspec.json.Encoder().encode
+
+
+def now_ms() -> int:
+    """Return the clock that moves and deadlines are written in: milliseconds since 1970."""
+    return int(time.time() * 1000)
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Who decides for a seat now."""
+
+    person: int  # Person's number, 0 for none
+    bot: str  # the kind of bot that decides when no person does
+    away: bool
+
+    @property
+    def decides(self) -> bool:
+        """Whether a person is expected to decide."""
+        return bool(self.person) and not self.away
+
+
+class Live:
+    """A match under way (or just over) in this process."""
+
+    def __init__(self, row: Match, code: str, play: Play, sitters: list[Sitter]) -> None:
+        self.id = row.pk
+        self.code = code
+        self.table_id = row.table_id
+        self.seconds = row.seconds
+        self.sealed = row.sealed
+        self.seed = row.seed
+        self.commitment = SealedChance.commitment(bytes.fromhex(row.seed)) if row.sealed else ""
+        self.play = play
+        self.by: list[str] = []
+        self.sitters = sitters
+        self.lock = asyncio.Lock()
+        started = int(row.started.timestamp() * 1000)
+        self.since = dict.fromkeys(play.state.to_act(), started)  # since when each seat to act has been waited for
+        self._sent: deque[tuple[int, dict[Audience, str]]] = deque(maxlen=KEPT_MESSAGES)
+
+    # -- the match
+
+    @property
+    def version(self) -> int:
+        """How many moves are made."""
+        return self.play.ply
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.play.state.over
+
+    def advance(self, seat: int, move: str, by: str, at: int) -> None:
+        """Make a move in the copy. Raises IllegalMove and changes nothing when it is refused."""
+        self.play.play(seat, move)
+        self.by.append(by)
+        waiting = self.play.state.to_act()
+        self.since = {s: at if s == seat else self.since.get(s, at) for s in waiting}
+
+    def take(self, fresh: Live) -> None:
+        """Become what ``fresh``, just loaded, is: another process has overtaken this copy."""
+        self.play, self.by, self.since, self.sitters = fresh.play, fresh.by, fresh.since, fresh.sitters
+
+    def decision_of(self, seat: int, decision: int) -> tuple[int, str, str]:
+        """Return (ply, move, by) of a seat's decision number ``decision``, which has been made."""
+        count = -1
+        for ply, (mover, move) in enumerate(self.play.moves, 1):
+            count += mover == seat
+            if count == decision and mover == seat:
+                return ply, move, self.by[ply - 1]
+        raise LookupError(f"Seat {seat} has not made decision {decision}.")
+
+    def deadlines(self) -> dict[str, int]:
+        """Return, for each seat where a person is to decide, when a bot will do it."""
+        return {str(seat): at + self.seconds * 1000 for seat, at in self.since.items() if self.sitters[seat].decides}
+
+    def seat_again(self, sitters: list[Sitter]) -> None:
+        """Take note of who sits where. Who has just come back gets the whole clock."""
+        for seat, (before, after) in enumerate(zip(self.sitters, sitters, strict=True)):
+            if after.decides and not before.decides and seat in self.since:
+                self.since[seat] = now_ms()
+        self.sitters = sitters
+
+    # -- what an audience is told
+
+    def revealed_seed(self) -> str:
+        """Return the seed if everybody may have it: a sealed match is over."""
+        return self.seed if self.sealed and self.over else ""
+
+    def ply_message(self, audience: Audience) -> str:
+        """Return the message that tells ``audience`` of the last move, rendered once and kept for a while."""
+        if not self._sent or self._sent[-1][0] != self.version:
+            self._sent.append((self.version, {}))
+        rendered = self._sent[-1][1]
+        if audience not in rendered:
+            rendered[audience] = encode(
+                OutPly(
+                    match=self.id,
+                    version=self.version,
+                    seat=self.play.moves[-1][0],
+                    by=self.by[-1],
+                    view=self._view(audience),
+                    log=self._lines(audience, self.version),
+                    now=now_ms(),
+                    deadlines=self.deadlines(),
+                    seed=self.revealed_seed(),
+                )
+            ).decode()
+        return rendered[audience]
+
+    def since_version(self, audience: Audience, version: int) -> list[str]:
+        """Return what brings somebody who has ``version`` up to date: the missing messages, or one snapshot."""
+        missing = [rendered.get(audience) for sent, rendered in self._sent if sent > version]
+        if 0 <= version <= self.version and len(missing) == self.version - version:
+            gap = [message for message in missing if message is not None]
+            if gap and len(gap) == len(missing):
+                return gap
+        return [self.snapshot(audience)]
+
+    def snapshot(self, audience: Audience) -> str:
+        """Return the message with the whole match as ``audience`` may see it."""
+        return encode(
+            OutSnapshot(
+                match=self.id,
+                version=self.version,
+                view=self._view(audience),
+                log=[self._lines(audience, ply) for ply in range(self.version + 1)],
+                now=now_ms(),
+                deadlines=self.deadlines(),
+                commitment=self.commitment,
+                seed=self.revealed_seed(),
+            )
+        ).decode()
+
+    def _view(self, audience: Audience) -> dict[str, Any]:
+        return self.play.view(audience)  # type: ignore[return-value]
+
+    def _lines(self, audience: Audience, ply: int) -> list[dict[str, Any]]:
+        return self.play.lines(audience, ply)  # type: ignore[return-value]
+
+
+def sitters_of(table_id: int, house_bot: str) -> list[Sitter]:
+    """Read who decides for each seat of a table."""
+    return [
+        Sitter(person=seat.person_id or 0, bot=seat.bot or house_bot, away=seat.away)
+        for seat in Seat.objects.filter(table=table_id).order_by("index")
+    ]
+
+
+def load(match_id: int) -> Live:
+    """Read a match from the database. Raises Match.DoesNotExist, BadRecord."""
+    row = Match.objects.select_related("table").get(pk=match_id)
+    game = catalogue.find(row.game)
+    sitters = sitters_of(row.table_id, lobby.house_bot(row.game))
+    play = Play.start(game, len(sitters), row.options, SealedChance(bytes.fromhex(row.seed)))
+    live = Live(row, row.table.code, play, sitters)
+    for move in moves_after(match_id, 0):
+        try:
+            live.advance(move.seat, move.text, move.by, move.at)
+        except IllegalMove as refusal:
+            raise BadRecord(f"Ply {move.ply} ({move.text!r} by seat {move.seat}): {refusal}") from refusal
+    if row.credit_ply == live.version:
+        live.since = {seat: at + row.credit_ms for seat, at in live.since.items()}
+    return live
+
+
+def moves_after(match_id: int, ply: int) -> list[Move]:
+    """Read the moves that came after ``ply``."""
+    return list(Move.objects.filter(match=match_id, ply__gt=ply).order_by("ply"))

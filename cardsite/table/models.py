@@ -1,0 +1,110 @@
+"""Matches, their moves, and what was said at the table."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from cardsite.lobby.models import Table
+from cardsite.people.models import Person
+
+
+class Keeper(models.Model):
+    """A process that drives bots and clocks. One that has not been seen for a while has lost its matches."""
+
+    name = models.CharField(max_length=40, unique=True)
+    seen = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Match(models.Model):
+    """A match: its seed here, its moves in Move, and so every state of it. States are never stored."""
+
+    class Status(models.TextChoices):
+        RUNNING = "running", "running"
+        OVER = "over", "over"
+        DROPPED = "dropped", "dropped"
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="matches")
+    number = models.PositiveIntegerField(help_text="Place in the table's series, from 1.")
+    game = models.CharField(max_length=40)
+    options = models.JSONField(default=dict, help_text="All options, secret ones included.")
+    seed = models.CharField(max_length=64, help_text="Hexadecimal. With the moves it gives every card.")
+    seconds = models.PositiveIntegerField()
+    sealed = models.BooleanField()
+    favourite = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The seat it was stacked for.")
+    reveal = models.BooleanField(default=False, help_text="Tell everybody of the rig when the match is over.")
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.RUNNING, db_index=True)
+    keeper = models.ForeignKey(Keeper, null=True, blank=True, on_delete=models.SET_NULL, related_name="matches")
+    # The clock stands still while no process keeps the match: what that was worth, for decisions open at this ply.
+    credit_ply = models.PositiveIntegerField(default=0)
+    credit_ms = models.PositiveBigIntegerField(default=0)
+    started = models.DateTimeField(auto_now_add=True)
+    finished = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "matches"
+        constraints = [models.UniqueConstraint(fields=["table", "number"], name="one_match_a_number")]
+
+    def __str__(self) -> str:
+        return f"match {self.pk}"
+
+
+class Player(models.Model):
+    """Who played a seat of a match, and how it ended for them."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="players")
+    seat = models.PositiveSmallIntegerField()
+    person = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="played")
+    bot = models.CharField(max_length=40, blank=True)
+    name = models.CharField(max_length=40)
+    score = models.FloatField(null=True, blank=True)
+    share = models.FloatField(default=0, help_text="1 for a win, 1/k for a win shared by k.")
+
+    class Meta:
+        ordering = ["seat"]
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="one_player_a_seat")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Move(models.Model):
+    """A move, for ever. The constraint is also the lock: two processes cannot both write the same ply."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
+    ply = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=200)
+    by = models.CharField(max_length=6)  # "person", "bot", or "clock" when a bot decided for a person
+    at = models.BigIntegerField(help_text="Milliseconds since 1970.")
+
+    class Meta:
+        ordering = ["ply"]
+        constraints = [models.UniqueConstraint(fields=["match", "ply"], name="one_move_a_ply")]
+
+    def __str__(self) -> str:
+        return f"{self.ply}. {self.text}"
+
+
+class Message(models.Model):
+    """A line of chat."""
+
+    class Room(models.TextChoices):
+        PLAYERS = "players", "players"
+        WATCHERS = "watchers", "watchers"
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="messages")
+    room = models.CharField(max_length=8, choices=Room.choices)
+    person = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="messages")
+    name = models.CharField(max_length=40)
+    seat = models.SmallIntegerField(default=-1)
+    text = models.CharField(max_length=500)
+    at = models.BigIntegerField(help_text="Milliseconds since 1970.")
+
+    class Meta:
+        indexes = [models.Index(fields=["table", "room", "id"])]
+
+    def __str__(self) -> str:
+        return self.text

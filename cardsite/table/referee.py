@@ -1,0 +1,215 @@
+"""The referee: the only writer of matches. Validates the seat and the move, appends, commits, then announces."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import structlog
+from channels.db import database_sync_to_async
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from cardsite.lobby import services as lobby
+from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person
+from cardsite.refusal import Refused
+from cardsite.table.ledger import Ledger, PlyTaken
+from cardsite.table.live import Live, load, moves_after, now_ms
+from cardsite.table.models import Keeper, Match, Move, Player
+from games.core import IllegalMove, winners
+from games.core.chance import SEED_BYTES
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A move that is stored: as which ply, and whether it had been before."""
+
+    version: int
+    again: bool
+
+
+class Referee:
+    """Keeps this process's copies of matches and changes them, one move at a time."""
+
+    def __init__(self, announce: Callable[[Live], Awaitable[None]]) -> None:
+        self._announce = announce  # called after every ply of a copy, in order
+        self._ledger = Ledger()
+        self.lives: dict[int, Live] = {}
+
+    async def live(self, match_id: int) -> Live:
+        """Return the copy of a match, loading it when needed. Raises Match.DoesNotExist, BadRecord."""
+        if match_id not in self.lives:
+            live = await database_sync_to_async(load)(match_id)
+            self.lives.setdefault(match_id, live)
+        return self.lives[match_id]
+
+    def forget(self, match_id: int) -> None:
+        """Drop a copy that nobody needs."""
+        self.lives.pop(match_id, None)
+
+    async def play(self, match_id: int, seat: int, decision: int, move: str, by: str = "person") -> Played:
+        """Make a move for good. ``decision`` counts the seat's own decisions: the same one again plays nothing.
+
+        Raises Refused, with a code and a sentence.
+        """
+        while True:
+            live = await self.live(match_id)
+            async with live.lock:
+                if self.lives.get(match_id) is not live:
+                    continue  # forgotten while we waited
+                if earlier := _decided(live, seat, decision, move):
+                    return earlier
+                at = now_ms()
+                try:
+                    live.advance(seat, move, by, at)
+                except IllegalMove as refusal:
+                    raise Refused("over" if live.over else "illegal", str(refusal)) from refusal
+                row = Move(match_id=match_id, ply=live.version, seat=seat, text=move, by=by, at=at)
+                try:
+                    await self._ledger.append(row, self._ending(live) if live.over else None)
+                except PlyTaken:
+                    live.take(await database_sync_to_async(load)(match_id))
+                    await self._announce(live)
+                    continue
+                except BaseException:
+                    # Nothing is known to be stored: forget the copy, so that the next look reads what is.
+                    self.forget(match_id)
+                    raise
+                await self._announce(live)
+                return Played(live.version, again=False)
+
+    async def catch_up(self, match_id: int, ply: int) -> None:
+        """Another process says that the match is at ``ply``: bring our copy there, if we have one."""
+        live = self.lives.get(match_id)
+        if live is None or live.version >= ply:
+            return
+        async with live.lock:
+            if live.version >= ply:
+                return
+            for move in await database_sync_to_async(moves_after)(match_id, live.version):
+                live.advance(move.seat, move.text, move.by, move.at)
+                await self._announce(live)
+
+    def _ending(self, live: Live) -> Callable[[], None]:
+        """Return what is written together with the last move: scores, wins, and the table's pause."""
+        scores = live.play.state.scores()
+        won = winners(scores)
+        match_id, table_id = live.id, live.table_id
+
+        def write() -> None:
+            Match.objects.filter(pk=match_id).update(status=Match.Status.OVER, finished=timezone.now(), keeper=None)
+            Table.objects.filter(pk=table_id).update(status=Table.Status.OVER, touched=timezone.now())
+            for player in Player.objects.filter(match=match_id):
+                player.score = scores[player.seat]
+                player.share = 1 / len(won) if player.seat in won else 0
+                player.save(update_fields=["score", "share"])
+            for seat in Seat.objects.filter(table=table_id, index__in=won):
+                seat.wins += 1 / len(won)
+                seat.save(update_fields=["wins"])
+
+        return write
+
+
+def _decided(live: Live, seat: int, decision: int, move: str) -> Played | None:
+    """Return the outcome of a decision that was made before, None for one that is to be made now. Raises Refused."""
+    if not 0 <= seat < len(live.play.decisions):
+        raise Refused("no_seat", "This match has no such seat.")
+    made = live.play.decisions[seat]
+    if decision == made:
+        return None
+    if decision > made:
+        raise Refused("ahead", "The table is not there yet. Reload the page.")
+    ply, earlier, by = live.decision_of(seat, decision)
+    if earlier == move:
+        return Played(ply, again=True)
+    if by == "clock":
+        raise Refused("too_late", "Your time was up, so the house decided for you. Look at the table and go on.")
+    raise Refused("stale", "You had decided that already. Look at the table and go on.")
+
+
+@transaction.atomic
+def start_match(code: str, person: Person | None, keeper: Keeper | None) -> int:
+    """Deal the next match of a table's series; empty chairs get the house bot. Return its number.
+
+    ``person`` is who asks: the host for the first match, anybody seated for the next; None: the house itself.
+    Raises Refused.
+    """
+    table = lobby.lock(code)
+    lobby.require_pause(table)
+    if person is not None:
+        seated = Seat.objects.filter(table=table, person=person).exists()
+        if table.status == Table.Status.OPEN:
+            lobby.require_host(table, person)
+        elif not seated:
+            raise Refused("not_seated", "Sit down first.")
+    lobby.fill_open_seats(table)
+    game = lobby.game_of(table)
+    earlier = Match.objects.filter(table=table).order_by("-number").first()
+    number = earlier.number + 1 if earlier else 1
+    rig = _rig(table)
+    match = Match(
+        table=table,
+        number=number,
+        game=table.game,
+        options=game.check_options({**table.options, **rig}),
+        seed=secrets.token_hex(SEED_BYTES),
+        seconds=table.seconds,
+        sealed=table.sealed,
+        favourite=table.favourite if rig else None,
+        reveal=table.reveal and bool(rig),
+        keeper=keeper,
+    )
+    try:
+        with transaction.atomic():
+            match.save()
+    except IntegrityError:
+        raise Refused("playing", "The next match has begun already.") from None
+    Player.objects.bulk_create(
+        Player(match=match, seat=seat.index, person=seat.person, bot=seat.bot, name=lobby.seat_name(seat))
+        for seat in Seat.objects.filter(table=table).select_related("person")
+    )
+    table.status = Table.Status.PLAYING
+    table.save()
+    lobby.tell(table)
+    return match.pk
+
+
+def _rig(table: Table) -> dict[str, int | str]:
+    """Return the secret options for the table's next match, {} for an honest deal."""
+    policy = lobby.game_of(table).rig
+    if not table.rigged or table.sealed or table.favourite is None or policy is None:
+        return {}
+    return policy.options(table.favourite, table.honest_games, series_winners(table))
+
+
+def series_winners(table: Table) -> list[list[int]]:
+    """Return the seats that won each finished match of the series that a rig counts."""
+    matches = Match.objects.filter(table=table, status=Match.Status.OVER, number__gte=table.rig_from)
+    return [
+        [player.seat for player in match.players.all() if player.share]
+        for match in matches.order_by("number").prefetch_related("players")
+    ]
+
+
+@transaction.atomic
+def drop_match(match_id: int) -> None:
+    """Give up a match that cannot be played on (a record the rules no longer understand)."""
+    match = Match.objects.select_related("table").get(pk=match_id)
+    match.status = Match.Status.DROPPED
+    match.keeper = None
+    match.save()
+    match.table.status = Table.Status.OVER
+    match.table.save()
+    lobby.tell(match.table)
+
+
+@transaction.atomic
+def set_away(table_id: int, index: int, away: bool) -> None:
+    """Note that a bot keeps a person's seat warm, or that the person is back."""
+    table = Table.objects.get(pk=table_id)
+    if Seat.objects.filter(table=table, index=index, away=not away).exclude(person=None).update(away=away):
+        lobby.tell(table)

@@ -1,0 +1,315 @@
+"""The relay: one a process. Says every thing once an audience and hands the same text to each socket.
+
+The channel layer carries only notices between processes ("match 7 is at ply 12"); each process brings its own copy up
+to date and renders it for the sockets it holds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+import structlog
+from channels.db import database_sync_to_async
+from django.utils import timezone
+
+from cardsite.lobby import services as lobby
+from cardsite.lobby.models import Seat, Table
+from cardsite.table.live import Audience, Live, encode, now_ms, sitters_of
+from cardsite.table.models import Match, Message
+from cardsite.table.protocol import ChatLine, OptionInfo, OutChat, OutCrowd, OutTable, OutYou, SeatInfo, TableInfo
+from cardsite.table.referee import Referee
+
+BACKLOG = 256  # messages a socket may be behind before it is dropped
+HERE = timedelta(seconds=30)  # how long after a sign of life a person counts as here
+CROWD_PAUSE = 0.7  # seconds over which comings and goings are gathered
+CHAT_KEPT = 100  # lines of chat that a newcomer gets
+
+log = structlog.get_logger(__name__)
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class Socket:
+    """One connection: who it is, and what is still to be written to it. Never waited for."""
+
+    def __init__(self, send: Send, person: int, name: str) -> None:
+        self.person = person  # Person's number, 0 for somebody without one
+        self.name = name
+        self.seat: Audience = None
+        self.host = False
+        self.greeted = False  # has said hello, so may be told things
+        self._send = send
+        self._backlog: deque[str] = deque()
+        self._wake = asyncio.Event()
+        self._closing = 0
+        self._writer = asyncio.create_task(self._write())
+
+    def push(self, message: str) -> None:
+        """Have a message written as soon as the socket takes it; a socket that is far behind is closed."""
+        if len(self._backlog) >= BACKLOG:
+            self.close(4008)
+            return
+        self._backlog.append(message)
+        self._wake.set()
+
+    def close(self, code: int) -> None:
+        """Close the connection after what is written by now."""
+        if not self._closing:
+            self._closing = code
+            self._backlog.clear()
+            self._wake.set()
+
+    def drop(self) -> None:
+        """Forget a connection that the other side has closed."""
+        self._writer.cancel()
+
+    async def _write(self) -> None:
+        try:
+            while not self._closing:
+                await self._wake.wait()
+                self._wake.clear()
+                while self._backlog:
+                    await self._send({"type": "websocket.send", "text": self._backlog.popleft()})
+            await self._send({"type": "websocket.close", "code": self._closing})
+        except Exception as error:  # whatever the server raises for a peer that is gone
+            log.debug("socket is gone", error=repr(error))
+
+
+class Room:
+    """The sockets of one table in this process."""
+
+    def __init__(self, info: TableInfo, persons: dict[int, int], host: int) -> None:
+        self.info = info
+        self.seat_of = persons  # person -> seat
+        self.host = host
+        self.sockets: set[Socket] = set()
+        self.audiences: dict[Audience, set[Socket]] = {}
+        self.crowds: dict[str, int] = {}  # watchers by process
+        self.crowd_task: asyncio.Task[None] | None = None
+
+    def place(self, socket: Socket) -> bool:
+        """Put a socket with the audience it belongs to now. Return whether that has changed."""
+        seat = self.seat_of.get(socket.person)
+        host = bool(socket.person) and socket.person == self.host
+        changed = (seat, host) != (socket.seat, socket.host)
+        self._leave_audience(socket)
+        socket.seat, socket.host = seat, host
+        if socket.greeted:
+            self.audiences.setdefault(seat, set()).add(socket)
+        return changed
+
+    def remove(self, socket: Socket) -> None:
+        """Forget a socket."""
+        self.sockets.discard(socket)
+        self._leave_audience(socket)
+
+    def _leave_audience(self, socket: Socket) -> None:
+        audience = self.audiences.get(socket.seat, set())
+        audience.discard(socket)
+        if not audience:
+            self.audiences.pop(socket.seat, None)
+
+    def tell(self, message: str) -> None:
+        """Give the same text to everybody."""
+        for sockets in self.audiences.values():
+            for socket in sockets:
+                socket.push(message)
+
+    @property
+    def watchers_here(self) -> int:
+        """How many watch by way of this process."""
+        return sum(1 for socket in self.sockets if socket.seat is None)
+
+
+class Relay:
+    """All rooms of this process."""
+
+    def __init__(self, referee: Referee, process: str, notify: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
+        self._referee = referee
+        self._process = process
+        self._notify = notify  # tells the other processes
+        self.rooms: dict[str, Room] = {}
+
+    # -- sockets come and go
+
+    async def enter(self, code: str, socket: Socket) -> Room:
+        """Add a socket to a table's room. Raises Table.DoesNotExist."""
+        room = self.rooms.get(code)
+        if room is None:
+            info, persons, host = await database_sync_to_async(read_table)(code)
+            room = self.rooms.setdefault(code, Room(info, persons, host))
+        room.sockets.add(socket)
+        room.place(socket)
+        if socket.seat is not None and not self._others(room, socket):
+            await database_sync_to_async(_mark_seen)(code, [socket.person])
+            await self.table_changed(code)
+        self._crowd_changed(code, room)
+        return room
+
+    async def leave(self, code: str, socket: Socket) -> None:
+        """Remove a socket; whoever has no other one is no longer here."""
+        socket.drop()
+        room = self.rooms.get(code)
+        if room is None:
+            return
+        room.remove(socket)
+        if socket.seat is not None and not self._others(room, socket):
+            await database_sync_to_async(_mark_gone)(code, socket.person)
+            await self.table_changed(code)
+        self._crowd_changed(code, room)
+        if not room.sockets:
+            self.rooms.pop(code, None)
+
+    @staticmethod
+    def _others(room: Room, socket: Socket) -> bool:
+        return any(s.person == socket.person and s is not socket for s in room.sockets)
+
+    async def still_here(self) -> None:
+        """Note that everybody who sits at a table by way of this process is still here."""
+        for code, room in list(self.rooms.items()):
+            persons = [s.person for s in room.sockets if s.seat is not None]
+            if persons:
+                await database_sync_to_async(_mark_seen)(code, persons)
+
+    # -- what is told
+
+    def ply(self, live: Live) -> None:
+        """Tell a match's room of its last move."""
+        room = self.rooms.get(live.code)
+        if room is None or room.info.match != live.id:
+            return
+        for audience, sockets in room.audiences.items():
+            message = live.ply_message(audience)
+            for socket in sockets:
+                socket.push(message)
+
+    def chat(self, code: str, line: ChatLine) -> None:
+        """Tell a line of chat to those whose room it is."""
+        if room := self.rooms.get(code):
+            message = encode(OutChat(line)).decode()
+            for audience, sockets in room.audiences.items():
+                if (audience is None) == (line.room == Message.Room.WATCHERS):
+                    for socket in sockets:
+                        socket.push(message)
+
+    async def table_changed(self, code: str, *, here_only: bool = False) -> None:
+        """Read a table again and tell its room; other processes are notified unless ``here_only``."""
+        if not here_only:
+            await self._notify({"kind": "table", "code": code})
+        room = self.rooms.get(code)
+        try:
+            info, persons, host = await database_sync_to_async(read_table)(code)
+        except Table.DoesNotExist:
+            if room:
+                for socket in list(room.sockets):
+                    socket.close(4004)
+            return
+        live = self._referee.lives.get(info.match)
+        if live is not None:
+            live.seat_again(await database_sync_to_async(sitters_of)(live.table_id, lobby.house_bot(info.game)))
+        if room is None:
+            return
+        new_match = info.match != room.info.match
+        if new_match and room.info.match:
+            self._referee.forget(room.info.match)
+        room.info, room.seat_of, room.host = info, persons, host
+        if live is None and info.match:
+            live = await self._referee.live(info.match)
+        deadlines = live.deadlines() if live else {}
+        message = encode(OutTable(table=info, now=now_ms(), deadlines=deadlines)).decode()
+        for socket in list(room.sockets):
+            moved = room.place(socket)
+            if not socket.greeted:
+                continue
+            if moved:
+                socket.push(encode(OutYou(seat=socket.seat, name=socket.name, host=socket.host)).decode())
+            socket.push(message)
+            if live and (new_match or moved):
+                socket.push(live.snapshot(socket.seat))
+        self._crowd_changed(code, room)
+
+    # -- how many watch
+
+    def watchers(self, room: Room) -> int:
+        """Return how many watch a table, by way of all processes."""
+        return room.watchers_here + sum(n for process, n in room.crowds.items() if process != self._process)
+
+    def crowd_elsewhere(self, code: str, process: str, watchers: int) -> None:
+        """Another process says how many watch by way of it."""
+        if room := self.rooms.get(code):
+            room.crowds[process] = watchers
+            room.tell(encode(OutCrowd(self.watchers(room))).decode())
+
+    def _crowd_changed(self, code: str, room: Room) -> None:
+        if room.crowd_task is None:
+            room.crowd_task = asyncio.create_task(self._tell_crowd(code, room))
+
+    async def _tell_crowd(self, code: str, room: Room) -> None:
+        await asyncio.sleep(CROWD_PAUSE)
+        room.crowd_task = None
+        room.tell(encode(OutCrowd(self.watchers(room))).decode())
+        await self._notify({"kind": "crowd", "code": code, "process": self._process, "watchers": room.watchers_here})
+
+
+def read_table(code: str) -> tuple[TableInfo, dict[int, int], int]:
+    """Read what is public about a table, which person sits where, and the host. Raises Table.DoesNotExist."""
+    table = Table.objects.get(code=code)
+    game = lobby.game_of(table)
+    match = Match.objects.filter(table=table).order_by("-number").values_list("pk", "number").first() or (0, 0)
+    seats = list(Seat.objects.filter(table=table).select_related("person").order_by("index"))
+    alive = timezone.now() - HERE
+    info = TableInfo(
+        code=code,
+        game=game.name,
+        title=game.title,
+        status=table.status,
+        seats=[
+            SeatInfo(
+                seat=seat.index,
+                kind=seat.kind,
+                name=lobby.seat_name(seat),
+                bot=seat.bot,
+                person=seat.person_id or 0,
+                host=seat.person_id is not None and seat.person_id == table.host_id,
+                here=bool(seat.bot) or (seat.seen is not None and seat.seen > alive),
+                away=seat.away,
+                wins=seat.wins,
+            )
+            for seat in seats
+        ],
+        options=[
+            OptionInfo(name=o.name, label=o.label, value=table.options.get(o.name, o.default))
+            for o in game.options
+            if not o.secret
+        ],
+        public=table.public,
+        sealed=table.sealed,
+        house=table.house,
+        seconds=table.seconds,
+        match=match[0],
+        number=match[1],
+        bots=[{"name": bot.name, "title": bot.title} for bot in game.bots],
+    )
+    return info, {seat.person_id: seat.index for seat in seats if seat.person_id}, table.host_id or 0
+
+
+def read_chat(code: str, room: str) -> list[ChatLine]:
+    """Read the last lines of a chat room, oldest first."""
+    rows = Message.objects.filter(table__code=code, room=room).order_by("-pk")[:CHAT_KEPT]
+    return [chat_line(row) for row in reversed(rows)]
+
+
+def chat_line(row: Message) -> ChatLine:
+    """Return a stored message as it is sent."""
+    return ChatLine(room=row.room, n=row.pk, name=row.name, seat=row.seat, text=row.text, at=row.at)
+
+
+def _mark_seen(code: str, persons: list[int]) -> None:
+    Seat.objects.filter(table__code=code, person__in=persons).update(seen=timezone.now())
+
+
+def _mark_gone(code: str, person: int) -> None:
+    Seat.objects.filter(table__code=code, person=person).update(seen=None)

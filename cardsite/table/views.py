@@ -1,0 +1,215 @@
+"""The table's pages and the buttons on them. Parse, authorise, call a service, answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_POST
+
+from cardsite.limits import spend_now
+from cardsite.lobby import services as lobby
+from cardsite.lobby.models import Table
+from cardsite.people.models import Person
+from cardsite.people.services import BadName, do_arrive, person_of_request
+from cardsite.refusal import Refused
+from cardsite.table import replay
+from cardsite.table.house import house
+from cardsite.table.models import Match
+from cardsite.table.referee import start_match
+from games.core import SealedChance
+
+Button = Callable[[HttpRequest, str, Person], None]
+
+
+def button(press: Button) -> Callable[[HttpRequest, str], HttpResponse]:
+    """Make a POST view of what a button does: {"ok": true}, or {"ok": false, "code", "text"} with a 4xx status."""
+
+    @require_POST
+    @wraps(press)
+    def view(request: HttpRequest, code: str) -> HttpResponse:
+        try:
+            if person_of_request(request) is None:
+                spend_now("arrive", request)
+            person = do_arrive(request, request.POST.get("name", ""))
+            press(request, code, person)
+        except BadName as bad:
+            return JsonResponse({"ok": False, "code": "bad_name", "text": str(bad)}, status=400)
+        except Refused as refusal:
+            status = 429 if refusal.code == "slow_down" else 409
+            return JsonResponse({"ok": False, "code": refusal.code, "text": refusal.text}, status=status)
+        return JsonResponse({"ok": True})
+
+    return view
+
+
+def _number(request: HttpRequest, field: str) -> int | None:
+    raw = request.POST.get(field, "")
+    if not raw:
+        return None
+    try:
+        return int(raw)
+    except ValueError:
+        raise Refused("bad_option", f"{field} must be a number.") from None
+
+
+@button
+def sit(request: HttpRequest, code: str, person: Person) -> None:
+    spend_now("sit", request, f"person {person.pk}")
+    lobby.do_sit(code, person, _number(request, "seat"))
+
+
+@button
+def stand(request: HttpRequest, code: str, person: Person) -> None:
+    lobby.do_stand(code, person)
+
+
+@button
+def seat(request: HttpRequest, code: str, person: Person) -> None:
+    lobby.do_set_seat(code, person, _number(request, "seat") or 0, request.POST.get("kind", ""))
+
+
+@button
+def fill(request: HttpRequest, code: str, person: Person) -> None:
+    lobby.do_fill(code, person)
+
+
+@button
+def start(request: HttpRequest, code: str, person: Person) -> None:
+    start_match(code, person, house.keeper.row)
+
+
+@button
+def close(request: HttpRequest, code: str, person: Person) -> None:
+    lobby.do_close(code, person)
+
+
+@button
+def name(request: HttpRequest, code: str, person: Person) -> None:
+    """The name came with the form and has been taken already; tell the table."""
+    lobby.tell(get_object_or_404(Table, code=code))
+
+
+@never_cache
+@ensure_csrf_cookie
+@require_GET
+def page(request: HttpRequest, code: str) -> HttpResponse:
+    """The table. Everything on it arrives by the socket."""
+    table = get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
+    here = reverse("table:page", args=[code])
+    boot = {
+        "ws": f"/ws/table/{code}/",
+        "code": code,
+        "invite": request.build_absolute_uri(here),
+        "admin": request.user.is_staff,
+        "urls": {
+            **{
+                action: reverse(f"table:{action}", args=[code])
+                for action in ("sit", "stand", "seat", "fill", "start", "close", "name")
+            },
+            "again": reverse("table:start", args=[code]),
+            "rules": reverse("front:rules", args=[table.game]),
+            "lobby": reverse("front:home"),
+            "replay": reverse("table:replay", args=[0]),
+            "verify": reverse("table:verify", args=[0]),
+        },
+    }
+    return render(request, "table/table.html", {"table": table, "game": lobby.game_of(table), "boot": boot})
+
+
+def _match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | None]:
+    """Return a match that the visitor may look back at: any at a public table, else one played or hosted, or by link."""
+    match = get_object_or_404(Match.objects.select_related("table"), pk=match_id)
+    person = person_of_request(request)
+    if not (match.table.public or request.user.is_staff):
+        mine = person and (match.players.filter(person=person).exists() or match.table.host_id == person.pk)
+        if not mine and request.GET.get("table") != match.table.code:
+            raise Http404
+    return match, person
+
+
+@never_cache
+@require_GET
+def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Step through a match."""
+    match, _ = _match_for(request, match_id)
+    query = f"?table={match.table.code}" if not match.table.public else ""
+    boot = {
+        "frames": reverse("table:frames", args=[match_id]) + query,
+        "verify": reverse("table:verify", args=[match_id]) + query if match.sealed else "",
+        "table": reverse("table:page", args=[match.table.code]),
+    }
+    return render(request, "table/replay.html", {"match": match, "game": lobby.game_of(match.table), "boot": boot})
+
+
+@never_cache
+@require_GET
+def frames(request: HttpRequest, match_id: int) -> JsonResponse:
+    """All frames of a match, as the visitor may see them."""
+    match, person = _match_for(request, match_id)
+    seat, face_up = replay.audience_of(match, person, admin=request.user.is_staff)
+    over = match.status == Match.Status.OVER
+    told = match.reveal and over and match.favourite is not None
+    return JsonResponse(
+        {
+            "game": match.game,
+            "title": lobby.game_of(match.table).title,
+            "match": match.pk,
+            "number": match.number,
+            "over": over,
+            "names": replay.names(match),
+            "seat": seat,
+            "face_up": face_up,
+            "frames": replay.frames(match, seat, face_up=face_up),
+            "sealed": match.sealed,
+            "commitment": _commitment(match),
+            "seed": match.seed if match.sealed and over else "",
+            **(
+                {"rigged_for": match.favourite}
+                if told or (request.user.is_staff and match.favourite is not None)
+                else {}
+            ),
+        }
+    )
+
+
+def _commitment(match: Match) -> str:
+    return SealedChance.commitment(bytes.fromhex(match.seed)) if match.sealed else ""
+
+
+@never_cache
+@require_GET
+def verify(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Check a sealed deal in the browser."""
+    match, _ = _match_for(request, match_id)
+    over = match.status == Match.Status.OVER
+    query = f"?table={match.table.code}" if not match.table.public else ""
+    opened = match.sealed and over
+    boot: dict[str, Any] = {
+        "sealed": match.sealed,
+        "over": over,
+        "commitment": _commitment(match),
+        "seed": match.seed if opened else "",
+        "draws": replay.draws(match) if opened else [],
+        "replay": reverse("table:replay", args=[match_id]) + query,
+        "record": reverse("table:record", args=[match_id]) + query if opened else "",
+    }
+    return render(request, "table/verify.html", {"match": match, "game": lobby.game_of(match.table), "boot": boot})
+
+
+@never_cache
+@require_GET
+def record(request: HttpRequest, match_id: int) -> JsonResponse:
+    """A finished sealed match as a file, to be played again by ``python -m games replay``."""
+    match, _ = _match_for(request, match_id)
+    if not match.sealed or match.status != Match.Status.OVER:
+        raise Http404("Only a finished match of a sealed table is open.")
+    response = JsonResponse(replay.record(match))
+    response["Content-Disposition"] = f'attachment; filename="{match.game}-{match.pk}.json"'
+    return response
