@@ -1,0 +1,74 @@
+# A newcomer needs two commands and nothing before them: `make play` and `make test`.
+
+PORT ?= 8000
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement
+# The same releases on every Python (fewest forks), so that what was tested is what runs.
+COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --fork-strategy fewest \
+	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header $(UPGRADE)
+
+# Everything installed lies in .venv; a stamp there is as old as the last install, so an unchanged lock costs nothing.
+PYTHON_READY := $(BIN)/activate
+SITE_READY := $(VENV)/site.stamp
+DEV_READY := $(VENV)/dev.stamp
+
+.DEFAULT_GOAL := help
+.PHONY: help setup play lint format test lock clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(DEV_READY) ## Make .venv with everything to play and to develop (PYTHON=... to choose the Python)
+
+play: $(SITE_READY) ## Open the house on http://127.0.0.1:8000 (PORT=... for another port); Ctrl-C closes it
+	@HAMSTERDAM_LOCAL=1 $(BIN)/python manage.py open_house --port $(PORT)
+	@HAMSTERDAM_LOCAL=1 exec $(BIN)/python manage.py serve --port $(PORT)
+
+lint: $(DEV_READY) ## Check style, types, import contracts, migrations and the settings for production
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	HAMSTERDAM_LOCAL=1 $(BIN)/python manage.py makemigrations --check --dry-run
+	env -u DEBUG -u HAMSTERDAM_LOCAL $(BIN)/python manage.py check --deploy --fail-level WARNING
+
+format: $(DEV_READY) ## Put the code in the house style
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+test: lint ## Run everything: lint, then all tests, in real browsers and on real PostgreSQL and Redis too
+	$(BIN)/python tests/browser/chromium.py
+	$(BIN)/pytest
+
+lock: $(DEV_READY) ## Write the lock files anew from pyproject.toml (UPGRADE=--upgrade for the newest releases)
+	$(COMPILE) --output-file requirements.lock
+	$(COMPILE) --group dev --constraint requirements.lock --output-file requirements-dev.lock
+
+clean: ## Remove .venv and caches; the games people played, in var/, stay
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(PYTHON_READY):
+	@for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11); do \
+		"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+		"$$python" -c 'import ensurepip, venv' 2>/dev/null || { incomplete="$$python"; continue; }; \
+		echo "Making $(VENV) with $$("$$python" --version)."; \
+		exec "$$python" -m venv --clear $(VENV); \
+	done; \
+	if [ -n "$$incomplete" ]; then \
+		echo "$$incomplete lacks the venv module. On Debian and Ubuntu: sudo apt install python3-venv" >&2; \
+	else \
+		echo "Python 3.11 or newer is needed, and none was found. Install it, or name it: make setup PYTHON=/path/to/python" >&2; \
+	fi; \
+	exit 1
+
+$(SITE_READY): requirements.lock $(PYTHON_READY)
+	@echo "Installing what the site needs into $(VENV) (once, about a minute)."
+	@$(INSTALL) requirements.lock
+	@touch $@
+
+# The development lock holds all of the site's, so it makes both ready.
+$(DEV_READY): requirements.lock requirements-dev.lock $(PYTHON_READY)
+	@echo "Installing what developing needs into $(VENV) (once, a minute or two)."
+	@$(INSTALL) requirements-dev.lock
+	@touch $(SITE_READY) $@

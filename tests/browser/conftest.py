@@ -1,0 +1,110 @@
+"""Browsers and visitors for tests of the pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, sync_playwright
+
+from tests.browser import chromium
+from tests.running_site import RunningSite
+
+FAILURES = Path(__file__).parent / "failures"
+VIEWPORTS = {"desktop": (1280, 800), "phone": (390, 844)}
+# What Chromium itself says of a network that a test took away or of an answer that a test asked for.
+NETWORK_NOISE = re.compile(r"Failed to load resource|WebSocket connection to|net::ERR_")
+
+Visitor = Callable[..., Page]
+
+
+# Playwright's loop counts as running in this thread while it is open, and no asyncio test could run then: with the
+# scope of this package it ends with the browser tests. They talk to the site as a browser does, never to Django.
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """The real Chromium, without a window."""
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(
+            executable_path=chromium.find(),
+            args=[
+                "--no-sandbox",  # root, as in most containers, cannot have it; only our own pages are opened
+                "--disable-gpu",
+                "--disable-quic",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--no-first-run",
+            ],
+        )
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def visitor(browser: Browser, site: RunningSite, request: pytest.FixtureRequest) -> Iterator[Visitor]:
+    """A function that lets one more person in, with a browser profile of their own, and returns their page.
+
+    ``visitor(device="phone", scheme="dark", reduced_motion=True, at=another_site)``; by default a desktop in light, at
+    ``site``. Addresses in ``page.goto`` are relative to the site. A script that fails on any page, or anything the
+    browser refuses (a policy broken, a module missing), fails the test; a failed test leaves a picture of every page
+    in ``tests/browser/failures``.
+    """
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def enter(
+        device: Literal["desktop", "phone"] = "desktop",
+        scheme: Literal["light", "dark"] = "light",
+        reduced_motion: bool = False,
+        at: RunningSite = site,
+    ) -> Page:
+        width, height = VIEWPORTS[device]
+        context = browser.new_context(
+            base_url=at.url,
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            reduced_motion="reduce" if reduced_motion else "no-preference",
+            is_mobile=device == "phone",
+            has_touch=device == "phone",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
+        page.on("console", lambda message: _note(message, complaints))
+        return page
+
+    yield enter
+    failed = getattr(request.node, "failed", False)
+    for number, context in enumerate(contexts):
+        if failed or complaints:
+            _picture(context, f"{request.node.name}-{number}")
+        context.close()
+    assert not complaints, "The browser complained:\n" + "\n".join(complaints)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Remember on the test whether it failed, for fixtures that want to leave a picture."""
+    report = yield
+    if call.when == "call":
+        item.failed = report.failed  # type: ignore[attr-defined]
+    return report
+
+
+def _note(message: ConsoleMessage, complaints: list[str]) -> None:
+    if message.type == "error" and not NETWORK_NOISE.search(message.text):
+        complaints.append(f"{message.location.get('url', '')}: {message.text}")
+
+
+def _picture(context: BrowserContext, name: str) -> None:
+    FAILURES.mkdir(exist_ok=True)
+    for number, page in enumerate(context.pages):
+        try:
+            page.screenshot(path=FAILURES / f"{re.sub(r'[^a-zA-Z0-9_-]+', '-', name)}-{number}.png", full_page=True)
+        except Error:  # a page that has crashed has no picture
+            continue

