@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import structlog
 from channels.auth import get_user
-from channels.db import database_sync_to_async
 
 from cardsite import limits
+from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
@@ -70,9 +70,9 @@ async def table_socket(
 
 async def _who(scope: Event) -> Person | None:
     if token := bearer(scope):
-        return await database_sync_to_async(person_of_token)(token)
+        return await in_thread(person_of_token)(token)
     user = await get_user(scope)
-    return await database_sync_to_async(person_of_session)(scope["session"], user)
+    return await in_thread(person_of_session)(scope["session"], user)
 
 
 def bearer(scope: Event) -> str:
@@ -137,7 +137,7 @@ class Client:
         if hello.protocol != PROTOCOL:
             raise Refused("protocol", f"This table speaks protocol {PROTOCOL}. Reload the page.")
         room_name = Message.Room.WATCHERS if self._socket.seat is None else Message.Room.PLAYERS
-        chat = await database_sync_to_async(read_chat)(self._code, room_name)
+        chat = await in_thread(read_chat)(self._code, room_name)
         match_id = self._room.info.match
         if not match_id:
             self._welcome(chat)
@@ -187,7 +187,7 @@ class Client:
             raise Refused("empty", "Type something first.")
         if len(text) > MAX_CHAT:
             raise Refused("too_long", f"At most {MAX_CHAT} characters; that was {len(text)}.")
-        row = await database_sync_to_async(self._store_chat)(text)
+        row = await in_thread(self._store_chat)(text)
         await house.say(self._code, chat_line(row))
         self._tell(OutAck(message.id, 0, 0, again=False))
 
@@ -212,4 +212,4 @@ class Client:
         if seat is None or not self._room.info.seats[seat].away:
             return
         live = await house.referee.live(self._room.info.match)
-        await database_sync_to_async(set_away)(live.table_id, seat, False)
+        await in_thread(set_away)(live.table_id, seat, False)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from contextvars import Context
 from typing import Any
 
 import structlog
-from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.conf import settings
 
+from cardsite.database import in_thread
 from cardsite.lobby.signals import table_changed
 from cardsite.table.bots import BotPool
 from cardsite.table.keeper import Keeper
@@ -44,9 +45,8 @@ class House:
         table_changed.connect(self._table_changed)
         # With the in-memory layer there is no other process to tell.
         self._layer = get_channel_layer() if settings.REDIS_URL else None
-        self._tasks = [asyncio.create_task(self.keeper.run()), asyncio.create_task(self._presence())]
-        if self._layer:
-            self._tasks.append(asyncio.create_task(self._listen()))
+        work = [self.keeper.run(), self._presence(), *([self._listen()] if self._layer else [])]
+        self._tasks = [asyncio.create_task(each, context=Context()) for each in work]
         log.info("house is open", process=self.name)
 
     async def close(self) -> None:
@@ -82,7 +82,8 @@ class House:
     def _table_changed(self, sender: object, code: str, **_: Any) -> None:
         """A service has changed a table, in whatever thread it ran."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(lambda: self._spawn(code))
+            # In a context of its own: what a page sets off must not count as part of the page.
+            self._loop.call_soon_threadsafe(self._spawn, code, context=Context())
 
     def _spawn(self, code: str) -> None:
         task = asyncio.get_running_loop().create_task(self._changed(code))
@@ -92,7 +93,7 @@ class House:
     async def _changed(self, code: str, *, here_only: bool = False) -> None:
         try:
             await self.relay.table_changed(code, here_only=here_only)
-            kept = await database_sync_to_async(_kept_match)(code, self.name)
+            kept = await in_thread(_kept_match)(code, self.name)
             if kept:
                 await self.keeper.take(kept)
         except Exception:

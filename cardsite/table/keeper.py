@@ -9,12 +9,12 @@ import asyncio
 from datetime import timedelta
 
 import structlog
-from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.refusal import Refused
@@ -68,14 +68,14 @@ class Keeper:
 
     async def round(self) -> None:
         """Go round once."""
-        self.row = await database_sync_to_async(_sign_in)(self.name)
+        self.row = await in_thread(_sign_in)(self.name)
         alone = not settings.REDIS_URL
-        for match_id in await database_sync_to_async(_claim)(self.row, alone=alone):
+        for match_id in await in_thread(_claim)(self.row, alone=alone):
             if match_id not in self._kept or match_id not in self._timers:
                 await self.take(match_id)
-        await database_sync_to_async(_close_forsaken)()
+        await in_thread(_close_forsaken)()
         if settings.HOUSE_TABLE:
-            await database_sync_to_async(_house_table)(self.row)
+            await in_thread(_house_table)(self.row)
 
     async def take(self, match_id: int) -> None:
         """Drive a match from here on."""
@@ -84,7 +84,7 @@ class Keeper:
             self.consider(await self._referee.live(match_id))
         except BadRecord as bad:
             log.error("match cannot be played on", match=match_id, why=str(bad))
-            await database_sync_to_async(rules.drop_match)(match_id)
+            await in_thread(rules.drop_match)(match_id)
         except Match.DoesNotExist:
             self._kept.discard(match_id)
 
@@ -154,8 +154,8 @@ class Keeper:
         """A person let the clock run out: who is not here, or does it again, has a bot keep the seat warm."""
         own = [by for (mover, _), by in zip(live.play.moves, live.by, strict=True) if mover == seat]
         again = len(own) >= MISSES and all(by == "clock" for by in own[-MISSES:])
-        if again or not await database_sync_to_async(_is_here)(live.table_id, seat):
-            await database_sync_to_async(rules.set_away)(live.table_id, seat, True)
+        if again or not await in_thread(_is_here)(live.table_id, seat):
+            await in_thread(rules.set_away)(live.table_id, seat, True)
 
     async def close(self) -> None:
         """Sign out, so that others need not wait to take over."""
@@ -165,7 +165,7 @@ class Keeper:
             task.cancel()
         self._pool.close(kill=True)
         if self.row:
-            await database_sync_to_async(_sign_out)(self.row)
+            await in_thread(_sign_out)(self.row)
 
 
 def _sign_in(name: str) -> Row:

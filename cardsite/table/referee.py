@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import structlog
-from channels.db import database_sync_to_async
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
@@ -43,7 +43,7 @@ class Referee:
     async def live(self, match_id: int) -> Live:
         """Return the copy of a match, loading it when needed. Raises Match.DoesNotExist, BadRecord."""
         if match_id not in self.lives:
-            live = await database_sync_to_async(load)(match_id)
+            live = await in_thread(load)(match_id)
             self.lives.setdefault(match_id, live)
         return self.lives[match_id]
 
@@ -72,7 +72,7 @@ class Referee:
                 try:
                     await self._ledger.append(row, self._ending(live) if live.over else None)
                 except PlyTaken:
-                    live.take(await database_sync_to_async(load)(match_id))
+                    live.take(await in_thread(load)(match_id))
                     await self._announce(live)
                     continue
                 except BaseException:
@@ -90,7 +90,7 @@ class Referee:
         async with live.lock:
             if live.version >= ply:
                 return
-            for move in await database_sync_to_async(moves_after)(match_id, live.version):
+            for move in await in_thread(moves_after)(match_id, live.version):
                 live.advance(move.seat, move.text, move.by, move.at)
                 await self._announce(live)
 

@@ -13,9 +13,9 @@ from datetime import timedelta
 from typing import Any
 
 import structlog
-from channels.db import database_sync_to_async
 from django.utils import timezone
 
+from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.table.live import Audience, Live, encode, now_ms, sitters_of
@@ -139,12 +139,12 @@ class Relay:
         """Add a socket to a table's room. Raises Table.DoesNotExist."""
         room = self.rooms.get(code)
         if room is None:
-            info, persons, host = await database_sync_to_async(read_table)(code)
+            info, persons, host = await in_thread(read_table)(code)
             room = self.rooms.setdefault(code, Room(info, persons, host))
         room.sockets.add(socket)
         room.place(socket)
         if socket.seat is not None and not self._others(room, socket):
-            await database_sync_to_async(_mark_seen)(code, [socket.person])
+            await in_thread(_mark_seen)(code, [socket.person])
             await self.table_changed(code)
         self._crowd_changed(code, room)
         return room
@@ -157,7 +157,7 @@ class Relay:
             return
         room.remove(socket)
         if socket.seat is not None and not self._others(room, socket):
-            await database_sync_to_async(_mark_gone)(code, socket.person)
+            await in_thread(_mark_gone)(code, socket.person)
             await self.table_changed(code)
         self._crowd_changed(code, room)
         if not room.sockets:
@@ -172,7 +172,7 @@ class Relay:
         for code, room in list(self.rooms.items()):
             persons = [s.person for s in room.sockets if s.seat is not None]
             if persons:
-                await database_sync_to_async(_mark_seen)(code, persons)
+                await in_thread(_mark_seen)(code, persons)
 
     # -- what is told
 
@@ -201,7 +201,7 @@ class Relay:
             await self._notify({"kind": "table", "code": code})
         room = self.rooms.get(code)
         try:
-            info, persons, host = await database_sync_to_async(read_table)(code)
+            info, persons, host = await in_thread(read_table)(code)
         except Table.DoesNotExist:
             if room:
                 for socket in list(room.sockets):
@@ -209,7 +209,7 @@ class Relay:
             return
         live = self._referee.lives.get(info.match)
         if live is not None:
-            live.seat_again(await database_sync_to_async(sitters_of)(live.table_id, lobby.house_bot(info.game)))
+            live.seat_again(await in_thread(sitters_of)(live.table_id, lobby.house_bot(info.game)))
         if room is None:
             return
         new_match = info.match != room.info.match

@@ -6,7 +6,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -15,17 +14,26 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Person',
+            name="Person",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=24)),
-                ('token_hash', models.CharField(blank=True, db_index=True, editable=False, max_length=64)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('blocked', models.BooleanField(default=False, help_text='May not sit down or talk.')),
-                ('user', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='person', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=24)),
+                ("token_hash", models.CharField(blank=True, db_index=True, editable=False, max_length=64)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("blocked", models.BooleanField(default=False, help_text="May not sit down or talk.")),
+                (
+                    "user",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="person",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'people',
+                "verbose_name_plural": "people",
             },
         ),
     ]

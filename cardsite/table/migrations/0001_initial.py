@@ -5,105 +5,164 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('lobby', '0001_initial'),
-        ('people', '0001_initial'),
+        ("lobby", "0001_initial"),
+        ("people", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Keeper',
+            name="Keeper",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=40, unique=True)),
-                ('seen', models.DateTimeField()),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=40, unique=True)),
+                ("seen", models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name='Match',
+            name="Match",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField(help_text="Place in the table's series, from 1.")),
-                ('game', models.CharField(max_length=40)),
-                ('options', models.JSONField(default=dict, help_text='All options, secret ones included.')),
-                ('seed', models.CharField(help_text='Hexadecimal. With the moves it gives every card.', max_length=64)),
-                ('seconds', models.PositiveIntegerField()),
-                ('sealed', models.BooleanField()),
-                ('favourite', models.PositiveSmallIntegerField(blank=True, help_text='The seat it was stacked for.', null=True)),
-                ('reveal', models.BooleanField(default=False, help_text='Tell everybody of the rig when the match is over.')),
-                ('status', models.CharField(choices=[('running', 'running'), ('over', 'over'), ('dropped', 'dropped')], db_index=True, default='running', max_length=8)),
-                ('credit_ply', models.PositiveIntegerField(default=0)),
-                ('credit_ms', models.PositiveBigIntegerField(default=0)),
-                ('started', models.DateTimeField(auto_now_add=True)),
-                ('finished', models.DateTimeField(blank=True, null=True)),
-                ('keeper', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='matches', to='table.keeper')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='matches', to='lobby.table')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField(help_text="Place in the table's series, from 1.")),
+                ("game", models.CharField(max_length=40)),
+                ("options", models.JSONField(default=dict, help_text="All options, secret ones included.")),
+                ("seed", models.CharField(help_text="Hexadecimal. With the moves it gives every card.", max_length=64)),
+                ("seconds", models.PositiveIntegerField()),
+                ("sealed", models.BooleanField()),
+                (
+                    "favourite",
+                    models.PositiveSmallIntegerField(blank=True, help_text="The seat it was stacked for.", null=True),
+                ),
+                (
+                    "reveal",
+                    models.BooleanField(default=False, help_text="Tell everybody of the rig when the match is over."),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("running", "running"), ("over", "over"), ("dropped", "dropped")],
+                        db_index=True,
+                        default="running",
+                        max_length=8,
+                    ),
+                ),
+                ("credit_ply", models.PositiveIntegerField(default=0)),
+                ("credit_ms", models.PositiveBigIntegerField(default=0)),
+                ("started", models.DateTimeField(auto_now_add=True)),
+                ("finished", models.DateTimeField(blank=True, null=True)),
+                (
+                    "keeper",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="matches",
+                        to="table.keeper",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="matches", to="lobby.table"
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'matches',
+                "verbose_name_plural": "matches",
             },
         ),
         migrations.CreateModel(
-            name='Message',
+            name="Message",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('room', models.CharField(choices=[('players', 'players'), ('watchers', 'watchers')], max_length=8)),
-                ('name', models.CharField(max_length=40)),
-                ('seat', models.SmallIntegerField(default=-1)),
-                ('text', models.CharField(max_length=500)),
-                ('at', models.BigIntegerField(help_text='Milliseconds since 1970.')),
-                ('person', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='messages', to='people.person')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='lobby.table')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("room", models.CharField(choices=[("players", "players"), ("watchers", "watchers")], max_length=8)),
+                ("name", models.CharField(max_length=40)),
+                ("seat", models.SmallIntegerField(default=-1)),
+                ("text", models.CharField(max_length=500)),
+                ("at", models.BigIntegerField(help_text="Milliseconds since 1970.")),
+                (
+                    "person",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="messages",
+                        to="people.person",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="messages", to="lobby.table"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Move',
+            name="Move",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ply', models.PositiveIntegerField()),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('text', models.CharField(max_length=200)),
-                ('by', models.CharField(max_length=6)),
-                ('at', models.BigIntegerField(help_text='Milliseconds since 1970.')),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moves', to='table.match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("ply", models.PositiveIntegerField()),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("text", models.CharField(max_length=200)),
+                ("by", models.CharField(max_length=6)),
+                ("at", models.BigIntegerField(help_text="Milliseconds since 1970.")),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="moves", to="table.match"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['ply'],
+                "ordering": ["ply"],
             },
         ),
         migrations.CreateModel(
-            name='Player',
+            name="Player",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('bot', models.CharField(blank=True, max_length=40)),
-                ('name', models.CharField(max_length=40)),
-                ('score', models.FloatField(blank=True, null=True)),
-                ('share', models.FloatField(default=0, help_text='1 for a win, 1/k for a win shared by k.')),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='players', to='table.match')),
-                ('person', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='played', to='people.person')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("bot", models.CharField(blank=True, max_length=40)),
+                ("name", models.CharField(max_length=40)),
+                ("score", models.FloatField(blank=True, null=True)),
+                ("share", models.FloatField(default=0, help_text="1 for a win, 1/k for a win shared by k.")),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="players", to="table.match"
+                    ),
+                ),
+                (
+                    "person",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="played",
+                        to="people.person",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['seat'],
+                "ordering": ["seat"],
             },
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.UniqueConstraint(fields=('table', 'number'), name='one_match_a_number'),
+            model_name="match",
+            constraint=models.UniqueConstraint(fields=("table", "number"), name="one_match_a_number"),
         ),
         migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['table', 'room', 'id'], name='table_messa_table_i_df3424_idx'),
+            model_name="message",
+            index=models.Index(fields=["table", "room", "id"], name="table_messa_table_i_df3424_idx"),
         ),
         migrations.AddConstraint(
-            model_name='move',
-            constraint=models.UniqueConstraint(fields=('match', 'ply'), name='one_move_a_ply'),
+            model_name="move",
+            constraint=models.UniqueConstraint(fields=("match", "ply"), name="one_move_a_ply"),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(fields=('match', 'seat'), name='one_player_a_seat'),
+            model_name="player",
+            constraint=models.UniqueConstraint(fields=("match", "seat"), name="one_player_a_seat"),
         ),
     ]

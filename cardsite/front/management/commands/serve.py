@@ -36,7 +36,6 @@ class Command(BaseCommand):
 
             def listen_success(self, port: Any) -> None:
                 super().listen_success(port)
-                asyncio.get_event_loop().call_soon(house.open)
                 address = port.getHost()
                 say(f"Hamsterdam is open: http://{address.host}:{address.port}/")
                 say(f"Administrators:     http://{address.host}:{address.port}/admin/")
@@ -55,6 +54,7 @@ class Command(BaseCommand):
             websocket_max_frame_size=MAX_MESSAGE,
             ping_interval=20,
             ping_timeout=30,
+            ready_callable=lambda: asyncio.get_event_loop().call_soon(house.open),
             verbosity=0,
         )
         server.run()
