@@ -7,6 +7,7 @@ from collections.abc import Iterable
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 def deck(ranks: Iterable[str] = RANKS, suits: Iterable[str] = SUITS) -> list[str]:
@@ -28,3 +29,10 @@ def suit(face: str) -> str:
 def pips(face: str) -> int:
     """Return the value of a card counted from the ace: A = 1 ... 10 = 10, J = 11, Q = 12, K = 13."""
     return RANKS.index(rank(face)) + 1
+
+
+def sign(face: str) -> str:
+    """Return a card as people write it, "10♣" for "10C"; any other face as it is."""
+    if rank(face) in RANKS and suit(face) in SUIT_SIGNS:
+        return rank(face) + SUIT_SIGNS[suit(face)]
+    return face

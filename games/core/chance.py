@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import struct
 from abc import ABC, abstractmethod
 from collections.abc import MutableSequence, Sequence
 from typing import TypedDict, TypeVar
@@ -18,6 +19,7 @@ SEED_BYTES = 32
 _DOMAIN = b"hamsterdam/1"
 _WORD_RANGE = 1 << 32
 _WORDS_PER_BLOCK = 8
+_cut = struct.Struct(">8I").unpack
 
 
 class Chance(ABC):
@@ -65,7 +67,7 @@ class SealedChance(Chance):
         self.label = label
         self.position = 0  # 32-bit words consumed so far
         self._key = hashlib.sha256(_DOMAIN + b"\0" + seed + b"\0" + label.encode()).digest()
-        self._words: tuple[int, ...] = ()
+        self._words: tuple[int, ...] = ()  # of the block that the last one came from
 
     def below(self, n: int) -> int:
         if not 1 <= n <= _WORD_RANGE:
@@ -74,17 +76,13 @@ class SealedChance(Chance):
             return 0
         limit = _WORD_RANGE - _WORD_RANGE % n
         while True:
-            word = self._word()
+            block, offset = divmod(self.position, _WORDS_PER_BLOCK)
+            if offset == 0 or not self._words:
+                self._words = _cut(hashlib.sha256(self._key + block.to_bytes(8, "big")).digest())
+            self.position += 1
+            word = self._words[offset]
             if word < limit:
                 return word % n
-
-    def _word(self) -> int:
-        block, offset = divmod(self.position, _WORDS_PER_BLOCK)
-        if offset == 0 or not self._words:
-            digest = hashlib.sha256(self._key + block.to_bytes(8, "big")).digest()
-            self._words = tuple(int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4))
-        self.position += 1
-        return self._words[offset]
 
     def stream(self, label: str) -> SealedChance:
         return SealedChance(self.seed, f"{self.label}/{label}")
@@ -159,7 +157,7 @@ class FastChance(Chance):
         self._bits = self._rng.getrandbits
 
     def below(self, n: int) -> int:
-        if n < 1:
+        if not 1 <= n <= _WORD_RANGE:
             raise ValueError(f"Can draw from 1 to 2**32 possibilities, not {n}.")
         if n == 1:
             return 0

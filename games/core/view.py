@@ -7,7 +7,10 @@ identity that the audience could not name itself; a face-down piece is known onl
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NotRequired, TypedDict
+
+from games.core.cards import sign
 
 Arg = int | str | dict[str, int] | dict[str, str]
 
@@ -36,6 +39,17 @@ def seat(index: int) -> dict[str, int]:
 def card(face: str) -> dict[str, str]:
     """Return the argument that stands for that card."""
     return {"card": face}
+
+
+def plain(text: Text, names: Sequence[str]) -> str:
+    """Return a sentence as plain English, with the players' ``names`` by seat: for terminals and files."""
+
+    def word(arg: Arg) -> str:
+        if not isinstance(arg, dict):
+            return str(arg)
+        return names[int(arg["seat"])] if "seat" in arg else sign(str(arg["card"]))
+
+    return text["text"].format(**{name: word(arg) for name, arg in text["args"].items()})
 
 
 class Piece(TypedDict):

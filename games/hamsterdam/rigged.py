@@ -34,7 +34,7 @@ class RiggedDealer:
     def modifier(self, deck: list[str], seat: int) -> str:
         return _topmost(deck, GOOD_MODIFIER if seat == self.favourite else POOR_MODIFIER, SPARE_MODIFIER)
 
-    def trade(self, stocks: list[str], deck: list[str], seat: int, left: int, chance: Chance) -> None:  # noqa: ARG002
+    def trade(self, stocks: list[str], deck: list[str], seat: int, left: int, chance: Chance) -> None:
         """Give ``seat`` a fresh card of its range, another one than it gave up if there is one; ``left`` keeps its own.
 
         The card given up goes back to a random place in the deck: the next to trade may get it.

@@ -11,7 +11,8 @@ Everybody starts with two certificates. A round:
 4. Adjustment, from the dealer's left: ``play 4S on 2`` puts a modifier on any player still in, or ``pass``. It ends
    when everybody still in has passed in a row. Who has no modifier passes without being asked.
 5. The lowest total, and everybody tied for it, loses a certificate; with none left a player is out.
-6. Stocks and played modifiers go back, both decks are shuffled, the deal passes to the left.
+6. Stocks and played modifiers go back, and the hand of a player who is out; both decks are shuffled, and the deal
+   passes to the left.
 
 The last player with a certificate wins. A round that takes the last certificate of everybody still in is a shared win.
 The first dealer is drawn by lot.
@@ -64,13 +65,13 @@ class Dealer(Protocol):
 class HonestDealer:
     """Top card first, whoever it is for; a trade is a trade."""
 
-    def stock(self, deck: list[str], seat: int) -> str:  # noqa: ARG002
+    def stock(self, deck: list[str], seat: int) -> str:
         return deck.pop()
 
-    def modifier(self, deck: list[str], seat: int) -> str:  # noqa: ARG002
+    def modifier(self, deck: list[str], seat: int) -> str:
         return deck.pop()
 
-    def trade(self, stocks: list[str], deck: list[str], seat: int, left: int, chance: Chance) -> None:  # noqa: ARG002
+    def trade(self, stocks: list[str], deck: list[str], seat: int, left: int, chance: Chance) -> None:
         stocks[seat], stocks[left] = stocks[left], stocks[seat]
 
 
@@ -375,6 +376,9 @@ class HamsterdamState(State[Observation]):
         if len(remaining) > 1:
             if self.lines is not None:
                 self._tell_collection(order)
+            for seat in lost:
+                if not self.certificates[seat]:
+                    self.hands[seat] = []
             self.dealer = left_of(self.dealer, self.certificates)
             self._deal()
             return
@@ -405,6 +409,8 @@ class HamsterdamState(State[Observation]):
         if self.discard:
             motions.append(("discard", "deck:stock"))
         motions += [(f"played:{seat}", "deck:modifier") for seat in order for _ in self.played[seat]]
+        fallen = [seat for seat in order if not self.certificates[seat]]
+        motions += [(f"modifiers:{seat}", "deck:modifier") for seat in fallen for _ in self.hands[seat]]
         self.tell("deal", say("Stocks and played modifiers go back; both decks are shuffled."), motions=motions)
 
     # -- the end
@@ -618,7 +624,13 @@ def _zones(seen: Observation) -> list[Zone]:
 
 
 def _open(face: str) -> Piece:
-    return Piece(id=face, face=face)
+    if face in STOCK_VALUE:
+        return Piece(id=face, face=face)
+    return Piece(id=face, face=face, badge=_signed(face))
+
+
+def _signed(modifier: str) -> str:
+    return f"{MODIFIER_VALUE[modifier]:+d}".replace("-", "\N{MINUS SIGN}")
 
 
 def _closed(zone: str, index: int, back: str) -> Piece:
@@ -659,8 +671,7 @@ def _deeds(seen: Observation) -> list[Deed]:
 def _reckoning(reckoned: Reckoned) -> Reckoning:
     rows: list[ReckoningRow] = []
     for seat, stock, modifiers, points in reckoned.rows:
-        changes = " ".join(f"{MODIFIER_VALUE[face]:+d}".replace("-", "\N{MINUS SIGN}") for face in modifiers)
-        row = ReckoningRow(seat=seat, cells=[str(STOCK_VALUE[stock]), changes, str(points)])
+        row = ReckoningRow(seat=seat, cells=[str(STOCK_VALUE[stock]), " ".join(map(_signed, modifiers)), str(points)])
         if seat in reckoned.lost:
             row["mark"] = "lost"
         rows.append(row)

@@ -1,0 +1,196 @@
+"""The command line: ``python -m games``. Lists the games, lets bots play them, replays records."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import secrets
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from games import catalogue
+from games.core import BadOption, BadRecord, Option
+from games.lab import records
+from games.lab.simulate import Plan, Report, Tally, record, report, simulate
+
+INTERRUPTED = 130  # what a shell reports for Ctrl-C
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command. Returns the exit code: 0 done, 2 asked for something impossible, 130 interrupted."""
+    parser = _parser()
+    asked = parser.parse_args(arguments)
+    try:
+        _COMMANDS[asked.command](asked)
+    except (BadOption, BadRecord, catalogue.UnknownGame, OSError) as error:
+        print(f"{parser.prog} {asked.command}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return INTERRUPTED
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m games", description="Games between bots, and records of games.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    commands.add_parser("list", help="list the games, their options and their bots")
+
+    many = commands.add_parser("simulate", help="let bots play many matches and count what comes of it")
+    many.add_argument("game", metavar="GAME")
+    many.add_argument("matches", metavar="N", type=_positive, help="how many matches")
+    _add_players(many)
+    many.add_argument("--workers", type=_positive, default=1, help="processes to use (default: 1)")
+    many.add_argument("--json", action="store_true", help="print one JSON object")
+    many.add_argument(
+        "--lost-by", type=int, metavar="SEAT", help="list the matches that this seat did not win or share"
+    )
+
+    one = commands.add_parser("record", help="write down one match between bots")
+    one.add_argument("game", metavar="GAME")
+    _add_players(one)
+    one.add_argument("--match", type=_index, default=0, help="number of the match in a simulation with this seed")
+    one.add_argument("--out", type=Path, metavar="FILE", help="where to write it (default: to the terminal)")
+
+    again = commands.add_parser("replay", help="print the log of a recorded match")
+    again.add_argument("record", type=Path, metavar="RECORD.json")
+    audience = again.add_mutually_exclusive_group()
+    audience.add_argument("--seat", type=int, help="as this seat saw it (default: as a watcher did)")
+    audience.add_argument("--open", action="store_true", help="with everybody's cards")
+    return parser
+
+
+def _add_players(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("bots", metavar="BOT", nargs="+", help="a bot for each seat")
+    parser.add_argument("--seed", help="any text: the same seed gives the same matches (default: a random one)")
+    parser.add_argument("--option", action="append", nargs="+", default=[], metavar="NAME=VALUE", dest="options")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
+
+
+def _index(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError("must be 0 or more")
+    return number
+
+
+def _plan(asked: argparse.Namespace) -> Plan:
+    options: dict[str, str] = {}
+    for pair in (pair for group in asked.options for pair in group):
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise BadOption(f"Write an option as NAME=VALUE, not {pair!r}.")
+        options[name] = value
+    seed = secrets.token_hex(8) if asked.seed is None else asked.seed
+    return Plan.checked(asked.game, asked.bots, options, seed)
+
+
+# -- commands
+
+
+def _list(asked: argparse.Namespace) -> None:
+    for game in catalogue.GAMES.values():
+        print(f"{game.name}: {game.title}, {game.min_seats} to {game.max_seats} seats (usually {game.default_seats})")
+        print(f"    {game.summary}")
+        for option in game.options:
+            print(
+                f"    option {option.name}={_values(option)}, usually {option.default}: {option.help or option.label}"
+            )
+        for bot in game.bots:
+            print(f"    bot {bot.name}: {bot.title}")
+
+
+def _values(option: Option) -> str:
+    return "|".join(option.choices) or f"{option.low}..{option.high}"
+
+
+def _simulate(asked: argparse.Namespace) -> None:
+    plan = _plan(asked)
+    if asked.lost_by is not None and not 0 <= asked.lost_by < len(plan.bots):
+        raise BadOption(f"--lost-by must be a seat from 0 to {len(plan.bots) - 1}, not {asked.lost_by}.")
+    began = time.perf_counter()
+    if sys.stderr.isatty():
+        tally = _with_progress(plan, asked)
+    else:
+        tally = simulate(plan, asked.matches, workers=asked.workers, lost_by=asked.lost_by)
+    seconds = time.perf_counter() - began
+    found = report(plan, tally)
+    lost = tally.lost
+    if asked.json:
+        extra = {} if asked.lost_by is None else {"lost": lost}
+        print(json.dumps({**found, **extra, "seconds": seconds}))
+        return
+    _print_report(found, seconds)
+    if asked.lost_by is not None:
+        print(f"Seat {asked.lost_by} did not win or share {len(lost)} of {found['matches']:,} matches.")
+        if lost:
+            print(f"They are matches {', '.join(map(str, lost[:20]))}{' ...' if lost[20:] else ''}; to look at one:")
+            options = "".join(f" --option {name}={value}" for name, value in plan.options.items())
+            bots = " ".join(plan.bots)
+            print(f"  python -m games record {plan.game} {bots} --seed {plan.seed} --match {lost[0]}{options}")
+
+
+def _with_progress(plan: Plan, asked: argparse.Namespace) -> Tally:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    with Progress(
+        BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+    ) as bar:
+        task = bar.add_task("", total=asked.matches)
+        return simulate(
+            plan,
+            asked.matches,
+            workers=asked.workers,
+            lost_by=asked.lost_by,
+            progress=lambda more: bar.advance(task, more),
+        )
+
+
+def _print_report(found: Report, seconds: float) -> None:
+    matches = found["matches"]
+    options = "".join(f" {name}={value}" for name, value in found["options"].items())
+    print(f"{found['game']}{options}: {matches:,} matches, seed {found['seed']}")
+    print(f"{'seat':>4}  {'bot':12} {'wins':>12} {'share':>7} {'mean score':>11}")
+    for seat, row in enumerate(found["seats"]):
+        share = row["wins"] / matches
+        print(f"{seat:>4}  {row['bot']:12} {row['wins']:>12,.1f} {share:>7.2%} {row['mean_score']:>11.3f}")
+    print(
+        f"{found['decisions_per_match']:.1f} decisions a match, {found['options_per_decision']:.2f} options a decision"
+    )
+    print(f"{matches / seconds:,.0f} matches a second")
+    for kind, count in found["failures"].items():
+        print(f"Failure: {kind}, {count:,} times (a random move was made instead)")
+
+
+def _record(asked: argparse.Namespace) -> None:
+    text = json.dumps(record(_plan(asked), asked.match))
+    if asked.out:
+        asked.out.write_text(text + "\n")
+    else:
+        print(text)
+
+
+def _replay(asked: argparse.Namespace) -> None:
+    found = records.read(asked.record.read_text())
+    if asked.seat is not None and not 0 <= asked.seat < found["seats"]:
+        raise BadOption(f"--seat must be a seat from 0 to {found['seats'] - 1}, not {asked.seat}.")
+    match = records.replay(found)
+    names = found.get("names") or [f"Seat {seat}" for seat in range(found["seats"])]
+    for line in records.transcript(match, names, asked.seat, face_up=asked.open):
+        print(line)
+
+
+_COMMANDS = {"list": _list, "simulate": _simulate, "record": _record, "replay": _replay}
+
+if __name__ == "__main__":
+    sys.exit(main())

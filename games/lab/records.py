@@ -1,0 +1,60 @@
+"""Records of matches as files: reading them, playing them again, printing their log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import cast
+
+from games import catalogue
+from games.core import BadOption, BadRecord, Match, Record
+from games.core.chance import SEED_BYTES
+from games.core.view import plain
+
+
+def read(text: str) -> Record:
+    """Return the record that ``text`` holds as JSON. Raises BadRecord, saying what is wrong with it."""
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise BadRecord(f"A record is a JSON object; this is not JSON: {error}.") from None
+    if not isinstance(found, dict):
+        raise BadRecord("A record is a JSON object.")
+    kinds = {"game": str, "seats": int, "options": dict, "seed": str, "moves": list}
+    for key, kind in kinds.items():
+        if not isinstance(found.get(key), kind):
+            raise BadRecord(f"A record has {key!r}: {_KINDS[kind]}.")
+    for ply, move in enumerate(found["moves"], 1):
+        if not (isinstance(move, list) and len(move) == 2 and isinstance(move[0], int) and isinstance(move[1], str)):
+            raise BadRecord(f'Move {ply} must be a seat and a text, as in [0, "pass"].')
+    names = found.get("names", [])
+    if not (isinstance(names, list) and len(names) in (0, found["seats"]) and all(isinstance(n, str) for n in names)):
+        raise BadRecord("The names of a record are a list of texts, one a seat.")
+    return cast(Record, found)
+
+
+_KINDS = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
+
+
+def replay(record: Record) -> Match:
+    """Play a record again. Raises BadRecord; UnknownGame when there is no such game."""
+    try:
+        seed = bytes.fromhex(record["seed"])
+    except ValueError:
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        raise BadRecord(f"The seed of a record is {SEED_BYTES * 2} hexadecimal digits.")
+    try:
+        return Match.replay(catalogue.find(record["game"]), record["seats"], record["options"], seed, record["moves"])
+    except BadOption as error:
+        raise BadRecord(str(error)) from error
+
+
+def transcript(match: Match, names: list[str], seat: int | None, *, face_up: bool = False) -> Iterator[str]:
+    """Return the log as text, line by line, as ``seat`` (None: a watcher) read it; ``face_up``: as everybody did."""
+    for ply in range(match.ply + 1):
+        for line in match.lines(seat, ply, face_up=face_up):
+            whom = f"({names[line['only']]}) " if face_up and "only" in line else ""
+            yield f"{ply:4}  {whom}{plain(line['text'], names)}"
+    scores = ", ".join(f"{name} {score:g}" for name, score in zip(names, match.scores(), strict=True))
+    yield f"Scores: {scores}" if match.state.over else f"Not over yet. Scores so far: {scores}"

@@ -1,0 +1,228 @@
+"""Matches between bots, one or a hundred thousand. Same seed, same result, whatever the number of workers.
+
+Match ``i`` of a simulation is dealt from a sealed stream of its own, whose seed is made of the simulation's seed and
+``i``: so any of them can be written down as a record and looked at. Bots draw from another stream.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import multiprocessing
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from games import catalogue
+from games.core import FastChance, Information, Record, SealedChance, winners
+from games.core.game import OptionValue
+
+CHUNK = 500  # matches handed to a worker at once, at most
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Who plays what: enough to play match ``i`` of a simulation anywhere. ``options`` has a value for every option."""
+
+    game: str
+    bots: tuple[str, ...]
+    options: dict[str, OptionValue]
+    seed: str
+
+    @classmethod
+    def checked(cls, game: str, bots: list[str], options: dict[str, str], seed: str) -> Plan:
+        """Return a plan that can be played. Raises UnknownGame and BadOption."""
+        found = catalogue.find(game)
+        found.check_seats(len(bots))
+        for bot in bots:
+            found.bot(bot)
+        plan = cls(game, tuple(bots), found.check_options(options), seed)
+        found.new(len(bots), plan.options, SealedChance(plan.match_seed(0)))  # some options depend on each other
+        return plan
+
+    def match_seed(self, index: int) -> bytes:
+        """Return the seed of match ``index``."""
+        return hashlib.sha256(f"{self.seed}/{index}".encode()).digest()
+
+
+@dataclass
+class Played:
+    """A match between bots. A bot that failed had a random move made for it."""
+
+    moves: list[tuple[int, str]]
+    scores: list[float]
+    options: int  # legal moves, summed over all decisions
+    failures: Counter[str]
+
+
+def play(plan: Plan, index: int) -> Played:
+    """Play match ``index`` to its end."""
+    game = catalogue.find(plan.game)
+    state = game.start(len(plan.bots), plan.options, SealedChance(plan.match_seed(index)))
+    state.lines = None
+    bots = [game.bot(name) for name in plan.bots]
+    thoughts = FastChance(f"{plan.seed}/{index}")
+    played = Played([], [], 0, Counter())
+    while seats := state.to_act():
+        seat = seats[0]
+        info = Information(state, seat, thoughts)
+        legal = info.legal_moves
+        try:
+            move = bots[seat].choose(info)
+        except Exception as error:  # whatever a bot does wrong, the run goes on
+            played.failures[f"{plan.bots[seat]}: {type(error).__name__}"] += 1
+            move = thoughts.choice(legal)
+        if move not in legal:
+            played.failures[f"{plan.bots[seat]}: illegal move"] += 1
+            move = thoughts.choice(legal)
+        state.apply(seat, move)
+        played.moves.append((seat, move))
+        played.options += len(legal)
+    played.scores = state.scores()
+    return played
+
+
+def record(plan: Plan, index: int) -> Record:
+    """Play match ``index`` and write it down."""
+    return {
+        "game": plan.game,
+        "seats": len(plan.bots),
+        "options": plan.options,
+        "seed": plan.match_seed(index).hex(),
+        "moves": play(plan, index).moves,
+        "names": [f"{bot} {seat}" for seat, bot in enumerate(plan.bots)],
+    }
+
+
+@dataclass
+class Tally:
+    """What some matches came to. Exact counts only, so that the order of adding up changes nothing."""
+
+    matches: int = 0
+    wins: Counter[tuple[int, int]] = field(default_factory=Counter)  # (seat, how many shared the win)
+    scores: Counter[tuple[int, float]] = field(default_factory=Counter)  # (seat, score)
+    decisions: int = 0
+    options: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+    lost: list[int] = field(default_factory=list)  # matches that the seat in question did not win or share
+
+    def add(self, index: int, played: Played, lost_by: int | None) -> None:
+        """Count a match, and list it if seat ``lost_by`` has no share in the win."""
+        best = winners(played.scores)
+        self.matches += 1
+        self.wins.update((seat, len(best)) for seat in best)
+        self.scores.update(enumerate(played.scores))
+        self.decisions += len(played.moves)
+        self.options += played.options
+        self.failures += played.failures
+        if lost_by is not None and lost_by not in best:
+            self.lost.append(index)
+
+    def merge(self, other: Tally) -> None:
+        """Count what another tally has counted."""
+        self.matches += other.matches
+        self.wins += other.wins
+        self.scores.update(other.scores)
+        self.decisions += other.decisions
+        self.options += other.options
+        self.failures += other.failures
+        self.lost += other.lost
+
+
+class SeatReport(TypedDict):
+    """How a seat did: matches won, a tie shared by k counting 1/k, and the mean score."""
+
+    bot: str
+    wins: float
+    mean_score: float
+
+
+class Report(TypedDict):
+    """What a simulation found; ``--json`` prints it with ``seconds``, and ``lost`` where it was asked for."""
+
+    game: str
+    seed: str
+    options: dict[str, OptionValue]
+    matches: int
+    seats: list[SeatReport]
+    decisions_per_match: float
+    options_per_decision: float
+    failures: dict[str, int]
+
+
+def report(plan: Plan, tally: Tally) -> Report:
+    """Return the figures of a tally."""
+    seats: list[SeatReport] = []
+    for seat, bot in enumerate(plan.bots):
+        wins = math.fsum(count / k for (who, k), count in sorted(tally.wins.items()) if who == seat)
+        points = math.fsum(score * count for (who, score), count in sorted(tally.scores.items()) if who == seat)
+        seats.append({"bot": bot, "wins": wins, "mean_score": points / tally.matches})
+    return {
+        "game": plan.game,
+        "seed": plan.seed,
+        "options": plan.options,
+        "matches": tally.matches,
+        "seats": seats,
+        "decisions_per_match": tally.decisions / tally.matches,
+        "options_per_decision": tally.options / tally.decisions,
+        "failures": dict(sorted(tally.failures.items())),
+    }
+
+
+def simulate(
+    plan: Plan,
+    matches: int,
+    *,
+    workers: int = 1,
+    lost_by: int | None = None,
+    progress: Callable[[int], object] = lambda _: None,
+) -> Tally:
+    """Play matches 0 to ``matches`` - 1, in ``workers`` processes, and count what comes of them.
+
+    ``lost_by``: a seat; the matches it has no share in winning are listed. ``progress`` hears of every few matches.
+    """
+    tally = Tally()
+    for part in _parts(plan, matches, workers, lost_by):
+        tally.merge(part)
+        progress(part.matches)
+    tally.lost.sort()
+    return tally
+
+
+def _parts(plan: Plan, matches: int, workers: int, lost_by: int | None) -> Iterator[Tally]:
+    size = min(CHUNK, max(1, matches // (workers * 20)))
+    chunks = (range(first, min(first + size, matches)) for first in range(0, matches, size))
+    if workers == 1:
+        for chunk in chunks:
+            yield play_chunk(plan, chunk, lost_by)
+        return
+    # Spawned, not forked: a progress bar runs in a thread of this process.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_die_quietly) as pool:
+        try:
+            pending = set()
+            for chunk in chunks:
+                pending.add(pool.submit(play_chunk, plan, chunk, lost_by))
+                if len(pending) >= workers * 4:
+                    done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in done)
+            yield from (future.result() for future in pending)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _die_quietly() -> None:
+    """Let Ctrl-C end a worker without a traceback: the process that started it says what happened."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def play_chunk(plan: Plan, indexes: range, lost_by: int | None) -> Tally:
+    """Play some matches and count them. Runs in a worker."""
+    tally = Tally()
+    for index in indexes:
+        tally.add(index, play(plan, index), lost_by)
+    return tally
