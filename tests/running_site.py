@@ -54,7 +54,7 @@ class RunningSite:
 
     def open(self) -> str:
         """Make the database and the administrator, as ``make play`` does, and return what that prints."""
-        return self.manage("open_house", "--port", str(self.port))
+        return self.manage("open_house")
 
     def start(self) -> None:
         """Start serving and wait until the site says that it is well."""
