@@ -23,7 +23,7 @@ Event = dict[str, Any]
 Receive = Callable[[], Awaitable[Event]]
 Send = Callable[[Event], Awaitable[None]]
 
-_routes = URLRouter([path("ws/table/<slug:code>/", table_socket)])
+_routes = URLRouter([path("ws/table/<slug:code>/", table_socket)])  # type: ignore[arg-type]
 _from_browsers = AllowedHostsOriginValidator(SessionMiddlewareStack(_routes))
 
 
@@ -49,7 +49,7 @@ _router = ProtocolTypeRouter({"http": pages, "websocket": _websocket, "lifespan"
 
 
 async def application(scope: Event, receive: Receive, send: Send) -> None:
-    """Hand an event stream to where it belongs. Servers without lifespan events open the house by their first request."""
+    """Hand an event stream to where it belongs. Without lifespan events the first request opens the house."""
     if scope["type"] != "lifespan":
         house.open()
     await _router(scope, receive, send)

@@ -16,4 +16,5 @@ def in_thread(function: Callable[P, R]) -> Callable[P, Awaitable[R]]:
 
     Not in the one thread that asgiref calls sensitive: work that a page set off would wait for the page itself.
     """
-    return database_sync_to_async(function, thread_sensitive=False)
+    worker: Callable[P, Awaitable[R]] = database_sync_to_async(function, thread_sensitive=False)
+    return worker

@@ -21,7 +21,7 @@ LIMITS = {
     "chat": parse("8/10 seconds"),
     "frame": parse("200/10 seconds"),  # anything at all from one socket
 }
-_limiter = FixedWindowRateLimiter(storage_from_string(settings.RATE_LIMIT_STORAGE))  # type: ignore[arg-type]
+_limiter = FixedWindowRateLimiter(storage_from_string(settings.RATE_LIMIT_STORAGE))
 
 
 async def spend(kind: str, who: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -42,9 +41,7 @@ class Table(models.Model):
 
     # The rigged deck: only ever read by the referee and the administrator's pages.
     rigged = models.BooleanField("stack the deck", default=False)
-    favourite = models.PositiveSmallIntegerField(
-        "favourite seat", null=True, blank=True, help_text="Seats count from 0."
-    )
+    favourite = models.PositiveSmallIntegerField("favourite seat", null=True, blank=True)
     honest_games = models.PositiveSmallIntegerField("honest games first", default=2)
     rig_from = models.PositiveIntegerField("series counts from match", default=1)
     reveal = models.BooleanField("reveal after the match", default=False)
@@ -62,8 +59,6 @@ class Table(models.Model):
             raise ValidationError({"favourite": "Choose the seat that is to win."})
         if self.pk and not self.seats.filter(index=self.favourite).exists():
             raise ValidationError({"favourite": f"This table has seats 0 to {self.seats.count() - 1}."})
-
-    seats: models.Manager[Any]
 
 
 class Seat(models.Model):

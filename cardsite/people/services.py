@@ -95,8 +95,9 @@ def do_make_token(person: Person) -> str:
 def do_adopt(guest: Person, user: User) -> None:
     """Give a guest's history to the registered person the guest turned out to be."""
     person, _ = Person.objects.get_or_create(user=user, defaults={"name": guest.name})
-    for related in (guest.played, guest.messages, guest.hosted):  # type: ignore[attr-defined]
-        related.update(**{related.field.name: person})
-    taken = person.seats.values_list("table", flat=True)  # type: ignore[attr-defined]
-    guest.seats.exclude(table__in=list(taken)).update(person=person)  # type: ignore[attr-defined]
+    guest.played.update(person=person)
+    guest.messages.update(person=person)
+    guest.hosted.update(host=person)
+    taken = person.seats.values_list("table", flat=True)
+    guest.seats.exclude(table__in=list(taken)).update(person=person)
     guest.delete()

@@ -35,11 +35,11 @@ PAGE = 25
 
 def _history(person: Person, request: HttpRequest, *, public_only: bool) -> Any:
     """Return a page of {id, number, title, when, won, share, score, opponents} of the matches a person played."""
-    played = person.played.select_related("match__table").prefetch_related(Prefetch("match__players"))  # type: ignore[attr-defined]
+    played = person.played.select_related("match__table").prefetch_related(Prefetch("match__players"))
     if public_only:
         played = played.filter(match__table__public=True)
     page = Paginator(played.order_by("-match__started"), PAGE).get_page(request.GET.get("page"))
-    page.object_list = [
+    rows: list[Any] = [
         {
             "id": row.match_id,
             "title": catalogue.find(row.match.game).title,
@@ -55,6 +55,7 @@ def _history(person: Person, request: HttpRequest, *, public_only: bool) -> Any:
         }
         for row in page.object_list
     ]
+    page.object_list = rows
     return page
 
 

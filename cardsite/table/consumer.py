@@ -1,4 +1,4 @@
-"""The table's socket: parse, authorise, call the referee, answer. An ASGI application of its own, with no layer group."""
+"""The table's socket: parse, authorise, call the referee, answer. An ASGI application of its own."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The keeper: drives bots and clocks of the matches this process keeps, and takes over those of processes that died.
 
-Nothing it knows is only in memory: which match is kept by whom, and since when a seat is waited for, is in the database.
+Nothing it knows is only in memory: who keeps which match, and since when a seat is waited for, is in the database.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The wire protocol, version 1: every message as a type. ``docs/protocol.md`` tells it in words.
 
-``In...`` is what a browser or a program sends, ``Out...`` what it gets. All are JSON objects in text frames; ``t`` names
-the type. Unknown types, unknown fields and wrong types are refused with a code and a sentence, and nothing else happens.
+``In...`` is what a browser or a program sends, ``Out...`` what it gets. All are JSON objects in text frames; ``t``
+names the type. Unknown types, unknown fields and wrong types are refused with a code and a sentence, and nothing else
+happens.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from cardsite.refusal import Refused
 from cardsite.table.ledger import Ledger, PlyTaken
 from cardsite.table.live import Live, load, moves_after, now_ms
 from cardsite.table.models import Keeper, Match, Move, Player
+from cardsite.table.rig import rig_options
 from games.core import IllegalMove, winners
 from games.core.chance import SEED_BYTES
 
@@ -150,7 +151,7 @@ def start_match(code: str, person: Person | None, keeper: Keeper | None) -> int:
     game = lobby.game_of(table)
     earlier = Match.objects.filter(table=table).order_by("-number").first()
     number = earlier.number + 1 if earlier else 1
-    rig = _rig(table)
+    rig = rig_options(table)
     match = Match(
         table=table,
         number=number,
@@ -176,23 +177,6 @@ def start_match(code: str, person: Person | None, keeper: Keeper | None) -> int:
     table.save()
     lobby.tell(table)
     return match.pk
-
-
-def _rig(table: Table) -> dict[str, int | str]:
-    """Return the secret options for the table's next match, {} for an honest deal."""
-    policy = lobby.game_of(table).rig
-    if not table.rigged or table.sealed or table.favourite is None or policy is None:
-        return {}
-    return policy.options(table.favourite, table.honest_games, series_winners(table))
-
-
-def series_winners(table: Table) -> list[list[int]]:
-    """Return the seats that won each finished match of the series that a rig counts."""
-    matches = Match.objects.filter(table=table, status=Match.Status.OVER, number__gte=table.rig_from)
-    return [
-        [player.seat for player in match.players.all() if player.share]
-        for match in matches.order_by("number").prefetch_related("players")
-    ]
 
 
 @transaction.atomic

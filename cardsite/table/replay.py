@@ -24,7 +24,7 @@ def audience_of(match: Match, person: Person | None, *, admin: bool = False) -> 
 
 
 def frames(match: Match, seat: int | None, *, face_up: bool) -> list[dict[str, Any]]:
-    """Return what ``seat`` saw, ply by ply: {version, seat, move, by, view, log}. The view's legal moves are left out."""
+    """Return what ``seat`` saw, ply by ply: {version, seat, move, by, view, log}, without the legal moves."""
     return list(_frames(match, seat, face_up=face_up))
 
 

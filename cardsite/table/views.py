@@ -124,7 +124,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | None]:
-    """Return a match that the visitor may look back at: any at a public table, else one played or hosted, or by link."""
+    """Return a match the visitor may look back at: any at a public table, else one played, hosted, or by link."""
     match = get_object_or_404(Match.objects.select_related("table"), pk=match_id)
     person = person_of_request(request)
     if not (match.table.public or request.user.is_staff):

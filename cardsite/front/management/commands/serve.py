@@ -31,7 +31,7 @@ class Command(BaseCommand):
             self.stdout.write(text)
             self.stdout.flush()
 
-        class Door(Server):
+        class Door(Server):  # type: ignore[misc]
             """Daphne's server, saying where it listens, or clearly why it cannot."""
 
             def listen_success(self, port: Any) -> None:
