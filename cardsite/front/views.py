@@ -104,6 +104,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
     try:
         person = _arrive(request)
         spend_now("table", request, f"person {person.pk}")
+        lobby.do_clear_solo_tables(person)
         bots = [rules_of.bots[0].name] * (rules_of.default_seats - 1)
         table = lobby.do_create_table(person, rules_of, ["me", *bots])
         start_match(table.code, person, house.keeper.row)

@@ -44,7 +44,9 @@ class Table(models.Model):
     favourite = models.PositiveSmallIntegerField("favourite seat", null=True, blank=True)
     honest_games = models.PositiveSmallIntegerField("honest games first", default=2)
     rig_from = models.PositiveIntegerField("series counts from match", default=1)
-    reveal = models.BooleanField("reveal after the match", default=False)
+    reveal = models.BooleanField(
+        "reveal after the match", default=False, help_text="Tell everybody, once a stacked match is over."
+    )
 
     def __str__(self) -> str:
         return f"{self.game} {self.code}"

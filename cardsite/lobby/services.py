@@ -122,6 +122,17 @@ def do_create_table(
 
 
 @transaction.atomic
+def do_clear_solo_tables(host: Person) -> None:
+    """Close the tables where a host sat alone among bots and nothing is being played: before the next such table."""
+    tables = Table.objects.filter(host=host, status__in=(Table.Status.OPEN, Table.Status.OVER))
+    for table in tables.exclude(seats__in=Seat.objects.exclude(person=None).exclude(person=host)):
+        if not Seat.objects.filter(table=table, person=None, bot="").exists():
+            table.status = Table.Status.CLOSED
+            table.save()
+            tell(table)
+
+
+@transaction.atomic
 def do_sit(code: str, person: Person, index: int | None = None) -> Seat:
     """Sit a person down on an open seat (the first one when ``index`` is None). Raises Refused."""
     require_good_standing(person)

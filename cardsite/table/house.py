@@ -31,7 +31,7 @@ class House:
     def __init__(self) -> None:
         self.name = secrets.token_hex(8)
         self.referee = Referee(self._played)
-        self.relay = Relay(self.referee, self.name, self._notify)
+        self.relay = Relay(self.referee, self.name, self._notify, self._unwatched)
         self.keeper = Keeper(self.name, self.referee, BotPool())
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -66,7 +66,13 @@ class House:
         self.keeper.consider(live)
         await self._notify({"kind": "ply", "match": live.id, "ply": live.version})
         if live.over:
-            await self._changed(live.code)
+            if live.code not in self.relay.rooms:
+                self.referee.forget(live.id)
+            self._spawn(live.code)
+
+    def _unwatched(self, match_id: int) -> None:
+        if match_id not in self.keeper.kept:
+            self.referee.forget(match_id)
 
     async def say(self, code: str, line: ChatLine) -> None:
         """Tell a line of chat everywhere."""

@@ -50,7 +50,7 @@ class Keeper:
         self.row: Row | None = None
         self._referee = referee
         self._pool = pool
-        self._kept: set[int] = set()
+        self.kept: set[int] = set()
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._deciding: set[tuple[int, int]] = set()  # (match, seat) that somebody thinks about now
         self._tasks: set[asyncio.Task[None]] = set()
@@ -71,7 +71,7 @@ class Keeper:
         self.row = await in_thread(_sign_in)(self.name)
         alone = not settings.REDIS_URL
         for match_id in await in_thread(_claim)(self.row, alone=alone):
-            if match_id not in self._kept or match_id not in self._timers:
+            if match_id not in self.kept or match_id not in self._timers:
                 await self.take(match_id)
         await in_thread(_close_forsaken)()
         if settings.HOUSE_TABLE:
@@ -79,25 +79,25 @@ class Keeper:
 
     async def take(self, match_id: int) -> None:
         """Drive a match from here on."""
-        self._kept.add(match_id)
+        self.kept.add(match_id)
         try:
             self.consider(await self._referee.live(match_id))
         except BadRecord as bad:
             log.error("match cannot be played on", match=match_id, why=str(bad))
             await in_thread(rules.drop_match)(match_id)
         except Match.DoesNotExist:
-            self._kept.discard(match_id)
+            self.kept.discard(match_id)
 
     # -- what is due
 
     def consider(self, live: Live) -> None:
         """Set the timer for the next thing that is due in a match; called after every change of it."""
-        if live.id not in self._kept:
+        if live.id not in self.kept:
             return
         if timer := self._timers.pop(live.id, None):
             timer.cancel()
         if live.over:
-            self._kept.discard(live.id)
+            self.kept.discard(live.id)
             return
         due = [self._due(live, seat) for seat in live.since if (live.id, seat) not in self._deciding]
         if due:
@@ -147,7 +147,7 @@ class Keeper:
             self._deciding.discard((live.id, seat))
             if current := self._referee.lives.get(live.id):
                 self.consider(current)
-            elif live.id in self._kept:
+            elif live.id in self.kept:
                 self._spawn(self.take(live.id))
 
     async def _missed(self, live: Live, seat: int) -> None:

@@ -34,7 +34,6 @@ class Match(models.Model):
     seconds = models.PositiveIntegerField()
     sealed = models.BooleanField()
     favourite = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The seat it was stacked for.")
-    reveal = models.BooleanField(default=False, help_text="Tell everybody of the rig when the match is over.")
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.RUNNING, db_index=True)
     keeper = models.ForeignKey(Keeper, null=True, blank=True, on_delete=models.SET_NULL, related_name="matches")
     # The clock stands still while no process keeps the match: what that was worth, for decisions open at this ply.

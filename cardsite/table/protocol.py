@@ -89,6 +89,7 @@ class TableInfo(msgspec.Struct):
     match: int  # the current or last match, 0 before the first
     number: int  # of that match in the series, from 1
     bots: list[dict[str, str]]  # the kinds there are: {"name", "title"}
+    stacked_for: int  # -1, or the seat the last match was stacked for, where the house owns up to it
 
 
 class ChatLine(msgspec.Struct):

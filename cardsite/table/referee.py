@@ -161,7 +161,6 @@ def start_match(code: str, person: Person | None, keeper: Keeper | None) -> int:
         seconds=table.seconds,
         sealed=table.sealed,
         favourite=table.favourite if rig else None,
-        reveal=table.reveal and bool(rig),
         keeper=keeper,
     )
     try:

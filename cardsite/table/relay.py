@@ -22,6 +22,7 @@ from cardsite.table.live import Audience, Live, encode, now_ms, sitters_of
 from cardsite.table.models import Match, Message
 from cardsite.table.protocol import ChatLine, OptionInfo, OutChat, OutCrowd, OutTable, OutYou, SeatInfo, TableInfo
 from cardsite.table.referee import Referee
+from cardsite.table.rig import stacked_for
 
 BACKLOG = 256  # messages a socket may be behind before it is dropped
 HERE = timedelta(seconds=30)  # how long after a sign of life a person counts as here
@@ -127,8 +128,15 @@ class Room:
 class Relay:
     """All rooms of this process."""
 
-    def __init__(self, referee: Referee, process: str, notify: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        process: str,
+        notify: Callable[[dict[str, Any]], Awaitable[None]],
+        empty: Callable[[int], None],
+    ) -> None:
         self._referee = referee
+        self._empty = empty  # told when nobody in this process looks at a match any more
         self._process = process
         self._notify = notify  # tells the other processes
         self.rooms: dict[str, Room] = {}
@@ -162,6 +170,7 @@ class Relay:
         self._crowd_changed(code, room)
         if not room.sockets:
             self.rooms.pop(code, None)
+            self._empty(room.info.match)
 
     @staticmethod
     def _others(room: Room, socket: Socket) -> bool:
@@ -213,13 +222,21 @@ class Relay:
         if room is None:
             return
         new_match = info.match != room.info.match
-        if new_match and room.info.match:
-            self._referee.forget(room.info.match)
+        if new_match:
+            self._empty(room.info.match)
         room.info, room.seat_of, room.host = info, persons, host
         if live is None and info.match:
             live = await self._referee.live(info.match)
+        if live is None:
+            self._tell_table(room, None, new_match=False)
+        else:
+            async with live.lock:  # a snapshot must not show a move that is not committed yet
+                self._tell_table(room, live, new_match=new_match)
+        self._crowd_changed(code, room)
+
+    def _tell_table(self, room: Room, live: Live | None, *, new_match: bool) -> None:
         deadlines = live.deadlines() if live else {}
-        message = encode(OutTable(table=info, now=now_ms(), deadlines=deadlines)).decode()
+        message = encode(OutTable(table=room.info, now=now_ms(), deadlines=deadlines)).decode()
         for socket in list(room.sockets):
             moved = room.place(socket)
             if not socket.greeted:
@@ -229,7 +246,6 @@ class Relay:
             socket.push(message)
             if live and (new_match or moved):
                 socket.push(live.snapshot(socket.seat))
-        self._crowd_changed(code, room)
 
     # -- how many watch
 
@@ -258,7 +274,7 @@ def read_table(code: str) -> tuple[TableInfo, dict[int, int], int]:
     """Read what is public about a table, which person sits where, and the host. Raises Table.DoesNotExist."""
     table = Table.objects.get(code=code)
     game = lobby.game_of(table)
-    match = Match.objects.filter(table=table).order_by("-number").values_list("pk", "number").first() or (0, 0)
+    match = Match.objects.filter(table=table).select_related("table").order_by("-number").first()
     seats = list(Seat.objects.filter(table=table).select_related("person").order_by("index"))
     alive = timezone.now() - HERE
     info = TableInfo(
@@ -289,9 +305,10 @@ def read_table(code: str) -> tuple[TableInfo, dict[int, int], int]:
         sealed=table.sealed,
         house=table.house,
         seconds=table.seconds,
-        match=match[0],
-        number=match[1],
+        match=match.pk if match else 0,
+        number=match.number if match else 0,
         bots=[{"name": bot.name, "title": bot.title} for bot in game.bots],
+        stacked_for=stacked_for(match),
     )
     return info, {seat.person_id: seat.index for seat in seats if seat.person_id}, table.host_id or 0
 

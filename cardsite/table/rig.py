@@ -25,6 +25,13 @@ def series_winners(table: Table) -> list[list[int]]:
     ]
 
 
+def stacked_for(match: Match | None) -> int:
+    """Return the seat that a match was stacked for, if its players may know by now; else -1."""
+    if match is None or match.favourite is None or match.status == Match.Status.RUNNING:
+        return -1
+    return match.favourite if match.table.reveal else -1
+
+
 def rig_status(table: Table) -> str:
     """Return in a few words whether the deck is stacked, for the administrator's list."""
     if not lobby.game_of(table).rig:

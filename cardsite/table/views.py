@@ -23,6 +23,7 @@ from cardsite.table import replay
 from cardsite.table.house import house
 from cardsite.table.models import Match
 from cardsite.table.referee import start_match
+from cardsite.table.rig import stacked_for
 from games.core import SealedChance
 
 Button = Callable[[HttpRequest, str, Person], None]
@@ -155,7 +156,7 @@ def frames(request: HttpRequest, match_id: int) -> JsonResponse:
     match, person = _match_for(request, match_id)
     seat, face_up = replay.audience_of(match, person, admin=request.user.is_staff)
     over = match.status == Match.Status.OVER
-    told = match.reveal and over and match.favourite is not None
+    stacked = match.favourite if request.user.is_staff and match.favourite is not None else stacked_for(match)
     return JsonResponse(
         {
             "game": match.game,
@@ -170,11 +171,7 @@ def frames(request: HttpRequest, match_id: int) -> JsonResponse:
             "sealed": match.sealed,
             "commitment": _commitment(match),
             "seed": match.seed if match.sealed and over else "",
-            **(
-                {"rigged_for": match.favourite}
-                if told or (request.user.is_staff and match.favourite is not None)
-                else {}
-            ),
+            "stacked_for": stacked,
         }
     )
 

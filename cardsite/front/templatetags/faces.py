@@ -1,0 +1,22 @@
+"""Whose portrait: the symbol of static/art/portraits.svg for a person or a bot."""
+
+from __future__ import annotations
+
+from django import template
+
+FACES = 8
+BOT_FACES = ("house", "random", "strong")
+
+register = template.Library()
+
+
+@register.filter
+def person_face(number: int | None) -> str:
+    """Return the hamster of a person with that number: the same at every table, on every page."""
+    return f"hamster-{(number or 0) % FACES}"
+
+
+@register.filter
+def bot_face(kind: str) -> str:
+    """Return the machine of a kind of bot; kinds without a face of their own share one."""
+    return f"bot-{kind if kind in BOT_FACES else 'strong'}"
