@@ -61,7 +61,9 @@ def _rows(tables: Iterable[Table]) -> list[dict[str, Any]]:
                 "title": lobby.game_of(table).title,
                 "status": table.status,
                 "players": [
-                    {"name": lobby.seat_name(s), "kind": s.kind, "bot": s.bot} for s in seats if s.kind != "open"
+                    {"name": lobby.seat_name(s), "kind": s.kind, "bot": s.bot, "person": s.person_id}
+                    for s in seats
+                    if s.kind != "open"
                 ],
                 "seats_free": sum(s.kind == "open" for s in seats),
                 "watchers": house.relay.watchers(room) if room else 0,

@@ -88,29 +88,7 @@ function submitOnce() {
   addEventListener("pageshow", () => sent.clear());
 }
 
-/** New table: only as many seats as chosen are shown, and another game brings its own options. */
-function shapeTheTable() {
-  const form = document.querySelector("form[data-new-table]");
-  if (!(form instanceof HTMLFormElement)) return;
-  const seats = form.elements.namedItem("seats");
-  const rows = /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-seat-row]"));
-  const show = () => {
-    const count = Number(/** @type {HTMLInputElement} */ (seats).value);
-    rows.forEach((row, index) => (row.hidden = count > 0 && index >= count));
-  };
-  if (seats) {
-    form.addEventListener("input", show);
-    show();
-  }
-  const game = form.elements.namedItem("game");
-  form.addEventListener("change", (event) => {
-    const field = /** @type {HTMLInputElement} */ (event.target);
-    if (game && field.name === "game") location.assign(`?game=${encodeURIComponent(field.value)}`);
-  });
-}
-
 lightTheLamp();
 offerCopies();
 sayTimes();
 submitOnce();
-shapeTheTable();
