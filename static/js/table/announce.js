@@ -1,0 +1,28 @@
+// @ts-check
+/** What a screen reader hears: the log as it comes, and at once whose turn it is when it is yours. */
+import { t } from "../i18n.js";
+import { h } from "./dom.js";
+import { spoken } from "./text.js";
+
+export class Announcer {
+  constructor() {
+    this.polite = h("div", { class: "visually-hidden", "aria-live": "polite", role: "log", "aria-label": t("What happens") });
+    this.urgent = h("div", { class: "visually-hidden", "aria-live": "assertive", role: "alert" });
+    document.body.append(this.polite, this.urgent);
+    this.asked = "";
+  }
+
+  /** @param {import("./types.js").Line[]} lines @param {import("./text.js").Names} names */
+  tell(lines, names) {
+    for (const line of lines) this.polite.append(h("p", {}, spoken(line.text, names)));
+    while (this.polite.childElementCount > 30) this.polite.firstElementChild?.remove();
+  }
+
+  /** Say it once for each decision. @param {string} decision @param {import("./types.js").Text} prompt @param {import("./text.js").Names} names @returns {boolean} whether it is news */
+  ask(decision, prompt, names) {
+    if (decision === this.asked) return false;
+    this.asked = decision;
+    this.urgent.textContent = decision ? `${t("Your turn.")} ${spoken(prompt, names)}` : "";
+    return !!decision;
+  }
+}

@@ -1,0 +1,19 @@
+// @ts-check
+/** The buttons that are no moves go by HTTP: a form out, {ok} or {code, text} back. */
+import { t } from "../i18n.js";
+
+/** @param {string} url @param {Record<string, string | number>} fields @returns {Promise<{ok: boolean, code?: string, text?: string}>} */
+export async function post(url, fields) {
+  const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "X-CSRFToken": decodeURIComponent(token), Accept: "application/json" },
+      body: new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])),
+    });
+    if (answer.headers.get("Content-Type")?.startsWith("application/json")) return await answer.json();
+    return { ok: false, code: "failed", text: t("That did not work. Reload the page and try again.") };
+  } catch {
+    return { ok: false, code: "offline", text: t("The house cannot be reached just now. Try again in a moment.") };
+  }
+}

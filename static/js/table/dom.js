@@ -1,0 +1,77 @@
+// @ts-check
+/** Making elements, and keeping a list of them in step with data without rebuilding what stays. */
+
+/**
+ * Make an element. Properties starting with "on" are listeners; `class`, `data-*`, `aria-*` and the like are attributes.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any>} [props]
+ * @param {...(Node|string|null|undefined|false)} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else attr(node, name, value);
+  }
+  for (const child of children) if (child !== null && child !== undefined && child !== false) node.append(child);
+  return node;
+}
+
+/** Set an attribute, or take it off for null, undefined and false. Touches nothing that is so already. @param {Element} node @param {string} name @param {any} value */
+export function attr(node, name, value) {
+  if (value === null || value === undefined || value === false) {
+    if (node.hasAttribute(name)) node.removeAttribute(name);
+  } else {
+    const text = value === true ? "" : String(value);
+    if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+  }
+}
+
+/** Set a text, unless it is there. @param {Element} node @param {string} text */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** A picture from a sprite in this page (#id) or of another file. @param {string} href @param {string} name class @param {string} [box] */
+export function picture(href, name, box = "0 0 100 140") {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("viewBox", box);
+  svg.setAttribute("class", name);
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(space, "use");
+  use.setAttribute("href", href);
+  svg.append(use);
+  return svg;
+}
+
+/**
+ * Keep the children of `parent` in step with `items`: one node a key, made once, brought up to date each time.
+ * @template T
+ * @param {Element} parent
+ * @param {T[]} items
+ * @param {(item: T) => string} key
+ * @param {(item: T) => HTMLElement} make
+ * @param {(node: HTMLElement, item: T) => void} update
+ */
+export function sync(parent, items, key, make, update) {
+  /** @type {Map<string, HTMLElement>} */
+  const old = new Map();
+  for (const node of /** @type {Iterable<HTMLElement>} */ (parent.children)) old.set(node.dataset.key ?? "", node);
+  let place = parent.firstElementChild;
+  for (const item of items) {
+    const name = key(item);
+    let node = old.get(name);
+    if (node) old.delete(name);
+    else {
+      node = make(item);
+      node.dataset.key = name;
+    }
+    if (node === place) place = place.nextElementSibling;
+    else parent.insertBefore(node, place);
+    update(node, item);
+  }
+  for (const node of old.values()) node.remove();
+}

@@ -1,0 +1,71 @@
+// @ts-check
+/** The keyboard: numbers press buttons, arrows walk along a hand, Escape takes back, letters open the log and the chat. */
+import { t } from "../i18n.js";
+import { h } from "./dom.js";
+
+/**
+ * @typedef {object} Keys
+ * @property {(number: number) => void} press
+ * @property {() => boolean} back whether there was anything to take back
+ * @property {(card: HTMLElement) => void} tap
+ * @property {() => void} chat
+ * @property {() => void} log
+ */
+
+/** @param {HTMLElement} felt @param {Keys} keys */
+export function listen(felt, keys) {
+  const help = makeHelp();
+  document.body.append(help);
+  document.addEventListener("keydown", (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+    const typing = target.matches("input, textarea, select");
+    if (event.key === "Escape") {
+      if (typing) target.blur();
+      else if (keys.back()) event.preventDefault();
+      return;
+    }
+    if (typing) return;
+    if (/^[1-9]$/.test(event.key)) keys.press(Number(event.key));
+    else if (event.key === "c") keys.chat();
+    else if (event.key === "l") keys.log();
+    else if (event.key === "?") help.showModal();
+    else if ((event.key === "Enter" || event.key === " ") && target.matches(".piece[role=button]")) keys.tap(target);
+    else if (event.key.startsWith("Arrow") && felt.contains(target)) {
+      if (!walk(target, event.key)) return;
+    } else return;
+    event.preventDefault();
+  });
+  return () => help.showModal();
+}
+
+/** Go to the next legal piece in the same zone. @param {HTMLElement} from @param {string} key */
+function walk(from, key) {
+  const row = from.closest(".pieces, .spaces, .deeds");
+  if (!row) return false;
+  const stops = /** @type {HTMLElement[]} */ ([...row.querySelectorAll("[role=button], button")]);
+  const step = key === "ArrowRight" || key === "ArrowDown" ? 1 : -1;
+  stops[(stops.indexOf(from) + step + stops.length) % stops.length]?.focus();
+  return true;
+}
+
+function makeHelp() {
+  const rows = [
+    ["1 – 9", t("press that button")],
+    ["Tab", t("go to the next card or button you may use")],
+    ["← →", t("walk along your hand")],
+    ["Enter", t("pick a card, or play it on the lit place")],
+    ["Esc", t("take a half-made choice back; put a panel away")],
+    ["c", t("chat")],
+    ["l", t("log")],
+    ["?", t("this help")],
+  ];
+  const dialog = h(
+    "dialog",
+    { class: "parchment help", "aria-label": t("Keys at the table") },
+    h("h2", {}, t("Keys at the table")),
+    h("dl", {}, ...rows.flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])),
+    h("form", { method: "dialog" }, h("button", { class: "button", type: "submit" }, t("Close"))),
+  );
+  return dialog;
+}

@@ -1,0 +1,40 @@
+// @ts-check
+/** The log: what happened, a sentence a line, and who may hear it told. */
+import { h } from "./dom.js";
+import { rich } from "./text.js";
+
+/** @typedef {import("./types.js").Line} Line */
+
+export class Log {
+  /** @param {HTMLElement} list an ordered list that scrolls */
+  constructor(list) {
+    this.list = list;
+    this.plies = 0;
+  }
+
+  /** Show the log as it is; only what is new is added. @param {Line[][]} log @param {import("./text.js").Names} names */
+  draw(log, names) {
+    if (log.length < this.plies) this.clear();
+    if (log.length === this.plies) return;
+    const box = /** @type {HTMLElement} */ (this.list.parentElement);
+    const atEnd = this.plies === 0 || box.scrollHeight - box.scrollTop - box.clientHeight < 60;
+    for (const lines of log.slice(this.plies)) for (const line of lines) this.list.append(this.line(line, names));
+    this.plies = log.length;
+    if (atEnd) this.follow();
+  }
+
+  /** @param {Line} line @param {import("./text.js").Names} names */
+  line(line, names) {
+    return h("li", { class: "log-line", "data-kind": line.kind, "data-only": line.only !== undefined }, ...rich(line.text, names));
+  }
+
+  follow() {
+    const box = /** @type {HTMLElement} */ (this.list.parentElement);
+    box.scrollTop = box.scrollHeight;
+  }
+
+  clear() {
+    this.list.replaceChildren();
+    this.plies = 0;
+  }
+}

@@ -1,0 +1,424 @@
+// @ts-check
+/** The live table: joins what comes by the line to what is drawn, and what is tapped to what is sent. */
+import { install } from "../../art/cards.js";
+import { speak, t } from "../i18n.js";
+import { Announcer } from "./announce.js";
+import { post } from "./api.js";
+import { Chat } from "./chat.js";
+import { pickable, tapPiece, tapTarget, targets } from "./choose.js";
+import { countdown } from "./clock.js";
+import { attr, h, sync, write } from "./dom.js";
+import { Helm } from "./helm.js";
+import { listen } from "./keyboard.js";
+import { Log } from "./log.js";
+import { capture, travel } from "./motion.js";
+import { ReckoningPanel } from "./reckoning.js";
+import { Felt } from "./render.js";
+import { ResultPanel } from "./result.js";
+import { Room } from "./room.js";
+import { Line } from "./socket.js";
+import { play as sound, setSound, soundOn } from "./sound.js";
+import { Store } from "./store.js";
+import { rich, short } from "./text.js";
+import { Threads } from "./threads.js";
+import { WaitingPanel } from "./waiting.js";
+
+/** @typedef {import("./types.js").Deed} Deed */
+
+const LATE = 9_000; // after which a cut line gets a longer explanation
+
+class TablePage {
+  /** @param {import("./types.js").Boot} boot */
+  constructor(boot) {
+    this.boot = boot;
+    this.store = new Store();
+    this.names = (/** @type {number} */ seat) => this.store.name(seat);
+    /** @type {string[]} */
+    this.picked = [];
+    /** @type {Set<string>} */
+    this.last = new Set();
+    this.note = "";
+    this.chatNote = "";
+    /** @type {import("./socket.js").LineState} */
+    this.state = "connecting";
+    this.cutSince = 0;
+    this.title = document.title;
+
+    this.room = new Room(/** @type {HTMLElement} */ (document.getElementById("room")));
+    this.felt = new Felt(this.room.felt);
+    this.threads = new Threads(this.room.felt);
+    this.helm = new Helm(this.room.helm, { play: (deed) => this.play(deed), pick: (piece) => this.tap(piece), back: () => this.takeBack() });
+    this.log = new Log(this.room.logList);
+    this.chat = new Chat(this.room.panels.chat, (text) => this.say(text));
+    const press = (/** @type {string} */ button, /** @type {Record<string, string|number>} */ fields = {}) => void this.press(button, fields);
+    this.waiting = new WaitingPanel(this.felt.over, boot, press);
+    this.reckoning = new ReckoningPanel(this.felt.over);
+    this.result = new ResultPanel(this.felt.over, press);
+    this.announcer = new Announcer();
+    this.help = listen(this.room.felt, {
+      press: (number) => this.helm.press(number),
+      back: () => this.takeBack() || this.room.closeDrawer() || this.reckoning.dismiss() || this.result.dismiss(),
+      tap: (card) => this.touch(card),
+      chat: () => this.open("chat"),
+      log: () => this.open("log"),
+    });
+    this.room.onshow = () => this.log.follow();
+    this.room.felt.addEventListener("click", (event) => this.touch(/** @type {Element} */ (event.target)));
+    setInterval(() => this.tick(), 500);
+    this.menu();
+    this.line = new Line(boot.ws, {
+      have: () => ({ match: this.store.match, version: this.store.version }),
+      hear: (message) => this.hear(message),
+      state: (state) => this.connection(state),
+    });
+    this.draw();
+  }
+
+  // -- what comes in
+
+  /** @param {any} message */
+  hear(message) {
+    const { store } = this;
+    const seat = store.you.seat;
+    const match = store.match;
+    const before = capture(this.room.felt);
+    const change = store.take(message);
+    if (change.gap) {
+      this.line.hello();
+      return;
+    }
+    if (message.t === "welcome" && store.pending) this.line.send({ t: "move", ...store.pending });
+    if (message.t === "you" && store.you.seat !== seat) this.line.hello(); // the chat of the other room
+    if (change.refused) this.refuse(change.refused);
+    if (change.chat) this.heard(change.chat);
+    if (match !== store.match) {
+      this.felt.clear();
+      this.log.clear();
+      this.last.clear();
+    }
+    const view = store.view;
+    if (change.live || !view || !this.picked.every((id) => pickable(view.moves, []).has(id))) this.picked = [];
+    if (change.live) this.note = "";
+    this.draw();
+    if (change.live) {
+      this.last = travel(this.room.felt, before, (change.news ?? []).flatMap((line) => line.motions ?? []));
+      if (this.last.size) sound("card");
+      if ((change.news ?? []).some((line) => line.kind === "loss")) sound("coin");
+      this.drawFelt();
+    }
+    if (change.news) this.announcer.tell(change.news, this.names);
+    const decision = store.mine && view ? `${store.match}:${view.decision}` : "";
+    if (view && this.announcer.ask(decision, view.prompt, this.names)) sound("bell");
+  }
+
+  /** @param {{id: number, text: string}} refused */
+  refuse({ id, text }) {
+    if (id && id === this.saying) this.chatNote = text;
+    else this.note = text;
+  }
+
+  /** @param {import("./types.js").ChatLine} line */
+  heard(line) {
+    const mine = line.seat === (this.store.you.seat ?? -1) && line.name === this.store.you.name;
+    if (mine) return;
+    this.room.heard();
+    this.announcer.tell([{ kind: "info", text: { text: "{name} says: {words}", args: { name: line.name, words: line.text } } }], this.names);
+  }
+
+  /** @param {import("./socket.js").LineState} state */
+  connection(state) {
+    if (state === "open" || this.state === "open") this.cutSince = state === "open" ? 0 : Date.now();
+    this.state = state;
+    this.drawBanner();
+    if (state === "gone") this.draw();
+  }
+
+  // -- what goes out
+
+  /** @param {Element} target */
+  touch(target) {
+    const { store } = this;
+    if (!store.mine || !store.view) return;
+    const aim = /** @type {HTMLElement | null} */ (target.closest("[data-target]"));
+    const card = /** @type {HTMLElement | null} */ (target.closest("[data-piece][role=button]"));
+    if (aim) this.follow(tapTarget(store.view.moves, this.picked, aim.dataset.target ?? ""));
+    else if (card) this.tap(card.dataset.piece ?? "");
+    else if (this.picked.length && !target.closest(".parchment")) this.takeBack();
+  }
+
+  /** @param {string} piece */
+  tap(piece) {
+    if (this.store.mine && this.store.view) this.follow(tapPiece(this.store.view.moves, this.picked, piece));
+  }
+
+  /** @param {import("./choose.js").Step | null} step */
+  follow(step) {
+    if (!step) return;
+    if ("play" in step) return this.play(step.play);
+    this.picked = step.picked;
+    this.draw();
+  }
+
+  takeBack() {
+    if (!this.picked.length) return false;
+    const piece = this.picked[0];
+    this.picked = [];
+    this.draw();
+    if (document.activeElement === document.body) /** @type {HTMLElement | null} */ (this.room.felt.querySelector(`[data-piece="${CSS.escape(piece)}"]`))?.focus();
+    return true;
+  }
+
+  /** @param {Deed} deed */
+  play(deed) {
+    const { store } = this;
+    if (!store.mine || !store.view) return;
+    store.pending = { id: this.line.id(), match: store.match, decision: store.view.decision, move: deed.move };
+    this.busy = short(deed.label, this.names);
+    this.picked = [];
+    this.note = this.line.send({ t: "move", ...store.pending }) ? "" : t("The line is cut. Your move is kept and goes out as soon as it is mended.");
+    this.draw();
+  }
+
+  /** @param {string} text */
+  say(text) {
+    this.saying = this.line.id();
+    this.chatNote = "";
+    const sent = this.line.send({ t: "chat", id: this.saying, text });
+    if (!sent) this.chatNote = t("The line is cut. Try again in a moment.");
+    this.drawChat();
+    return sent;
+  }
+
+  /** @param {string} button @param {Record<string, string | number>} fields */
+  async press(button, fields) {
+    const stranger = !this.store.you.name;
+    const answer = await post(this.boot.urls[button], fields);
+    this.note = answer.ok ? "" : answer.text ?? "";
+    // Somebody without a name has just got one: only a new connection knows it.
+    if (answer.ok && stranger) this.line.renew();
+    this.draw();
+  }
+
+  // -- what is drawn
+
+  draw() {
+    const { store } = this;
+    this.drawBar();
+    this.drawBanner();
+    this.drawFelt();
+    this.waiting.draw(this.state === "gone" ? null : store.table, store.you);
+    this.reckoning.draw(store.view?.over ? undefined : store.view?.reckoning, this.names);
+    this.result.draw(store.view, store.table, store.you);
+    if (store.view) this.log.draw(store.log, this.names);
+    else this.log.clear();
+    this.drawChat();
+    this.drawHelm();
+  }
+
+  drawFelt() {
+    const { store, picked } = this;
+    const { view, table } = store;
+    attr(this.room.root, "data-status", this.state === "gone" ? "closed" : (table?.status ?? "loading"));
+    if (!view || !table) {
+      this.felt.clear();
+      return;
+    }
+    const deeds = store.mine ? view.moves : [];
+    this.felt.draw(
+      {
+        view,
+        seats: table.seats,
+        bots: Object.fromEntries(table.bots.map((bot) => [bot.name, bot.title])),
+        viewer: view.seat,
+        playing: table.status === "playing",
+        left: (seat) => store.timeLeft(seat),
+        whole: table.seconds * 1000,
+        lastSeat: store.lastSeat,
+      },
+      { pickable: pickable(deeds, picked), picked, targets: targets(deeds, picked), last: this.last, names: this.names },
+    );
+    const last = store.log.at(-1)?.findLast((line) => line.kind === "move" && line.only === undefined && line.seat === store.lastSeat);
+    const words = last ? short(last.text, this.names) : "";
+    if (this.felt.last.dataset.words !== words) {
+      this.felt.last.dataset.words = words;
+      this.felt.last.replaceChildren(...(last ? rich(last.text, this.names) : []));
+      if (last && store.lastBy === "clock") this.felt.last.append(` ${t("(time was up)")}`);
+    }
+    this.threads.draw();
+  }
+
+  drawHelm() {
+    const { store } = this;
+    const { view, you, table } = store;
+    const deeds = store.mine && view ? view.moves : [];
+    this.helm.draw({
+      view,
+      prompt: this.prompt(),
+      deeds,
+      picked: this.picked,
+      mine: store.mine,
+      busy: store.pending ? (this.busy ?? "…") : "",
+      refusal: this.note,
+      names: this.names,
+      extra: this.extra(),
+    });
+    const turn = store.mine ? `● ${t("Your turn")} – ` : "";
+    const name = table ? `${table.title} · Hamsterdam` : this.title;
+    if (document.title !== turn + name) document.title = turn + name;
+    attr(this.room.root, "data-mine", store.mine);
+    attr(this.room.root, "data-seated", you.seat !== null);
+  }
+
+  /** @returns {import("./types.js").Text | null} */
+  prompt() {
+    const { view, table, you } = this.store;
+    const plain = (/** @type {string} */ text) => ({ text, args: {} });
+    if (this.state === "gone" || table?.status === "closed") return plain("This table is gone: it was closed, or nobody came for a long time.");
+    if (!table) return plain("You are let in …");
+    if (table.status === "open") {
+      if (you.host) return table.seats.some((seat) => seat.kind === "open") ? plain("You are the host. Wait for friends, or start: bots take the open seats.") : plain("Everybody is here. Start when you like.");
+      if (you.seat !== null) return plain("You are early. The host starts the match.");
+      return table.seats.some((seat) => seat.kind === "open") ? plain("You are early, and there is a seat for you.") : plain("All seats are taken. Stay and watch: the match begins soon.");
+    }
+    return view?.prompt ?? null;
+  }
+
+  /** @returns {import("./helm.js").Extra[]} */
+  extra() {
+    const { table, you, match, view } = this.store;
+    const { urls } = this.boot;
+    if (this.state === "gone" || table?.status === "closed") return [{ key: "lobby", label: t("To the other tables"), href: urls.lobby, first: true }];
+    if (!table) return [];
+    const open = table.seats.some((seat) => seat.kind === "open");
+    /** @type {import("./helm.js").Extra[]} */
+    const list = [];
+    if (table.status === "open") {
+      if (you.host) list.push({ key: "start", label: t("Start the match"), run: () => this.press("start", {}), first: true });
+      if (you.host && open) list.push({ key: "fill", label: t("Fill with bots"), run: () => this.press("fill", {}) });
+    }
+    if (you.seat === null && open && table.status !== "playing") list.push({ key: "sit", label: t("Sit down"), run: () => this.press("sit", {}), first: true });
+    if (you.seat !== null && table.status === "playing" && table.seats[you.seat].away) list.push({ key: "back", label: t("The house plays for you – I'm back"), run: () => this.line.send({ t: "back" }), first: true });
+    if (view?.over) {
+      if (you.seat !== null && table.status === "over") list.push({ key: "again", label: t("Play again"), run: () => this.press("again", {}), first: true });
+      list.push({ key: "replay", label: t("Step through the match"), href: this.link("replay", match) });
+      if (table.sealed) list.push({ key: "verify", label: t("Verify the deal"), href: this.link("verify", match) });
+      list.push({ key: "lobby", label: t("Lobby"), href: urls.lobby });
+    }
+    return list;
+  }
+
+  /** A page about a match; whoever has the link to a table that is not listed may read of it. @param {string} page @param {number} match */
+  link(page, match) {
+    const url = this.boot.urls[page].replace("/0/", `/${match}/`);
+    return this.store.table?.public ? url : `${url}?table=${this.boot.code}`;
+  }
+
+  drawBar() {
+    const { table, watchers, view, commitment, match } = this.store;
+    if (!table) return;
+    write(this.room.title, table.title);
+    const phase = view && table.status !== "open" ? short(view.phase, this.names) : t("Before the match");
+    write(this.room.phase, table.number > 1 ? `${t("Match {n}", { n: table.number })} · ${phase}` : phase);
+    const chips = [
+      { key: "house", text: table.house ? t("House table") : "", title: t("The house's own table: bots play here day and night.") },
+      { key: "sealed", text: table.sealed ? t("Sealed") : "", title: commitment ? t("A sealed deal. SHA-256 of the seed: {hash}", { hash: commitment }) : t("A sealed deal: it can be verified afterwards.") },
+      { key: "watchers", text: watchers === 1 ? t("1 watches") : watchers ? t("{n} watch", { n: watchers }) : "", title: t("Watchers in the gallery") },
+    ].filter((chip) => chip.text);
+    sync(
+      this.room.chips,
+      chips,
+      (chip) => chip.key,
+      () => h("li", { class: "room-chip" }),
+      (node, chip) => {
+        write(node, chip.text);
+        attr(node, "title", chip.title);
+        attr(node, "data-chip", chip.key);
+        attr(node, "data-match", match);
+      },
+    );
+    this.stand.hidden = this.store.you.seat === null;
+    this.close.hidden = !this.store.you.host || table.status === "playing";
+  }
+
+  drawBanner() {
+    const cut = this.state !== "open" && this.state !== "connecting";
+    const late = cut && this.cutSince > 0 && Date.now() - this.cutSince > LATE;
+    const words = {
+      lost: late ? t("Still no connection. Your seat is kept, and the house plays for you until you are back.") : t("Connection lost. It is being mended …"),
+      restarting: late ? t("The server takes its time. The match waits where it stood.") : t("The server is restarting. The match goes on where it stood …"),
+      crowded: t("That was a lot at once. The line opens again in a few seconds …"),
+    }[/** @type {string} */ (this.state)];
+    this.room.warn(cut && words ? words : "");
+    attr(this.room.root, "data-line", this.state);
+  }
+
+  drawChat() {
+    this.chat.draw(this.store.chat, this.store.you.seat === null, this.chatNote);
+  }
+
+  /** What changes with time alone. */
+  tick() {
+    const { store } = this;
+    const left = store.mine && store.you.seat !== null ? store.timeLeft(store.you.seat) : null;
+    write(this.helm.clock, countdown(left));
+    if (this.state !== "open") this.drawBanner();
+  }
+
+  /** @param {"log" | "chat"} tab */
+  open(tab) {
+    if (getComputedStyle(this.room.buttons.log).display === "none") this.room.show(tab);
+    else if (!this.room.rail.hasAttribute("data-open") || this.room.tab !== tab) this.room.drawer(tab);
+    if (tab === "chat") this.chat.focus();
+    else /** @type {HTMLElement} */ (this.room.panels.log.firstElementChild).focus();
+  }
+
+  menu() {
+    const { urls } = this.boot;
+    const toggle = (/** @type {string} */ label, /** @type {boolean} */ on, /** @type {(on: boolean) => void} */ set) => {
+      const button = h("button", {
+        type: "button",
+        "aria-pressed": String(on),
+        onclick: () => {
+          const now = button.getAttribute("aria-pressed") !== "true";
+          attr(button, "aria-pressed", String(now));
+          set(now);
+        },
+      }, label);
+      return button;
+    };
+    this.stand = h("button", { type: "button", hidden: true, onclick: () => this.press("stand", {}) }, t("Stand up"));
+    this.close = h("button", { type: "button", hidden: true, onclick: () => confirm(t("Close this table for good?")) && this.press("close", {}) }, t("Close the table"));
+    this.room.menu.append(
+      h("a", { href: urls.rules, target: "_blank", rel: "noopener" }, t("Rules of the game")),
+      toggle(t("Sound"), soundOn(), setSound),
+      toggle(t("Four-colour suits"), fourColours(), setFourColours),
+      h("button", { type: "button", onclick: () => this.help() }, t("Keys")),
+      this.stand,
+      this.close,
+      h("a", { href: urls.lobby }, t("Leave the room")),
+    );
+    setFourColours(fourColours());
+  }
+}
+
+function fourColours() {
+  try {
+    return localStorage.getItem("suits") === "four";
+  } catch {
+    return false;
+  }
+}
+
+/** @param {boolean} on */
+function setFourColours(on) {
+  document.documentElement.dataset.suits = on ? "four" : "two";
+  try {
+    localStorage.setItem("suits", on ? "four" : "two");
+  } catch {
+    // Storage is closed to us: the choice lasts until the page is left.
+  }
+}
+
+await speak(document.documentElement.lang);
+install(document);
+new TablePage(JSON.parse(document.getElementById("boot")?.textContent ?? "{}"));

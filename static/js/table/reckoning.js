@@ -1,0 +1,52 @@
+// @ts-check
+/** The reckoning after a round: who had what, and why somebody lost by it. Put away by hand or by the next round. */
+import { t } from "../i18n.js";
+import { h } from "./dom.js";
+import { rich } from "./text.js";
+
+/** @typedef {import("./types.js").Reckoning} Reckoning */
+
+export class ReckoningPanel {
+  /** @param {HTMLElement} parent */
+  constructor(parent) {
+    this.parent = parent;
+    this.shown = "";
+    this.dismissed = "";
+    /** @type {HTMLElement | null} */
+    this.panel = null;
+  }
+
+  /** @param {Reckoning | undefined} reckoning @param {import("./text.js").Names} names */
+  draw(reckoning, names) {
+    const id = reckoning?.id ?? "";
+    if (id === this.shown) return;
+    this.shown = id;
+    this.panel?.remove();
+    this.panel = null;
+    if (!reckoning || id === this.dismissed) return;
+    const close = h("button", { class: "close", type: "button", "aria-label": t("Put the reckoning away"), onclick: () => this.dismiss() }, "×");
+    const words = ["", ...reckoning.columns.map(() => "")];
+    const head = h("tr", {}, ...words.map((_, i) => h("th", { scope: "col" }, ...(i === 0 ? [h("span", { class: "visually-hidden" }, t("Player"))] : rich(reckoning.columns[i - 1], names)))));
+    const rows = reckoning.rows.map((row) =>
+      h("tr", { "data-mark": row.mark ?? null }, h("th", { scope: "row" }, names(row.seat), row.mark ? h("span", { class: "visually-hidden" }, ` (${t(row.mark)})`) : null), ...row.cells.map((cell) => h("td", {}, cell))),
+    );
+    this.panel = h(
+      "section",
+      { class: "parchment reckoning", "aria-label": t("Reckoning") },
+      close,
+      h("h2", {}, ...rich(reckoning.title, names)),
+      h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)),
+      h("p", { class: "verdict" }, ...rich(reckoning.verdict, names)),
+    );
+    this.parent.append(this.panel);
+  }
+
+  /** @returns {boolean} whether there was anything to put away */
+  dismiss() {
+    if (!this.panel) return false;
+    this.dismissed = this.shown;
+    this.panel.remove();
+    this.panel = null;
+    return true;
+  }
+}

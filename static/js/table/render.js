@@ -1,0 +1,94 @@
+// @ts-check
+/** The felt: from a view to seats around an oval, what is shared in the middle, and your own place at the bottom. */
+import { t } from "../i18n.js";
+import { drawBoards } from "./board.js";
+import { attr, h, sync } from "./dom.js";
+import { makeSeat, places, updateSeat } from "./seats.js";
+import { drawZones } from "./zones.js";
+
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").SeatInfo} SeatInfo */
+
+/**
+ * All that is needed to draw the felt.
+ * @typedef {object} Scene
+ * @property {View} view
+ * @property {SeatInfo[]} seats
+ * @property {Record<string, string>} bots kinds of bots in words
+ * @property {number | null} viewer the seat that looks, null for a watcher
+ * @property {boolean} playing
+ * @property {(seat: number) => number | null} left milliseconds on a seat's clock
+ * @property {number} whole milliseconds of a whole decision
+ * @property {number} lastSeat who made the last move, -1 for nobody
+ */
+
+export class Felt {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.left = h("div", { class: "side side-left" });
+    this.top = h("div", { class: "side side-top" });
+    this.right = h("div", { class: "side side-right" });
+    this.shared = h("div", { class: "shared" });
+    this.boards = h("div", { class: "boards" });
+    this.last = h("p", { class: "last-line" });
+    this.own = h("div", { class: "own" });
+    /** What lies over the middle: a reckoning, a result, a waiting room. */
+    this.over = h("div", { class: "over" });
+    this.root = root;
+    root.append(
+      h("div", { class: "oval", "aria-hidden": "true" }),
+      h("div", { class: "opponents", role: "group", "aria-label": t("Players") }, this.left, this.top, this.right),
+      h("div", { class: "centre", role: "group", "aria-label": t("Middle of the table") }, this.boards, this.shared, this.last),
+      this.own,
+      this.over,
+    );
+    /** @type {Record<string, number>} */
+    this.most = {};
+    this.match = 0;
+  }
+
+  /** @param {Scene} scene @param {import("./zones.js").Touch} touch */
+  draw(scene, touch) {
+    const { view, seats } = scene;
+    const count = seats.length;
+    const home = scene.viewer ?? 0;
+    const others = Array.from({ length: count - 1 }, (_, i) => (home + 1 + i) % count);
+    const where = places(others.length);
+    for (const seat of view.seats) for (const counter of seat.counters) this.most[counter.id] = Math.max(this.most[counter.id] ?? 0, counter.value);
+
+    const update = (/** @type {HTMLElement} */ node, /** @type {number} */ seat) =>
+      updateSeat(
+        node,
+        {
+          info: seats[seat],
+          kind: scene.bots[seats[seat].bot] ?? "",
+          view: view.seats.find((one) => one.seat === seat),
+          zones: view.zones.filter((zone) => zone.seat === seat),
+          acting: view.to_act.includes(seat),
+          you: seat === scene.viewer,
+          moved: scene.lastSeat === seat,
+          left: scene.left(seat),
+          whole: scene.whole,
+          playing: scene.playing,
+          most: this.most,
+        },
+        touch,
+      );
+    const fill = (/** @type {HTMLElement} */ side, /** @type {number[]} */ who) => sync(side, who, String, makeSeat, update);
+    fill(this.left, others.filter((_, i) => where[i] === "left"));
+    fill(this.top, others.filter((_, i) => where[i] === "top"));
+    fill(this.right, others.filter((_, i) => where[i] === "right"));
+    fill(this.own, [home]);
+    attr(this.root, "data-others", others.length);
+    attr(this.root, "data-watching", scene.viewer === null);
+    drawBoards(this.boards, view, touch);
+    drawZones(this.shared, view.zones.filter((zone) => zone.seat === undefined), touch);
+  }
+
+  /** Another match: what was the most of a counter is so no longer. */
+  clear() {
+    this.most = {};
+    for (const side of [this.left, this.top, this.right, this.own, this.shared, this.boards]) side.replaceChildren();
+    this.last.replaceChildren();
+  }
+}

@@ -1,0 +1,119 @@
+// @ts-check
+/** The room around the felt: the bar on top, the helm below, the rail with log and chat, and the banner when something is amiss. */
+import { t } from "../i18n.js";
+import { attr, h, write } from "./dom.js";
+
+export class Room {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.title = h("h1", { class: "room-title" });
+    this.phase = h("p", { class: "room-phase" });
+    this.chips = h("ul", { class: "room-chips", role: "list" });
+    this.menu = h("div", { class: "menu-items" });
+    const menu = h("details", { class: "menu" }, h("summary", { class: "bar-button", "aria-label": t("Menu") }, "⋯"), this.menu);
+    document.addEventListener("click", (event) => {
+      if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+    });
+    this.menu.addEventListener("click", (event) => {
+      if (/** @type {Element} */ (event.target).closest("a, button:not([aria-pressed])")) menu.open = false;
+    });
+    this.buttons = {
+      log: h("button", { class: "bar-button drawer-button", type: "button", "aria-expanded": "false", onclick: () => this.drawer("log") }, t("Log")),
+      chat: h("button", { class: "bar-button drawer-button", type: "button", "aria-expanded": "false", onclick: () => this.drawer("chat") }, t("Chat"), h("span", { class: "unread" })),
+    };
+    this.banner = h("p", { class: "banner", role: "status", hidden: true });
+    this.felt = h("div", { class: "felt" });
+    this.helm = h("section", { class: "helm", "aria-label": t("Your move") });
+    this.logList = h("ol", { class: "log", role: "list" });
+    this.tabs = {
+      log: h("button", { class: "tab", type: "button", role: "tab", id: "tab-log", "aria-controls": "panel-log", onclick: () => this.show("log") }, t("Log")),
+      chat: h("button", { class: "tab", type: "button", role: "tab", id: "tab-chat", "aria-controls": "panel-chat", onclick: () => this.show("chat") }, t("Chat"), h("span", { class: "unread" })),
+    };
+    this.panels = {
+      log: h("div", { class: "panel-log", id: "panel-log", role: "tabpanel", "aria-labelledby": "tab-log" }, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Log") }, this.logList)),
+      chat: h("div", { class: "panel-chat", id: "panel-chat", role: "tabpanel", "aria-labelledby": "tab-chat" }),
+    };
+    const tablist = h("div", { class: "tabs", role: "tablist", "aria-label": t("Log and chat"), onkeydown: (/** @type {KeyboardEvent} */ event) => this.turn(event) }, this.tabs.log, this.tabs.chat);
+    const close = h("button", { class: "close rail-close", type: "button", "aria-label": t("Close"), onclick: () => this.closeDrawer() }, "×");
+    this.rail = h("aside", { class: "rail", "aria-label": t("Log and chat") }, tablist, close, this.panels.log, this.panels.chat);
+    root.replaceChildren(
+      h("header", { class: "room-bar" }, h("div", { class: "room-names" }, this.title, this.phase), this.chips, this.buttons.log, this.buttons.chat, menu),
+      this.banner,
+      h("div", { class: "stage" }, this.felt, this.helm),
+      this.rail,
+    );
+    this.unread = 0;
+    /** @type {"log" | "chat"} */
+    this.tab = "log";
+    this.show("log");
+    this.onshow = () => {};
+  }
+
+  /** @param {"log" | "chat"} tab */
+  show(tab) {
+    this.tab = tab;
+    for (const name of /** @type {const} */ (["log", "chat"])) {
+      attr(this.tabs[name], "aria-selected", String(name === tab));
+      this.tabs[name].tabIndex = name === tab ? 0 : -1;
+      this.panels[name].hidden = name !== tab;
+    }
+    if (tab === "chat") this.read();
+    this.onshow?.();
+  }
+
+  /** @param {KeyboardEvent} event */
+  turn(event) {
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    this.show(this.tab === "log" ? "chat" : "log");
+    this.tabs[this.tab].focus();
+    event.preventDefault();
+  }
+
+  /** On a phone log and chat are a drawer. @param {"log" | "chat"} tab */
+  drawer(tab) {
+    const open = this.rail.hasAttribute("data-open") && this.tab === tab;
+    attr(this.rail, "data-open", !open);
+    this.expanded();
+    this.show(tab);
+  }
+
+  /** @returns {boolean} whether it was open */
+  closeDrawer() {
+    const open = this.rail.hasAttribute("data-open");
+    attr(this.rail, "data-open", false);
+    this.expanded();
+    return open;
+  }
+
+  expanded() {
+    const open = this.rail.hasAttribute("data-open");
+    for (const name of /** @type {const} */ (["log", "chat"])) attr(this.buttons[name], "aria-expanded", String(open && this.tab === name));
+  }
+
+  /** Whether the chat is in sight. */
+  get chatting() {
+    return this.tab === "chat" && (getComputedStyle(this.rail).visibility !== "hidden" || this.rail.hasAttribute("data-open"));
+  }
+
+  heard() {
+    if (this.chatting) return;
+    this.unread++;
+    this.mark();
+  }
+
+  read() {
+    this.unread = 0;
+    this.mark();
+  }
+
+  mark() {
+    for (const node of this.root.querySelectorAll(".unread")) write(node, this.unread ? String(this.unread) : "");
+  }
+
+  /** @param {string} text "" for none */
+  warn(text) {
+    write(this.banner, text);
+    this.banner.hidden = !text;
+  }
+}

@@ -1,0 +1,162 @@
+// @ts-check
+/** The places at the table: portrait, name, counters, marks and the seat's own zones. */
+import { t } from "../i18n.js";
+import { clearRing, makeRing, runRing } from "./clock.js";
+import { attr, h, picture, sync, write } from "./dom.js";
+import { spoken } from "./text.js";
+import { aim, drawZones } from "./zones.js";
+
+/** @typedef {import("./types.js").SeatInfo} SeatInfo */
+/** @typedef {import("./types.js").SeatView} SeatView */
+/** @typedef {import("./types.js").Counter} Counter */
+
+const PORTRAITS = new URL("../../art/portraits.svg", import.meta.url).pathname;
+const FACES = 8;
+const BOT_FACES = ["house", "random", "strong"];
+
+/** Which portrait somebody has: a person one of eight hamsters, a bot always that of a bot. @param {SeatInfo} info */
+function portrait(info) {
+  if (info.kind === "bot") return `bot-${BOT_FACES.includes(info.bot) ? info.bot : "strong"}`;
+  const sum = [...info.name].reduce((value, letter) => (value * 33 + (letter.codePointAt(0) ?? 0)) >>> 0, info.seat);
+  return `hamster-${sum % FACES}`;
+}
+
+/** @param {SeatInfo} info @returns {SVGElement} */
+export function makePortrait(info) {
+  return picture(`${PORTRAITS}#${portrait(info)}`, "portrait", "0 0 64 64");
+}
+
+/**
+ * What a seat shows beside its view.
+ * @typedef {object} SeatState
+ * @property {SeatInfo} info
+ * @property {string} kind the kind of bot in words, "" for people
+ * @property {SeatView | undefined} view
+ * @property {import("./types.js").Zone[]} zones
+ * @property {boolean} acting
+ * @property {boolean} you
+ * @property {boolean} moved it made the last move
+ * @property {number | null} left milliseconds on its clock
+ * @property {number} whole milliseconds of a whole decision
+ * @property {boolean} playing
+ * @property {Record<string, number>} most the most of each counter seen at this table, for the outlines of what is lost
+ */
+
+/** @param {number} seat */
+export function makeSeat(seat) {
+  return h(
+    "section",
+    { class: "seat", "data-seat": seat },
+    h(
+      "div",
+      { class: "plate" },
+      h("div", { class: "face" }, makeRing(), h("span", { class: "face-frame" }), h("span", { class: "lantern", "aria-hidden": "true" })),
+      h(
+        "div",
+        { class: "plate-words" },
+        h("p", { class: "seat-name" }),
+        h("p", { class: "seat-kind" }),
+      ),
+      h("ul", { class: "counters", role: "list" }),
+      h("ul", { class: "marks", role: "list" }),
+    ),
+    h("div", { class: "seat-zones" }),
+  );
+}
+
+/** @param {HTMLElement} node @param {SeatState} state @param {import("./zones.js").Touch} touch */
+export function updateSeat(node, state, touch) {
+  const { info, view } = state;
+  const [plate, zones] = /** @type {HTMLElement[]} */ ([...node.children]);
+  const [face, words, counters, marks] = /** @type {HTMLElement[]} */ ([...plate.children]);
+  const [ring, frame] = /** @type {HTMLElement[]} */ ([...face.children]);
+  const [name, kind] = /** @type {HTMLElement[]} */ ([...words.children]);
+
+  const who = `${portrait(info)}`;
+  if (frame.dataset.who !== who) {
+    frame.dataset.who = who;
+    frame.replaceChildren(makePortrait(info));
+  }
+  write(name, info.name || t("Open seat"));
+  attr(name, "title", info.name || null);
+  write(kind, condition(state));
+  attr(node, "data-kind", info.kind);
+  attr(node, "data-acting", state.acting);
+  attr(node, "data-thinking", state.acting && (info.kind === "bot" || info.away));
+  attr(node, "data-away", info.kind === "person" && (info.away || !info.here));
+  attr(node, "data-state", view?.state ?? "in");
+  attr(node, "data-moved", state.moved);
+  attr(node, "data-you", state.you);
+  attr(node, "aria-label", seatWords(state));
+  if (state.acting && state.left !== null) runRing(ring, state.left, state.whole);
+  else clearRing(ring);
+
+  sync(counters, view?.counters ?? [], (counter) => counter.id, () => h("li", { class: "counter" }), (item, counter) => updateCounter(item, counter, state, touch));
+  sync(marks, view?.marks ?? [], (mark) => mark, () => h("li", { class: "mark" }), (item, mark) => updateMark(item, mark));
+  drawZones(zones, state.zones, touch);
+  aim(node, `seat:${info.seat}`, info.name, touch);
+}
+
+/** The line under the name. @param {SeatState} state */
+function condition({ info, kind, view, you, playing }) {
+  if (info.kind === "open") return "";
+  if (view?.state === "out" && playing) return t("out");
+  if (info.kind === "bot") return kind ? t("{kind} · bot", { kind }) : t("bot");
+  if (info.away && playing) return t("away · a bot plays");
+  if (!info.here) return t("not here");
+  return you ? t("you") : "";
+}
+
+/** A seat in words, for who cannot see it. @param {SeatState} state */
+function seatWords(state) {
+  const parts = [state.info.name || t("Open seat")];
+  const line = condition(state);
+  if (line) parts.push(line);
+  if (state.acting) parts.push(t("to act"));
+  return parts.join(", ");
+}
+
+/** @param {HTMLElement} item @param {Counter} counter @param {SeatState} state @param {import("./zones.js").Touch} touch */
+function updateCounter(item, counter, state, touch) {
+  const label = spoken(counter.label, touch.names);
+  const most = Math.max(counter.value, state.most[counter.id] ?? 0);
+  const shows = `${counter.icon}|${counter.value}|${most}|${label}`;
+  if (item.dataset.shows === shows) return;
+  const before = item.dataset.value;
+  item.dataset.shows = shows;
+  item.dataset.value = String(counter.value);
+  attr(item, "title", `${label}: ${counter.value}`);
+  const text = h("span", { class: "visually-hidden" }, `${label}: ${counter.value}`);
+  if (counter.icon === "certificate" && most <= 4) {
+    const papers = Array.from({ length: most }, (_, i) => {
+      const paper = picture("#back-certificate", "certificate");
+      attr(paper, "data-lost", i >= counter.value);
+      return paper;
+    });
+    item.replaceChildren(text, ...papers);
+  } else {
+    const sign = counter.icon ? h("span", { class: "counter-icon", "data-icon": counter.icon, "aria-hidden": "true" }) : h("span", { class: "counter-label", "aria-hidden": "true" }, label);
+    item.replaceChildren(text, sign, h("span", { class: "counter-value", "aria-hidden": "true" }, String(counter.value)));
+  }
+  if (before !== undefined && before !== item.dataset.value && !matchMedia("(prefers-reduced-motion: reduce)").matches)
+    item.animate([{ transform: "scale(1.4)" }, { transform: "scale(1)" }], { duration: 500, easing: "ease-out" });
+}
+
+/** @param {HTMLElement} item @param {string} mark */
+function updateMark(item, mark) {
+  const words = { dealer: t("Dealer"), first: t("First") }[mark] ?? mark;
+  attr(item, "data-mark", mark);
+  attr(item, "title", words);
+  if (mark === "dealer") {
+    if (!item.firstChild) item.append(h("span", { "aria-hidden": "true" }, "D"), h("span", { class: "visually-hidden" }, words));
+  } else write(item, words);
+}
+
+/**
+ * Where the others sit, clockwise from your left: some at the left, most along the top, some at the right.
+ * @param {number} others @returns {("left" | "top" | "right")[]}
+ */
+export function places(others) {
+  if (others <= 2) return Array(others).fill("top");
+  return Array.from({ length: others }, (_, i) => (i === 0 ? "left" : i === others - 1 ? "right" : "top"));
+}

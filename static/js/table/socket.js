@@ -1,0 +1,118 @@
+// @ts-check
+/** The line to the server: says hello, keeps itself alive, and comes back by itself when it was cut. */
+
+const PING_EVERY = 20_000;
+const ANSWER_WITHIN = 8_000;
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 15_000;
+export const PROTOCOL = 1;
+
+/** @typedef {"connecting" | "open" | "lost" | "restarting" | "crowded" | "gone"} LineState */
+
+export class Line {
+  /**
+   * @param {string} path
+   * @param {object} hooks
+   * @param {() => {match: number, version: number}} hooks.have what we already know
+   * @param {(message: any) => void} hooks.hear
+   * @param {(state: LineState) => void} hooks.state
+   */
+  constructor(path, hooks) {
+    this.url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
+    this.hooks = hooks;
+    this.tries = 0;
+    this.lastId = 0;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.timers = { ping: 0, answer: 0, again: 0 };
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.poke());
+    addEventListener("online", () => this.poke());
+    addEventListener("offline", () => this.socket && this.cut(this.socket, "lost"));
+    this.open();
+  }
+
+  open() {
+    clearTimeout(this.timers.again);
+    const socket = new WebSocket(this.url);
+    this.socket = socket;
+    this.timers.answer = setTimeout(() => this.cut(socket, "lost"), ANSWER_WITHIN);
+    socket.onopen = () => this.hello();
+    socket.onmessage = (event) => {
+      if (socket !== this.socket) return;
+      this.heard();
+      const message = JSON.parse(event.data);
+      if (message.t === "welcome") {
+        this.tries = 0;
+        this.hooks.state("open");
+      }
+      if (message.t !== "pong") this.hooks.hear(message);
+    };
+    socket.onclose = (event) => {
+      const state = event.code === 4004 ? "gone" : event.code === 4029 ? "crowded" : event.code === 1001 || event.code === 1012 ? "restarting" : "lost";
+      this.cut(socket, state);
+    };
+  }
+
+  /** Say what we have; the server sends what is missing. */
+  hello() {
+    this.send({ t: "hello", protocol: PROTOCOL, ...this.hooks.have() });
+  }
+
+  /** Anything from the server shows that it is there. */
+  heard() {
+    clearTimeout(this.timers.answer);
+    clearTimeout(this.timers.ping);
+    this.timers.answer = 0;
+    this.timers.ping = setTimeout(() => this.ping(), PING_EVERY);
+  }
+
+  ping() {
+    const socket = this.socket;
+    if (!socket || !this.send({ t: "ping" }) || this.timers.answer) return;
+    this.timers.answer = setTimeout(() => this.cut(socket, "lost"), ANSWER_WITHIN);
+  }
+
+  /** The page came back into sight or the network returned: find out at once. */
+  poke() {
+    if (this.socket) this.ping();
+    else if (this.timers.again) this.open();
+  }
+
+  /** Connect afresh: who we are has changed. */
+  renew() {
+    const { socket } = this;
+    this.socket = null;
+    if (socket) {
+      socket.onclose = socket.onmessage = socket.onopen = null;
+      socket.close();
+    }
+    this.open();
+  }
+
+  /** Send, if the line is open. @param {object} message @returns {boolean} whether it went out */
+  send(message) {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** A number for a message that wants an answer. */
+  id() {
+    return ++this.lastId;
+  }
+
+  /** This connection is over; try again later, unless the table is gone. @param {WebSocket} socket @param {LineState} state */
+  cut(socket, state) {
+    if (socket !== this.socket) return;
+    this.socket = null;
+    clearTimeout(this.timers.ping);
+    clearTimeout(this.timers.answer);
+    this.timers.answer = 0;
+    socket.onclose = socket.onmessage = socket.onopen = null;
+    socket.close();
+    this.hooks.state(state);
+    if (state === "gone") return;
+    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries++) * (state === "crowded" ? 4 : 1);
+    this.timers.again = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));
+  }
+}

@@ -1,0 +1,85 @@
+// @ts-check
+/** Sound: off until asked for, and made here, from noise and sines. */
+
+const KEY = "sound";
+
+/** @type {AudioContext | null} */
+let context = null;
+
+export function soundOn() {
+  try {
+    return localStorage.getItem(KEY) === "on";
+  } catch {
+    return false;
+  }
+}
+
+/** @param {boolean} on */
+export function setSound(on) {
+  try {
+    localStorage.setItem(KEY, on ? "on" : "off");
+  } catch {
+    // Storage is closed to us: the choice lasts until the page is left.
+  }
+  if (on) {
+    context ??= new AudioContext();
+    play("coin");
+  }
+}
+
+/** @param {"card" | "coin" | "bell"} what */
+export function play(what) {
+  if (!soundOn() || document.hidden && what !== "bell") return;
+  context ??= new AudioContext();
+  if (context.state === "suspended") context.resume().catch(() => {});
+  ({ card, coin, bell })[what](context, context.currentTime);
+}
+
+/** A short brush of filtered noise. @param {AudioContext} audio @param {number} at */
+function card(audio, at) {
+  const length = 0.09;
+  const buffer = audio.createBuffer(1, audio.sampleRate * length, audio.sampleRate);
+  const data = buffer.getChannelData(0);
+  for (let i = 0; i < data.length; i++) data[i] = (Math.random() * 2 - 1) * (1 - i / data.length) ** 2;
+  const source = audio.createBufferSource();
+  source.buffer = buffer;
+  const filter = audio.createBiquadFilter();
+  filter.type = "bandpass";
+  filter.frequency.value = 2600;
+  source.connect(filter).connect(volume(audio, at, 0.16, length));
+  source.start(at);
+}
+
+/** @param {AudioContext} audio @param {number} at */
+function coin(audio, at) {
+  tone(audio, at, 1760, 0.05, 0.18);
+  tone(audio, at + 0.07, 2349, 0.05, 0.3);
+}
+
+/** @param {AudioContext} audio @param {number} at */
+function bell(audio, at) {
+  for (const [partial, loud] of [
+    [1, 0.1],
+    [2.01, 0.05],
+    [2.76, 0.03],
+  ])
+    tone(audio, at, 659 * partial, loud, 1.1);
+}
+
+/** @param {AudioContext} audio @param {number} at @param {number} pitch @param {number} loud @param {number} length */
+function tone(audio, at, pitch, loud, length) {
+  const source = audio.createOscillator();
+  source.frequency.value = pitch;
+  source.connect(volume(audio, at, loud, length));
+  source.start(at);
+  source.stop(at + length);
+}
+
+/** @param {AudioContext} audio @param {number} at @param {number} loud @param {number} length */
+function volume(audio, at, loud, length) {
+  const gain = audio.createGain();
+  gain.gain.setValueAtTime(loud, at);
+  gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
+  gain.connect(audio.destination);
+  return gain;
+}

@@ -1,0 +1,85 @@
+// @ts-check
+/** Sentences of the game: `{name}` in a template is a player, a card, a number or a word. */
+import { t } from "../i18n.js";
+
+/** @typedef {import("./types.js").Text} Text */
+/** @typedef {(seat: number) => string} Names */
+
+const SUIT_SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
+const SUIT_WORDS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
+const RANK_WORDS = { A: "ace", J: "jack", Q: "queen", K: "king" };
+
+/** A card as a sign: "4♣". @param {string} face */
+export function cardSign(face) {
+  if (face === "JOKER") return t("joker");
+  const sign = SUIT_SIGNS[face.slice(-1)];
+  return sign ? face.slice(0, -1) + sign : face;
+}
+
+/** A card in words: "4 of clubs". @param {string} face */
+export function cardWords(face) {
+  if (face === "JOKER") return t("joker");
+  const suit = SUIT_WORDS[face.slice(-1)];
+  if (!suit) return face;
+  const rank = face.slice(0, -1);
+  return t("{rank} of {suit}", { rank: t(RANK_WORDS[rank] ?? rank), suit: t(suit) });
+}
+
+/** @param {Text} text @param {Names} names @param {(face: string) => string} card */
+function fill(text, names, card) {
+  /** @type {Record<string, string | number>} */
+  const args = {};
+  for (const [name, arg] of Object.entries(text.args)) {
+    if (typeof arg !== "object") args[name] = typeof arg === "string" ? t(arg) : arg;
+    else if ("seat" in arg) args[name] = names(arg.seat);
+    else args[name] = card(arg.card);
+  }
+  return t(text.text, args);
+}
+
+/** A sentence to be heard: cards in words. @param {Text} text @param {Names} names */
+export const spoken = (text, names) => fill(text, names, cardWords);
+
+/** A sentence for a title or a button's label in one piece: cards as signs. @param {Text} text @param {Names} names */
+export const short = (text, names) => fill(text, names, cardSign);
+
+/**
+ * A sentence to be read: players in bold, cards as little cards with their words for a screen reader.
+ * @param {Text} text @param {Names} names @returns {Node[]}
+ */
+export function rich(text, names) {
+  return t(text.text)
+    .split(/(\{\w+\})/)
+    .filter(Boolean)
+    .map((part) => {
+      const arg = /^\{\w+\}$/.test(part) ? text.args[part.slice(1, -1)] : undefined;
+      if (arg === undefined) return document.createTextNode(part);
+      if (typeof arg === "number") return document.createTextNode(String(arg));
+      if (typeof arg === "string") return document.createTextNode(t(arg));
+      return "seat" in arg ? nameTag(names(arg.seat)) : cardTag(arg.card);
+    });
+}
+
+/** @param {string} name */
+function nameTag(name) {
+  const node = document.createElement("b");
+  node.className = "who";
+  node.textContent = name;
+  return node;
+}
+
+/** A card in running text. @param {string} face */
+export function cardTag(face) {
+  const node = document.createElement("span");
+  node.className = "card-word";
+  node.dataset.suit = face.slice(-1);
+  node.setAttribute("role", "img");
+  node.setAttribute("aria-label", cardWords(face));
+  node.textContent = cardSign(face);
+  return node;
+}
+
+/** A number as people write it: whole, or with one half. @param {number} value */
+export function figure(value) {
+  return Number.isInteger(value) ? String(value) : value.toFixed(Number.isInteger(value * 2) ? 1 : 2);
+}

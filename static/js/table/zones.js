@@ -1,0 +1,127 @@
+// @ts-check
+/** Zones: hands, rows, piles and slots, and what of them may be picked or aimed at. */
+import { t } from "../i18n.js";
+import { attr, h, sync, write } from "./dom.js";
+import { makePiece, updatePiece } from "./pieces.js";
+import { spoken } from "./text.js";
+
+/** @typedef {import("./types.js").Zone} Zone */
+/** @typedef {import("./text.js").Names} Names */
+
+/**
+ * What the renderer knows beside the view: what may be touched now, and what moved last.
+ * @typedef {object} Touch
+ * @property {ReadonlySet<string>} pickable ids of pieces that may be picked
+ * @property {readonly string[]} picked ids of pieces that are picked
+ * @property {ReadonlySet<string>} targets `seat:2`, `zone:pool`, `piece:x`
+ * @property {ReadonlySet<string>} last ids of pieces that moved last
+ * @property {Names} names
+ */
+
+/** @param {Element} parent @param {Zone[]} zones @param {Touch} touch */
+export function drawZones(parent, zones, touch) {
+  sync(parent, zones, (zone) => zone.id, makeZone, (node, zone) => updateZone(node, zone, touch));
+}
+
+/** @param {Zone} zone */
+function makeZone(zone) {
+  return h(
+    "section",
+    { class: "zone", "data-zone": zone.id, "data-layout": zone.layout },
+    h("div", { class: "zone-body" }, h("ul", { class: "pieces", role: "list" }), h("span", { class: "zone-size", hidden: true })),
+    h("span", { class: "zone-total", hidden: true }),
+    h("p", { class: "zone-label", "aria-hidden": "true" }),
+  );
+}
+
+/** @param {HTMLElement} node @param {Zone} zone @param {Touch} touch */
+function updateZone(node, zone, touch) {
+  const [body, total, label] = /** @type {HTMLElement[]} */ ([...node.children]);
+  const [list, size] = /** @type {HTMLElement[]} */ ([...body.children]);
+  const words = spoken(zone.label, touch.names);
+  write(label, words);
+  const count = zone.size ?? zone.pieces.length;
+  const pile = zone.layout === "pile";
+  attr(node, "data-empty", count === 0);
+  attr(list, "aria-label", describe(words, zone, count));
+  const shown = pile ? zone.pieces.slice(-2) : zone.pieces;
+  sync(
+    list,
+    shown,
+    (piece) => piece.id,
+    (piece) => h("li", {}, makePiece(piece)),
+    (item, piece) => {
+      const card = /** @type {HTMLElement} */ (item.firstElementChild);
+      updatePiece(card, piece, touch.names);
+      touchPiece(card, piece.id, touch);
+    },
+  );
+  node.style.setProperty("--n", String(Math.max(1, shown.length)));
+  node.style.setProperty("--depth", String(pile ? Math.min(6, Math.ceil(count / 5)) : 0));
+  size.hidden = !(pile || zone.size !== undefined);
+  write(size, String(count));
+  total.hidden = zone.total === undefined;
+  if (zone.total !== undefined) countUp(total, zone.total, words);
+  aim(node, `zone:${zone.id}`, words, touch);
+}
+
+/** @param {string} words @param {Zone} zone @param {number} count */
+function describe(words, zone, count) {
+  const parts = [words];
+  if (count !== zone.pieces.length || zone.layout === "pile") parts.push(t("{n} cards", { n: count }));
+  if (count === 0) parts.push(t("empty"));
+  if (zone.total !== undefined) parts.push(t("total {n}", { n: zone.total }));
+  return parts.join(", ");
+}
+
+/** A legal piece is a button; any other is a picture. @param {HTMLElement} card @param {string} id @param {Touch} touch */
+export function touchPiece(card, id, touch) {
+  const lit = touch.targets.has(`piece:${id}`);
+  const legal = lit || touch.pickable.has(id);
+  const picked = touch.picked.includes(id);
+  attr(card, "role", legal ? "button" : "img");
+  attr(card, "tabindex", legal ? 0 : null);
+  attr(card, "aria-pressed", legal && !lit ? String(picked) : null);
+  attr(card, "data-legal", legal);
+  attr(card, "data-picked", picked);
+  attr(card, "data-lit", lit);
+  attr(card, "data-last", touch.last.has(id));
+}
+
+/**
+ * Light a place as a target: a button over all of it, as long as something may go there.
+ * @param {HTMLElement} node @param {string} target @param {string} words @param {Touch} touch
+ */
+export function aim(node, target, words, touch) {
+  const lit = touch.targets.has(target);
+  let button = node.querySelector(":scope > .aim");
+  attr(node, "data-lit", lit);
+  if (!lit) button?.remove();
+  else if (!button) node.append(h("button", { class: "aim", type: "button", "data-target": target, "aria-label": words }));
+  else attr(button, "aria-label", words);
+}
+
+/** @type {WeakMap<HTMLElement, number>} */
+const counting = new WeakMap();
+
+/** Show a value, counting up or down to it from the one shown before. @param {HTMLElement} node @param {number} value @param {string} words */
+function countUp(node, value, words) {
+  const from = node.dataset.value === undefined ? value : Number(node.dataset.value);
+  attr(node, "data-value", value);
+  attr(node, "aria-hidden", "true");
+  attr(node, "title", `${words}: ${value}`);
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
+  if (from === value && counting.has(node)) return;
+  cancelAnimationFrame(counting.get(node) ?? 0);
+  counting.delete(node);
+  if (from === value || still) return write(node, String(value));
+  const start = performance.now();
+  const step = (/** @type {number} */ now) => {
+    const share = Math.min(1, (now - start) / 450);
+    write(node, String(Math.round(from + (value - from) * share)));
+    if (share < 1) counting.set(node, requestAnimationFrame(step));
+    else counting.delete(node);
+  };
+  counting.set(node, requestAnimationFrame(step));
+  node.animate([{ transform: "scale(1.35)" }, { transform: "scale(1)" }], { duration: 450, easing: "ease-out" });
+}
