@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import secrets
 import signal
+import threading
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from typing import Any
 
@@ -52,7 +53,7 @@ class BotPool:
     def _running(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
-                self._workers, mp_context=multiprocessing.get_context("spawn"), initializer=_leave_signals_alone
+                self._workers, mp_context=multiprocessing.get_context("spawn"), initializer=_live_with_parent
             )
         return self._pool
 
@@ -68,9 +69,16 @@ class BotPool:
                 worker.kill()
 
 
-def _leave_signals_alone() -> None:
-    """Ctrl-C in a terminal reaches the whole process group: the parent decides when the workers go."""
+def _live_with_parent() -> None:
+    """Leave Ctrl-C, which reaches every process of a terminal, to the parent; and go when the parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_go_with_parent, daemon=True).start()
+
+
+def _go_with_parent() -> None:
+    if parent := multiprocessing.parent_process():
+        parent.join()
+    os._exit(1)
 
 
 def _choose(game: str, bot: str, state: State[Any], seat: int, entropy: str) -> str:

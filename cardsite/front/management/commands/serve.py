@@ -20,6 +20,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         from daphne.server import Server
+        from twisted.internet import reactor
+        from twisted.internet.defer import Deferred
 
         from cardsite.asgi import application
         from cardsite.table.house import house
@@ -57,6 +59,9 @@ class Command(BaseCommand):
             ready_callable=lambda: asyncio.get_event_loop().call_soon(house.open),
             verbosity=0,
         )
+        # Twisted waits for what this returns, so the house signs out while its loop still runs.
+        closing = lambda: Deferred.fromFuture(asyncio.ensure_future(house.close()))  # noqa: E731
+        reactor.addSystemEventTrigger("before", "shutdown", closing)  # type: ignore[arg-type]
         server.run()
         if failed:
             raise CommandError(f"Cannot listen on {host}:{port}: {failed[0]} Set PORT to a free one.")
