@@ -255,10 +255,8 @@ class HamsterdamState(State[Observation]):
         if len(supplied) == len(order):
             text = say("Everybody still in gets a stock and a modifier.")
         elif supplied:
-            text = say(
-                "Everybody still in gets a stock; the modifier deck runs dry after {count} of them.",
-                count=len(supplied),
-            )
+            last = seat_arg(supplied[-1])
+            text = say("Everybody still in gets a stock; the last modifier goes to {seat}.", seat=last)
         else:
             text = say("Everybody still in gets a stock; the modifier deck is empty.")
         motions = [("deck:stock", f"stock:{seat}") for seat in order]

@@ -1,0 +1,245 @@
+"""What must hold in every game of the catalogue, tried on random matches."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games import catalogue
+from games.core import (
+    BadOption,
+    BadRecord,
+    FastChance,
+    Game,
+    IllegalMove,
+    Information,
+    Match,
+    SealedChance,
+    View,
+    winners,
+)
+from tests.games.cases import CASES, Case, random_match, random_move
+
+cases = pytest.mark.parametrize("case", CASES, ids=str)
+games = pytest.mark.parametrize("game", catalogue.GAMES.values(), ids=lambda game: game.name)
+seeds = st.integers(0, 2**32).map(str)
+few = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def everything(match: Match) -> str:
+    """All that anybody can see of a position, and its log."""
+    audiences: list[int | None] = [None, *range(match.state.seats)]
+    views = [match.view(audience) for audience in audiences]
+    return json.dumps([views, match.view(None, face_up=True), match.log, match.scores()])
+
+
+@cases
+@few
+@given(seed=seeds)
+def test_somebody_can_act_until_it_is_over_and_the_winners_have_the_best_score(case: Case, seed: str) -> None:
+    match = case.start(FastChance(seed))
+    choices = FastChance(f"{seed}/choices")
+    while match.state.to_act():
+        state = match.state
+        assert not state.over
+        assert list(state.to_act()) == sorted(set(state.to_act()))
+        for seat in range(case.seats):
+            moves = state.legal_moves(seat)
+            assert bool(moves) == (seat in state.to_act())
+            assert len(set(moves)) == len(moves)
+        random_move(match, choices)
+    assert match.state.over
+    result = match.view(None)["result"]
+    assert result["scores"] == match.scores()
+    assert result["winners"] == winners(match.scores())
+
+
+@cases
+@few
+@given(seed=seeds)
+def test_views_speak_only_of_what_is_there_and_offer_each_legal_move_once(case: Case, seed: str) -> None:
+    match = case.start(FastChance(seed))
+    choices = FastChance(f"{seed}/choices")
+    while True:
+        for audience in (None, *range(case.seats)):
+            view = match.view(audience)
+            check_view(view, audience, case)
+            legal = [] if audience is None else match.state.legal_moves(audience)
+            assert sorted(deed["move"] for deed in view["moves"]) == sorted(legal)
+        if match.state.over:
+            break
+        random_move(match, choices)
+
+
+def check_view(view: View, audience: int | None, case: Case) -> None:
+    assert (view["game"], view["seat"]) == (case.game.name, audience)
+    assert json.loads(json.dumps(view)) == view, "plain data"
+    assert [place["seat"] for place in view["seats"]] == list(range(case.seats))
+    spaces = [space for track in view.get("tracks", []) for space in track["spaces"]]
+    spaces += [cell for grid in view.get("grids", []) for cell in grid["cells"]]
+    pieces = [piece["id"] for zone in view["zones"] for piece in zone["pieces"]]
+    pieces += [piece["id"] for space in spaces for piece in space["pieces"]]
+    assert len(set(pieces)) == len(pieces), "an id is one piece"
+    zones = {zone["id"] for zone in view["zones"]} | {space["id"] for space in spaces}
+    targets = {f"zone:{zone}" for zone in zones} | {f"seat:{seat}" for seat in range(case.seats)}
+    targets |= {f"piece:{piece}" for piece in pieces}
+    for deed in view["moves"]:
+        assert set(deed["pieces"]) <= set(pieces)
+        assert deed.get("target", f"seat:{0}") in targets
+    for text in texts(view):
+        text["text"].format(**text["args"])
+
+
+def texts(found: Any) -> list[dict[str, Any]]:
+    """All sentences in a view or log, however deep."""
+    if isinstance(found, dict):
+        if set(found) == {"text", "args"}:
+            return [found]
+        return [text for value in found.values() for text in texts(value)]
+    return [text for value in found for text in texts(value)] if isinstance(found, list) else []
+
+
+@cases
+@few
+@given(seed=seeds)
+def test_motions_in_the_log_go_between_places_of_the_view(case: Case, seed: str) -> None:
+    match = random_match(case, seed)
+    view = match.view(None)
+    places = {zone["id"] for zone in view["zones"]}
+    places |= {space["id"] for track in view.get("tracks", []) for space in track["spaces"]}
+    places |= {cell["id"] for grid in view.get("grids", []) for cell in grid["cells"]}
+    for line in (line for ply in match.log for line in ply):
+        for motion in line.get("motions", []):
+            assert {motion["source"], motion["target"]} <= places
+
+
+@cases
+@few
+@given(seed=st.binary(min_size=32, max_size=32))
+def test_a_replay_equals_the_match_played_live(case: Case, seed: bytes) -> None:
+    live = case.start(SealedChance(seed))
+    choices = FastChance(seed.hex())
+    while not live.state.over:
+        random_move(live, choices)
+    record = json.loads(json.dumps(live.moves))
+    again = Match.replay(case.game, case.seats, live.options, seed, record)
+    assert everything(again) == everything(live)
+
+
+@cases
+@few
+@given(seed=seeds, plies=st.integers(0, 40))
+def test_a_clone_goes_its_own_way(case: Case, seed: str, plies: int) -> None:
+    match = random_match(case, seed, plies)
+    before = everything(match)
+    for copy in (match.state.clone(), match.state.fork(FastChance("other")), pickle.loads(pickle.dumps(match.state))):
+        twin = Match(match.game, copy, match.options, list(match.moves), list(match.decisions), list(match.log))
+        assert everything(twin) == before
+        choices = FastChance("further")
+        while not twin.state.over:
+            random_move(twin, choices)
+        assert everything(match) == before
+
+
+@cases
+@few
+@given(seed=seeds, plies=st.integers(0, 40))
+def test_clones_share_a_future_and_so_do_forks_with_equal_chance(case: Case, seed: str, plies: int) -> None:
+    state = random_match(case, seed, plies).state
+    futures = []
+    for copy in (state.clone(), state.clone(), state.fork(FastChance("other")), state.fork(FastChance("other"))):
+        choices = FastChance("further")
+        seen = []
+        while copy.to_act():
+            seat = copy.to_act()[0]
+            copy.play(seat, choices.choice(copy.legal_moves(seat)))
+            seen.append(copy.view(None, face_up=True))
+        futures.append(json.dumps(seen))
+    assert futures[0] == futures[1]
+    assert futures[2] == futures[3]
+
+
+@cases
+@few
+@given(seed=seeds, plies=st.integers(0, 40), junk=st.text(max_size=30))
+def test_what_is_not_a_legal_move_is_refused_and_changes_nothing(case: Case, seed: str, plies: int, junk: str) -> None:
+    match = random_match(case, seed, plies)
+    before = everything(match)
+    known = {move for seat in range(case.seats) for move in match.state.legal_moves(seat)}
+    tries = {junk, "", " ", *(f"{move} " for move in known), *(move.upper() for move in known), *_altered(known)}
+    for seat in range(-1, case.seats + 1):
+        legal = match.state.legal_moves(seat) if 0 <= seat < case.seats else []
+        for move in tries | known:
+            if move not in legal:
+                with pytest.raises(IllegalMove, match=r"\S.*\.$"):
+                    match.play(seat, move)
+    assert everything(match) == before
+
+
+def _altered(moves: set[str]) -> set[str]:
+    """Moves with a word left out, and with a word too many."""
+    words = [move.split() for move in moves]
+    shorter = {" ".join(move[:cut] + move[cut + 1 :]) for move in words for cut in range(len(move))}
+    return shorter | {" ".join([*move, "0"]) for move in words}
+
+
+@cases
+def test_a_record_with_an_impossible_move_is_refused_with_its_ply(case: Case) -> None:
+    match = case.start(SealedChance(bytes(32)))
+    seat = match.state.to_act()[0]
+    moves = [(seat, match.state.legal_moves(seat)[0]), (seat, "fly away")]
+    with pytest.raises(BadRecord, match="Move 2"):
+        Match.replay(case.game, case.seats, match.options, bytes(32), moves)
+
+
+@cases
+@few
+@given(seed=seeds)
+def test_every_bot_plays_only_legal_moves(case: Case, seed: str) -> None:
+    match = case.start(FastChance(seed))
+    chance = FastChance(f"{seed}/bots")
+    bots = [case.game.bot(case.game.bots[seat % len(case.game.bots)].name) for seat in range(case.seats)]
+    while not match.state.over:
+        seat = match.state.to_act()[-1]
+        match.play(seat, bots[seat].choose(Information(match.state, seat, chance)))
+
+
+@games
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda game: game.new(game.min_seats - 1, {}, FastChance("")),
+        lambda game: game.new(game.max_seats + 1, {}, FastChance("")),
+        lambda game: game.new(game.default_seats, {"weather": "fine"}, FastChance("")),
+        lambda game: game.bot("nobody"),
+        lambda game: (
+            [game.check_options({option.name: "nonsense"}) for option in game.options]
+            or game.check_options({"weather": 1})
+        ),
+    ],
+    ids=["too few seats", "too many seats", "unknown option", "unknown bot", "bad value"],
+)
+def test_what_a_game_does_not_have_is_refused(game: Game, ask: Callable[[Game], object]) -> None:
+    with pytest.raises(BadOption, match=r"\.$"):
+        ask(game)
+
+
+@games
+def test_a_game_brings_its_rules_page_and_a_house_bot(game: Game) -> None:
+    page = game.rules_page.read_text()
+    assert page.startswith(f"# {game.title}\n")
+    assert len(page) > 1500
+    assert catalogue.find(game.name) is game
+    assert game.min_seats <= game.default_seats <= game.max_seats
+    assert game.bots[0].name == "house"
+
+
+def test_an_unknown_game_is_refused_with_those_there_are() -> None:
+    with pytest.raises(catalogue.UnknownGame, match="hamsterdam"):
+        catalogue.find("poker")
