@@ -39,8 +39,9 @@ from cardsite.table.relay import Room, Socket, chat_line, read_chat
 log = structlog.get_logger(__name__)
 Event = dict[str, Any]
 decode = msgspec.json.Decoder(Inbound).decode
-TOO_MANY_FRAMES = 4029
+NO_SUCH_TOKEN = 4001
 NO_SUCH_TABLE = 4004
+TOO_MANY_FRAMES = 4029
 
 
 async def table_socket(
@@ -51,11 +52,13 @@ async def table_socket(
     await receive()  # websocket.connect
     person = await _who(scope)
     await send({"type": "websocket.accept"})
+    if person is None and bearer(scope):
+        await send({"type": "websocket.close", "code": NO_SUCH_TOKEN})
+        await receive()
+        return
     socket = Socket(send, person.pk if person else 0, person.name if person else "")
     try:
         room = await house.relay.enter(code, socket)
-        if room.info.status == Table.Status.CLOSED:
-            raise Table.DoesNotExist
     except Table.DoesNotExist:
         socket.close(NO_SUCH_TABLE)
         await receive()

@@ -124,6 +124,8 @@ def _decided(live: Live, seat: int, decision: int, move: str) -> Played | None:
         return None
     if decision > made:
         raise Refused("ahead", "The table is not there yet. Reload the page.")
+    if decision < 0:
+        raise Refused("stale", "Decisions are counted from 0. Send the number that came with the view.")
     ply, earlier, by = live.decision_of(seat, decision)
     if earlier == move:
         return Played(ply, again=True)

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
+from weakref import WeakValueDictionary
 
 import structlog
 from django.utils import timezone
@@ -140,16 +141,19 @@ class Relay:
         self._process = process
         self._notify = notify  # tells the other processes
         self.rooms: dict[str, Room] = {}
+        # Readings of one table wait for each other, so that an older one never comes after a newer one.
+        self._readings: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     # -- sockets come and go
 
     async def enter(self, code: str, socket: Socket) -> Room:
-        """Add a socket to a table's room. Raises Table.DoesNotExist."""
-        room = self.rooms.get(code)
-        if room is None:
-            info, persons, host = await in_thread(read_table)(code)
-            room = self.rooms.setdefault(code, Room(info, persons, host))
-        room.sockets.add(socket)
+        """Add a socket to a table's room. Raises Table.DoesNotExist, for a closed table too."""
+        async with self._reading(code):
+            room = self.rooms.get(code) or Room(*await in_thread(read_table)(code))
+            if room.info.status == Table.Status.CLOSED:
+                raise Table.DoesNotExist
+            self.rooms[code] = room
+            room.sockets.add(socket)
         room.place(socket)
         if socket.seat is not None and not self._others(room, socket):
             await in_thread(_mark_seen)(code, [socket.person])
@@ -168,8 +172,8 @@ class Relay:
             await in_thread(_mark_gone)(code, socket.person)
             await self.table_changed(code)
         self._crowd_changed(code, room)
-        if not room.sockets:
-            self.rooms.pop(code, None)
+        if not room.sockets and self.rooms.get(code) is room:  # else a new room has been opened meanwhile
+            del self.rooms[code]
             self._empty(room.info.match)
 
     @staticmethod
@@ -208,6 +212,10 @@ class Relay:
         """Read a table again and tell its room; other processes are notified unless ``here_only``."""
         if not here_only:
             await self._notify({"kind": "table", "code": code})
+        async with self._reading(code):
+            await self._read_again(code)
+
+    async def _read_again(self, code: str) -> None:
         room = self.rooms.get(code)
         try:
             info, persons, host = await in_thread(read_table)(code)
@@ -246,6 +254,9 @@ class Relay:
             socket.push(message)
             if live and (new_match or moved):
                 socket.push(live.snapshot(socket.seat))
+
+    def _reading(self, code: str) -> asyncio.Lock:
+        return self._readings.setdefault(code, asyncio.Lock())
 
     # -- how many watch
 

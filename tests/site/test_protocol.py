@@ -1,0 +1,344 @@
+"""The wire protocol over real sockets: who hears what, what is refused, and that nothing plays twice."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from cardsite.table.models import Match, Move
+from tests.running_site import RunningSite
+from tests.site.visitor import Visitor, Wire, begin, play_on, program, two_at_a_table
+
+# -- hello
+
+
+def test_hello_is_answered_by_a_welcome_that_tells_who_one_is(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site, "house")
+    for visitor, seat in ((host, 0), (guest, 1), (Visitor(site), None)):
+        with visitor.wire(code, hello=False) as wire:
+            welcome = wire.hello()
+            assert (welcome["protocol"], welcome["seat"], welcome["host"]) == (1, seat, visitor is host)
+            assert welcome["name"] == visitor.name
+            assert [chair["kind"] for chair in welcome["table"]["seats"]] == ["person", "person", "bot"]
+
+
+def test_a_late_arrival_sees_the_match_and_the_log_so_far(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as early:
+        begin(code, host, one, two, early)
+        play_on([one, two, early], plies=4)
+        with Visitor(site).wire(code) as late:
+            assert (late.match, late.version, late.view) == (early.match, early.version, early.view)
+            told = [m["log"] for m in early.messages if m["t"] in ("snapshot", "ply")]
+            assert late.messages[-1]["log"] == [*told[0], *told[1:]]
+
+
+def test_another_version_of_the_protocol_is_refused(site: RunningSite) -> None:
+    code = Visitor(site, "Hostess").open_table("me", "house")
+    with Visitor(site).wire(code, hello=False) as wire:
+        wire.say("hello", protocol=2)
+        assert wire.wait("refused")["code"] == "protocol"
+
+
+def test_nothing_is_told_before_hello(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code, hello=False) as silent:
+        begin(code, host, one)
+        silent.settle()
+        assert [m["t"] for m in silent.messages] == ["pong"]
+
+
+# -- versions and gaps
+
+
+def test_versions_are_consecutive_for_every_audience(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site, "house")
+    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as watcher:
+        begin(code, host, one, two, watcher)
+        play_on([one, two, watcher])
+        for wire in (one, two, watcher):
+            versions = [m["version"] for m in wire.messages if m["t"] in ("snapshot", "ply")]
+            assert versions == list(range(wire.version + 1))
+
+
+def test_who_was_gone_for_a_moment_gets_just_the_missing_plies(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as watcher:
+        match = begin(code, host, one, two, watcher)
+        play_on([one, two, watcher], plies=5)
+        with Visitor(site).wire(code, hello=False) as back:
+            back.hello(match, version=2)
+            back.until(lambda: back.version == 5)
+            assert (
+                back.frames[1:4]
+                == [f for f, m in zip(watcher.frames, watcher.messages, strict=True) if m["t"] == "ply"][2:]
+            )
+            back.settle()
+            assert "snapshot" not in [m["t"] for m in back.messages]
+
+
+def test_who_missed_nothing_is_told_nothing_again(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        play_on([one, two], plies=2)
+        with Visitor(site).wire(code, hello=False) as back:
+            back.hello(match, version=2)
+            back.settle()
+            assert not [m for m in back.messages if m["t"] in ("snapshot", "ply")]
+
+
+@pytest.mark.parametrize(("match", "version"), [(0, 1), (None, -7), (None, 99), (None, 0), (10**18, 2), (None, 2**70)])
+def test_a_client_whose_version_cannot_be_mended_gets_a_snapshot(
+    site: RunningSite, match: int | None, version: int
+) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two:  # no watcher is here, so no gap is kept for one
+        running = begin(code, host, one, two)
+        play_on([one, two], plies=2)
+        with Visitor(site).wire(code, hello=False) as back:
+            back.hello(running if match is None else match, version)
+            back.until(lambda: back.version == 2)
+            assert [m["t"] for m in back.messages if m["t"] in ("snapshot", "ply")] == ["snapshot"]
+
+
+def test_a_gap_longer_than_what_is_kept_is_a_snapshot(site: RunningSite) -> None:
+    host = Visitor(site, "Hostess")
+    code = host.open_table("me", "house", "house", "house", "house", "house")
+    with host.wire(code) as one, Visitor(site).wire(code) as watcher:
+        match = begin(code, host, one, watcher)
+        play_on([one, watcher], plies=24)
+        with Visitor(site).wire(code, hello=False) as back:
+            back.hello(match, version=1)
+            back.until(lambda: back.version >= watcher.version)
+            assert back.messages[1]["t"] == "snapshot"
+
+
+# -- moves
+
+
+def test_a_move_is_stored_before_it_is_acknowledged(site: RunningSite, books: str) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        for ply in range(1, 6):
+            mover = one if one.my_turn() else two
+            move = mover.view["moves"][-1]["move"]
+            ack = mover.move(move)
+            assert ack == {"t": "ack", "id": ack["id"], "match": match, "version": ply, "again": False}
+            stored = Move.objects.using(books).filter(match=match).order_by("-ply")[0]
+            assert (stored.ply, stored.seat, stored.text, stored.by) == (ply, mover.seat, move, "person")
+            for wire in (one, two):
+                wire.until(lambda wire=wire, ply=ply: wire.version == ply)  # type: ignore[misc]
+
+
+def test_a_double_click_plays_once(site: RunningSite, books: str) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        mover = one if one.my_turn() else two
+        clicks = [mover.say("move", match=match, decision=0, move="keep") for _ in range(2)]
+        acks = [mover.answer(click) for click in clicks]
+        assert [(ack["t"], ack["version"], ack["again"]) for ack in acks] == [("ack", 1, False), ("ack", 1, True)]
+        mover.settle()
+        assert mover.version == 1
+        assert Move.objects.using(books).filter(match=match).count() == 1
+
+
+def test_a_move_sent_again_much_later_is_acknowledged_as_the_ply_it_was(site: RunningSite, books: str) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        mover = one if one.my_turn() else two
+        mover.move("keep")
+        play_on([one, two], plies=4)
+        ack = mover.move("keep", decision=0)
+        assert (ack["t"], ack["version"], ack["again"]) == ("ack", 1, True)
+        assert Move.objects.using(books).filter(match=match).count() == one.version
+
+
+def test_every_wrong_move_has_its_code_and_changes_nothing(site: RunningSite, books: str) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as watcher:
+        match = begin(code, host, one, two, watcher)
+        first, second = (one, two) if one.my_turn() else (two, one)
+        first.move("keep")
+        for wire in (first, second, watcher):
+            wire.until(lambda wire=wire: wire.version == 1)  # type: ignore[misc]
+        wrong = [
+            (first, {"decision": 0, "move": "trade"}, "stale"),
+            (first, {"decision": 1, "move": "keep"}, "illegal"),
+            (second, {"decision": 0, "move": "pass"}, "illegal"),
+            (second, {"decision": 0, "move": ""}, "illegal"),
+            (second, {"decision": 0, "move": "KEEP"}, "illegal"),
+            (second, {"decision": 0, "move": "keep\0"}, "illegal"),
+            (second, {"decision": 0, "move": "x" * 3000}, "illegal"),
+            (second, {"decision": 1, "move": "keep"}, "ahead"),
+            (second, {"decision": 2**70, "move": "keep"}, "ahead"),
+            (first, {"decision": -1, "move": "keep"}, "stale"),
+            (second, {"decision": -(2**70), "move": "keep"}, "stale"),
+            (second, {"decision": 0, "move": "keep", "match": match + 1}, "other_match"),
+            (second, {"decision": 0, "move": "keep", "match": 0}, "other_match"),
+            (second, {"decision": 0, "move": "keep", "match": 2**70}, "other_match"),
+            (watcher, {"decision": 0, "move": "keep"}, "not_seated"),
+        ]
+        for wire, fields, refusal in wrong:
+            answer = wire.move(**fields)  # type: ignore[arg-type]
+            assert (answer["t"], answer.get("code")) == ("refused", refusal), fields
+            assert answer["text"].endswith(".")
+            assert len(answer["text"]) < 300
+        second.settle()
+        assert second.version == 1
+        assert Move.objects.using(books).filter(match=match).count() == 1
+
+
+def test_after_the_end_a_move_is_refused(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two:
+        begin(code, host, one, two)
+        play_on([one, two])
+        assert one.move("keep")["code"] == "over"
+
+
+def test_two_windows_of_one_person_cannot_both_decide(site: RunningSite, books: str) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        plays = (host, one, two) if one.my_turn() else (guest, two, one)
+        with plays[0].wire(code) as other_window:
+            left = plays[1].say("move", match=match, decision=0, move="keep")
+            right = other_window.say("move", match=match, decision=0, move="trade")
+            answers = [plays[1].answer(left), other_window.answer(right)]
+            assert sorted(answer["t"] for answer in answers) == ["ack", "refused"]
+            assert next(answer["code"] for answer in answers if answer["t"] == "refused") == "stale"
+            for wire in (plays[1], other_window, plays[2]):
+                wire.until(lambda wire=wire: wire.version == 1)  # type: ignore[misc]
+            [stored] = Move.objects.using(books).filter(match=match)
+            assert stored.text == ("keep" if answers[0]["t"] == "ack" else "trade")
+
+
+def test_of_two_people_who_click_at_once_only_the_one_whose_turn_it_is_plays(site: RunningSite, books: str) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        numbers = [wire.say("move", match=match, decision=0, move="keep") for wire in (one, two)]
+        answers = [wire.answer(number) for wire, number in zip((one, two), numbers, strict=True)]
+        # Who clicks out of turn is refused, unless the other's click came first and made it their turn.
+        moves = list(Move.objects.using(books).filter(match=match).order_by("ply").values_list("seat", flat=True))
+        assert [a["t"] for a in answers].count("ack") == len(moves) == len(set(moves))
+        assert {a["code"] for a in answers if a["t"] == "refused"} <= {"illegal"}
+
+
+# -- a series
+
+
+def test_a_rematch_begins_for_everybody_and_the_old_match_takes_no_more_moves(site: RunningSite, books: str) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as watcher:
+        old = begin(code, host, one, two, watcher)
+        play_on([one, two, watcher])
+        one.until(lambda: one.table["status"] == "over")
+        assert sum(chair["wins"] for chair in one.table["seats"]) == 1
+        new = begin(code, guest, one, two, watcher)  # anybody who is seated may ask for it
+        assert new != old
+        for wire in (one, two, watcher):
+            wire.until(lambda wire=wire: wire.table["number"] == 2)  # type: ignore[misc]
+            assert wire.version == 0
+        assert one.move("keep", match=old)["code"] == "other_match"
+        play_on([one, two, watcher])
+        one.until(lambda: one.table["status"] == "over")
+        assert sum(chair["wins"] for chair in one.table["seats"]) == 2
+        statuses = Match.objects.using(books).filter(table__code=code).values_list("status", flat=True)
+        assert list(statuses) == ["over", "over"]
+
+
+# -- seats change
+
+
+def test_who_stands_up_is_a_watcher_from_then_on(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        guest.must(code, "stand")
+        assert two.wait("you")["seat"] is None
+        two.wait("snapshot")
+        hands = [zone for zone in two.view["zones"] if zone["id"] in ("stock:1", "modifiers:1")]
+        assert not [piece for zone in hands for piece in zone["pieces"] if "face" in piece]
+        assert two.view["moves"] == []
+        assert two.move("keep", decision=0, match=match)["code"] == "not_seated"
+        one.until(lambda: one.table["seats"][1]["kind"] == "bot")
+
+
+def test_a_closed_table_tells_those_who_are_there_and_lets_nobody_in(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with guest.wire(code) as two:
+        host.must(code, "close")
+        two.wait_for(lambda m: m["t"] == "table" and m["table"]["status"] == "closed")
+    assert Visitor(site).wire(code, hello=False).closed() == 4004
+    assert host.get(f"/t/{code}/").status == 404
+    assert host.press(code, "sit")["code"] == "no_table"
+
+
+@pytest.mark.parametrize("code", ["nosuchtable", "a", "x" * 200])
+def test_a_table_that_never_was_hangs_up(site: RunningSite, code: str) -> None:
+    assert Visitor(site).wire(code, hello=False).closed() == 4004
+
+
+# -- who may connect
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "https://127.0.0.1.evil.example", "null", "file://", None])
+def test_a_page_of_another_site_cannot_open_the_socket_with_our_cookie(site: RunningSite, origin: str | None) -> None:
+    host = Visitor(site, "Hostess")
+    code = host.open_table("me", "house")
+    with pytest.raises(InvalidStatus) as refused:
+        Wire(site, code, {"Cookie": f"sessionid={host.cookies['sessionid']}"}, origin=origin)
+    assert refused.value.response.status_code == 403
+
+
+def _token(visitor: Visitor, books: str) -> str:
+    """Make a token as its page does; it is shown on the next page, once."""
+    assert visitor.post("/people/me/token/").status == 302
+    page = visitor.get("/people/me/").text
+    found = [word for word in page.replace("<", " ").replace(">", " ").replace('"', " ").split() if len(word) == 43]
+    assert len(set(found)) == 1, page
+    return found[0]
+
+
+def test_a_program_with_a_token_plays_without_origin_or_cookie(site: RunningSite, books: str) -> None:
+    code, host, guest = two_at_a_table(site)
+    token = _token(guest, books)
+    with host.wire(code) as one, program(site, code, token) as bot:
+        assert bot.hello()["seat"] == 1
+        begin(code, host, one, bot)
+        play_on([one, bot])
+
+
+def test_a_wrong_token_is_turned_away(site: RunningSite) -> None:
+    code = Visitor(site, "Hostess").open_table("me", "house")
+    for token in ("wrong", "x" * 3000, "é", "' OR 1=1 --"):
+        assert Wire(site, code, {"Authorization": f"Bearer {token}"}).closed() == 4001
+
+
+def test_a_renewed_token_ends_the_old_one(site: RunningSite, books: str) -> None:
+    code, _, guest = two_at_a_table(site)
+    old, new = _token(guest, books), _token(guest, books)
+    assert program(site, code, old).closed() == 4001
+    with program(site, code, new) as bot:
+        assert bot.hello()["seat"] == 1
+
+
+def test_the_token_is_shown_once(site: RunningSite, books: str) -> None:
+    guest = Visitor(site, "Guest")
+    guest.post("/people/me/name/", name="Guest")
+    token = _token(guest, books)
+    assert token not in guest.get("/people/me/").text
+
+
+def test_messages_go_out_as_compact_text(site: RunningSite) -> None:
+    code = Visitor(site, "Hostess").open_table("me", "house")
+    with Visitor(site).wire(code) as wire:
+        for frame in wire.frames:
+            assert frame == json.dumps(json.loads(frame), separators=(",", ":"), ensure_ascii=False)
