@@ -69,6 +69,7 @@ def _rows(tables: Iterable[Table]) -> list[dict[str, Any]]:
                 "watchers": house.relay.watchers(room) if room else 0,
                 "match_number": table.match_count,  # type: ignore[attr-defined]
                 "house": table.house,
+                "host": table.host.name if table.host else "",
                 "sealed": table.sealed,
                 "art": f"art/games/{table.game}.svg",
             }
@@ -83,16 +84,18 @@ def home(request: HttpRequest) -> HttpResponse:
     person = person_of_request(request)
     tables = (
         Table.objects.exclude(status=Table.Status.CLOSED)
+        .select_related("host")
         .prefetch_related("seats__person")
-        .annotate(match_count=Count("matches"))
+        .annotate(match_count=Count("matches", distinct=True))
         .order_by("house", "-touched")
     )
     public = _rows(tables.filter(public=True)[:LISTED])
     mine = _rows(tables.filter(Q(seats__person=person) | Q(host=person)).distinct()[:10]) if person else []
+    known = {row["code"] for row in mine}
     watchable = next((t for t in public if t["status"] == "playing"), None)
     context = {
         "games": [_card(game) for game in catalogue.GAMES.values()],
-        "tables": public,
+        "tables": [row for row in public if row["code"] not in known],
         "mine": mine,
         "watchable": watchable,
     }
