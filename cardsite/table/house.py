@@ -10,18 +10,22 @@ from typing import Any
 import structlog
 from channels.layers import get_channel_layer
 from django.conf import settings
+from django.db.models import Max
 
 from cardsite.database import in_thread
+from cardsite.lobby.models import Table
 from cardsite.lobby.signals import table_changed
 from cardsite.table.bots import BotPool
 from cardsite.table.keeper import Keeper
 from cardsite.table.live import Live
-from cardsite.table.models import Match
+from cardsite.table.models import Match, Move
 from cardsite.table.protocol import ChatLine
 from cardsite.table.referee import Referee
 from cardsite.table.relay import Relay
 
 GROUP = "house"
+OUTBOX = 1000  # notices that may wait for Redis; beyond that they are dropped
+LOOK = 5.0  # seconds after which a notice that was lost is made good
 log = structlog.get_logger(__name__)
 
 
@@ -36,6 +40,7 @@ class House:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._layer: Any = None
+        self._outbox: asyncio.Queue[dict[str, Any]]
 
     def open(self) -> None:
         """Begin, unless begun."""
@@ -45,7 +50,12 @@ class House:
         table_changed.connect(self._table_changed)
         # With the in-memory layer there is no other process to tell.
         self._layer = get_channel_layer() if settings.REDIS_URL else None
-        work = [self.keeper.run(), self._presence(), *([self._listen()] if self._layer else [])]
+        self._outbox = asyncio.Queue(OUTBOX)
+        work = [
+            self.keeper.run(),
+            self._presence(),
+            *([self._listen(), self._send(), self._look()] if self._layer else []),
+        ]
         self._tasks = [asyncio.create_task(each, context=Context()) for each in work]
         log.info("house is open", process=self.name)
 
@@ -106,8 +116,20 @@ class House:
             log.exception("telling of a table failed", code=code)
 
     async def _notify(self, notice: dict[str, Any]) -> None:
+        """Leave a notice for the other processes. What it tells of is done: nobody here waits until they know."""
         if self._layer:
-            await self._layer.group_send(GROUP, {"type": "notice", "from": self.name, **notice})
+            try:
+                self._outbox.put_nowait(notice)
+            except asyncio.QueueFull:
+                log.warning("a notice to the other processes is dropped", notice=notice["kind"])
+
+    async def _send(self) -> None:
+        while True:
+            notice = await self._outbox.get()
+            try:
+                await self._layer.group_send(GROUP, {"type": "notice", "from": self.name, **notice})
+            except Exception as error:
+                log.warning("the other processes cannot be told", notice=notice["kind"], error=repr(error))
 
     # -- other processes tell
 
@@ -137,6 +159,20 @@ class House:
         except Exception:
             log.exception("a notice was not understood", notice=notice["kind"])
 
+    async def _look(self) -> None:
+        """See for ourselves what the line to the other processes may have lost: moves and new matches."""
+        while True:
+            await asyncio.sleep(LOOK)
+            try:
+                for match_id, ply in await in_thread(_plies)(list(self.referee.lives)):
+                    await self.referee.catch_up(match_id, ply)
+                for code, match_id in await in_thread(_last_matches)(list(self.relay.rooms)):
+                    room = self.relay.rooms.get(code)
+                    if room and room.info.match != match_id:
+                        await self._changed(code, here_only=True)
+            except Exception:
+                log.exception("looking for lost notices failed")
+
     async def _presence(self) -> None:
         while True:
             await asyncio.sleep(10)
@@ -152,6 +188,17 @@ def _kept_match(code: str, keeper: str) -> int | None:
         .values_list("pk", flat=True)
         .first()
     )
+
+
+def _plies(matches: list[int]) -> list[tuple[int, int]]:
+    """Read how far matches are."""
+    return list(Move.objects.filter(match__in=matches).order_by().values_list("match").annotate(Max("ply")))
+
+
+def _last_matches(codes: list[str]) -> list[tuple[str, int]]:
+    """Read the last match of each table that has one."""
+    tables = Table.objects.filter(code__in=codes, matches__isnull=False)
+    return list(tables.values_list("code").annotate(Max("matches")))
 
 
 house = House()

@@ -1,0 +1,65 @@
+"""What Redis is needed for, and that the site outlives it."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tests.running_redis import running_redis
+from tests.running_site import RunningSite, free_port
+from tests.services.test_two_processes import play, table_of_two
+from tests.site.visitor import Visitor
+
+
+def test_log_ins_are_counted_over_all_processes(
+    new_site: Callable[..., RunningSite], pg_url: str, redis_url: str
+) -> None:
+    shared = {"DATABASE_URL": pg_url, "REDIS_URL": redis_url, "SECRET_KEY": secrets.token_urlsafe(50)}
+    first, second = new_site(RATE_LIMITS="1", **shared), new_site(RATE_LIMITS="1", **shared)
+    first.open()
+    first.start()
+    second.start()
+    burglars = [Visitor(first), Visitor(second)]
+    for attempt in range(10):
+        answer = burglars[attempt % 2].post("/people/login/", username="admin", password=f"guess {attempt}")
+        assert answer.status == 200
+    for burglar in burglars:
+        assert burglar.post("/people/login/", username="admin", password="one more guess").status == 429
+
+
+def test_two_people_play_on_by_two_processes_while_redis_is_gone(
+    new_site: Callable[..., RunningSite], pg_url: str, tmp_path: Path
+) -> None:
+    port = free_port()
+    shared = {
+        "DATABASE_URL": pg_url,
+        "REDIS_URL": f"redis://127.0.0.1:{port}/0",
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "RATE_LIMITS": "1",
+    }
+    first, second = new_site(**shared), new_site(**shared)
+    ann, bob, eve = Visitor(first, "Ann"), Visitor(second, "Bob"), Visitor(second)
+    with running_redis(port, tmp_path):
+        first.open()
+        first.start()
+        second.start()
+        code = table_of_two(ann, bob)
+        a, b, e = ann.wire(code), bob.wire(code), eve.wire(code)
+        ann.must(code, "start")
+        for wire in (a, b, e):
+            wire.wait("snapshot")
+    dice = random.Random(3)
+    with a, b, e, ThreadPoolExecutor() as together:
+        # Redis is gone. Each process finds the other's moves in the database, if a few seconds later.
+        a_made, b_made = together.map(lambda wire: play(wire, dice, decisions=2), (a, b))
+        assert len(a_made) == len(b_made) == 2
+        e.until(lambda: e.version >= max(a_made | b_made))
+        with running_redis(port, tmp_path):
+            together.map(lambda wire: play(wire, dice), (a, b))
+            e.until(e.over)
+            ann.must(code, "start")
+            b.wait("snapshot")
+            assert b.table["number"] == 2

@@ -1,0 +1,85 @@
+"""One table across two processes of the site, on a real PostgreSQL and a real Redis."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+from tests.running_site import RunningSite
+from tests.site.visitor import Visitor, Wire
+
+Processes = tuple[RunningSite, RunningSite]
+
+
+def play(wire: Wire, dice: random.Random, decisions: int = 1000) -> dict[int, str]:
+    """Make legal moves until the match is over or ``decisions`` are made. Return those acknowledged, by ply."""
+    acknowledged: dict[int, str] = {}
+    while len(acknowledged) < decisions:
+        wire.until(lambda: wire.over() or (wire.my_turn() and bool(wire.view["moves"])))
+        if wire.over():
+            break
+        move = dice.choice(wire.view["moves"])["move"]
+        ack = wire.move(move)
+        assert ack["t"] == "ack", ack
+        acknowledged[ack["version"]] = move
+    return acknowledged
+
+
+def table_of_two(ann: Visitor, bob: Visitor) -> str:
+    """Have Ann host a table and Bob sit down at it, with a bot in the third seat."""
+    code = ann.open_table("me", "open", "house")
+    bob.must(code, "sit")
+    return code
+
+
+def test_two_people_play_a_match_by_two_processes_while_a_stranger_watches(grown_site: Processes) -> None:
+    first, second = grown_site
+    ann, bob, eve = Visitor(first, "Ann"), Visitor(second, "Bob"), Visitor(second)
+    code = table_of_two(ann, bob)
+    with ann.wire(code) as a, bob.wire(code) as b, eve.wire(code) as e, ThreadPoolExecutor() as together:
+        assert (a.seat, b.seat, e.seat) == (0, 1, None)
+        ann.must(code, "start")
+        a_made, b_made, e_made = together.map(lambda wire: play(wire, random.Random(1)), (a, b, e))
+        assert a.version == b.version == e.version
+        assert a.view["result"] == b.view["result"] == e.view["result"]
+        assert a_made
+        assert b_made
+        assert not e_made
+        record = dict(enumerate(ann.get(f"/replay/{a.match}/record.json").json["moves"], 1))
+        assert {ply: [0, move] for ply, move in a_made.items()}.items() <= record.items()
+        assert {ply: [1, move] for ply, move in b_made.items()}.items() <= record.items()
+
+
+def test_chat_and_the_number_of_watchers_cross_from_one_process_to_the_other(grown_site: Processes) -> None:
+    first, second = grown_site
+    ann, bob, eve, joe = Visitor(first, "Ann"), Visitor(second, "Bob"), Visitor(second), Visitor(first)
+    code = table_of_two(ann, bob)
+    with ann.wire(code) as a, bob.wire(code) as b, eve.wire(code) as e, joe.wire(code) as j:
+        for wire in (a, b, e, j):
+            wire.wait("crowd", watchers=2)
+        assert b.ask("chat", text="Good evening, Ann")["t"] == "ack"
+        a.until(lambda: [line["text"] for line in a.chat] == ["Good evening, Ann"])
+    with eve.wire(code) as e:
+        assert e.chat == []  # what players say is not for watchers
+
+
+def test_a_match_goes_on_by_the_other_process_when_the_one_that_kept_it_is_killed(grown_site: Processes) -> None:
+    first, second = grown_site
+    ann, bob = Visitor(first, "Ann"), Visitor(second, "Bob")
+    code = table_of_two(ann, bob)
+    dice = random.Random(2)
+    with bob.wire(code) as b, ThreadPoolExecutor() as together:
+        with ann.wire(code) as a:
+            ann.must(code, "start")  # by the first process, which so keeps the match
+            bob_plays = together.submit(play, b, dice)
+            before = play(a, dice, decisions=2)
+            first.kill()
+        ann.site = second
+        with ann.wire(code) as again:
+            after = play(again, dice)
+            record = dict(enumerate(ann.get(f"/replay/{again.match}/record.json").json["moves"], 1))
+            assert again.version == len(record)
+            assert {ply: [0, move] for ply, move in (before | after).items()}.items() <= record.items()
+            assert {ply: [1, move] for ply, move in bob_plays.result().items()}.items() <= record.items()
+            assert set(before).isdisjoint(after)
+    first.start()
