@@ -106,9 +106,10 @@ class Client:
             self._socket.close(TOO_MANY_FRAMES)
             return
         try:
-            if len(text) > MAX_FRAME:
+            frame = text.encode()
+            if len(frame) > MAX_FRAME:
                 raise Refused("too_long", f"A message has at most {MAX_FRAME} bytes.")
-            message = decode(text)
+            message = decode(frame)
             number = getattr(message, "id", 0)
             await self._answer(message)
         except msgspec.DecodeError as error:

@@ -26,6 +26,7 @@ from cardsite.table.referee import Referee
 from cardsite.table.rig import stacked_for
 
 BACKLOG = 256  # messages a socket may be behind before it is dropped
+TOO_SLOW = 4008  # code with which it is closed
 HERE = timedelta(seconds=30)  # how long after a sign of life a person counts as here
 CROWD_PAUSE = 0.7  # seconds over which comings and goings are gathered
 CHAT_KEPT = 100  # lines of chat that a newcomer gets
@@ -46,23 +47,26 @@ class Socket:
         self._send = send
         self._backlog: deque[str] = deque()
         self._wake = asyncio.Event()
-        self._closing = 0
+        self._closing = False
         self._writer = asyncio.create_task(self._write())
 
     def push(self, message: str) -> None:
         """Have a message written as soon as the socket takes it; a socket that is far behind is closed."""
+        if self._closing:
+            return
         if len(self._backlog) >= BACKLOG:
-            self.close(4008)
+            self.close(TOO_SLOW)
             return
         self._backlog.append(message)
         self._wake.set()
 
     def close(self, code: int) -> None:
-        """Close the connection after what is written by now."""
+        """Close the connection now, even if a message is stuck on its way; what waits behind it is not written."""
         if not self._closing:
-            self._closing = code
+            self._closing = True
             self._backlog.clear()
-            self._wake.set()
+            self._writer.cancel()
+            self._writer = asyncio.create_task(self._hang_up(code))
 
     def drop(self) -> None:
         """Forget a connection that the other side has closed."""
@@ -70,13 +74,18 @@ class Socket:
 
     async def _write(self) -> None:
         try:
-            while not self._closing:
+            while True:
                 await self._wake.wait()
                 self._wake.clear()
                 while self._backlog:
                     await self._send({"type": "websocket.send", "text": self._backlog.popleft()})
-            await self._send({"type": "websocket.close", "code": self._closing})
         except Exception as error:  # whatever the server raises for a peer that is gone
+            log.debug("socket is gone", error=repr(error))
+
+    async def _hang_up(self, code: int) -> None:
+        try:
+            await self._send({"type": "websocket.close", "code": code})
+        except Exception as error:
             log.debug("socket is gone", error=repr(error))
 
 

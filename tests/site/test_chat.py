@@ -1,0 +1,105 @@
+"""Chat: two rooms that do not hear each other, text and nothing but text."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardsite.people.models import Person
+from tests.running_site import RunningSite
+from tests.site.visitor import Visitor, Wire, two_at_a_table
+
+
+def lines(wire: Wire) -> list[tuple[str, str]]:
+    """Return (name, text) of what a socket has heard."""
+    wire.settle()
+    return [(line["name"], line["text"]) for line in wire.chat]
+
+
+def test_players_and_watchers_do_not_hear_each_other(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    watcher, other = Visitor(site, "Watcher"), Visitor(site)
+    watcher.post("/people/me/name/", name="Watcher")
+    with host.wire(code) as one, guest.wire(code) as two, watcher.wire(code) as three, other.wire(code) as four:
+        assert one.ask("chat", text="for players")["t"] == "ack"
+        assert three.ask("chat", text="for watchers")["t"] == "ack"
+        assert lines(one) == lines(two) == [("Hostess", "for players")]
+        assert lines(three) == lines(four) == [("Watcher", "for watchers")]
+        with guest.wire(code) as again, other.wire(code) as late:
+            assert lines(again) == [("Hostess", "for players")]
+            assert lines(late) == [("Watcher", "for watchers")]
+
+
+def test_who_sits_down_hears_the_players_from_then_on(site: RunningSite) -> None:
+    host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
+    code = host.open_table("me", "open")
+    with host.wire(code) as one:
+        one.ask("chat", text="anybody there?")
+        guest.post("/people/me/name/", name="Guest")
+        with guest.wire(code) as two:
+            guest.must(code, "sit")
+            two.wait("you")
+            one.ask("chat", text="welcome")
+            assert lines(two)[-1] == ("Hostess", "welcome")
+
+
+def test_a_line_is_stored_and_told_as_the_text_it_is(site: RunningSite) -> None:
+    host = Visitor(site, "Hostess")
+    code = host.open_table("me", "house")
+    spoken = "<script>alert(1)</script> &amp; {{ 7*7 }} \\u0041 'quoted' \N{HAMSTER FACE}"
+    with host.wire(code) as wire:
+        wire.ask("chat", text=spoken)
+        assert lines(wire) == [("Hostess", spoken)]
+    assert "<script>alert" not in host.get(f"/t/{code}/").text
+
+
+def test_control_characters_and_line_breaks_become_spaces(site: RunningSite) -> None:
+    host = Visitor(site, "Hostess")
+    code = host.open_table("me", "house")
+    with host.wire(code) as wire:
+        wire.ask("chat", text="  one\n\ttwo\0three \N{RIGHT-TO-LEFT OVERRIDE}four  ")
+        assert lines(wire) == [("Hostess", "one two three four")]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\t\0", "\N{ZERO WIDTH SPACE}", "\N{RIGHT-TO-LEFT OVERRIDE}"])
+def test_a_line_without_text_is_refused(site: RunningSite, text: str) -> None:
+    host = Visitor(site, "Hostess")
+    with host.wire(host.open_table("me", "house")) as wire:
+        assert wire.ask("chat", text=text)["code"] == "empty"
+
+
+def test_who_has_no_name_cannot_talk(site: RunningSite) -> None:
+    code = Visitor(site, "Hostess").open_table("me", "house")
+    with Visitor(site).wire(code) as wire:
+        assert wire.ask("chat", text="hello")["code"] == "no_name"
+
+
+def test_a_blocked_person_watches_but_neither_talks_nor_sits(site: RunningSite, books: str) -> None:
+    host, pest = Visitor(site, "Hostess"), Visitor(site, "Pest")
+    code = host.open_table("me", "open")
+    pest.post("/people/me/name/", name="Pest")
+    with pest.wire(code) as wire:
+        assert wire.ask("chat", text="first")["t"] == "ack"
+        Person.objects.using(books).filter(name="Pest").update(blocked=True)
+        assert wire.ask("chat", text="second")["code"] == "blocked"
+        assert pest.press(code, "sit")["code"] == "blocked"
+        assert lines(wire) == [("Pest", "first")]
+
+
+def test_a_newcomer_gets_the_last_hundred_lines(site: RunningSite) -> None:
+    host = Visitor(site, "Hostess")
+    code = host.open_table("me", "house")
+    with host.wire(code) as wire:
+        for n in range(103):
+            wire.ask("chat", text=f"line {n}")
+    with host.wire(code) as again:
+        assert [text for _, text in lines(again)] == [f"line {n}" for n in range(3, 103)]
+
+
+def test_a_name_taken_later_is_the_name_one_talks_by(site: RunningSite) -> None:
+    host = Visitor(site, "Hostess")
+    code = host.open_table("me", "house")
+    with host.wire(code) as wire:
+        host.must(code, "name", name="Duchess")
+        wire.until(lambda: wire.table["seats"][0]["name"] == "Duchess")
+        wire.ask("chat", text="hello")
+        assert lines(wire) == [("Duchess", "hello")]

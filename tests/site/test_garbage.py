@@ -1,0 +1,170 @@
+"""Frames that make no sense: each is answered by one refusal, does no harm, and the connection lives on."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed
+
+from cardsite.table.models import Message, Move
+from tests.running_site import RunningSite
+from tests.site.visitor import Visitor, Wire, begin, two_at_a_table
+
+MOVE = {"t": "move", "id": 1, "match": 1, "decision": 0, "move": "keep"}
+
+
+@pytest.fixture(scope="module")
+def seated(site: RunningSite) -> Iterator[Wire]:
+    """A socket of somebody who sits in a running match, at a table of this file's own."""
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two:
+        begin(code, host, one, two)
+        yield one
+
+
+def refusal_of(wire: Wire, frame: str | bytes) -> dict[str, object]:
+    """Send a frame and return the one answer it gets; the socket must still be good after it."""
+    before = len(wire.messages)
+    wire.send(frame)
+    wire.settle()
+    told = [m for m in wire.messages[before:] if m["t"] not in ("pong", "crowd", "table")]
+    assert len(told) == 1, told
+    assert told[0]["t"] == "refused"
+    return told[0]
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "",
+        " ",
+        "\0",
+        "null",
+        "true",
+        "1",
+        "NaN",
+        '"hello"',
+        "[]",
+        "{}",
+        "{",
+        "[" * 4000,
+        '{"a":' * 700,
+        '{"t":1}',
+        '{"t":null}',
+        '{"t":["move"]}',
+        '{"t":"nosuch"}',
+        '{"t":"InMove"}',
+        '{"t":"welcome","protocol":1}',
+        '{"t":"ping","t":"back"}',
+        '{"t":"ping","extra":1}',
+        '{"t":"ping"}{"t":"ping"}',
+        '{"t":"ping"} x',
+        '{"t":"chat","id":1}',
+        '{"t":"chat","id":1,"text":null}',
+        '{"t":"chat","id":1,"text":["a"]}',
+        '{"t":"chat","id":"1","text":"a"}',
+        '{"t":"chat","id":1,"text":"\\ud800"}',
+        '{"t":"chat","id":1,"text":"a","room":"watchers"}',
+        '{"t":"hello"}',
+        '{"t":"hello","protocol":"1"}',
+        '{"t":"hello","protocol":1,"seat":1}',
+        '{"t":"hello","protocol":1e999}',
+        '{"t":"hello","protocol":1,"version":0.5}',
+        json.dumps({**MOVE, "seat": 1}),
+        json.dumps({**MOVE, "id": 1.5}),
+        json.dumps({**MOVE, "decision": None}),
+        json.dumps({**MOVE, "decision": True}),
+        json.dumps({**MOVE, "move": 7}),
+        json.dumps({**MOVE, "move": {"$ne": ""}}),
+        json.dumps({k: v for k, v in MOVE.items() if k != "move"}),
+        '{"t":"move","id":' + "9" * 4050 + "}",
+    ],
+)
+def test_a_malformed_frame_is_refused_as_garbage(seated: Wire, frame: str) -> None:
+    refusal = refusal_of(seated, frame)
+    assert refusal["code"] == "garbage"
+    assert refusal["id"] == 0
+    assert len(str(refusal["text"])) < 300
+
+
+@pytest.mark.parametrize("frame", [b"", b"\0\xff\xfe", b'{"t":"ping"}', b"\x1f\x8b" + b"\0" * 3000, b"x" * 60000])
+def test_a_binary_frame_is_refused(seated: Wire, frame: bytes) -> None:
+    assert refusal_of(seated, frame)["code"] == "garbage"
+
+
+@pytest.mark.parametrize("frame", ["x" * 4097, json.dumps({"t": "chat", "id": 1, "text": "x" * 5000}), "é" * 2049])
+def test_a_frame_of_more_than_4096_bytes_is_refused(seated: Wire, frame: str) -> None:
+    assert refusal_of(seated, frame)["code"] == "too_long"
+
+
+def test_the_longest_chat_line_fits_into_a_frame(site: RunningSite) -> None:
+    host = Visitor(site, "Hostess")
+    with host.wire(host.open_table("me", "house")) as wire:
+        wire.send(json.dumps({"t": "chat", "id": 1, "text": "\N{HAMSTER FACE}" * 500}, ensure_ascii=False))
+        assert wire.answer(1)["t"] == "ack"
+        assert wire.ask("chat", text="x" * 501)["code"] == "too_long"
+
+
+@pytest.mark.parametrize("frame", ["x" * 10_000_000, b"x" * 10_000_000])
+def test_a_paste_of_ten_megabytes_ends_the_connection_and_nothing_else(site: RunningSite, frame: str | bytes) -> None:
+    host = Visitor(site, "Hostess")
+    code = host.open_table("me", "house")
+    with Visitor(site).wire(code) as bystander:
+        wire = host.wire(code)
+        with contextlib.suppress(ConnectionClosed):  # while it still sends
+            wire.send(frame)
+        assert wire.closed() in (1006, 1009)
+        bystander.settle()
+    assert site.healthy()
+
+
+def test_big_whole_numbers_are_numbers(seated: Wire) -> None:
+    """A client may count its messages as it likes; what is returned is what it sent."""
+    number = 2**80
+    seated.send(json.dumps({**MOVE, "id": number, "match": seated.match, "decision": 2**70}))
+    assert seated.answer(number)["code"] == "ahead"
+
+
+NUMBERS = st.integers() | st.floats() | st.integers(-3, 3)
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | NUMBERS | st.text(max_size=30),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+NEARLY = st.fixed_dictionaries(
+    {"t": st.sampled_from(["move", "chat", "back", "ping", "nosuch", 1, None])},
+    optional={
+        "id": NUMBERS | st.text(max_size=3),
+        "match": NUMBERS | ANYTHING,
+        "decision": NUMBERS | ANYTHING,
+        "move": st.sampled_from(["pass", "play 3S on 0", "keep now", ""]) | ANYTHING,
+        "text": st.just(" \0\t ") | st.integers(),
+        "protocol": st.integers(),
+        "seat": st.integers(),
+    },
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    frame=ANYTHING.map(json.dumps)
+    | NEARLY.map(json.dumps)
+    | st.text(max_size=60).filter(lambda t: t < "\ud800")
+    | st.binary(max_size=60)
+)
+def test_no_frame_whatever_breaks_the_table(seated: Wire, books: str, frame: str | bytes) -> None:
+    made = Move.objects.using(books).filter(match=seated.match).count()
+    said = Message.objects.using(books).filter(table__code=seated.table["code"]).count()
+    before = len(seated.messages)
+    seated.send(frame)
+    seated.settle()
+    told = [m for m in seated.messages[before:] if m["t"] not in ("pong", "crowd", "table")]
+    assert {m["t"] for m in told} <= {"refused"}
+    assert "failed" not in [m["code"] for m in told]
+    assert Move.objects.using(books).filter(match=seated.match).count() == made
+    assert Message.objects.using(books).filter(table__code=seated.table["code"]).count() == said

@@ -1,0 +1,57 @@
+"""Who is here: seats, watchers, and sockets that come and go."""
+
+from __future__ import annotations
+
+from tests.running_site import RunningSite
+from tests.site.visitor import Visitor, two_at_a_table
+
+
+def test_watchers_are_counted_and_players_are_not(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code):
+        with Visitor(site).wire(code), Visitor(site).wire(code):
+            one.until(lambda: one.watchers == 2)
+        one.until(lambda: one.watchers == 0)
+
+
+def test_a_seat_shows_whether_its_person_is_here(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one:
+        assert [seat["here"] for seat in one.table["seats"]] == [True, False]
+        with guest.wire(code):
+            one.until(lambda: one.table["seats"][1]["here"])
+        one.until(lambda: not one.table["seats"][1]["here"])
+
+
+def test_a_person_with_two_windows_is_here_until_both_are_shut(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one:
+        first, second = guest.wire(code), guest.wire(code)
+        first.close()
+        one.say("chat", text="still there?")
+        one.settle()
+        with Visitor(site).wire(code) as fresh:
+            assert fresh.table["seats"][1]["here"]
+        second.close()
+        one.until(lambda: not one.table["seats"][1]["here"])
+
+
+def test_a_connection_that_breaks_without_a_word_is_noticed(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one:
+        gone = guest.wire(code)
+        one.until(lambda: one.table["seats"][1]["here"])
+        gone.cut()
+        one.until(lambda: not one.table["seats"][1]["here"])
+
+
+def test_the_heir_of_a_host_who_leaves_can_start(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with guest.wire(code) as two:
+        host.must(code, "stand")
+        two.until(lambda: two.messages[-1]["t"] == "table" and two.table["seats"][1]["host"])
+        assert any(m["t"] == "you" and m["host"] for m in two.messages)
+        assert host.press(code, "start")["code"] == "not_host"
+        guest.must(code, "start")
+        two.until(lambda: two.match > 0)
+        assert [seat["kind"] for seat in two.table["seats"]] == ["bot", "person"]
