@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { buttons } from "./choose.js";
 import { attr, h, sync, write } from "./dom.js";
-import { pieceWords } from "./pieces.js";
+import { pieceOf, pieceWords } from "./pieces.js";
 import { cardSign, rich, short, spoken } from "./text.js";
 
 /** @typedef {import("./types.js").Deed} Deed */
@@ -64,7 +64,7 @@ export class Helm {
         const { deed } = button;
         return { key: deed.move, label: short(deed.label, names), words: spoken(deed.label, names), run: () => this.hooks.play(deed), kind: "deed" };
       }
-      const piece = find(view, button.piece);
+      const piece = view ? pieceOf(view, button.piece) : undefined;
       const sign = piece?.face ? cardSign(piece.face) : `${i + 1}`;
       const label = piece?.badge ? `${sign} ${piece.badge.replace("-", "−")}` : sign;
       return {
@@ -94,7 +94,7 @@ export class Helm {
         /** @type {HTMLButtonElement} */ (node).onclick = one.run;
       },
     );
-    attr(this.root, "data-count", list.length);
+    attr(this.root, "data-count", list.length > 3 ? list.length : null);
     sync(
       this.extra,
       state.extra,
@@ -114,10 +114,4 @@ export class Helm {
     const button = /** @type {HTMLButtonElement | undefined} */ (this.deeds.children[number - 1]);
     if (button && !button.disabled && button.dataset.kind !== "back") button.click();
   }
-}
-
-/** @param {View | null} view @param {string} id */
-function find(view, id) {
-  const boards = [...(view?.tracks ?? []).flatMap((track) => track.spaces), ...(view?.grids ?? []).flatMap((grid) => grid.cells)];
-  return [...(view?.zones ?? []), ...boards].flatMap((zone) => zone.pieces).find((piece) => piece.id === id);
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /** The live table: joins what comes by the line to what is drawn, and what is tapped to what is sent. */
-import { install } from "../../art/cards.js";
+import { hasFace, install } from "../../art/cards.js";
 import { speak, t } from "../i18n.js";
 import { Announcer } from "./announce.js";
 import { post } from "./api.js";
@@ -9,9 +9,11 @@ import { pickable, tapPiece, tapTarget, targets } from "./choose.js";
 import { countdown } from "./clock.js";
 import { attr, h, sync, write } from "./dom.js";
 import { Helm } from "./helm.js";
+import { askName } from "./introduce.js";
 import { listen } from "./keyboard.js";
 import { Log } from "./log.js";
 import { capture, travel } from "./motion.js";
+import { pieceOf } from "./pieces.js";
 import { ReckoningPanel } from "./reckoning.js";
 import { Felt } from "./render.js";
 import { ResultPanel } from "./result.js";
@@ -64,6 +66,8 @@ class TablePage {
     });
     this.room.onshow = () => this.log.follow();
     this.room.felt.addEventListener("click", (event) => this.touch(/** @type {Element} */ (event.target)));
+    this.stand = h("button", { type: "button", hidden: true, onclick: () => this.press("stand", {}) }, t("Stand up"));
+    this.close = h("button", { type: "button", hidden: true, onclick: () => confirm(t("Close this table for good?")) && this.press("close", {}) }, t("Close the table"));
     setInterval(() => this.tick(), 500);
     this.menu();
     this.line = new Line(boot.ws, {
@@ -101,9 +105,11 @@ class TablePage {
     if (change.live) this.note = "";
     this.draw();
     if (change.live) {
-      this.last = travel(this.room.felt, before, (change.news ?? []).flatMap((line) => line.motions ?? []));
-      if (this.last.size) sound("card");
-      if ((change.news ?? []).some((line) => line.kind === "loss")) sound("coin");
+      const news = change.news ?? [];
+      const moved = travel(this.room.felt, before, news.flatMap((line) => line.motions ?? []));
+      if (moved.size) sound("card");
+      this.last = news.some((line) => line.kind === "deal") ? new Set() : moved;
+      if (news.some((line) => line.kind === "loss")) sound("coin");
       this.drawFelt();
     }
     if (change.news) this.announcer.tell(change.news, this.names);
@@ -141,7 +147,9 @@ class TablePage {
     if (!store.mine || !store.view) return;
     const aim = /** @type {HTMLElement | null} */ (target.closest("[data-target]"));
     const card = /** @type {HTMLElement | null} */ (target.closest("[data-piece][role=button]"));
+    const seat = /** @type {HTMLElement | null} */ (target.closest(".seat[data-lit]"));
     if (aim) this.follow(tapTarget(store.view.moves, this.picked, aim.dataset.target ?? ""));
+    else if (!card && seat) this.follow(tapTarget(store.view.moves, this.picked, `seat:${seat.dataset.seat}`));
     else if (card) this.tap(card.dataset.piece ?? "");
     else if (this.picked.length && !target.closest(".parchment")) this.takeBack();
   }
@@ -181,6 +189,10 @@ class TablePage {
 
   /** @param {string} text */
   say(text) {
+    if (!this.store.you.name) {
+      void this.introduce();
+      return false;
+    }
     this.saying = this.line.id();
     this.chatNote = "";
     const sent = this.line.send({ t: "chat", id: this.saying, text });
@@ -189,9 +201,21 @@ class TablePage {
     return sent;
   }
 
+  /** A name for somebody who wants to talk; the words stay in the field until then. */
+  async introduce() {
+    const name = await askName(t("Take this name"));
+    if (name) await this.press("name", { name });
+    this.chat.focus();
+  }
+
   /** @param {string} button @param {Record<string, string | number>} fields */
   async press(button, fields) {
     const stranger = !this.store.you.name;
+    if (stranger && button === "sit") {
+      const name = await askName(t("Sit down"));
+      if (!name) return;
+      fields = { ...fields, name };
+    }
     const answer = await post(this.boot.urls[button], fields);
     this.note = answer.ok ? "" : answer.text ?? "";
     // Somebody without a name has just got one: only a new connection knows it.
@@ -280,6 +304,8 @@ class TablePage {
       if (you.seat !== null) return plain("You are early. The host starts the match.");
       return table.seats.some((seat) => seat.kind === "open") ? plain("You are early, and there is a seat for you.") : plain("All seats are taken. Stay and watch: the match begins soon.");
     }
+    const card = this.picked.length === 1 && view ? pieceOf(view, this.picked[0])?.face : undefined;
+    if (card && hasFace(card)) return { text: "{card}: choose where it goes", args: { card: { card } } };
     return view?.prompt ?? null;
   }
 
@@ -386,8 +412,6 @@ class TablePage {
       }, label);
       return button;
     };
-    this.stand = h("button", { type: "button", hidden: true, onclick: () => this.press("stand", {}) }, t("Stand up"));
-    this.close = h("button", { type: "button", hidden: true, onclick: () => confirm(t("Close this table for good?")) && this.press("close", {}) }, t("Close the table"));
     this.room.menu.append(
       h("a", { href: urls.rules, target: "_blank", rel: "noopener" }, t("Rules of the game")),
       toggle(t("Sound"), soundOn(), setSound),

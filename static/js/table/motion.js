@@ -4,9 +4,11 @@
  * (transform and opacity), so nothing waits for a card and every tap counts at once.
  */
 
+import { picture } from "./dom.js";
+
 /** @typedef {import("./types.js").Motion} Motion */
 /** @typedef {{rect: DOMRect, zone: string, up: boolean}} Spot */
-/** @typedef {{pieces: Map<string, Spot>, zones: Map<string, DOMRect>, looks: Map<string, HTMLElement>}} Picture */
+/** @typedef {{pieces: Map<string, Spot>, zones: Map<string, DOMRect>, piles: Set<string>, looks: Map<string, HTMLElement>}} Picture */
 
 const TRAVEL = 260;
 const STAGGER = 70;
@@ -18,16 +20,17 @@ export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matche
 /** Where everything lies now. @param {Element} root @returns {Picture} */
 export function capture(root) {
   /** @type {Picture} */
-  const picture = { pieces: new Map(), zones: new Map(), looks: new Map() };
+  const seen = { pieces: new Map(), zones: new Map(), piles: new Set(), looks: new Map() };
   for (const zone of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-zone]"))) {
     const id = zone.dataset.zone ?? "";
-    picture.zones.set(id, spotOf(zone));
+    seen.zones.set(id, spotOf(zone));
+    if (zone.dataset.layout === "pile") seen.piles.add(id);
     for (const piece of /** @type {NodeListOf<HTMLElement>} */ (zone.querySelectorAll("[data-piece]"))) {
-      picture.pieces.set(piece.dataset.piece ?? "", { rect: piece.getBoundingClientRect(), zone: id, up: piece.dataset.up === "yes" });
-      picture.looks.set(piece.dataset.piece ?? "", piece);
+      seen.pieces.set(piece.dataset.piece ?? "", { rect: piece.getBoundingClientRect(), zone: id, up: piece.dataset.up === "yes" });
+      seen.looks.set(piece.dataset.piece ?? "", piece);
     }
   }
-  return picture;
+  return seen;
 }
 
 /** The middle of a zone, as large as one of its cards. @param {Element} zone */
@@ -37,21 +40,27 @@ function spotOf(zone) {
 }
 
 /**
+ * One thing on its way: a piece of the page, or the ghost of one that nobody sees any more.
+ * @typedef {{id?: string, look?: HTMLElement, from: DOMRect, to?: DOMRect, turn?: boolean, back?: string, shove?: boolean}} Flight
+ */
+
+/**
  * Let everything travel from where it lay to where it lies.
  * @param {Element} root
  * @param {Picture} before
  * @param {Motion[]} motions what the log says has travelled, in order
- * @returns {Set<string>} ids of the pieces that moved or turned
+ * @returns {Set<string>} ids of the pieces that were moved
  */
 export function travel(root, before, motions) {
   const after = capture(root);
   /** @type {Set<string>} */
   const moved = new Set();
-  /** @type {{id: string, from: DOMRect, turn: boolean}[]} */
+  /** @type {Flight[]} */
   const flights = [];
-  /** @type {Map<string, string[]>} fresh pieces by zone, not yet explained */
+  /** @type {Map<string, string[]>} pieces by zone whose coming is not yet explained */
   const fresh = new Map();
   const gone = new Set([...before.pieces.keys()].filter((id) => !after.pieces.has(id)));
+  const lay = (/** @type {string} */ id) => /** @type {Spot} */ (before.pieces.get(id));
 
   for (const [id, spot] of after.pieces) {
     const old = before.pieces.get(id);
@@ -59,59 +68,53 @@ export function travel(root, before, motions) {
     else if (old.zone !== spot.zone) {
       flights.push({ id, from: old.rect, turn: old.up !== spot.up });
       moved.add(id);
-    } else if (old.up !== spot.up) {
-      flights.push({ id, from: spot.rect, turn: true });
-      moved.add(id);
-    } else if (far(old.rect, spot.rect)) flights.push({ id, from: old.rect, turn: false });
+    } else if (old.up !== spot.up) flights.push({ id, from: spot.rect, turn: true });
+    else if (far(old.rect, spot.rect)) flights.push({ id, from: old.rect, shove: true });
   }
 
-  /** @type {{look: HTMLElement | undefined, from: DOMRect, to: DOMRect}[]} */
-  const ghosts = [];
   for (const { source, target } of motions) {
     const from = before.zones.get(source) ?? after.zones.get(source);
     const to = after.zones.get(target);
     if (!from || !to || source === target) continue;
     // A piece that kept its id has been seen to travel by itself.
-    const same = [...moved].some((id) => before.pieces.get(id)?.zone === source && after.pieces.get(id)?.zone === target);
-    if (same) continue;
+    if ([...moved].some((id) => before.pieces.get(id)?.zone === source && after.pieces.get(id)?.zone === target)) continue;
     const newcomer = fresh.get(target)?.shift();
-    const leaver = [...gone].find((id) => before.pieces.get(id)?.zone === source);
+    const leaver = [...gone].findLast((id) => lay(id).zone === source);
     if (leaver) gone.delete(leaver);
+    const start = leaver ? lay(leaver).rect : from;
+    const back = backOf(leaver ? before.looks.get(leaver) : lookIn(root, source));
     if (newcomer) {
-      const start = leaver ? before.pieces.get(leaver) : undefined;
-      flights.push({ id: newcomer, from: start?.rect ?? from, turn: !!after.pieces.get(newcomer)?.up && !(start?.up ?? false) });
+      flights.push({ id: newcomer, from: start, turn: !!after.pieces.get(newcomer)?.up && !(leaver && lay(leaver).up), back });
       moved.add(newcomer);
       continue;
     }
-    // Face-down cards keep no id: the one that lies there now is shown to arrive.
-    const resting = [...after.pieces].find(([id, spot]) => spot.zone === target && !spot.up && !moved.has(id) && before.pieces.get(id)?.zone === target);
+    // Face-down cards keep no id: the one that lies there now is shown to arrive. A pile just swallows what comes.
+    const resting = after.piles.has(target) ? undefined : [...after.pieces].find(([id, spot]) => spot.zone === target && !spot.up && !moved.has(id));
     if (resting) {
-      flights.push({ id: resting[0], from, turn: false });
+      flights.push({ id: resting[0], from });
       moved.add(resting[0]);
-    } else ghosts.push({ look: leaver ? before.looks.get(leaver) : lookIn(root, source) ?? lookIn(root, target), from: leaver ? /** @type {Spot} */ (before.pieces.get(leaver)).rect : from, to });
+    } else flights.push({ look: (leaver && before.looks.get(leaver)) || lookIn(root, source) || lookIn(root, target), from: start, to });
   }
 
   // A card that appears where a face-down one lay has been turned over.
   for (const [zone, ids] of fresh) {
     for (const id of ids) {
-      const turned = [...gone].find((other) => before.pieces.get(other)?.zone === zone);
+      const turned = [...gone].find((other) => lay(other).zone === zone);
       if (!turned) continue;
       gone.delete(turned);
-      const old = /** @type {Spot} */ (before.pieces.get(turned));
-      flights.push({ id, from: old.rect, turn: old.up !== after.pieces.get(id)?.up });
-      moved.add(id);
+      flights.push({ id, from: lay(turned).rect, turn: lay(turned).up !== after.pieces.get(id)?.up, back: backOf(before.looks.get(turned)) });
     }
   }
 
   if (still()) return moved;
-  const pause = Math.min(STAGGER, LONGEST_STAGGER / Math.max(1, flights.length + ghosts.length));
+  const pause = Math.min(STAGGER, LONGEST_STAGGER / Math.max(1, flights.length));
   let wait = 0;
-  for (const { id, from, turn } of flights) {
-    const node = after.looks.get(id);
-    const spot = after.pieces.get(id);
-    if (node && spot) fly(node, from, spot.rect, turn, moved.has(id) ? (wait += pause) - pause : 0);
+  for (const { id, look, from, to, turn, back, shove } of flights) {
+    const node = id ? after.looks.get(id) : undefined;
+    if (node) fly(node, from, turn ? (back ?? "#back-plain") : "", shove ? 0 : wait);
+    else if (look && to) haunt(look, from, to, wait);
+    if (!shove) wait += pause;
   }
-  for (const { look, from, to } of ghosts) if (look) haunt(look, from, to, (wait += pause) - pause);
   return moved;
 }
 
@@ -125,25 +128,46 @@ function lookIn(root, zone) {
   return /** @type {HTMLElement | undefined} */ (root.querySelector(`[data-zone="${CSS.escape(zone)}"] [data-piece][data-up=no]`) ?? undefined);
 }
 
-/** @param {DOMRect} from @param {DOMRect} to */
-function shift(from, to) {
-  const scale = to.width ? from.width / to.width : 1;
-  return `translate(${from.left + from.width / 2 - to.left - to.width / 2}px, ${from.top + from.height / 2 - to.top - to.height / 2}px) scale(${scale || 1})`;
+/** How far and how large: the transform that puts `to` where `from` is. @param {DOMRect} from @param {DOMRect} to @param {number} [share] of the way still to go */
+function shift(from, to, share = 1) {
+  const scale = to.width && from.width ? from.width / to.width : 1;
+  const x = from.left + from.width / 2 - to.left - to.width / 2;
+  const y = from.top + from.height / 2 - to.top - to.height / 2;
+  return `translate(${x * share}px, ${y * share}px) scale(${1 + (scale - 1) * share})`;
 }
 
-/** @param {HTMLElement} node @param {DOMRect} from @param {DOMRect} to @param {boolean} turn @param {number} delay */
-function fly(node, from, to, turn, delay) {
-  const start = shift(from, to);
-  const frames = turn
-    ? [
-        { transform: `${start} rotateY(-180deg)`, filter: "brightness(.75)" },
-        { transform: "none", filter: "none" },
-      ]
-    : [{ transform: start }, { transform: "none" }];
+/** The back that a face-down card shows, as a symbol. @param {HTMLElement | undefined} look */
+function backOf(look) {
+  const href = look?.querySelector("use")?.getAttribute("href");
+  return href?.startsWith("#back-") ? href : undefined;
+}
+
+/**
+ * @param {HTMLElement} node @param {DOMRect} from
+ * @param {string} back the back it shows until it has turned over, "" when it does not turn
+ * @param {number} delay
+ */
+function fly(node, from, back, delay) {
+  const here = node.getBoundingClientRect();
+  const start = shift(from, here);
+  const timing = /** @type {const} */ ({ duration: TRAVEL + (back ? 80 : 0), delay, easing: EASE, fill: "backwards" });
   const item = node.closest("li");
   if (item) item.style.zIndex = "5";
-  const flight = node.animate(frames, { duration: TRAVEL + (turn ? 60 : 0), delay, easing: EASE, fill: "backwards" });
-  flight.onfinish = flight.oncancel = () => item && (item.style.zIndex = "");
+  /** @type {SVGElement | null} */
+  let cover = null;
+  if (back && node.dataset.up === "yes") {
+    cover = picture(back, "piece-art turning");
+    node.append(cover);
+    cover.animate([{ opacity: 1 }, { opacity: 1, offset: 0.49 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }], { ...timing, easing: "linear", fill: "both" });
+  }
+  const flight = node.animate(back ? [{ transform: `${start} scaleX(1)` }, { transform: `${shift(from, here, 0.35)} scaleX(.02)`, offset: 0.5 }, { transform: "translate(0,0) scale(1) scaleX(1)" }] : [{ transform: start }, { transform: "translate(0,0) scale(1)" }], {
+    ...timing,
+    easing: back ? "linear" : EASE,
+  });
+  flight.onfinish = flight.oncancel = () => {
+    if (item) item.style.zIndex = "";
+    cover?.remove();
+  };
 }
 
 /** A card is seen to go where none stays visible. @param {HTMLElement} look @param {DOMRect} from @param {DOMRect} to @param {number} delay */

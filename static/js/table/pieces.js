@@ -14,6 +14,12 @@ export function pieceWords(piece, names) {
   return piece.badge ? `${what}, ${piece.badge}` : what;
 }
 
+/** The piece with that id, wherever it lies. @param {import("./types.js").View} view @param {string} id */
+export function pieceOf(view, id) {
+  const boards = [...(view.tracks ?? []).flatMap((track) => track.spaces), ...(view.grids ?? []).flatMap((grid) => grid.cells)];
+  return [...view.zones, ...boards].flatMap((zone) => zone.pieces).find((piece) => piece.id === id);
+}
+
 /** The symbol of a face or of a back. @param {Piece} piece @returns {string} "" for pieces that are no cards */
 function symbol(piece) {
   if (piece.face && hasFace(piece.face)) return `#card-${piece.face}`;

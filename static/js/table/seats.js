@@ -92,7 +92,8 @@ export function updateSeat(node, state, touch) {
   else clearRing(ring);
 
   sync(counters, view?.counters ?? [], (counter) => counter.id, () => h("li", { class: "counter" }), (item, counter) => updateCounter(item, counter, state, touch));
-  sync(marks, view?.marks ?? [], (mark) => mark, () => h("li", { class: "mark" }), (item, mark) => updateMark(item, mark));
+  const self = info.kind === "bot" ? ["bot"] : info.away || !info.here ? ["away"] : [];
+  sync(marks, [...(view?.marks ?? []), ...self], (mark) => mark, () => h("li", { class: "mark" }), (item, mark) => updateMark(item, mark));
   drawZones(zones, state.zones, touch);
   aim(node, `seat:${info.seat}`, info.name, touch);
 }
@@ -102,7 +103,7 @@ function condition({ info, kind, view, you, playing }) {
   if (info.kind === "open") return "";
   if (view?.state === "out" && playing) return t("out");
   if (info.kind === "bot") return kind ? t("{kind} · bot", { kind }) : t("bot");
-  if (info.away && playing) return t("away · a bot plays");
+  if (info.away && playing) return t("away · bot plays");
   if (!info.here) return t("not here");
   return you ? t("you") : "";
 }
@@ -144,7 +145,7 @@ function updateCounter(item, counter, state, touch) {
 
 /** @param {HTMLElement} item @param {string} mark */
 function updateMark(item, mark) {
-  const words = { dealer: t("Dealer"), first: t("First") }[mark] ?? mark;
+  const words = { dealer: t("Dealer"), first: t("First"), bot: t("bot"), away: t("away") }[mark] ?? mark;
   attr(item, "data-mark", mark);
   attr(item, "title", words);
   if (mark === "dealer") {

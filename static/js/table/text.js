@@ -30,7 +30,7 @@ function fill(text, names, card) {
   /** @type {Record<string, string | number>} */
   const args = {};
   for (const [name, arg] of Object.entries(text.args)) {
-    if (typeof arg !== "object") args[name] = typeof arg === "string" ? t(arg) : arg;
+    if (typeof arg !== "object") args[name] = typeof arg === "string" ? t(arg) : figure(arg);
     else if ("seat" in arg) args[name] = names(arg.seat);
     else args[name] = card(arg.card);
   }
@@ -54,7 +54,7 @@ export function rich(text, names) {
     .map((part) => {
       const arg = /^\{\w+\}$/.test(part) ? text.args[part.slice(1, -1)] : undefined;
       if (arg === undefined) return document.createTextNode(part);
-      if (typeof arg === "number") return document.createTextNode(String(arg));
+      if (typeof arg === "number") return document.createTextNode(figure(arg));
       if (typeof arg === "string") return document.createTextNode(t(arg));
       return "seat" in arg ? nameTag(names(arg.seat)) : cardTag(arg.card);
     });
@@ -79,7 +79,8 @@ export function cardTag(face) {
   return node;
 }
 
-/** A number as people write it: whole, or with one half. @param {number} value */
+/** A number as people write it: a true minus, and no more decimals than it needs. @param {number} value */
 export function figure(value) {
-  return Number.isInteger(value) ? String(value) : value.toFixed(Number.isInteger(value * 2) ? 1 : 2);
+  const digits = Number.isInteger(value) ? String(value) : value.toFixed(Number.isInteger(value * 2) ? 1 : 2);
+  return digits.replace("-", "−");
 }

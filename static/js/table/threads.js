@@ -25,7 +25,8 @@ export class Threads {
     const picked = this.felt.querySelector("[data-picked]");
     if (!picked) return;
     const origin = this.svg.getBoundingClientRect();
-    const start = middle(picked.getBoundingClientRect(), origin);
+    const card = picked.getBoundingClientRect();
+    const start = { x: card.left + card.width / 2 - origin.left, y: card.top - origin.top };
     for (const target of this.felt.querySelectorAll(".aim, [data-lit][data-piece]")) {
       const end = middle((target.closest(".seat")?.querySelector(".face") ?? target).getBoundingClientRect(), origin);
       const path = document.createElementNS(SPACE, "path");

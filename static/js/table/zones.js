@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
 import { makePiece, updatePiece } from "./pieces.js";
-import { spoken } from "./text.js";
+import { figure, spoken } from "./text.js";
 
 /** @typedef {import("./types.js").Zone} Zone */
 /** @typedef {import("./text.js").Names} Names */
@@ -58,7 +58,7 @@ function updateZone(node, zone, touch) {
   );
   node.style.setProperty("--n", String(Math.max(1, shown.length)));
   node.style.setProperty("--depth", String(pile ? Math.min(6, Math.ceil(count / 5)) : 0));
-  size.hidden = !(pile || zone.size !== undefined);
+  size.hidden = count === 0 || !(pile || zone.size !== undefined);
   write(size, String(count));
   total.hidden = zone.total === undefined;
   if (zone.total !== undefined) countUp(total, zone.total, words);
@@ -114,11 +114,11 @@ function countUp(node, value, words) {
   if (from === value && counting.has(node)) return;
   cancelAnimationFrame(counting.get(node) ?? 0);
   counting.delete(node);
-  if (from === value || still) return write(node, String(value));
+  if (from === value || still) return write(node, figure(value));
   const start = performance.now();
   const step = (/** @type {number} */ now) => {
     const share = Math.min(1, (now - start) / 450);
-    write(node, String(Math.round(from + (value - from) * share)));
+    write(node, figure(Math.round(from + (value - from) * share)));
     if (share < 1) counting.set(node, requestAnimationFrame(step));
     else counting.delete(node);
   };
