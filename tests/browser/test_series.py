@@ -1,0 +1,142 @@
+"""The house as it is meant: two people and a bot play a series, others come and go, and one of them holds a key."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, TimeoutError, expect
+
+from tests.browser.conftest import Visitor
+from tests.running_site import RunningSite
+
+
+def make_table(host: Page, name: str) -> str:
+    """Make a public, unsealed table: the host, a chair for a friend, a bot. Return its address."""
+    host.goto("/new/")
+    host.get_by_label("Your name").fill(name)
+    host.get_by_label("Seat 3").select_option(label="Bot: House AI")
+    host.get_by_label("Sealed deal").select_option(label="Not sealed: hands stay private afterwards")
+    host.get_by_role("button", name="Set the table").click()
+    host.wait_for_url("**/t/*/")
+    return host.url
+
+
+def sit_down(friend: Page, address: str, name: str) -> None:
+    """Follow the link, take the free chair, say a name."""
+    friend.goto(address)
+    friend.get_by_role("button", name="Sit here").click()
+    friend.get_by_label("Your name").fill(name)
+    friend.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    expect(friend.get_by_role("listitem").filter(has_text=name)).to_contain_text("you")
+
+
+def result_of(page: Page) -> str:
+    """Return what the result panel says, "" while there is none."""
+    panel = page.get_by_role("region", name="Result")
+    return panel.inner_text() if panel.is_visible() else ""
+
+
+def move(page: Page) -> bool:
+    """If it is this person's turn, press the first of their buttons. Return whether it was."""
+    buttons = page.get_by_role("group", name="Your moves").get_by_role("button")
+    if not buttons.count():
+        return False
+    with contextlib.suppress(TimeoutError):  # the button was that of a decision just made
+        buttons.first.click(timeout=1000)
+        return True
+    return False
+
+
+def play_out(*people: Page, until: int = 10_000) -> int:
+    """Let people decide as their turns come, until the match is over or ``until`` decisions are made."""
+    made = 0
+    while made < until and not all(map(result_of, people)):
+        made += sum(move(person) for person in people)
+        people[0].wait_for_timeout(30)  # gives the browsers' own events a chance to run
+    return made
+
+
+def administrator(page: Page, password: str) -> Page:
+    """Log in to the back room."""
+    page.goto("/admin/")
+    page.get_by_label("Username").fill("admin")
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Log in").click()
+    return page
+
+
+def wins(page: Page) -> dict[str, float]:
+    """Return who has won how many matches of the series, as the result panel says."""
+    rows = page.get_by_role("region", name="Result").locator("tbody tr")
+    cells = [row.locator("th, td").all_inner_texts() for row in rows.all()]
+    return {name.strip(): float(won.replace("½", ".5").replace("⅓", ".333")) for name, _, won in cells}
+
+
+def test_two_people_and_a_bot_play_a_series_watched_interrupted_and_rigged(
+    visitor: Visitor, new_site: Callable[..., RunningSite]
+) -> None:
+    site = new_site()
+    password = re.search(r"Password:\s+(\S+)", site.open())
+    site.start()
+    anna, bob, walter, admin = (visitor(at=site) for _ in range(4))
+
+    address = make_table(anna, "Anna")
+    sit_down(bob, address, "Bob")
+    walter.goto(address)
+    expect(anna.get_by_text("1 watches")).to_be_visible()
+    anna.get_by_role("button", name="Start the match").click()
+
+    # First match: Bob reloads in the middle, and finds everything as it was.
+    play_out(anna, bob, until=4)
+    before = bob.get_by_role("region", name="Log", exact=True).inner_text()
+    bob.reload()
+    expect(bob.get_by_role("region", name="Log", exact=True)).to_contain_text(before.splitlines()[0])
+    assert bob.get_by_role("region", name="Log", exact=True).inner_text().startswith(before)
+    play_out(anna, bob)
+    assert all(map(result_of, (anna, bob, walter)))
+    assert sum(wins(anna).values()) == pytest.approx(1)
+
+    # Second match: Anna loses the network; the table goes on being hers when it comes back.
+    anna.get_by_role("button", name="Play again").click()
+    expect(anna.get_by_role("region", name="Result")).to_be_hidden()
+    play_out(anna, bob, until=3)
+    anna.context.set_offline(True)
+    expect(anna.get_by_text(re.compile("Connection lost"))).to_be_visible()
+    anna.context.set_offline(False)
+    expect(anna.get_by_text(re.compile("Connection lost"))).to_be_hidden()
+    play_out(anna, bob)
+    won = wins(bob)
+    assert sum(won.values()) == pytest.approx(2)
+
+    # Third match: somebody in the back room wants a seat to win that has not won yet.
+    favourite = min(won, key=lambda name: won[name])
+    assert password
+    administrator(admin, password[1])
+    admin.goto("/admin/lobby/table/")
+    expect(admin.get_by_role("row").filter(has_text="Anna")).to_contain_text("honest")
+    admin.get_by_role("row").filter(has_text="Anna").get_by_role("link").first.click()
+    admin.get_by_label("Stack the deck").check()
+    seat = admin.get_by_label("Favourite seat")
+    seat.select_option(label=next(o for o in seat.locator("option").all_inner_texts() if favourite in o))
+    admin.get_by_role("button", name="Save", exact=True).click()
+    expect(admin.get_by_role("row").filter(has_text="Anna")).to_contain_text("stacked from the next match on")
+    bob.get_by_role("button", name="Play again").click()
+    expect(bob.get_by_role("region", name="Result")).to_be_hidden()
+    play_out(anna, bob, until=2)
+    admin.reload()
+    expect(admin.get_by_role("row").filter(has_text="Anna")).to_contain_text("STACKED NOW")
+    play_out(anna, bob)
+    assert wins(walter) == wins(anna) == wins(bob)
+
+    # The back room knows, nobody else does.
+    admin.goto("/admin/table/match/")
+    expect(admin.get_by_role("row").filter(has_text="Anna")).to_have_count(3)
+    expect(admin.get_by_role("row").filter(has_text="seat ")).to_have_count(1)
+    for page in (anna, bob, walter):
+        assert not re.search("rigg|stack(ed|ing) |favourite", page.content(), re.IGNORECASE)
+    replay = walter.request.get(f"{site.url}/replay/3/frames.json")
+    assert json.loads(replay.text())["stacked_for"] == -1
