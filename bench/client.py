@@ -1,0 +1,148 @@
+"""A lean WebSocket client: it must cost far less than the server it measures.
+
+It reads whole unmasked frames, as a server sends them, and hands each text to ``heard``. Nothing else of RFC 6455 is
+needed here: no fragments, no compression, and its own frames are masked with zero, which leaves the text as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import struct
+from typing import cast
+
+TEXT, CLOSE, PING, PONG = 0x1, 0x8, 0x9, 0xA
+
+
+class Socket(asyncio.Protocol):
+    """One connection to a table. ``lost`` is its fate: it never comes to a result while all is well."""
+
+    bytes_heard = 0  # by all connections
+    texts_heard = 0
+
+    def __init__(self, port: int, code: str, session: str = "") -> None:
+        self._port = port
+        self._code = code
+        self._session = session
+        self._buffer = b""
+        self._transport: asyncio.Transport
+        self._open = False
+        self.closing = False
+        loop = asyncio.get_running_loop()
+        self.opened: asyncio.Future[None] = loop.create_future()
+
+    async def connect(self) -> None:
+        """Connect, and return when the WebSocket is open. Raises ConnectionError."""
+        await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self._port)
+        await self.opened
+
+    def heard(self, text: bytes) -> None:
+        """Take one message."""
+
+    def lost(self, why: str) -> None:
+        """The connection has ended although nobody here closed it."""
+        raise ConnectionError(why)
+
+    def say(self, text: bytes) -> None:
+        """Send one message."""
+        self._send(TEXT, text)
+
+    def close(self) -> None:
+        """Leave."""
+        self.closing = True
+        self._transport.close()
+
+    # -- asyncio
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        key = base64.b64encode(os.urandom(16)).decode()
+        origin = f"127.0.0.1:{self._port}"
+        head = [
+            f"GET /ws/table/{self._code}/ HTTP/1.1",
+            f"Host: {origin}",
+            f"Origin: http://{origin}",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            f"Sec-WebSocket-Key: {key}",
+        ]
+        if self._session:
+            head.append(f"Cookie: sessionid={self._session}")
+        self._transport.write("\r\n".join([*head, "", ""]).encode())
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self.opened.done():
+            self.opened.set_exception(ConnectionError("The server hung up during the handshake."))
+        elif not self.closing:
+            self.lost(f"A connection was lost: {error}")
+
+    def data_received(self, data: bytes) -> None:
+        if not self._open:
+            data = self._shake_hands(data)
+        if self._buffer:
+            data = self._buffer + data
+        at, end = 0, len(data)
+        while end - at >= 2:
+            size, start = data[at + 1], at + 2
+            if size == 126:
+                size, start = int.from_bytes(data[start : start + 2], "big"), start + 2
+            elif size == 127:
+                size, start = int.from_bytes(data[start : start + 8], "big"), start + 8
+            if start + size > end:
+                break
+            opcode = data[at] & 0xF
+            if opcode == TEXT:
+                Socket.texts_heard += 1
+                Socket.bytes_heard += start + size - at
+                self.heard(data[start : start + size])
+            elif opcode == PING:
+                self._send(PONG, data[start : start + size])
+            elif opcode == CLOSE:
+                self.lost(f"The server closed a connection with {int.from_bytes(data[start : start + 2], 'big')}.")
+            at = start + size
+        self._buffer = data[at:] if at else data
+
+    def _shake_hands(self, data: bytes) -> bytes:
+        head, separator, rest = (self._buffer + data).partition(b"\r\n\r\n")
+        if not separator:
+            self._buffer += data
+            return b""
+        self._buffer = b""
+        if head.split(b" ", 2)[1] == b"101":
+            self._open = True
+            self.opened.set_result(None)
+        else:
+            self.opened.set_exception(ConnectionError(head.decode(errors="replace")))
+        return rest
+
+    def _send(self, opcode: int, payload: bytes) -> None:
+        size = len(payload)
+        head = (
+            struct.pack(">BB", 0x80 | opcode, 0x80 | size)
+            if size < 126
+            else struct.pack(">BBH", 0x80 | opcode, 0xFE, size)
+        )
+        self._transport.write(head + b"\0\0\0\0" + payload)
+
+
+async def press(port: int, session: str, path: str) -> None:
+    """Press a button on a page: POST with session and CSRF token. Raises ConnectionError unless the answer is 200."""
+    secret = "a" * 32
+    head = [
+        f"POST {path} HTTP/1.1",
+        f"Host: 127.0.0.1:{port}",
+        f"Cookie: sessionid={session}; csrftoken={secret}",
+        f"X-CSRFToken: {secret}",
+        "Content-Length: 0",
+        "Connection: close",
+    ]
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write("\r\n".join([*head, "", ""]).encode())
+        answer = await reader.read()
+    finally:
+        writer.close()
+    if answer.split(b" ", 2)[1:2] != [b"200"]:
+        raise ConnectionError(f"{path} was answered by {answer[-200:]!r}")

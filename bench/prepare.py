@@ -1,0 +1,49 @@
+"""Make people, sessions and tables for a benchmark, straight in the database. Run by running.py."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import import_module
+from typing import Any
+
+
+def prepare(game: str, tables: int, seats: int, seconds: int = 900, started: bool = False) -> dict[str, Any]:
+    """Return the tables: {"tables": [{"code", "sessions": [one a seat, the host's first], "match"}]}.
+
+    ``started`` also starts a match at each (``match`` is 0 otherwise).
+    """
+    from django.conf import settings
+    from django.db import transaction
+
+    from cardsite.lobby import services as lobby
+    from cardsite.people.models import Person
+    from cardsite.people.services import SESSION_KEY
+    from cardsite.table.referee import start_match
+    from games import catalogue
+
+    engine = import_module(settings.SESSION_ENGINE)
+    made = []
+    with transaction.atomic():
+        for number in range(tables):
+            persons = [Person.objects.create(name=f"Load {number}.{seat}") for seat in range(seats)]
+            kinds = ["me", *["open"] * (seats - 1)]
+            table = lobby.do_create_table(persons[0], catalogue.find(game), kinds, seconds=seconds)
+            for person in persons[1:]:
+                lobby.do_sit(table.code, person)
+            sessions = []
+            for person in persons:
+                session = engine.SessionStore()
+                session[SESSION_KEY] = person.pk
+                session.create()
+                sessions.append(session.session_key)
+            match = start_match(table.code, persons[0], None) if started else 0
+            made.append({"code": table.code, "sessions": sessions, "match": match})
+    return {"tables": made}
+
+
+if __name__ == "__main__":
+    import django
+
+    django.setup()
+    print(json.dumps(prepare(**json.loads(sys.argv[1]))))

