@@ -1,0 +1,122 @@
+"""Clocks: no table hangs on one person, and who comes back finds the seat warm."""
+
+from __future__ import annotations
+
+from cardsite.lobby.models import Seat, Table
+from cardsite.table.models import Match, Move
+from tests.running_site import RunningSite
+from tests.site.visitor import Visitor, Wire, begin, play_on, two_at_a_table
+
+
+def short_clocks(site: RunningSite, books: str) -> tuple[str, Visitor, Visitor]:
+    """Seat two people at a table with a second for each decision, which no form offers."""
+    code, host, guest = two_at_a_table(site)
+    Table.objects.using(books).filter(code=code).update(seconds=1)
+    return code, host, guest
+
+
+def sleeper_and_player(one: Wire, two: Wire) -> tuple[Wire, Wire]:
+    """Return who is to decide first, who will sleep, and the other."""
+    return (one, two) if one.my_turn() else (two, one)
+
+
+def decided_by(books: str, match: int, seat: int) -> list[str]:
+    """Return who made the decisions of a seat."""
+    moves = Move.objects.using(books).filter(match=match, seat=seat).order_by("ply")
+    return list(moves.values_list("by", flat=True))
+
+
+def test_who_does_not_decide_in_time_has_a_bot_decide_and_keeps_the_seat(site: RunningSite, books: str) -> None:
+    code, host, guest = short_clocks(site, books)
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        asleep, awake = sleeper_and_player(one, two)
+        deadline = asleep.messages[-1]["deadlines"]
+        assert list(deadline) == [str(asleep.seat)]
+        awake.until(lambda: awake.version == 1)
+        assert awake.messages[-1]["by"] == "clock"
+        assert awake.messages[-1]["now"] >= deadline[str(asleep.seat)]
+        asleep.until(lambda: asleep.version == 1)
+        assert not asleep.table["seats"][asleep.seat or 0]["away"]
+        assert decided_by(books, match, asleep.seat or 0) == ["clock"]
+
+
+def test_who_lets_the_clock_decide_and_then_clicks_is_told_so(site: RunningSite, books: str) -> None:
+    code, host, guest = short_clocks(site, books)
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        asleep, _ = sleeper_and_player(one, two)
+        asleep.until(lambda: asleep.version == 1)
+        made = Move.objects.using(books).get(match=match, ply=1).text
+        other = "trade" if made == "keep" else "keep"
+        assert asleep.move(other, decision=0)["code"] == "too_late"
+        assert asleep.move(made, decision=0)["again"] is True
+
+
+def test_who_misses_twice_is_away_and_sits_again_by_coming_back(site: RunningSite, books: str) -> None:
+    code, host, guest = short_clocks(site, books)
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        asleep, awake = sleeper_and_player(one, two)
+        seat = asleep.seat or 0
+
+        def away() -> bool:
+            return bool(awake.table["seats"][seat]["away"])
+
+        while not away():
+            awake.until(lambda: away() or awake.my_turn() or awake.over())
+            assert not awake.over()
+            if not away():
+                awake.play(lambda moves: moves[-1])
+        assert decided_by(books, match, seat)[:2] == ["clock", "clock"]
+        asleep.until(lambda: bool(asleep.table["seats"][seat]["away"]))
+        asleep.say("back")
+        asleep.until(lambda: not asleep.table["seats"][seat]["away"])
+        awake.until(lambda: not away())
+
+
+def test_who_is_not_here_is_away_after_one_miss_and_back_by_opening_the_table(site: RunningSite, books: str) -> None:
+    code, host, guest = short_clocks(site, books)
+    one, two = host.wire(code), guest.wire(code)
+    match = begin(code, host, one, two)
+    (gone, absentee), (stays, _) = ((one, host), (two, guest)) if one.my_turn() else ((two, guest), (one, host))
+    seat = gone.seat or 0
+    gone.close()
+    stays.until(lambda: bool(stays.table["seats"][seat]["away"]))
+    assert decided_by(books, match, seat)[0] == "clock"
+    with absentee.wire(code):
+        stays.until(lambda: not stays.table["seats"][seat]["away"])
+    stays.close()
+
+
+def test_a_bot_keeps_the_seat_of_who_is_away_without_using_up_the_clock(site: RunningSite, books: str) -> None:
+    code, host, _ = two_at_a_table(site)  # five minutes a decision: only a bot gets on with it
+    with host.wire(code) as one:
+        begin(code, host, one)
+        Seat.objects.using(books).filter(table__code=code, index=1).update(away=True)
+        host.must(code, "name", name="Hostess")  # anything that makes the site look at the table
+        play_on([one])
+        assert {m["by"] for m in one.messages if m["t"] == "ply" and m["seat"] == 1} == {"clock"}
+
+
+def test_after_a_leave_in_mid_match_a_bot_plays_to_the_end(site: RunningSite, books: str) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        play_on([one, two], plies=2)
+        guest.must(code, "stand")
+        assert guest.press(code, "sit")["code"] == "playing"
+        play_on([one])
+        assert set(decided_by(books, match, 1)[1:]) == {"bot"}
+        one.until(lambda: one.table["status"] == "over")
+        assert one.table["seats"][1]["kind"] == "bot"
+
+
+def test_when_everybody_has_left_the_match_is_played_to_its_end(site: RunningSite, books: str) -> None:
+    code, host, _ = short_clocks(site, books)
+    with Visitor(site).wire(code) as watcher:
+        begin(code, host, watcher)
+        watcher.until(watcher.over)
+        assert {m["by"] for m in watcher.messages if m["t"] == "ply"} == {"clock"}
+        watcher.until(lambda: watcher.table["status"] == "over")
+    assert Match.objects.using(books).get(pk=watcher.match).status == "over"

@@ -1,0 +1,134 @@
+"""``kill -9`` in mid-match: what was acknowledged is there afterwards, and everything goes on by itself."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable
+
+from websockets.exceptions import ConnectionClosed
+
+from cardsite.lobby.models import Table
+from cardsite.table.models import Match, Move
+from games import catalogue
+from games.core import Match as Play
+from tests.running_site import RunningSite
+from tests.site.conftest import Books
+from tests.site.visitor import Message, begin, play_on, two_at_a_table
+
+ROUNDS = 4
+
+
+def test_a_killed_site_loses_no_acknowledged_move_and_plays_a_resent_one_once(
+    new_site: Callable[..., RunningSite], books_of: Books
+) -> None:
+    dice = random.Random(20201120)
+    site = new_site()
+    site.open()
+    site.start()
+    books = books_of(site)
+    code, host, guest = two_at_a_table(site, "house")
+    acknowledged: dict[tuple[int, int], Message] = {}  # (match, ply): what was acknowledged
+    for _ in range(ROUNDS):
+        one, two = host.wire(code), guest.wire(code)
+        if one.over() or not one.match:
+            begin(code, host, one, two)
+        # The power goes at a moment that nobody chooses, while both play as fast as they can.
+        power_cut = threading.Timer(dice.uniform(0.02, 0.4), site.kill)
+        power_cut.start()
+        sent: tuple[int, int, int, str] | None = None  # the decision in flight: match, seat, decision, move
+        try:
+            while True:
+                for wire in (one, two):
+                    wire.settle()
+                    if wire.over() and wire is one:
+                        one.until(lambda one=one: one.table["status"] == "over")  # type: ignore[misc]
+                        begin(code, host, one, two)
+                    if wire.my_turn():
+                        move = dice.choice(wire.view["moves"])["move"]
+                        sent = (wire.match, wire.seat or 0, wire.view["decision"], move)
+                        ack = wire.move(move)
+                        assert ack["t"] == "ack", ack
+                        acknowledged[ack["match"], ack["version"]] = {"seat": wire.seat, "move": move}
+                        sent = None
+                        wire.until(lambda wire=wire, ack=ack: wire.version >= ack["version"])  # type: ignore[misc]
+        except (ConnectionClosed, OSError):
+            pass
+        power_cut.join()
+        for wire in (one, two):
+            wire.close()
+        site.start()
+        stored = {
+            (row.match_id, row.ply): {"seat": row.seat, "move": row.text} for row in Move.objects.using(books).all()
+        }
+        assert acknowledged.items() <= stored.items()
+        if sent:  # the same client sends again what it got no answer to
+            match, seat, decision, move = sent
+            again = (host, guest)[seat].wire(code)
+            for expected in (None, True):
+                answer = again.move(move, decision=decision, match=match)
+                assert answer["t"] == "ack", answer
+                assert answer["again"] is (expected or answer["again"])
+            acknowledged[match, answer["version"]] = {"seat": seat, "move": move}
+            again.close()
+            made = Move.objects.using(books).filter(match=match, seat=seat).order_by("ply")
+            assert [row.text for row in made][decision] == move
+    with host.wire(code) as one, guest.wire(code) as two:
+        play_on([one, two])
+    for row in Match.objects.using(books).all():
+        made = Move.objects.using(books).filter(match=row).order_by("ply")
+        assert [m.ply for m in made] == list(range(1, len(made) + 1))
+        game = catalogue.find(row.game)
+        play = Play.replay(game, 3, row.options, bytes.fromhex(row.seed), [(m.seat, m.text) for m in made])
+        assert play.state.over == (row.status == Match.Status.OVER)
+
+
+def test_bots_and_clocks_go_on_after_a_kill_and_the_time_in_between_is_credited(
+    new_site: Callable[..., RunningSite], books_of: Books
+) -> None:
+    site = new_site()
+    site.open()
+    site.start()
+    books = books_of(site)
+    code, host, guest = two_at_a_table(site, "house", "house")
+    Table.objects.using(books).filter(code=code).update(seconds=3)
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        one.until(lambda: any(seat in (0, 1) for seat in one.view["to_act"]))
+        ply = one.version
+        [[seat, due]] = one.messages[-1]["deadlines"].items()
+        site.kill()
+    down = time.time()
+    while time.time() * 1000 < due:  # longer than the clock had left
+        time.sleep(0.05)
+    site.start()
+    with (host if seat == "0" else guest).wire(code) as back:
+        # The clock stood still: the decision is open, and there is as much time for it as there was.
+        assert (back.match, back.version) == (match, ply)
+        told = next(m for m in reversed(back.messages) if m["t"] == "snapshot")
+        stood = due - down * 1000
+        assert told["deadlines"][seat] - told["now"] > stood - 2000
+        back.until(lambda: back.version > ply)  # and it goes on: the clock decides at last
+        assert back.messages[-1]["by"] == "clock"
+
+
+def test_a_match_of_bots_alone_is_played_on_after_a_kill(new_site: Callable[..., RunningSite], books_of: Books) -> None:
+    site = new_site(HOUSE_TABLE="1", BOT_PACE="0.05")
+    site.open()
+    site.start()
+    books = books_of(site)
+    house = Table.objects.using(books).filter(house=True)
+    wait_for(lambda: house.exists() and Move.objects.using(books).count() >= 3)
+    site.restart()
+    before = Move.objects.using(books).count()
+    wait_for(lambda: Move.objects.using(books).count() > before)
+    assert house.count() == 1
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until the books show something."""
+    until = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.05)
