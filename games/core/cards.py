@@ -7,6 +7,8 @@ from collections.abc import Iterable
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+SUIT_COLOURS = {"C": "black", "D": "red", "H": "red", "S": "black"}
+JOKER = "JOKER"
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
@@ -32,7 +34,7 @@ def pips(face: str) -> int:
 
 
 def sign(face: str) -> str:
-    """Return a card as people write it, "10♣" for "10C"; any other face as it is."""
+    """Return a card as people write it, "10♣" for "10C", "Joker" for the Joker; any other face as it is."""
     if rank(face) in RANKS and suit(face) in SUIT_SIGNS:
         return rank(face) + SUIT_SIGNS[suit(face)]
-    return face
+    return "Joker" if face == JOKER else face

@@ -74,6 +74,28 @@ class Zone(TypedDict):
     total: NotRequired[int]  # a value the zone adds up to, shown beside it
 
 
+def open_card(face: str, badge: str = "") -> Piece:
+    """Return a playing card that lies face up: there is one of each face, so its face is its id."""
+    return Piece(id=face, face=face, badge=badge) if badge else Piece(id=face, face=face)
+
+
+def closed_card(zone: str, index: int, back: str) -> Piece:
+    """Return a card that lies face down, known by its place only."""
+    return Piece(id=f"{zone}#{index}", back=back)
+
+
+def closed_pile(zone: str, label: Text, size: int, back: str) -> Zone:
+    """Return a pile that lies face down. Only its top is listed: nobody can tell the cards under it apart."""
+    pieces = [closed_card(zone, 0, back)] if size else []
+    return Zone(id=zone, label=label, layout="pile", pieces=pieces, size=size)
+
+
+def hand_zone(zone: str, label: Text, seat: int, cards: Sequence[Piece], size: int, back: str) -> Zone:
+    """Return the hand of ``seat``: its ``cards`` where the audience sees them, else ``size`` backs."""
+    pieces = list(cards) or [closed_card(zone, index, back) for index in range(size)]
+    return Zone(id=zone, label=label, layout="hand", seat=seat, pieces=pieces)
+
+
 class Counter(TypedDict):
     """A number that belongs to a seat: certificates, coins, points."""
 
@@ -96,13 +118,15 @@ class Deed(TypedDict):
     """A legal move, and the pieces it touches.
 
     ``move`` is the text to send back. ``pieces`` are the ids to pick up (none: only a button), ``target`` is where they
-    go: ``zone:ID``, ``seat:N`` or ``piece:ID`` (absent: no target, picking is enough).
+    go: ``zone:ID``, ``seat:N`` or ``piece:ID`` (absent: no target, picking is enough). ``takes`` are the ids of other
+    pieces that the move would take along: to be pointed out before it is made.
     """
 
     move: str
     label: Text
     pieces: list[str]
     target: NotRequired[str]
+    takes: NotRequired[list[str]]
 
 
 class ReckoningRow(TypedDict):

@@ -30,7 +30,23 @@ from typing import Literal, Protocol
 from games.core import BadOption, Chance, Game, Option, RandomBot, State
 from games.core.cards import deck, pips, suit
 from games.core.game import Options
-from games.core.view import Counter, Deed, Piece, Reckoning, ReckoningRow, Result, SeatView, Text, View, Zone, say
+from games.core.view import (
+    Counter,
+    Deed,
+    Piece,
+    Reckoning,
+    ReckoningRow,
+    Result,
+    SeatView,
+    Text,
+    View,
+    Zone,
+    closed_card,
+    closed_pile,
+    hand_zone,
+    open_card,
+    say,
+)
 from games.core.view import card as card_arg
 from games.core.view import seat as seat_arg
 from games.hamsterdam.bots import HouseBot
@@ -601,44 +617,29 @@ def _zones(seen: Observation) -> list[Zone]:
             stock["pieces"].append(_open(seen.stock[seat]))
             stock["total"] = total(seen.stock[seat], seen.played[seat])
         elif seen.holds[seat]:
-            stock["pieces"].append(_closed(stock["id"], 0, "stock"))
-        hand = Zone(
-            id=f"modifiers:{seat}", label=say("Modifiers of {seat}", seat=whose), layout="hand", seat=seat, pieces=[]
-        )
-        hand["pieces"] = [_open(face) for face in seen.hands[seat]] or [
-            _closed(hand["id"], index, "modifier") for index in range(seen.hand_sizes[seat])
-        ]
+            stock["pieces"].append(closed_card(stock["id"], 0, "stock"))
+        held = [_open(face) for face in seen.hands[seat]]
+        label = say("Modifiers of {seat}", seat=whose)
+        modifiers = hand_zone(f"modifiers:{seat}", label, seat, held, seen.hand_sizes[seat], "modifier")
         played = Zone(
             id=f"played:{seat}", label=say("Played on {seat}", seat=whose), layout="row", seat=seat, pieces=[]
         )
         played["pieces"] = [_open(face) for face in seen.played[seat]]
-        zones += [stock, hand, played]
+        zones += [stock, modifiers, played]
     zones += [
-        _pile("deck:stock", say("Stock deck"), seen.stock_deck, "stock"),
-        _pile("deck:modifier", say("Modifier deck"), seen.modifier_deck, "modifier"),
-        _pile("discard", say("Discarded stock"), int(seen.discarded), "stock"),
+        closed_pile("deck:stock", say("Stock deck"), seen.stock_deck, "stock"),
+        closed_pile("deck:modifier", say("Modifier deck"), seen.modifier_deck, "modifier"),
+        closed_pile("discard", say("Discarded stock"), int(seen.discarded), "stock"),
     ]
     return zones
 
 
 def _open(face: str) -> Piece:
-    if face in STOCK_VALUE:
-        return Piece(id=face, face=face)
-    return Piece(id=face, face=face, badge=_signed(face))
+    return open_card(face, "" if face in STOCK_VALUE else _signed(face))
 
 
 def _signed(modifier: str) -> str:
     return f"{MODIFIER_VALUE[modifier]:+d}".replace("-", "\N{MINUS SIGN}")
-
-
-def _closed(zone: str, index: int, back: str) -> Piece:
-    return Piece(id=f"{zone}#{index}", back=back)
-
-
-def _pile(zone: str, label: Text, size: int, back: str) -> Zone:
-    """Only the top of a pile is listed: nobody can tell the cards under it apart."""
-    pieces = [_closed(zone, 0, back)] if size else []
-    return Zone(id=zone, label=label, layout="pile", pieces=pieces, size=size)
 
 
 def _deeds(seen: Observation) -> list[Deed]:
