@@ -28,6 +28,7 @@ from games import catalogue
 from games.core import Game
 
 LISTED = 24  # tables on the front page
+LIVELIEST_FIRST = (Table.Status.PLAYING, Table.Status.OPEN, Table.Status.OVER)
 
 
 def _card(game: Game) -> dict[str, Any]:
@@ -90,6 +91,7 @@ def home(request: HttpRequest) -> HttpResponse:
         .order_by("house", "-touched")
     )
     public = _rows(tables.filter(public=True)[:LISTED])
+    public.sort(key=lambda row: LIVELIEST_FIRST.index(row["status"]))
     mine = _rows(tables.filter(Q(seats__person=person) | Q(host=person)).distinct()[:10]) if person else []
     known = {row["code"] for row in mine}
     watchable = next((t for t in public if t["status"] == "playing"), None)
