@@ -1,0 +1,179 @@
+"""``python -m games``, run as a person runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-m", "games"]
+
+
+def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, and check its exit code."""
+    done = subprocess.run([*COMMAND, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def simulate(*arguments: str) -> dict[str, Any]:
+    """Return what a simulation of Hamsterdam Exchange found, without the time it took."""
+    found: dict[str, Any] = json.loads(run("simulate", "hamsterdam", *arguments, "--json").stdout)
+    assert found.pop("seconds") > 0
+    return found
+
+
+def test_the_list_names_games_seats_options_and_bots() -> None:
+    lines = run("list").stdout.splitlines()
+    assert lines[0] == "hamsterdam: Hamsterdam Exchange, 2 to 6 seats (usually 3)"
+    assert any(line.startswith("    option rigged=-1..5, usually -1: ") for line in lines)
+    assert "    bot house: House AI" in lines
+
+
+def test_a_simulation_reports_wins_scores_and_decisions_as_json() -> None:
+    found = simulate("200", "house", "random", "house", "--seed", "7")
+    assert (found["game"], found["matches"], found["failures"]) == ("hamsterdam", 200, {})
+    assert [seat["bot"] for seat in found["seats"]] == ["house", "random", "house"]
+    assert sum(seat["wins"] for seat in found["seats"]) == pytest.approx(200), "a tie is shared"
+    assert found["seats"][0]["wins"] > found["seats"][1]["wins"]
+    assert 0 < found["seats"][1]["mean_score"] < found["seats"][0]["mean_score"]
+    assert 10 < found["decisions_per_match"] < 60
+    assert 2 < found["options_per_decision"] < 15
+
+
+def test_the_same_seed_gives_the_same_result_with_any_number_of_workers() -> None:
+    plan = ["230", "house", "random", "random", "--seed", "any text", "--lost-by", "1"]
+    alone = simulate(*plan)
+    assert simulate(*plan) == alone
+    assert simulate(*plan, "--workers", "2") == alone
+    assert simulate(*plan, "--workers", "3") == alone
+    assert simulate(*plan[:4], "--seed", "another", "--lost-by", "1") != alone
+
+
+def test_a_rigged_simulation_is_won_by_the_favourite() -> None:
+    found = simulate("100", "house", "house", "house", "--seed", "1", "--option", "rigged=1")
+    assert [seat["wins"] for seat in found["seats"]] == [0, 100, 0]
+
+
+def test_the_table_for_people_says_the_same_in_words() -> None:
+    lines = run("simulate", "hamsterdam", "100", "house", "house", "--seed", "1", "--option", "rigged=1").stdout
+    assert "hamsterdam rigged=1: 100 matches, seed 1" in lines
+    assert "100.00%" in lines
+    assert "matches a second" in lines
+
+
+def test_a_match_of_a_simulation_can_be_recorded_and_replayed(tmp_path: Path) -> None:
+    players = ["house", "random", "house", "--seed", "5"]
+    lost = simulate("60", *players, "--lost-by", "0")["lost"]
+    won = next(index for index in range(60) if index not in lost)
+    for index in (lost[0], won):
+        path = tmp_path / f"{index}.json"
+        run("record", "hamsterdam", *players, "--match", str(index), "--out", str(path))
+        result = run("replay", str(path)).stdout.splitlines()
+        assert any("house 0" in line and "win" in line for line in result) == (index == won)
+        assert result[-1].startswith("Scores: house 0 ")
+
+
+def test_a_replay_shows_each_audience_what_it_may_see(tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    path.write_text(run("record", "hamsterdam", "house", "house", "--seed", "3").stdout)
+    watcher = run("replay", str(path)).stdout
+    assert "You get" not in watcher
+    assert run("replay", str(path), "--seat", "1").stdout.count("  You get ") >= 2
+    opened = run("replay", str(path), "--open").stdout
+    assert "(house 0) You get " in opened
+    assert "(house 1) You get " in opened
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (["simulate", "poker", "9", "house"], "There is no game 'poker'. There are: hamsterdam"),
+        (["simulate", "hamsterdam", "9", "house"], "takes 2 to 6 seats, not 1"),
+        (["simulate", "hamsterdam", "9", "house", "deep"], "no bot 'deep'. It has: house, random"),
+        (["simulate", "hamsterdam", "0", "house", "house"], "must be 1 or more"),
+        (["simulate", "hamsterdam", "many", "house", "house"], "invalid"),
+        (["simulate", "hamsterdam", "9", "house", "house", "--workers", "0"], "must be 1 or more"),
+        (["simulate", "hamsterdam", "9", "house", "house", "--option", "rigged"], "Write an option as NAME=VALUE"),
+        (["simulate", "hamsterdam", "9", "house", "house", "--option", "rigged=x"], "must be a whole number, not 'x'"),
+        (["simulate", "hamsterdam", "9", "house", "house", "--option", "rigged=4"], "a seat from 0 to 1"),
+        (["simulate", "hamsterdam", "9", "house", "house", "--option", "speed=4"], "has no option 'speed'"),
+        (["simulate", "hamsterdam", "9", "house", "house", "--lost-by", "2"], "must be a seat from 0 to 1"),
+        (["record", "hamsterdam", "house", "house", "--match", "-1"], "must be 0 or more"),
+        (["replay", "nowhere.json"], "No such file"),
+        (["fly"], "invalid choice: 'fly'"),
+        ([], "required: COMMAND"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_ends_with_2(arguments: list[str], answer: str) -> None:
+    done = run(*arguments, code=2)
+    assert answer in done.stderr
+    assert done.stdout == ""
+
+
+GOOD: dict[str, Any] = {"game": "hamsterdam", "seats": 2, "options": {}, "seed": "00" * 32, "moves": []}
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("nonsense", "this is not JSON"),
+        ("[]", "A record is a JSON object."),
+        (json.dumps({}), "A record has 'game': a text."),
+        (json.dumps(GOOD | {"seats": "two"}), "A record has 'seats': a whole number."),
+        (json.dumps(GOOD | {"game": "poker"}), "There is no game 'poker'"),
+        (json.dumps(GOOD | {"seats": 9}), "takes 2 to 6 seats"),
+        (json.dumps(GOOD | {"seed": "12"}), "64 hexadecimal digits"),
+        (json.dumps(GOOD | {"seed": "x" * 64}), "64 hexadecimal digits"),
+        (json.dumps(GOOD | {"options": {"rigged": 7}}), "must be from -1 to 5"),
+        (json.dumps(GOOD | {"moves": [[0, 1]]}), "Move 1 must be a seat and a text"),
+        (json.dumps(GOOD | {"moves": [[0, "fly"]]}), "Move 1 ('fly' by seat 0) cannot be played"),
+        (json.dumps(GOOD | {"names": ["one"]}), "one a seat"),
+    ],
+)
+def test_a_record_that_is_none_is_refused_with_the_reason(tmp_path: Path, text: str, answer: str) -> None:
+    path = tmp_path / "record.json"
+    path.write_text(text)
+    assert answer in run("replay", str(path), code=2).stderr
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_on_a_terminal_a_bar_shows_progress_and_ctrl_c_ends_it_cleanly(workers: str) -> None:
+    ours, theirs = pty.openpty()
+    arguments = ["simulate", "hamsterdam", "100000000", "house", "house", "--workers", workers]
+    with subprocess.Popen(
+        [*COMMAND, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs, text=True, process_group=0
+    ) as running:
+        os.close(theirs)
+        try:
+            shown = ""
+            while not re.search(r"[1-9]\d*/100000000", shown):
+                shown += os.read(ours, 4096).decode(errors="replace")
+            os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of them
+            while chunk := _read(ours):
+                shown += chunk
+            assert running.stdout
+            assert running.stdout.read() == ""
+            assert running.wait() == 130
+        finally:
+            running.kill()
+    assert "Interrupted." in shown
+    assert "Traceback" not in shown
+
+
+def _read(terminal: int) -> str:
+    """Return what a terminal shows next, "" when nobody has it open any more."""
+    try:
+        return os.read(terminal, 4096).decode(errors="replace")
+    except OSError:
+        return ""

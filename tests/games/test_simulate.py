@@ -1,0 +1,79 @@
+"""Simulations: bots that misbehave, and records of what was played."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.core import Bot, FastChance, Information, RandomBot
+from games.hamsterdam.rules import HAMSTERDAM
+from games.lab.records import replay
+from games.lab.simulate import Plan, play, record, report, simulate
+
+
+class Cheat(Bot):
+    name = "cheat"
+    title = "Cheat"
+
+    def choose(self, info: Information) -> str:
+        return "take everything"
+
+
+class Faulty(Bot):
+    name = "faulty"
+    title = "Faulty"
+
+    def choose(self, info: Information) -> str:
+        raise ZeroDivisionError
+
+
+@pytest.fixture
+def misfits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hamsterdam Exchange with bots that do not work."""
+    monkeypatch.setattr(type(HAMSTERDAM), "bots", (RandomBot, Cheat, Faulty))
+
+
+@pytest.mark.usefixtures("misfits")
+def test_bots_that_fail_are_counted_and_the_run_goes_on() -> None:
+    plan = Plan.checked("hamsterdam", ["random", "cheat", "faulty"], {}, "1")
+    tally = simulate(plan, 20)
+    found = report(plan, tally)
+    assert set(found["failures"]) == {"cheat: illegal move", "faulty: ZeroDivisionError"}
+    assert min(found["failures"].values()) >= 20 * 3, "at least one a round"
+    assert found["matches"] == 20
+    assert sum(seat["wins"] for seat in found["seats"]) == pytest.approx(20)
+
+
+def test_a_record_replays_to_the_scores_that_were_counted() -> None:
+    plan = Plan.checked("hamsterdam", ["random"] * 4, {"rigged": "2"}, "a seed")
+    for index in range(10):
+        match = replay(record(plan, index))
+        assert match.state.over
+        assert match.scores() == play(plan, index).scores
+
+
+def test_matches_of_a_simulation_differ_and_so_do_those_of_another_seed() -> None:
+    plans = [Plan.checked("hamsterdam", ["random"] * 2, {}, seed) for seed in ("1", "2")]
+    seeds = {plan.match_seed(index) for plan in plans for index in range(50)}
+    assert len(seeds) == 100
+
+
+def test_wins_are_shared_and_scores_averaged() -> None:
+    plan = Plan.checked("hamsterdam", ["random"] * 2, {}, "1")
+    matches = [play(plan, index) for index in range(400)]
+    shared = sum(match.scores[0] == match.scores[1] for match in matches)
+    alone = sum(match.scores[0] > match.scores[1] for match in matches)
+    assert shared
+    seat = report(plan, simulate(plan, 400))["seats"][0]
+    assert seat["wins"] == alone + shared / 2
+    assert seat["mean_score"] == pytest.approx(sum(match.scores[0] for match in matches) / 400)
+
+
+def test_bots_do_not_draw_from_the_match() -> None:
+    """The same deal, whatever the bots think: the first decks of a match are the seed's alone."""
+    deals = []
+    for bots in (["random"] * 3, ["house"] * 3):
+        plan = Plan.checked("hamsterdam", bots, {}, "1")
+        match = replay({**record(plan, 0), "moves": []})
+        deals.append(match.view(None, face_up=True))
+    assert deals[0] == deals[1]
+    assert FastChance("1/0").below(2**32) != FastChance("1/1").below(2**32)
