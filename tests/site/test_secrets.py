@@ -1,0 +1,342 @@
+"""What an attacker would look for: every byte that reaches a seat, a watcher or a page, and what it may not hold.
+
+What is hidden is computed from the books: the match is dealt again here, and each message is held against its state.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import secrets
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cardsite.lobby.models import Seat, Table
+from cardsite.table import live as live_module
+from cardsite.table import replay
+from cardsite.table.live import Live, load
+from cardsite.table.models import Match, Move
+from cardsite.table.referee import start_match
+from games import catalogue
+from games.core import FastChance
+from games.core import Match as Play
+from games.hamsterdam.rules import MODIFIERS, STOCKS, HamsterdamState
+from tests.running_site import RunningSite
+from tests.site.conftest import Actor
+from tests.site.visitor import Message, Visitor, Wire, begin, play_on, two_at_a_table
+
+FACES = {*STOCKS, *MODIFIERS}
+Audience = int | None
+# Words of the rigged deck, as code, options or a careless sentence would say them.
+TELLTALE = re.compile(r'\brig|rigged|favou?rite|honest|reveal|stacked(?!_for": ?-1\b)|RiggedDealer', re.IGNORECASE)
+
+
+def faces_in(thing: object) -> set[str]:
+    """Return every card that is named in any text of a message, ids and keys included."""
+    return FACES & set(re.findall(r"\w+", json.dumps(thing)))
+
+
+def may_see(state: HamsterdamState, seat: Audience) -> set[str]:
+    """Return the cards that an audience can see in a position, told from the rules and not from the game's views."""
+    seen = {face for faces in state.played for face in faces}
+    if state.phase != "market":
+        seen |= {face for face in state.stock if face}
+    if seat is not None:
+        seen |= {state.stock[seat], *state.hands[seat]} - {""}
+    return seen
+
+
+def positions(books: str, match: int) -> list[HamsterdamState]:
+    """Deal a match again from the books: its state at every ply."""
+    row = Match.objects.using(books).get(pk=match)
+    game = catalogue.find(row.game)
+    moves = list(Move.objects.using(books).filter(match=row).order_by("ply").values_list("seat", "text"))
+    seats = row.players.using(books).count()
+    plays = [
+        Play.replay(game, seats, row.options, bytes.fromhex(row.seed), moves[:ply]) for ply in range(len(moves) + 1)
+    ]
+    return [play.state for play in plays]  # type: ignore[misc]
+
+
+def seed_forms(seed: str) -> list[str]:
+    """Return the ways in which a seed could be written."""
+    raw = bytes.fromhex(seed)
+    return [
+        seed,
+        seed.upper(),
+        seed[:16],
+        seed[-16:],
+        base64.b64encode(raw).decode().rstrip("="),
+        base64.urlsafe_b64encode(raw).decode().rstrip("="),
+        str(int(seed, 16)),
+        ", ".join(map(str, raw)),
+    ]
+
+
+@pytest.fixture(scope="module", params=["sealed", "unsealed", "rigged"])
+def played(request: pytest.FixtureRequest, site: RunningSite) -> Recorded:
+    """A match that is played to its end while everybody records everything."""
+    return Recorded(site, request.param)
+
+
+class Recorded:
+    """What everybody heard at one table: ``wires`` by name, ``pages`` as (who, path, whether it was over, body)."""
+
+    def __init__(self, site: RunningSite, kind: str) -> None:
+        self.kind = kind
+        self.site = site
+        self.code, host, guest = two_at_a_table(site, "house", "random", sealed=kind == "sealed")
+        watcher, stranger = Visitor(site), Visitor(site, "Stranger")
+        stranger.post("/people/me/name/", name="Stranger")
+        self.people = {"host": host, "guest": guest, "watcher": watcher, "stranger": stranger}
+        self.pages: list[tuple[str, str, bool, str]] = []
+        self.match = 0
+
+    def play(self, books: str) -> None:
+        """Play the match, once."""
+        if self.match:
+            return
+        if self.kind == "rigged":
+            Table.objects.using(books).filter(code=self.code).update(
+                rigged=True, favourite=1, honest_games=0, reveal=False
+            )
+        people = self.people
+        self.wires: dict[str, Wire] = {name: people[name].wire(self.code) for name in ("host", "guest", "watcher")}
+        wires = list(self.wires.values())
+        self.match = begin(self.code, people["host"], *wires)
+        while not wires[0].over():
+            self.look_round(over=False)
+            play_on(wires, plies=20)
+            with people["guest"].wire(self.code) as again, people["watcher"].wire(self.code) as late:
+                self.wires[f"guest {again.version}"] = again
+                self.wires[f"watcher {late.version}"] = late
+        for wire in wires:
+            wire.until(lambda wire=wire: wire.table["status"] == "over")  # type: ignore[misc]
+            wire.settle()
+            wire.close()
+        self.look_round(over=True)
+
+    def look_round(self, *, over: bool) -> None:
+        """Open every page that has to do with the table, as everybody."""
+        opened = over and self.kind == "sealed"
+        paths = {
+            "/": 200,
+            f"/t/{self.code}/": 200,
+            f"/replay/{self.match}/": 200,
+            f"/replay/{self.match}/frames.json": 200,
+            f"/replay/{self.match}/record.json": 200 if opened else 404,
+            f"/verify/{self.match}/": 200,
+            "/rules/hamsterdam/": 200,
+            "/new/?game=hamsterdam": 200,
+            "/people/me/": 200,
+            "/people/1/": 200,
+        }
+        for name, person in self.people.items():
+            for path, status in paths.items():
+                answer = person.get(path)
+                assert answer.status == status, (name, path, answer.status)
+                self.pages.append((name, path, over, answer.text))
+
+
+def test_no_message_names_a_card_that_its_audience_cannot_see(played: Recorded, books: str) -> None:
+    played.play(books)
+    states = positions(books, played.match)
+    checked = 0
+    for name, wire in played.wires.items():
+        seat = {"host": 0, "guest": 1, "watcher": None}[name.split()[0]]
+        for message in wire.messages:
+            if message["t"] in ("snapshot", "ply"):
+                state = states[message["version"]]
+                assert faces_in(message["view"]) <= may_see(state, seat), (name, message["view"])
+                checked += 1
+            else:
+                assert not faces_in(message), (name, message)
+    assert checked > 3 * len(states)
+
+
+def test_no_log_line_for_one_seat_reaches_another(played: Recorded, books: str) -> None:
+    played.play(books)
+    states = positions(books, played.match)
+    for name, wire in played.wires.items():
+        seat = {"host": 0, "guest": 1, "watcher": None}[name.split()[0]]
+        for message in wire.messages:
+            for ply, lines in logs_of(message).items():
+                assert {line["only"] for line in lines if "only" in line} <= {seat}
+                # A line shows what could be seen before or after it, what was played, and what lay open at the end.
+                before, after = states[max(0, ply - 1)], states[ply]
+                allowed = may_see(before, seat) | may_see(after, seat) | set(before.hands[before.mover])
+                if after.round != before.round or after.phase == "over":
+                    allowed |= set(before.stock)
+                assert faces_in(lines) <= allowed, (name, ply, lines)
+
+
+def logs_of(message: Message) -> dict[int, list[Message]]:
+    """Return the log lines that a message tells, by ply."""
+    match message["t"]:
+        case "ply":
+            return {message["version"]: message["log"]}
+        case "snapshot":
+            return dict(enumerate(message["log"]))
+    return {}
+
+
+def test_the_pages_of_a_running_match_show_each_visitor_their_own_seat_only(played: Recorded, books: str) -> None:
+    played.play(books)
+    states = positions(books, played.match)
+    checked = 0
+    for name, path, over, body in played.pages:
+        if over or not path.endswith("frames.json"):
+            continue
+        answer = json.loads(body)
+        seat = {"host": 0, "guest": 1}.get(name)
+        assert (answer["seat"], answer["face_up"], answer["seed"]) == (seat, False, "")
+        for frame in answer["frames"]:
+            assert faces_in(frame["view"]) <= may_see(states[frame["version"]], seat)
+            assert not frame["move"] or frame["seat"] == seat
+            assert {line["only"] for line in frame["log"] if "only" in line} <= {seat}
+            checked += 1
+    assert checked
+
+
+def test_an_unsealed_replay_stays_each_seats_own_view(played: Recorded, books: str) -> None:
+    played.play(books)
+    states = positions(books, played.match)
+    for name, path, over, body in played.pages:
+        if not over or not path.endswith("frames.json"):
+            continue
+        answer = json.loads(body)
+        seat = {"host": 0, "guest": 1}.get(name)
+        assert answer["face_up"] is (played.kind == "sealed")
+        for frame in answer["frames"]:
+            allowed = may_see(states[frame["version"]], seat)
+            if played.kind == "sealed":
+                state = states[frame["version"]]
+                everything = {*state.stock, *(face for hand in state.hands for face in hand)} - {""}
+                assert everything <= faces_in(frame["view"])
+            else:
+                assert faces_in(frame["view"]) <= allowed
+
+
+def test_the_seed_is_nowhere_before_the_end_and_only_a_sealed_one_after(played: Recorded, books: str) -> None:
+    played.play(books)
+    seed = Match.objects.using(books).get(pk=played.match).seed
+    forms = seed_forms(seed)
+    digest = hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+    for wire in played.wires.values():
+        for frame, message in zip(wire.frames, wire.messages, strict=True):
+            held = any(form in frame for form in forms)
+            ended = message["t"] in ("ply", "snapshot") and message["view"]["over"]
+            assert held is (played.kind == "sealed" and ended), frame[:500]
+            if message["t"] == "snapshot":
+                assert message["commitment"] == (digest if played.kind == "sealed" else "")
+    for name, path, over, body in played.pages:
+        held = any(form in body for form in forms)
+        assert held <= (over and played.kind == "sealed"), (name, path)
+        assert (digest in body) <= (played.kind == "sealed"), (name, path)
+        if over and played.kind == "sealed" and path.startswith("/verify/"):
+            assert seed in body
+
+
+def test_nobody_hears_a_word_of_the_rigged_deck(played: Recorded, books: str) -> None:
+    played.play(books)
+    for wire in played.wires.values():
+        for frame in wire.frames:
+            assert not TELLTALE.search(frame), TELLTALE.search(frame)
+    for name, path, _, body in played.pages:
+        found = TELLTALE.search(body)
+        assert not found, (name, path, body[max(0, found.start() - 100) : found.end() + 100])
+
+
+def test_a_rigged_table_says_the_same_things_as_an_honest_one(site: RunningSite, books: str) -> None:
+    """Same keys in the same messages at the same moments: only the cards differ."""
+
+    def shape(thing: object) -> object:
+        if isinstance(thing, dict):
+            return {key: shape(value) for key, value in thing.items()}
+        if isinstance(thing, list):
+            return [shape(value) for value in thing][:1]
+        return type(thing).__name__
+
+    told = []
+    for favourite in (None, 1):
+        code, host, guest = two_at_a_table(site, sealed=False)
+        Table.objects.using(books).filter(code=code).update(
+            rigged=favourite is not None, favourite=favourite, honest_games=0
+        )
+        with host.wire(code) as one, guest.wire(code) as two:
+            begin(code, host, one, two)
+            play_on([one, two])
+            one.until(lambda one=one: one.table["status"] == "over")  # type: ignore[misc]
+            messages = {(m["t"], *sorted(m), json.dumps(shape(m.get("table")))) for m in one.messages}
+            frames = host.get(f"/replay/{one.match}/frames.json").json
+            told.append((messages, shape({**frames, "frames": []}), {tuple(sorted(f)) for f in frames["frames"]}))
+    assert told[0] == told[1]
+
+
+# -- the same, without trusting any list of what is hidden: change it, and nothing that is sent may change
+
+
+@pytest.mark.parametrize("rigged", [-1, 0, 3])
+def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(
+    host: Actor, guest: Actor, table: Table, monkeypatch: pytest.MonkeyPatch, rigged: int
+) -> None:
+    monkeypatch.setattr(live_module, "now_ms", lambda: 1_800_000_000_000)
+    Seat.objects.filter(table=table, index=3).update(bot="random")
+    match = Match.objects.get(pk=start_match(table.code, host.person, None))
+    if rigged >= 0:
+        match.options = {"rigged": rigged}
+        match.save()
+    live = load(match.pk)
+    chance = FastChance(secrets.token_hex(8))
+    changed = 0
+    while True:
+        state: Any = live.play.state
+        for seat in range(4):
+            other = live.play.state.determinize(seat, chance)
+            changed += (other.stock, other.hands) != (state.stock, state.hands)  # type: ignore[attr-defined]
+            twin = load_twin(live, match, other)
+            for audience in (seat, None):  # what a seat cannot know, a watcher cannot know either
+                assert twin.snapshot(audience) == live_without_cache(live, match).snapshot(audience)
+                if live.version:
+                    assert twin.ply_message(audience) == live_without_cache(live, match).ply_message(audience)
+        if live.over:
+            break
+        [seat] = state.to_act()
+        move = chance.choice(state.legal_moves(seat))
+        live.advance(seat, move, "person", 1_800_000_000_000)
+    assert changed > live.version  # else nothing was tested
+
+
+def load_twin(live: Live, row: Match, state: Any) -> Live:
+    """Return a copy of a live match, in which the state is another one."""
+    twin = Live(row, live.code, replace(live.play, state=state), live.sitters)
+    twin.by, twin.since = live.by, live.since
+    return twin
+
+
+def live_without_cache(live: Live, row: Match) -> Live:
+    """Return a copy that has rendered nothing yet."""
+    return load_twin(live, row, live.play.state)
+
+
+def test_the_frames_of_a_replay_stay_the_same_too(host: Actor, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames are drawn by the same views: what the books add (names, movers, moves) must not tell more."""
+    Seat.objects.filter(table=table, index=3).update(bot="random")
+    match = Match.objects.get(pk=start_match(table.code, host.person, None))
+    live = load(match.pk)
+    chance = FastChance("frames")
+    for ply in range(1, 9):
+        [seat] = live.play.state.to_act()
+        move = chance.choice(live.play.state.legal_moves(seat))
+        live.advance(seat, move, "person", 0)
+        Move.objects.create(match=match, ply=ply, seat=seat, text=move, by="person", at=0)
+    for audience in (0, 1, 2, 3, None):
+        frames = replay.frames(match, audience, face_up=False)
+        assert len(frames) == 9
+        for frame in frames:
+            assert (frame["move"] != "") == (frame["version"] > 0 and frame["seat"] == audience)
+            assert frame["view"]["moves"] == []
