@@ -1,7 +1,8 @@
 """Game: the facts of a game. State: a position in it, with all that the rules do.
 
 A game's ``rules.py`` has, in this order: a docstring with the rules in short, the facts (sizes, decks), the
-observation, the state (start, to_act, legal_moves, apply, scores, observe, draw, clone, determinize) and last the ``Game``.
+observation, the state (start, to_act, legal_moves, apply, scores, observe, draw, clone, determinize), and last the
+``Game``.
 """
 
 from __future__ import annotations
@@ -24,9 +25,11 @@ O = TypeVar("O")  # the game's own observation  # noqa: E741
 
 @dataclass(frozen=True)
 class Option:
-    """Something that may be set before a match: a whole number in a range, or one of some words.
+    """Something that may be set before a match: a whole number in a range, several of them, or one of some words.
 
-    ``secret`` options are an administrator's: no player or watcher is told of them.
+    ``most`` is for several: the value is a text like "5,3,2" of at most so many numbers, each in the range.
+    ``secret`` options are an administrator's: no player or watcher is told of them. ``study`` ones are constants that
+    a study may vary: set from the command line, and offered in no form.
     """
 
     name: str
@@ -35,8 +38,10 @@ class Option:
     choices: tuple[str, ...] = ()
     low: int = 0
     high: int = 0
+    most: int = 0
     help: str = ""
     secret: bool = False
+    study: bool = False
 
     def parse(self, raw: OptionValue) -> OptionValue:
         """Return ``raw``, which may be text from a form or a command line, as a value of this option.
@@ -47,6 +52,8 @@ class Option:
             if raw not in self.choices:
                 raise BadOption(f"{self.name} must be one of {', '.join(self.choices)}, not {raw!r}.")
             return str(raw)
+        if self.most:
+            return self._parse_several(str(raw))
         try:
             value = int(raw)
         except ValueError:
@@ -54,6 +61,16 @@ class Option:
         if not self.low <= value <= self.high:
             raise BadOption(f"{self.name} must be from {self.low} to {self.high}, not {value}.")
         return value
+
+    def _parse_several(self, raw: str) -> str:
+        if raw == self.default:
+            return raw
+        numbers = [int(number) for number in raw.split(",") if number.strip().removeprefix("-").isdecimal()]
+        if len(numbers) != raw.count(",") + 1 or len(numbers) > self.most:
+            raise BadOption(f"{self.name} must be up to {self.most} whole numbers like 5,3,2, not {raw!r}.")
+        if not all(self.low <= number <= self.high for number in numbers):
+            raise BadOption(f"{self.name} must be numbers from {self.low} to {self.high}, not {raw!r}.")
+        return ",".join(map(str, numbers))
 
 
 class RigPolicy(Protocol):
