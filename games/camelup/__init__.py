@@ -1,0 +1,1 @@
+"""Camel Up: engine, rules engine and bots as three visible parts, and exact odds."""
