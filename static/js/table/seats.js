@@ -14,11 +14,10 @@ const PORTRAITS = new URL("../../art/portraits.svg", import.meta.url).pathname;
 const FACES = 8;
 const BOT_FACES = ["house", "random", "strong"];
 
-/** Which portrait somebody has: a person one of eight hamsters, a bot always that of a bot. @param {SeatInfo} info */
+/** Which portrait somebody has, the same on every page: a person one of eight hamsters, a bot always that of a bot. @param {SeatInfo} info */
 function portrait(info) {
   if (info.kind === "bot") return `bot-${BOT_FACES.includes(info.bot) ? info.bot : "strong"}`;
-  const sum = [...info.name].reduce((value, letter) => (value * 33 + (letter.codePointAt(0) ?? 0)) >>> 0, info.seat);
-  return `hamster-${sum % FACES}`;
+  return `hamster-${info.person % FACES}`;
 }
 
 /** @param {SeatInfo} info @returns {SVGElement} */
@@ -72,7 +71,7 @@ export function updateSeat(node, state, touch) {
   const [ring, frame] = /** @type {HTMLElement[]} */ ([...face.children]);
   const [name, kind] = /** @type {HTMLElement[]} */ ([...words.children]);
 
-  const who = `${portrait(info)}`;
+  const who = portrait(info);
   if (frame.dataset.who !== who) {
     frame.dataset.who = who;
     frame.replaceChildren(makePortrait(info));

@@ -79,8 +79,21 @@ export function cardTag(face) {
   return node;
 }
 
-/** A number as people write it: a true minus, and no more decimals than it needs. @param {number} value */
+/** Shares of a win. @type {[number, string][]} */
+const FRACTIONS = [
+  [1 / 2, "½"],
+  [1 / 3, "⅓"],
+  [2 / 3, "⅔"],
+  [1 / 4, "¼"],
+  [3 / 4, "¾"],
+];
+
+/** A number as people write it: with a true minus, and a half as a half. @param {number} value */
 export function figure(value) {
-  const digits = Number.isInteger(value) ? String(value) : value.toFixed(Number.isInteger(value * 2) ? 1 : 2);
-  return digits.replace("-", "−");
+  const size = Math.abs(value);
+  const whole = Math.floor(size + 0.01);
+  const rest = size - whole;
+  const fraction = FRACTIONS.find(([part]) => Math.abs(rest - part) < 0.01)?.[1];
+  const digits = Math.abs(rest) < 0.01 ? String(whole) : fraction ? `${whole || ""}${fraction}` : size.toFixed(2);
+  return value < 0 && digits !== "0" ? `−${digits}` : digits;
 }
