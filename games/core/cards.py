@@ -11,6 +11,8 @@ SUIT_COLOURS = {"C": "black", "D": "red", "H": "red", "S": "black"}
 JOKER = "JOKER"
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
+_PIPS = {rank: value for value, rank in enumerate(RANKS, 1)}
+
 
 def deck(ranks: Iterable[str] = RANKS, suits: Iterable[str] = SUITS) -> list[str]:
     """Return one card of each rank in each suit, suit by suit."""
@@ -30,7 +32,7 @@ def suit(face: str) -> str:
 
 def pips(face: str) -> int:
     """Return the value of a card counted from the ace: A = 1 ... 10 = 10, J = 11, Q = 12, K = 13."""
-    return RANKS.index(rank(face)) + 1
+    return _PIPS[face[:-1]]
 
 
 def sign(face: str) -> str:

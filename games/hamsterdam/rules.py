@@ -445,7 +445,7 @@ class HamsterdamState(State[Observation]):
         elif seat is None:
             stock = remembers = ("",) * self.seats
         else:
-            stock = tuple(face if place == seat else "" for place, face in enumerate(self.stock))
+            stock = tuple([face if place == seat else "" for place, face in enumerate(self.stock)])
             remembers = tuple(self.memory[seat][:-1])
         return Observation(
             seat=seat,
@@ -455,9 +455,9 @@ class HamsterdamState(State[Observation]):
             mover=self.mover,
             certificates=tuple(self.certificates),
             stock=stock,
-            holds=tuple(face != "" for face in self.stock),
+            holds=tuple([face != "" for face in self.stock]),
             remembers=remembers,
-            hands=tuple(tuple(hand) if face_up or place == seat else () for place, hand in enumerate(self.hands)),
+            hands=tuple([tuple(hand) if face_up or place == seat else () for place, hand in enumerate(self.hands)]),
             hand_sizes=tuple(map(len, self.hands)),
             played=tuple(map(tuple, self.played)),
             decided=tuple(self.decided),
