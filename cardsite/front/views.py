@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -18,7 +19,7 @@ from markdown_it import MarkdownIt
 from cardsite.front.forms import TableForm
 from cardsite.limits import spend_now
 from cardsite.lobby import services as lobby
-from cardsite.lobby.models import Table
+from cardsite.lobby.models import HERE, Table
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused
@@ -90,7 +91,8 @@ def home(request: HttpRequest) -> HttpResponse:
         .annotate(match_count=Count("matches", distinct=True))
         .order_by("house", "-touched")
     )
-    public = _rows(tables.filter(public=True)[:LISTED])
+    alive = Q(status=Table.Status.PLAYING) | Q(house=True) | Q(seats__seen__gt=timezone.now() - HERE)
+    public = _rows(tables.filter(alive, public=True).distinct()[:LISTED])
     public.sort(key=lambda row: LIVELIEST_FIRST.index(row["status"]))
     mine = _rows(tables.filter(Q(seats__person=person) | Q(host=person)).distinct()[:10]) if person else []
     known = {row["code"] for row in mine}

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import secrets
+from datetime import timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils import timezone
 
 from cardsite.people.models import Person
 
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letter that can be taken for another
+HERE = timedelta(seconds=30)  # how long after a sign of life a person counts as here
 CODE_LENGTH = 10  # 31**10: a link-only table cannot be guessed
 
 
@@ -89,3 +92,8 @@ class Seat(models.Model):
     def kind(self) -> str:
         """Return "open", "person" or "bot"."""
         return "bot" if self.bot else "person" if self.person_id else "open"
+
+    @property
+    def here(self) -> bool:
+        """Whether whoever sits here is at the table now; bots always are."""
+        return bool(self.bot) or (self.seen is not None and self.seen > timezone.now() - HERE)

@@ -76,7 +76,7 @@ class SeatInline(admin.TabularInline):  # type: ignore[type-arg]
 @admin.register(Table)
 class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     form = TableForm
-    list_display = ("code", "game", "status", "players", "match_count", "public", "sealed", "rig", "touched", "open_it")
+    list_display = ("code", "game", "status", "players", "match_count", "rig", "touched", "open_it")
     list_filter = (RigFilter, "status", "game", "public", "sealed", "house")
     search_fields = ("code", "seats__person__name", "host__name")
     inlines = (SeatInline,)

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
-from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.refusal import Refused
 from cardsite.table import referee as rules
 from cardsite.table.bots import BotPool
@@ -24,7 +24,6 @@ from cardsite.table.live import Live, now_ms
 from cardsite.table.models import Keeper as Row
 from cardsite.table.models import Match
 from cardsite.table.referee import Referee
-from cardsite.table.relay import HERE
 from games import catalogue
 from games.core import BadRecord
 
@@ -34,10 +33,7 @@ RETRY = 1.0  # seconds after which a decision that failed is tried again
 MISSES = 2  # decisions in a row that a connected person lets the clock make before a bot keeps the seat
 HOUSE_PAUSE = timedelta(seconds=8)  # between two matches at the house table
 HOUSE_KEPT = 50  # matches of the house table that stay for replay
-FORSAKEN = {  # after how long without any change a table is closed
-    Table.Status.OPEN: timedelta(hours=3),
-    Table.Status.OVER: timedelta(hours=12),
-}
+FORSAKEN = timedelta(hours=2)  # after how long without any change a table where nobody is and nothing goes on is closed
 
 log = structlog.get_logger(__name__)
 
@@ -208,11 +204,11 @@ def _is_here(table_id: int, index: int) -> bool:
 
 
 def _close_forsaken() -> None:
-    for status, age in FORSAKEN.items():
-        old = Table.objects.filter(status=status, house=False, touched__lt=timezone.now() - age)
-        for table in old[:100]:
-            Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED)
-            lobby.tell(table)
+    now = timezone.now()
+    idle = Table.objects.filter(status__in=(Table.Status.OPEN, Table.Status.OVER), house=False)
+    for table in idle.filter(touched__lt=now - FORSAKEN).exclude(seats__seen__gt=now - HERE)[:100]:
+        Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED)
+        lobby.tell(table)
 
 
 def _house_table(row: Row) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -27,7 +26,6 @@ from cardsite.table.rig import stacked_for
 
 BACKLOG = 256  # messages a socket may be behind before it is dropped
 TOO_SLOW = 4008  # code with which it is closed
-HERE = timedelta(seconds=30)  # how long after a sign of life a person counts as here
 CROWD_PAUSE = 0.7  # seconds over which comings and goings are gathered
 CHAT_KEPT = 100  # lines of chat that a newcomer gets
 
@@ -296,7 +294,6 @@ def read_table(code: str) -> tuple[TableInfo, dict[int, int], int]:
     game = lobby.game_of(table)
     match = Match.objects.filter(table=table).select_related("table").order_by("-number").first()
     seats = list(Seat.objects.filter(table=table).select_related("person").order_by("index"))
-    alive = timezone.now() - HERE
     info = TableInfo(
         code=code,
         game=game.name,
@@ -310,7 +307,7 @@ def read_table(code: str) -> tuple[TableInfo, dict[int, int], int]:
                 bot=seat.bot,
                 person=seat.person_id or 0,
                 host=seat.person_id is not None and seat.person_id == table.host_id,
-                here=bool(seat.bot) or (seat.seen is not None and seat.seen > alive),
+                here=seat.here,
                 away=seat.away,
                 wins=seat.wins,
             )

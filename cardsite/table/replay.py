@@ -68,11 +68,15 @@ def draws(match: Match) -> list[Draw]:
 
 
 def record(match: Match) -> Record:
-    """Return a finished sealed match as a record that ``python -m games replay`` plays again."""
+    """Return a finished sealed match as a record that ``python -m games replay`` plays again.
+
+    Secret options are left out: a sealed match has none but the defaults.
+    """
+    secret = {option.name for option in catalogue.find(match.game).options if option.secret}
     return {
         "game": match.game,
         "seats": match.players.count(),
-        "options": match.options,
+        "options": {name: value for name, value in match.options.items() if name not in secret},
         "seed": match.seed,
         "moves": [(row.seat, row.text) for row in match.moves.order_by("ply")],
         "names": [player["name"] for player in names(match)],
