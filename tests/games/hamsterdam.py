@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.core import FastChance, IllegalMove
-from games.core.view import Zone, plain
+from games.core import FastChance
 from games.hamsterdam.rigged import RiggedDealer
 from games.hamsterdam.rules import HONEST, MODIFIERS, STOCKS, HamsterdamState
-
-NAMES = ["Anna", "Bob", "Cleo", "Dirk", "Els", "Floor"]
+from tests.games.table import moves
 
 
 def deal(
@@ -48,34 +46,3 @@ def open_stocks(stocks: Sequence[str], hands: Sequence[str] = (), **layout: obje
     state = deal(stocks, hands, **layout)  # type: ignore[arg-type]
     moves(state, *["keep"] * sum(map(bool, stocks)))
     return state
-
-
-def moves(state: HamsterdamState, *texts: str) -> None:
-    """Make moves, each by whoever is to act."""
-    for text in texts:
-        state.play(state.mover, text)
-
-
-def refusal(state: HamsterdamState, move: str) -> str:
-    """Return why the player to act may not make a move."""
-    try:
-        state.play(state.mover, move)
-    except IllegalMove as error:
-        return str(error)
-    raise AssertionError(f"{move!r} was allowed")
-
-
-def log(state: HamsterdamState, audience: int | None = None) -> list[str]:
-    """Return the lines since the log was last taken that an audience may read, and take them."""
-    lines, state.lines = state.lines or [], []
-    return [plain(line["text"], NAMES) for line in lines if line.get("only", audience) == audience]
-
-
-def zone(state: HamsterdamState, audience: int | None, name: str) -> Zone:
-    """Return a zone as an audience sees it."""
-    return next(zone for zone in state.view(audience)["zones"] if zone["id"] == name)
-
-
-def faces(state: HamsterdamState, audience: int | None, name: str) -> list[str]:
-    """Return the faces in a zone as an audience sees them, "?" for what lies face down."""
-    return [piece.get("face", "?") for piece in zone(state, audience, name)["pieces"]]

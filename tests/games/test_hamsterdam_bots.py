@@ -7,7 +7,8 @@ import pytest
 from games.core import FastChance, Information
 from games.hamsterdam.bots import HouseBot
 from games.hamsterdam.rules import HamsterdamState
-from tests.games.hamsterdam import deal, moves, open_stocks
+from tests.games.hamsterdam import deal, open_stocks
+from tests.games.table import moves
 
 
 def decision(state: HamsterdamState) -> str:

@@ -10,7 +10,8 @@ from games.core import FastChance
 from games.core.cards import pips
 from games.hamsterdam.rigged import RiggedDealer
 from games.hamsterdam.rules import HAMSTERDAM, HONEST, MODIFIERS, STOCKS, HamsterdamState
-from tests.games.hamsterdam import deal, faces, log, moves, open_stocks
+from tests.games.hamsterdam import deal, open_stocks
+from tests.games.table import faces, log, moves
 
 FAVOURITE = 1
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from games.core import BadOption, FastChance, SealedChance, winners
 from games.core.view import plain
 from games.hamsterdam.rules import HAMSTERDAM, MODIFIERS, STOCKS, HamsterdamState, total
-from tests.games.hamsterdam import NAMES, deal, faces, log, moves, open_stocks, refusal, zone
+from tests.games.hamsterdam import deal, open_stocks
+from tests.games.table import NAMES, faces, log, moves, refusal, zone
 
 HONEST_DEAL = {"rigged": -1}
 
