@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from games.bundles.rules import BUNDLES
 from games.core import Game
 from games.hamsterdam.rules import HAMSTERDAM
 
-GAMES: dict[str, Game] = {game.name: game for game in (HAMSTERDAM,)}
+GAMES: dict[str, Game] = {game.name: game for game in (HAMSTERDAM, BUNDLES)}
 
 
 class UnknownGame(LookupError):

@@ -1,0 +1,1 @@
+"""Stealing Bundles: a fishing game in which no catch is safe."""

@@ -1,0 +1,411 @@
+"""Stealing Bundles: have the largest bundle when all cards are played.
+
+52 cards, two to four players. Four cards go face up to the pool. Whenever all hands are empty and the stock is not,
+everybody gets four. In turn, play one card:
+
+1. It takes every pool card of its rank, and the bundle of another player whose top card has its rank.
+2. What it takes goes on your bundle: the stolen bundle in its order, then the pool cards, the played card last, on top.
+3. Matching nothing, it joins the pool. Your own bundle's top card is no match.
+
+When stock and hands are empty the largest bundle wins; equal ones share the win. What is left in the pool is nobody's.
+
+Drawn are: the player who begins, by lot; then the deck is shuffled once, from its printed order. Its last card is the
+top. Four go to the pool, then, at each deal, four to each player from the one who began.
+
+Source: "Stealing Bundles: Coding", the CardStock project, and ``rules.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from games.bundles.bots import HouseBot
+from games.core import Chance, Game, RandomBot, State, winners
+from games.core.cards import deck, pips, rank, suit
+from games.core.game import Options
+from games.core.view import (
+    Counter,
+    Deed,
+    Piece,
+    Result,
+    SeatView,
+    Text,
+    View,
+    Zone,
+    closed_pile,
+    hand_zone,
+    open_card,
+    say,
+)
+from games.core.view import card as card_arg
+from games.core.view import seat as seat_arg
+
+# -- facts
+
+CARDS = tuple(deck())
+DEALT = 4  # to the pool, and to each hand at every deal
+MAX_SEATS = 4
+
+RANK = {face: rank(face) for face in CARDS}
+ORDER = {face: place for place, face in enumerate(sorted(CARDS, key=lambda face: (pips(face), suit(face))))}
+
+
+# -- what an audience knows
+
+
+@dataclass(frozen=True, slots=True)
+class Catch:
+    """What a card takes: cards from the pool, and the bundle of one other player (-1: of none).
+
+    No two bundles show the same rank: the card that would put it on top a second time steals the first.
+    """
+
+    pool: tuple[str, ...]
+    victim: int
+    stolen: int  # cards in the victim's bundle
+
+    @property
+    def growth(self) -> int:
+        """How many cards the bundle of the player gains, the played one among them."""
+        return len(self.pool) + self.stolen + 1 if self.pool or self.stolen else 0
+
+
+def catch(face: str, seat: int, pool: Sequence[str], bundles: Sequence[Sequence[str]]) -> Catch:
+    """Return what ``face`` takes when ``seat`` plays it."""
+    wanted = RANK[face]
+    taken = tuple(other for other in pool if RANK[other] == wanted)
+    for victim, bundle in enumerate(bundles):
+        if bundle and victim != seat and RANK[bundle[-1]] == wanted:
+            return Catch(taken, victim, len(bundle))
+    return Catch(taken, -1, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """All that a seat (None: a watcher) knows: everything but the stock and the hands of others.
+
+    ``bundles`` are listed whole, bottom first: everybody saw what went into them. A view shows only their tops.
+    """
+
+    seat: int | None
+    first: int
+    mover: int  # -1 when the match is over
+    pool: tuple[str, ...]
+    hands: tuple[tuple[str, ...], ...]  # empty where the audience does not see them
+    hand_sizes: tuple[int, ...]
+    bundles: tuple[tuple[str, ...], ...]
+    stock: int
+
+    def catch(self, seat: int, face: str) -> Catch:
+        """Return what ``face`` takes when ``seat`` plays it."""
+        return catch(face, seat, self.pool, self.bundles)
+
+
+# -- state
+
+
+class BundlesState(State[Observation]):
+    """A position of Stealing Bundles. The top card of stock and bundles is their last."""
+
+    def __init__(self, seats: int, chance: Chance) -> None:
+        self.seats = seats
+        self.lines = []
+        self.chance = chance
+        self.first = self.mover = chance.below(seats)
+        self.stock = list(CARDS)
+        self.hands: list[list[str]] = [[] for _ in range(seats)]  # sorted
+        self.bundles: list[list[str]] = [[] for _ in range(seats)]
+        chance.shuffle(self.stock)
+        self.pool = [self.stock.pop() for _ in range(DEALT)]
+        self.tell("info", say("{seat} is drawn by lot to play first.", seat=seat_arg(self.first)))
+        self.tell("deal", say("The pool gets {count} cards.", count=DEALT), motions=[("stock", "pool")] * DEALT)
+        self._deal()
+
+    # -- whose turn, and what may be done
+
+    def to_act(self) -> tuple[int, ...]:
+        return () if self.mover < 0 else (self.mover,)
+
+    def legal_moves(self, seat: int) -> list[str]:
+        return [f"play {face}" for face in self.hands[seat]] if seat == self.mover else []
+
+    def apply(self, seat: int, move: str) -> None:
+        face = move.removeprefix("play ")
+        found = catch(face, seat, self.pool, self.bundles)
+        if self.lines is not None:
+            self._tell_play(seat, face, found)
+        self.hands[seat].remove(face)
+        if found.growth:
+            bundle = self.bundles[seat]
+            if found.victim >= 0:
+                bundle += self.bundles[found.victim]
+                self.bundles[found.victim] = []
+            bundle += found.pool
+            bundle.append(face)
+            self.pool = [other for other in self.pool if other not in found.pool]
+        else:
+            self.pool.append(face)
+        self.mover = (seat + 1) % self.seats
+        if not self.hands[self.mover]:  # so are all others: everybody has played as many cards
+            if self.stock:
+                self._deal()
+            else:
+                self._end()
+
+    def why_not(self, seat: int, move: str) -> str:
+        held = ", ".join(self.hands[seat])
+        words = move.split()
+        if len(words) == 2 and words[0] == "play" and " ".join(words) == move:
+            return f"You do not hold {words[1][:10]}. Your cards: {held}."
+        return f"A card is played as in 'play 7C'. Your cards: {held}."
+
+    # -- a deal
+
+    def _deal(self) -> None:
+        order = [(self.first + step) % self.seats for step in range(self.seats)]
+        for seat in order:
+            self.hands[seat] = sorted((self.stock.pop() for _ in range(DEALT)), key=ORDER.__getitem__)
+        if self.lines is None:
+            return
+        motions = [("stock", f"hand:{seat}") for seat in order for _ in range(DEALT)]
+        self.tell("deal", say("Everybody gets {count} cards.", count=DEALT), motions=motions)
+        for seat in order:
+            one, two, three, four = map(card_arg, self.hands[seat])
+            text = say("You get {one}, {two}, {three} and {four}.", one=one, two=two, three=three, four=four)
+            self.tell("deal", text, only=seat)
+
+    def _tell_play(self, seat: int, face: str, found: Catch) -> None:
+        who, played, own = seat_arg(seat), card_arg(face), f"bundle:{seat}"
+        if not found.growth:
+            text = say("{seat} plays {card}. It takes nothing and joins the pool.", seat=who, card=played)
+            self.tell("move", text, seat=seat, motions=[(f"hand:{seat}", "pool")])
+            return
+        # The played card first: it is the one that is seen to arrive on top.
+        motions = [(f"hand:{seat}", own), *(("pool", own) for _ in found.pool)]
+        if found.victim < 0:
+            text = say(
+                "{seat} plays {card} and takes {count} from the pool.", seat=who, card=played, count=len(found.pool)
+            )
+        else:
+            robbed = seat_arg(found.victim)
+            motions.append((f"bundle:{found.victim}", own))
+            if found.pool:
+                text = say(
+                    "{seat} plays {card}, takes {count} from the pool and steals {victim}'s bundle of {size}.",
+                    seat=who,
+                    card=played,
+                    count=len(found.pool),
+                    victim=robbed,
+                    size=found.stolen,
+                )
+            else:
+                text = say(
+                    "{seat} plays {card} and steals {victim}'s bundle of {size}.",
+                    seat=who,
+                    card=played,
+                    victim=robbed,
+                    size=found.stolen,
+                )
+        self.tell("move", text, seat=seat, motions=motions)
+
+    def _end(self) -> None:
+        self.mover = -1
+        if self.lines is None:
+            return
+        self.tell("round", say("All cards are played: the bundles are counted."))
+        for seat, bundle in enumerate(self.bundles):
+            self.tell("info", say("{seat} has {count} cards.", seat=seat_arg(seat), count=len(bundle)), seat=seat)
+        best = winners(self.scores())
+        text = "{seat} has the largest bundle and wins." if len(best) == 1 else "{seat} shares the win."
+        for seat in best:
+            self.tell("win", say(text, seat=seat_arg(seat)), seat=seat)
+
+    # -- the end
+
+    def scores(self) -> list[float]:
+        """Return how many cards each bundle has."""
+        return [float(len(bundle)) for bundle in self.bundles]
+
+    # -- what an audience may know
+
+    def observe(self, seat: int | None, *, face_up: bool = False) -> Observation:
+        return Observation(
+            seat=seat,
+            first=self.first,
+            mover=self.mover,
+            pool=tuple(self.pool),
+            hands=tuple(tuple(hand) if face_up or place == seat else () for place, hand in enumerate(self.hands)),
+            hand_sizes=tuple(map(len, self.hands)),
+            bundles=tuple(map(tuple, self.bundles)),
+            stock=len(self.stock),
+        )
+
+    def draw(self, observation: Observation) -> View:
+        seen = observation
+        over = seen.mover < 0
+        view: View = {
+            "game": BUNDLES.name,
+            "seat": seen.seat,
+            "phase": _phase(seen),
+            "prompt": _prompt(seen),
+            "to_act": [] if over else [seen.mover],
+            "decision": 0,
+            "seats": [_seat(seen, seat) for seat in range(len(seen.bundles))],
+            "zones": _zones(seen),
+            "moves": _deeds(seen) if seen.seat is not None and seen.seat == seen.mover else [],
+            "over": over,
+        }
+        if over:
+            scores = [float(len(bundle)) for bundle in seen.bundles]
+            view["result"] = Result(scores=scores, winners=winners(scores), text=_outcome(seen))
+        return view
+
+    # -- copies
+
+    def clone(self) -> BundlesState:
+        return self.fork(self.chance.clone())
+
+    def fork(self, chance: Chance) -> BundlesState:
+        twin = BundlesState.__new__(BundlesState)
+        twin.__dict__.update(self.__dict__)
+        twin.lines = None
+        twin.chance = chance
+        twin.stock = self.stock[:]
+        twin.pool = self.pool[:]
+        twin.hands = [hand[:] for hand in self.hands]
+        twin.bundles = [bundle[:] for bundle in self.bundles]
+        return twin
+
+    def determinize(self, seat: int, chance: Chance) -> BundlesState:
+        """Deal the hands of the others and the stock afresh from the cards that ``seat`` has not seen."""
+        twin = self.fork(chance)
+        unseen = twin.stock
+        for place, hand in enumerate(self.hands):
+            if place != seat:
+                unseen += hand
+        chance.shuffle(unseen)
+        for place, hand in enumerate(self.hands):
+            if place != seat:
+                twin.hands[place] = sorted((unseen.pop() for _ in hand), key=ORDER.__getitem__)
+        return twin
+
+
+# -- the observation in the table vocabulary
+
+
+def _phase(seen: Observation) -> Text:
+    if seen.mover < 0:
+        return say("The match is over")
+    seats = len(seen.bundles)
+    deals = (len(CARDS) - DEALT) // (DEALT * seats)
+    return say("Deal {deal} of {deals}", deal=deals - seen.stock // (DEALT * seats), deals=deals)
+
+
+def _prompt(seen: Observation) -> Text:
+    if seen.mover < 0:
+        return _outcome(seen)
+    if seen.seat == seen.mover:
+        return say("Your turn: play a card")
+    return say("Waiting for {seat} to play a card", seat=seat_arg(seen.mover))
+
+
+def _outcome(seen: Observation) -> Text:
+    sizes = [len(bundle) for bundle in seen.bundles]
+    best = winners(sizes)
+    if len(best) == 1:
+        return say("{seat} wins with a bundle of {size}", seat=seat_arg(best[0]), size=max(sizes))
+    return say("{count} players share the win with bundles of {size}", count=len(best), size=max(sizes))
+
+
+def _seat(seen: Observation, seat: int) -> SeatView:
+    best = winners([len(bundle) for bundle in seen.bundles]) if seen.mover < 0 else ()
+    counter = Counter(id="cards", label=say("Cards"), value=len(seen.bundles[seat]))
+    return SeatView(
+        seat=seat,
+        state="won" if seat in best else "in",
+        counters=[counter],
+        marks=["first"] if seat == seen.first else [],
+    )
+
+
+def _zones(seen: Observation) -> list[Zone]:
+    zones: list[Zone] = []
+    for seat, bundle in enumerate(seen.bundles):
+        whose = seat_arg(seat)
+        held = [_held(seen, seat, face) for face in seen.hands[seat]]
+        zones += [
+            hand_zone(f"hand:{seat}", say("Hand of {seat}", seat=whose), seat, held, seen.hand_sizes[seat], "plain"),
+            Zone(
+                id=f"bundle:{seat}",
+                label=say("Bundle of {seat}", seat=whose),
+                layout="pile",
+                seat=seat,
+                pieces=[open_card(bundle[-1])] if bundle else [],
+                size=len(bundle),
+            ),
+        ]
+    pool = Zone(id="pool", label=say("Pool"), layout="row", pieces=[open_card(face) for face in seen.pool])
+    return [*zones, pool, closed_pile("stock", say("Stock"), seen.stock, "plain")]
+
+
+def _held(seen: Observation, seat: int, face: str) -> Piece:
+    """A card in a hand that the audience sees, with what it would add to the bundle if it were played now."""
+    growth = seen.catch(seat, face).growth
+    return open_card(face, f"+{growth}" if growth else "")
+
+
+def _deeds(seen: Observation) -> list[Deed]:
+    deeds: list[Deed] = []
+    for face in seen.hands[seen.mover]:
+        found = seen.catch(seen.mover, face)
+        takes = list(found.pool)
+        if found.victim >= 0:
+            takes.append(seen.bundles[found.victim][-1])
+        deed = Deed(move=f"play {face}", label=_label(face, found), pieces=[face])
+        if takes:
+            deed["takes"] = takes
+        deeds.append(deed)
+    return deeds
+
+
+def _label(face: str, found: Catch) -> Text:
+    played = card_arg(face)
+    if not found.growth:
+        return say("Play {card}: take nothing", card=played)
+    if found.victim < 0:
+        return say("Play {card}: take {count} from the pool", card=played, count=len(found.pool))
+    robbed = seat_arg(found.victim)
+    if not found.pool:
+        return say("Play {card}: take {seat}'s bundle of {size}", card=played, seat=robbed, size=found.stolen)
+    return say(
+        "Play {card}: take {count} from the pool and {seat}'s bundle of {size}",
+        card=played,
+        count=len(found.pool),
+        seat=robbed,
+        size=found.stolen,
+    )
+
+
+# -- game
+
+
+class StealingBundles(Game):
+    """The facts of Stealing Bundles."""
+
+    name = "bundles"
+    title = "Stealing Bundles"
+    summary = "Catch cards of the same rank from the pool, or steal the whole bundle of somebody else."
+    min_seats = 2
+    max_seats = MAX_SEATS
+    default_seats = 4
+    minutes = 8
+    bots = (HouseBot, RandomBot)
+    rules_page = Path(__file__).with_name("rules.md")
+
+    def start(self, seats: int, options: Options, chance: Chance) -> BundlesState:
+        return BundlesState(seats, chance)
+
+
+BUNDLES = StealingBundles()

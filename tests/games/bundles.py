@@ -1,0 +1,22 @@
+"""Positions of Stealing Bundles, laid out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.bundles.rules import BundlesState
+from games.core import FastChance
+
+
+def lay(
+    hands: Sequence[str], *, pool: str = "", bundles: Sequence[str] = (), stock: str = "", mover: int = 0
+) -> BundlesState:
+    """Return a position. Places are texts such as "4S 10H", bottom first; missing bundles are empty."""
+    state = BundlesState(len(hands), FastChance("any"))
+    state.first = state.mover = mover
+    state.hands = [hand.split() for hand in hands]
+    state.pool = pool.split()
+    state.bundles = [bundles[seat].split() if seat < len(bundles) else [] for seat in range(len(hands))]
+    state.stock = stock.split()
+    state.lines = []
+    return state
