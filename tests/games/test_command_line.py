@@ -177,3 +177,8 @@ def _read(terminal: int) -> str:
         return os.read(terminal, 4096).decode(errors="replace")
     except OSError:
         return ""
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs" / "records").glob("*.json")), ids=lambda path: path.name)
+def test_a_record_the_documentation_shows_can_be_replayed_to_its_end(path: Path) -> None:
+    assert run("replay", str(path), "--open").stdout.splitlines()[-1].startswith("Scores: ")
