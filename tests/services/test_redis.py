@@ -14,20 +14,18 @@ from tests.services.test_two_processes import play, table_of_two
 from tests.site.visitor import Visitor
 
 
-def test_log_ins_are_counted_over_all_processes(
+def test_newcomers_are_counted_over_all_processes(
     new_site: Callable[..., RunningSite], pg_url: str, redis_url: str
 ) -> None:
     shared = {"DATABASE_URL": pg_url, "REDIS_URL": redis_url, "SECRET_KEY": secrets.token_urlsafe(50)}
-    first, second = new_site(RATE_LIMITS="1", **shared), new_site(RATE_LIMITS="1", **shared)
-    first.open()
-    first.start()
-    second.start()
-    burglars = [Visitor(first), Visitor(second)]
-    for attempt in range(10):
-        answer = burglars[attempt % 2].post("/people/login/", username="admin", password=f"guess {attempt}")
-        assert answer.status == 200
-    for burglar in burglars:
-        assert burglar.post("/people/login/", username="admin", password="one more guess").status == 429
+    sites = [new_site(RATE_LIMITS="1", **shared) for _ in range(2)]
+    sites[0].open()
+    for site in sites:
+        site.start()
+    for number in range(20):
+        assert Visitor(sites[number % 2], "Ann").press("nowhere", "sit")["code"] == "no_table"
+    for site in sites:
+        assert Visitor(site, "Ann").press("nowhere", "sit")["code"] == "slow_down"
 
 
 def test_two_people_play_on_by_two_processes_while_redis_is_gone(

@@ -63,5 +63,14 @@ class Command(BaseCommand):
         closing = lambda: Deferred.fromFuture(asyncio.ensure_future(house.close()))  # noqa: E731
         reactor.addSystemEventTrigger("before", "shutdown", closing)  # type: ignore[arg-type]
         server.run()
+        reactor._asyncioEventloop.run_until_complete(_let_go())
         if failed:
             raise CommandError(f"Cannot listen on {host}:{port}: {failed[0]} Set PORT to a free one.")
+
+
+async def _let_go() -> None:
+    """End the connections that Daphne has cancelled; left to the interpreter's last cleaning they can crash it."""
+    connections = asyncio.all_tasks() - {asyncio.current_task()}
+    for connection in connections:
+        connection.cancel()
+    await asyncio.gather(*connections, return_exceptions=True)

@@ -1,0 +1,41 @@
+"""What the pages say about the code that can be checked by reading both."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = ("requirements.lock", "requirements-dev.lock")
+
+
+def tracked(*patterns: str) -> list[Path]:
+    """Return the files in the repository that match."""
+    listed = subprocess.run(["git", "ls-files", *patterns], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [ROOT / line for line in listed.stdout.splitlines()]
+
+
+def test_the_deployment_page_lists_every_variable_that_the_settings_read() -> None:
+    read = re.findall(r'(?:environ\.get\(|_switch\()"([A-Z_]+)"', (ROOT / "cardsite/settings.py").read_text())
+    told = re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs/deployment.md").read_text(), re.MULTILINE)
+    assert sorted(told) == sorted(set(read))
+
+
+@pytest.mark.parametrize("page", tracked("*.md"), ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_file_that_a_page_links_to_is_there(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text())
+    missing = [link for link in links if "://" not in link and not (page.parent / link).exists()]
+    assert not missing
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_names_no_registry(lock: str) -> None:
+    assert not re.search(r"://|--(extra-)?index|--find-links", (ROOT / lock).read_text())
+
+
+def test_the_site_runs_on_the_same_releases_that_the_tests_run_on() -> None:
+    site, development = (set(re.findall(r"^\S+==.*$", (ROOT / lock).read_text(), re.MULTILINE)) for lock in LOCKS)
+    assert site < development
