@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from games.camelup.position import HIDDEN, Bets, Position, Reckoned, bits, plus
+from games.camelup.position import HIDDEN, Bets, Position, Reckoned, Scored, bits, plus
 from games.camelup.rules_engine import get_valid_moves
 from games.camelup.terms import LEG_BET, MIRAGE, OASIS, ROLL, TILE, Terms
 from games.core.moves import IllegalMove
@@ -179,8 +179,8 @@ def end_leg(position: Position) -> None:
     terms = position.terms
     ranking = position.ranking()
     second = ranking[1] if len(ranking) > 1 else HIDDEN
-    reckoned = Reckoned(position.leg, ranking)
     gains = [0] * position.seats
+    scored: list[tuple[int, int, int]] = []
     right = [0] * terms.camels
     for camel, seat in position.leg_bets:
         coins = terms.leg_other
@@ -190,13 +190,12 @@ def end_leg(position: Position) -> None:
             coins = terms.leg_second[right[camel]]
         right[camel] += 1
         gains[seat] += coins
-        reckoned.leg_bets.append((seat, camel, coins))
-    for seat, rolls in enumerate(position.pyramids):
-        if rolls:
-            gains[seat] += rolls * terms.roll_pay
-            reckoned.rolls.append((seat, rolls * terms.roll_pay))
+        scored.append((seat, camel, coins))
+    rolls = [tiles * terms.roll_pay for tiles in position.pyramids]
+    for seat, coins in enumerate(rolls):
+        gains[seat] += coins
     _pay(position, gains)
-    position.reckoned = reckoned
+    position.reckoned = Reckoned(position.leg, ranking, tuple(scored), tuple(rolls))
     position.leg_bets = ()
     position.open_legs = terms.every_card
     position.left = tuple(range(terms.camels))
@@ -209,20 +208,18 @@ def end_leg(position: Position) -> None:
 
 def end_race(position: Position) -> None:
     """Score the race bets, the winner's pile first. Bets that are HIDDEN, in a player's copy, are skipped."""
-    reckoned = position.reckoned
-    if reckoned is None:
-        reckoned = Reckoned(position.leg, position.ranking())
-        position.reckoned = reckoned
-    reckoned.winner_bets = _score_pile(position, position.winner_bets, position.order[-1])
-    reckoned.loser_bets = _score_pile(position, position.loser_bets, position.order[0])
-    reckoned.race = True
+    winner = _score_pile(position, position.winner_bets, position.order[-1])
+    loser = _score_pile(position, position.loser_bets, position.order[0])
+    leg = position.reckoned
+    if leg is not None:
+        position.reckoned = Reckoned(leg.leg, leg.ranking, leg.leg_bets, leg.rolls, True, winner, loser)
     position.over = True
 
 
-def _score_pile(position: Position, bets: Bets, camel: int) -> list[tuple[int, int, int]]:
+def _score_pile(position: Position, bets: Bets, camel: int) -> Scored:
     terms = position.terms
     gains = [0] * position.seats
-    scored = []
+    scored: list[tuple[int, int, int]] = []
     right = 0
     for named, seat in bets:
         if named == HIDDEN:
@@ -234,7 +231,7 @@ def _score_pile(position: Position, bets: Bets, camel: int) -> list[tuple[int, i
         gains[seat] += coins
         scored.append((seat, named, coins))
     _pay(position, gains)
-    return scored
+    return tuple(scored)
 
 
 def _pay(position: Position, gains: list[int]) -> None:

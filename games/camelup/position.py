@@ -7,6 +7,7 @@ square of each camel that is the whole track, and the ranking is the row read ba
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from games.camelup.terms import Terms
 
@@ -15,21 +16,19 @@ HIDDEN = -1  # the camel of a race bet that somebody else has made
 Bets = tuple[tuple[int, int], ...]  # (camel, seat), in the order placed
 
 
-class Reckoned:
-    """How a leg, or with its last leg the race, was scored. All of it lay on the table."""
+Scored = tuple[tuple[int, int, int], ...]  # (seat, camel, coins), in the order placed
 
-    def __init__(self, leg: int, ranking: tuple[int, ...]) -> None:
-        self.leg = leg
-        self.ranking = ranking  # camels, first to last
-        self.leg_bets: list[tuple[int, int, int]] = []  # (seat, camel, coins), in the order placed
-        self.rolls: list[tuple[int, int]] = []  # (seat, coins), by seat
-        self.winner_bets: list[tuple[int, int, int]] = []  # (seat, camel, coins), in the order placed
-        self.loser_bets: list[tuple[int, int, int]] = []
-        self.race = False  # the race has been scored too
 
-    def __repr__(self) -> str:
-        bets = f"{self.leg_bets}, {self.rolls}, {self.winner_bets}, {self.loser_bets}"
-        return f"Reckoned({self.leg}, {self.ranking}, {bets}, {self.race})"
+class Reckoned(NamedTuple):
+    """How a leg was scored, and with the last leg the race. All of it lay on the table."""
+
+    leg: int
+    ranking: tuple[int, ...]  # camels, first to last
+    leg_bets: Scored
+    rolls: tuple[int, ...]  # coins for pyramid tiles, by seat
+    race: bool = False
+    winner_bets: Scored = ()
+    loser_bets: Scored = ()
 
 
 class Position:
@@ -188,12 +187,24 @@ class Position:
         return left
 
     def __repr__(self) -> str:
-        known = (
-            self.seats, self.order, self.place, self.left, self.dice, self.last_die, self.tiles, self.leg_bets,
-            self.winner_bets, self.loser_bets, self.cards, self.money, self.pyramids, self.mover, self.opener, self.leg, self.still,
-            self.over, self.reckoned,
-        )  # fmt: skip
-        return f"Position{known}"
+        return f"Position({', '.join(f'{name}={getattr(self, name)!r}' for name in PARTS if name != 'terms')})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, tuple([getattr(self, name) for name in PARTS])
+
+
+PARTS = (
+    "terms", "seats", "order", "place", "left", "dice", "last_die", "tiles", "leg_bets", "winner_bets", "loser_bets",
+    "cards", "money", "pyramids", "mover", "opener", "leg", "still", "over", "reckoned", "board", "occupied", "shadows",
+    "open_legs",
+)  # fmt: skip
+
+
+def _restored(*parts: object) -> Position:
+    position = Position()
+    for name, part in zip(PARTS, parts, strict=True):
+        setattr(position, name, part)
+    return position
 
 
 def bits(squares: Iterable[int]) -> int:

@@ -8,6 +8,8 @@ that camel), ``race blue win`` or ``race blue lose`` (a race card on a pile).
 
 from __future__ import annotations
 
+from typing import Any
+
 COLOURS = ("blue", "green", "orange", "yellow", "white", "red", "purple", "black")
 
 ROLL, TILE, LEG_BET, RACE_BET = 0, 1, 2, 3  # kinds of moves
@@ -60,9 +62,27 @@ class Terms:
         self.every_card = (1 << camels) - 1
         self.words = Words(camels, spaces)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, tuple([getattr(self, name) for name in NUMBERS])
+
     def race_pay(self, place: int) -> int:
         """Return what the ``place``-th correct race card earns, counted from 0: the last ones a coin each."""
         return self.race[place] if place < len(self.race) else 1
+
+
+NUMBERS = (
+    "camels", "spaces", "die_low", "die_high", "leg_first", "leg_second", "leg_other", "race", "race_wrong", "money",
+    "roll_pay", "tile_pay", "pay_at_once", "floor", "tiles_stay",
+)  # fmt: skip
+
+_known: dict[tuple[object, ...], Terms] = {}
+
+
+def _restored(*numbers: Any) -> Terms:
+    """Return the terms with these numbers: the same object each time, as the lists of its words cost something."""
+    if numbers not in _known:
+        _known[numbers] = Terms(**dict(zip(NUMBERS, numbers, strict=True)))
+    return _known[numbers]
 
 
 class Words:

@@ -1,0 +1,179 @@
+"""What the log says of a turn: read off the race before it and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.camelup import places
+from games.camelup.position import Position, Reckoned
+from games.camelup.terms import COLOURS, LEG_BET, ROLL, TILE
+from games.core.view import Line, Motion, Text, say
+from games.core.view import seat as seat_arg
+
+
+def beginning(position: Position) -> Iterator[Line]:
+    """Tell how the camels stand at the start, and who begins."""
+    yield _line("round", say("Every camel's die is rolled once: the race begins."))
+    for square, stack in position.stacks().items():
+        for index, camel in enumerate(stack):
+            where = say("The {camel} camel starts on space {space}.", camel=COLOURS[camel], space=square + 1)
+            if index:
+                where = say(
+                    "The {camel} camel starts on space {space}, on top of {below}.",
+                    camel=COLOURS[camel],
+                    space=square + 1,
+                    below=COLOURS[stack[index - 1]],
+                )
+            yield _line("deal", where)
+    yield _line("info", say("{seat} has the first turn.", seat=seat_arg(position.mover)))
+
+
+def turn(before: Position, move: str, after: Position) -> Iterator[Line]:
+    """Tell what a move did, and what it brought to an end."""
+    kind, first, second = before.terms.words.meaning[move]
+    seat = before.mover
+    if kind == ROLL:
+        yield from _roll(before, after)
+    elif kind == TILE:
+        yield _tile(before, first, second)
+    elif kind == LEG_BET:
+        index = len(before.terms.leg_first) - before.leg_tiles_left(first)
+        text = say(
+            "{seat} bets on {camel} for this leg, for {coins} if it leads.",
+            seat=seat_arg(seat),
+            camel=COLOURS[first],
+            coins=before.terms.leg_first[index],
+        )
+        yield _line("move", text, seat, [Motion(source=places.leg_pile(first), target=places.taken(seat))])
+    else:
+        yield from _race_card(seat, first, to_win=second == 1)
+    if after.reckoned and after.reckoned is not before.reckoned:
+        yield from _leg_end(before, after.reckoned)
+        if after.over:
+            yield from _race_end(after, after.reckoned)
+
+
+def _line(kind: str, text: Text, seat: int | None = None, motions: list[Motion] | None = None) -> Line:
+    line: Line = {"kind": kind, "text": text}  # type: ignore[typeddict-item]
+    if seat is not None:
+        line["seat"] = seat
+    if motions:
+        line["motions"] = motions
+    return line
+
+
+def _roll(before: Position, after: Position) -> Iterator[Line]:
+    terms = before.terms
+    camel, pips = after.last_die
+    here, there = before.place[camel], after.place[camel]
+    stack = before.stacks()[here]
+    unit = stack[stack.index(camel) :]
+    hit = here + pips
+    owner = next((seat for seat, tile in enumerate(before.tiles) if abs(tile) == hit), None)
+    source, target = places.space(terms, here), places.space(terms, there)
+    motions = [Motion(source=places.DICE, target=places.ROLLED)]
+    for _ in unit:
+        ride = Motion(source=source, target=target)
+        if owner is not None:
+            ride["via"] = places.space(terms, hit)
+        motions.append(ride)
+    roller = seat_arg(before.mover)
+    name = COLOURS[camel]
+    if len(unit) == 1:
+        text = say("{seat} rolls {pips} for {camel}.", seat=roller, pips=pips, camel=name)
+    elif len(unit) == 2:
+        text = say(
+            "{seat} rolls {pips} for {camel}, which carries {rider}.",
+            seat=roller,
+            pips=pips,
+            camel=name,
+            rider=COLOURS[unit[1]],
+        )
+    else:
+        text = say(
+            "{seat} rolls {pips} for {camel}, which carries {count} camels.",
+            seat=roller,
+            pips=pips,
+            camel=name,
+            count=len(unit) - 1,
+        )
+    yield _line("move", text, before.mover, motions)
+    if owner is not None:
+        push = (
+            "An oasis of {seat} sends it on to space {space}: {coins} for {seat}."
+            if there > hit
+            else "A mirage of {seat} sends it back to space {space}, under whoever is there: {coins} for {seat}."
+        )
+        if there >= terms.spaces:
+            push = "An oasis of {seat} sends it over the line: {coins} for {seat}."
+        yield _line("info", say(push, seat=seat_arg(owner), space=there + 1, coins=terms.tile_pay), owner)
+
+
+def _tile(before: Position, side: int, square: int) -> Line:
+    seat = before.mover
+    old = before.tiles[seat]
+    source = places.space(before.terms, abs(old)) if old else places.desert(seat)
+    word = "an oasis" if side > 0 else "a mirage"
+    template = (
+        "{seat} moves the desert tile to space {space}: {side}." if old else "{seat} puts {side} on space {space}."
+    )
+    text = say(template, seat=seat_arg(seat), side=word, space=square + 1)
+    return _line("move", text, seat, [Motion(source=source, target=places.space(before.terms, square))])
+
+
+def _race_card(seat: int, camel: int, *, to_win: bool) -> Iterator[Line]:
+    if to_win:
+        pile, text = places.WINNER_PILE, "{seat} puts a race card on the winner's pile."
+        own = "Your card says: {camel} wins."
+    else:
+        pile, text = places.LOSER_PILE, "{seat} puts a race card on the loser's pile."
+        own = "Your card says: {camel} comes last."
+    yield _line("move", say(text, seat=seat_arg(seat)), seat, [Motion(source=places.hand(seat), target=pile)])
+    line = _line("info", say(own, camel=COLOURS[camel]))
+    line["only"] = seat
+    yield line
+
+
+def _leg_end(before: Position, reckoned: Reckoned) -> Iterator[Line]:
+    first, second = (COLOURS[camel] for camel in reckoned.ranking[:2])
+    text = say("Leg {leg} ends: {first} leads, {second} is second.", leg=reckoned.leg, first=first, second=second)
+    motions = []
+    for camel, seat in before.leg_bets:
+        motions.append(Motion(source=places.taken(seat), target=places.leg_pile(camel)))
+    if not before.terms.tiles_stay:
+        for seat, tile in enumerate(before.tiles):
+            if tile:
+                motions.append(Motion(source=places.space(before.terms, abs(tile)), target=places.desert(seat)))
+    yield _line("round", text, None, motions)
+    for seat, camel, coins in reckoned.leg_bets:
+        if coins < 0:
+            text = say("{seat} bet on {camel}: {coins}.", seat=seat_arg(seat), camel=COLOURS[camel], coins=coins)
+            yield _line("loss", text, seat)
+        else:
+            text = say("{seat} bet on {camel}: +{coins}.", seat=seat_arg(seat), camel=COLOURS[camel], coins=coins)
+            yield _line("win", text, seat)
+    for seat, coins in enumerate(reckoned.rolls):
+        if not coins:
+            continue
+        yield _line("win", say("{seat} gets {coins} for pyramid tiles.", seat=seat_arg(seat), coins=coins), seat)
+
+
+def _race_end(after: Position, reckoned: Reckoned) -> Iterator[Line]:
+    first, last = COLOURS[reckoned.ranking[0]], COLOURS[reckoned.ranking[-1]]
+    yield _line("round", say("The race is over: {first} wins, {last} comes last.", first=first, last=last))
+    named = (
+        (reckoned.winner_bets, "{seat} named {camel} to win: +{coins}.", "{seat} named {camel} to win: {coins}."),
+        (reckoned.loser_bets, "{seat} named {camel} to lose: +{coins}.", "{seat} named {camel} to lose: {coins}."),
+    )
+    for bets, gain, loss in named:
+        for seat, camel, coins in bets:
+            text = say(loss if coins < 0 else gain, seat=seat_arg(seat), camel=COLOURS[camel], coins=coins)
+            yield _line("loss" if coins < 0 else "win", text, seat)
+    best = max(after.money)
+    winners = [seat for seat, coins in enumerate(after.money) if coins == best]
+    for seat in winners:
+        if len(winners) == 1:
+            text = say("{seat} has the most coins, {coins}, and wins.", seat=seat_arg(seat), coins=best)
+        else:
+            text = say("{seat} shares the win with {coins} coins.", seat=seat_arg(seat), coins=best)
+        yield _line("win", text, seat)
