@@ -40,11 +40,11 @@ class ReplayPage {
       h(
         "div",
         { class: "replay-controls" },
-        button("⏮", t("To the deal"), () => this.go(0)),
+        button("|◀", t("To the deal"), () => this.go(0)),
         button("◀", t("One move back"), () => this.go(this.at - 1)),
         this.playButton,
         button("▶", t("One move on"), () => this.go(this.at + 1)),
-        button("⏭", t("To the end"), () => this.go(data.frames.length - 1)),
+        button("▶|", t("To the end"), () => this.go(data.frames.length - 1)),
         this.slider,
         this.count,
       ),
@@ -97,7 +97,7 @@ class ReplayPage {
       { pickable: new Set(), picked: [], targets: new Set(), last, names: this.names },
     );
     this.reckoning.draw(frame.view.reckoning, this.names);
-    this.log.draw(frames.slice(0, this.at + 1).map((one) => one.log), this.names);
+    this.log.draw(frames.slice(0, this.at + 1).map((one) => one.log), this.names, seat);
     const told = frame.log.find((line) => line.kind === "move") ?? frame.log.at(-1);
     const caption = told ? short(told.text, this.names) : "";
     if (this.caption.dataset.words !== caption) {

@@ -59,10 +59,10 @@ export function tapTarget(deeds, picked, target) {
  * @typedef {{deed: Deed} | {piece: string, deeds: Deed[]}} Button
  */
 
-const MANY = 6;
+const MANY = 4;
 
 /**
- * The buttons for the moves that are left. Up to six stand as they are; more are grouped by their first piece.
+ * The buttons for the moves that are left. Up to four stand as they are; more are grouped by their first piece.
  * @param {Deed[]} deeds @param {string[]} picked @returns {Button[]}
  */
 export function buttons(deeds, picked) {

@@ -3,20 +3,21 @@
 import { t } from "../i18n.js";
 import { buttons } from "./choose.js";
 import { attr, h, sync, write } from "./dom.js";
-import { pieceOf, pieceWords } from "./pieces.js";
-import { cardSign, rich, short, spoken } from "./text.js";
+import { pieceOf } from "./pieces.js";
+import { rich, short } from "./text.js";
 
 /** @typedef {import("./types.js").Deed} Deed */
+/** @typedef {import("./types.js").Text} Text */
 /** @typedef {import("./types.js").View} View */
 
 /**
  * @typedef {object} HelmState
  * @property {View | null} view
- * @property {import("./types.js").Text | null} prompt
+ * @property {Text | null} prompt
  * @property {Deed[]} deeds legal moves, none while one is on its way
  * @property {string[]} picked
  * @property {boolean} mine it is this browser's turn
- * @property {string} busy label of a move on its way, "" for none
+ * @property {Text | null} busy label of a move on its way
  * @property {string} refusal
  * @property {import("./text.js").Names} names
  * @property {Extra[]} extra other buttons than moves
@@ -58,43 +59,29 @@ export class Helm {
     attr(this.root, "data-mine", state.mine);
     write(this.note, state.refusal);
     const shown = buttons(state.deeds, picked);
-    /** @type {{key: string, label: string, words: string, run: () => void, kind: string}[]} */
-    const list = shown.map((button, i) => {
-      if ("deed" in button) {
-        const { deed } = button;
-        return { key: deed.move, label: short(deed.label, names), words: spoken(deed.label, names), run: () => this.hooks.play(deed), kind: "deed" };
-      }
-      const piece = view ? pieceOf(view, button.piece) : undefined;
-      const sign = piece?.face ? cardSign(piece.face) : `${i + 1}`;
-      const label = piece?.badge ? `${sign} ${piece.badge.replace("-", "−")}` : sign;
-      return {
-        key: `piece ${button.piece}`,
-        label: t("Play {card} …", { card: label }),
-        words: t("{card}: choose where it goes", { card: piece ? pieceWords(piece, names) : label }),
-        run: () => this.hooks.pick(button.piece),
-        kind: "group",
-      };
+    /** @type {{key: string, text: Text, run: () => void, kind: string}[]} */
+    const list = shown.map((button) => {
+      if ("deed" in button) return { key: button.deed.move, text: button.deed.label, run: () => this.hooks.play(button.deed), kind: "deed" };
+      return { key: `piece ${button.piece}`, text: grouped(view, button.piece), run: () => this.hooks.pick(button.piece), kind: "group" };
     });
-    if (picked.length) list.push({ key: "back", label: t("Take back"), words: t("Take the choice back"), run: this.hooks.back, kind: "back" });
-    if (state.busy) list.push({ key: "busy", label: state.busy, words: state.busy, run: () => {}, kind: "busy" });
+    if (picked.length) list.push({ key: "back", text: { text: "Take back", args: {} }, run: this.hooks.back, kind: "back" });
+    if (state.busy) list.push({ key: "busy", text: state.busy, run: () => {}, kind: "busy" });
     sync(
       this.deeds,
       list,
-      (one) => one.key,
-      () => h("button", { class: "deed", type: "button" }, h("kbd", { "aria-hidden": "true" }), h("span", {})),
+      (one) => `${one.key} ${short(one.text, names)}`,
+      (one) => h("button", { class: "deed", type: "button" }, h("kbd", { "aria-hidden": "true" }), h("span", {}, ...rich(one.text, names))),
       (node, one) => {
         const number = list.indexOf(one) + 1;
-        const [hint, label] = [...node.children];
-        write(hint, one.kind === "back" ? "Esc" : one.kind === "busy" || number > 9 ? "" : String(number));
-        write(label, one.label);
-        attr(node, "aria-label", one.words);
+        const numbered = number <= 9 && (one.kind === "deed" || one.kind === "group");
+        write(/** @type {Element} */ (node.firstElementChild), numbered ? String(number) : one.kind === "back" ? "Esc" : "");
         attr(node, "data-kind", one.kind);
-        attr(node, "aria-keyshortcuts", one.kind === "deed" || one.kind === "group" ? (number <= 9 ? String(number) : null) : null);
+        attr(node, "aria-keyshortcuts", numbered ? String(number) : null);
         /** @type {HTMLButtonElement} */ (node).disabled = one.kind === "busy";
         /** @type {HTMLButtonElement} */ (node).onclick = one.run;
       },
     );
-    attr(this.root, "data-count", list.length > 3 ? list.length : null);
+    attr(this.root, "data-count", list.length > 2 ? list.length : null);
     sync(
       this.extra,
       state.extra,
@@ -114,4 +101,12 @@ export class Helm {
     const button = /** @type {HTMLButtonElement | undefined} */ (this.deeds.children[number - 1]);
     if (button && !button.disabled && button.dataset.kind !== "back") button.click();
   }
+}
+
+/** The label of a button that picks a piece first. @param {View | null} view @param {string} id @returns {Text} */
+function grouped(view, id) {
+  const piece = view ? pieceOf(view, id) : undefined;
+  if (piece?.label) return piece.label;
+  const card = { card: piece?.face ?? "?" };
+  return piece?.badge ? { text: "Play {card} {badge} …", args: { card, badge: piece.badge.replace("-", "−") } } : { text: "Play {card} …", args: { card } };
 }

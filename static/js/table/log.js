@@ -12,20 +12,25 @@ export class Log {
     this.plies = 0;
   }
 
-  /** Show the log as it is; only what is new is added. @param {Line[][]} log @param {import("./text.js").Names} names */
-  draw(log, names) {
+  /**
+   * Show the log as it is; only what is new is added.
+   * @param {Line[][]} log @param {import("./text.js").Names} names
+   * @param {number | null} reader who reads: what only another could read says for whom it was
+   */
+  draw(log, names, reader) {
     if (log.length < this.plies) this.clear();
     if (log.length === this.plies) return;
     const box = /** @type {HTMLElement} */ (this.list.parentElement);
     const atEnd = this.plies === 0 || box.scrollHeight - box.scrollTop - box.clientHeight < 60;
-    for (const lines of log.slice(this.plies)) for (const line of lines) this.list.append(this.line(line, names));
+    for (const lines of log.slice(this.plies)) for (const line of lines) this.list.append(this.line(line, names, reader));
     this.plies = log.length;
     if (atEnd) this.follow();
   }
 
-  /** @param {Line} line @param {import("./text.js").Names} names */
-  line(line, names) {
-    return h("li", { class: "log-line", "data-kind": line.kind, "data-only": line.only !== undefined }, ...rich(line.text, names));
+  /** @param {Line} line @param {import("./text.js").Names} names @param {number | null} reader */
+  line(line, names, reader) {
+    const told = line.only !== undefined && line.only !== reader ? `${names(line.only)}: ` : null;
+    return h("li", { class: "log-line", "data-kind": line.kind, "data-only": line.only !== undefined }, told, ...rich(line.text, names));
   }
 
   follow() {

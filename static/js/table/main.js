@@ -39,6 +39,8 @@ class TablePage {
     this.picked = [];
     /** @type {Set<string>} */
     this.last = new Set();
+    /** @type {import("./types.js").Text | null} the label of the move on its way */
+    this.busy = null;
     this.note = "";
     this.chatNote = "";
     /** @type {import("./socket.js").LineState} */
@@ -181,7 +183,7 @@ class TablePage {
     const { store } = this;
     if (!store.mine || !store.view) return;
     store.pending = { id: this.line.id(), match: store.match, decision: store.view.decision, move: deed.move };
-    this.busy = short(deed.label, this.names);
+    this.busy = deed.label;
     this.picked = [];
     this.note = this.line.send({ t: "move", ...store.pending }) ? "" : t("The line is cut. Your move is kept and goes out as soon as it is mended.");
     this.draw();
@@ -233,7 +235,7 @@ class TablePage {
     this.waiting.draw(this.state === "gone" ? null : store.table, store.you);
     this.reckoning.draw(store.view?.over ? undefined : store.view?.reckoning, this.names);
     this.result.draw(store.view, store.table, store.you);
-    if (store.view) this.log.draw(store.log, this.names);
+    if (store.view) this.log.draw(store.log, this.names, store.view.seat);
     else this.log.clear();
     this.drawChat();
     this.drawHelm();
@@ -281,7 +283,7 @@ class TablePage {
       deeds,
       picked: this.picked,
       mine: store.mine,
-      busy: store.pending ? (this.busy ?? "…") : "",
+      busy: store.pending ? this.busy : null,
       refusal: this.note,
       names: this.names,
       extra: this.extra(),
