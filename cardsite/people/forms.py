@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.forms import BaseUserCreationForm
+from django.contrib.auth.forms import UserCreationForm
 from django.contrib.auth.models import User
 
 
-class RegisterForm(BaseUserCreationForm):  # type: ignore[type-arg]
-    """A user name and a password, twice."""
+class RegisterForm(UserCreationForm):  # type: ignore[type-arg]
+    """A user name, which nobody has in other capitals either, and a password, twice."""
 
     class Meta:
         model = User

@@ -229,7 +229,7 @@ class Game(ABC):
         for kind in self.bots:
             if kind.name == name:
                 return kind()
-        raise BadOption(f"{self.title} has no bot {name!r}. It has: {', '.join(k.name for k in self.bots)}.")
+        raise BadOption(f"{self.title} has no bot {name[:40]!r}. It has: {', '.join(k.name for k in self.bots)}.")
 
 
 def winners(scores: Sequence[float]) -> list[int]:

@@ -1,0 +1,229 @@
+"""The buttons of a table, pressed by everybody there is: who may, who may not, and that a refusal changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person
+from cardsite.table.models import Match
+from cardsite.table.referee import start_match
+from tests.site.conftest import Actor
+
+ACTORS = ("host", "guest", "stranger", "newcomer", "admin")
+Pressed = Callable[..., tuple[int, dict[str, Any]]]
+
+
+@pytest.fixture
+def press(request: pytest.FixtureRequest, table: Table) -> Pressed:
+    """A function that has an actor press a button at ``table``: returns the status and the answer."""
+
+    def by(who: str, action: str, **fields: object) -> tuple[int, dict[str, Any]]:
+        actor = request.getfixturevalue(who)
+        client = actor if isinstance(actor, Client) else actor.client
+        answer = client.post(f"/t/{table.code}/{action}/", fields)
+        return answer.status_code, answer.json()
+
+    return by
+
+
+def standing(table: Table) -> list[object]:
+    """Return all that a button could change about a table."""
+    return [
+        Table.objects.filter(pk=table.pk).values().get(),
+        list(Seat.objects.filter(table=table).values()),
+        list(Match.objects.filter(table=table).values()),
+    ]
+
+
+OPEN = {
+    "sit": ("seated", "seated", "", "", ""),
+    "stand": ("", "", "not_seated", "not_seated", "not_seated"),
+    "seat": ("", "not_host", "not_host", "not_host", "not_host"),
+    "fill": ("", "not_host", "not_host", "not_host", "not_host"),
+    "start": ("", "not_host", "not_host", "not_host", "not_host"),
+    "close": ("", "not_host", "not_host", "not_host", "not_host"),
+    "name": ("", "", "", "", ""),
+}
+PLAYING = {
+    "sit": ("playing",) * 5,
+    "stand": ("", "", "not_seated", "not_seated", "not_seated"),
+    "seat": ("playing", "not_host", "not_host", "not_host", "not_host"),
+    "fill": ("playing", "not_host", "not_host", "not_host", "not_host"),
+    "start": ("playing",) * 5,
+    "close": ("playing", "not_host", "not_host", "not_host", "not_host"),
+}
+OVER = {
+    "sit": ("seated", "seated", "taken", "taken", "taken"),
+    "start": ("", "", "not_seated", "not_seated", "not_seated"),
+    "close": ("", "not_host", "not_host", "not_host", "not_host"),
+}
+CLOSED = {action: ("no_table",) * 5 for action in OPEN if action != "name"}
+EVERY = [
+    (status, action, who, code)
+    for status, rules in (("open", OPEN), ("playing", PLAYING), ("over", OVER), ("closed", CLOSED))
+    for action, codes in rules.items()
+    for who, code in zip(ACTORS, codes, strict=True)
+]
+
+
+@pytest.mark.parametrize(("status", "action", "who", "code"), EVERY)
+def test_everybody_may_do_at_a_table_what_is_theirs_to_do(
+    press: Pressed, table: Table, host: Actor, status: str, action: str, who: str, code: str
+) -> None:
+    if status in ("playing", "over"):
+        start_match(table.code, host.person, None)
+    Table.objects.filter(pk=table.pk).update(status=status)
+    if status == "over":
+        Match.objects.update(status=Match.Status.OVER)
+    before = standing(table)
+    answered, answer = press(who, action, seat=3, kind="random")
+    if code:
+        assert (answered, answer["ok"], answer["code"]) == (409, False, code)
+        assert answer["text"]
+        assert standing(table) == before
+    else:
+        assert (answered, answer) == (200, {"ok": True})
+        assert action == "name" or standing(table) != before
+
+
+# -- what the buttons do
+
+
+def test_a_newcomer_sits_down_under_the_name_on_the_form(press: Pressed, table: Table) -> None:
+    assert press("newcomer", "sit", name="  Aunt\tAgatha ", seat="3")[0] == 200
+    seat = Seat.objects.get(table=table, index=3)
+    assert seat.person
+    assert seat.person.name == "Aunt Agatha"
+
+
+def test_a_newcomer_without_a_name_gets_one(press: Pressed, table: Table) -> None:
+    assert press("newcomer", "sit")[0] == 200
+    person = Seat.objects.get(table=table, index=3).person
+    assert person
+    assert person.name
+
+
+@pytest.mark.parametrize("name", ["x" * 25, " \t ", "\N{ZERO WIDTH SPACE}", "\0", "\N{RIGHT-TO-LEFT OVERRIDE}"])
+def test_a_name_that_cannot_be_used_is_refused_and_nobody_sits(press: Pressed, table: Table, name: str) -> None:
+    people = Person.objects.count()
+    before = standing(table)
+    status, answer = press("stranger", "sit", name=name)
+    assert (status, answer["code"]) == (400, "bad_name")
+    assert standing(table) == before
+    assert Person.objects.count() == people + 1  # the stranger
+
+
+@pytest.mark.parametrize("seat", ["0", "1", "2", "4", "99", "-1", "9" * 30, "9" * 5000, "x", "1.5", "\0", "³", "[]"])
+def test_a_seat_that_is_not_free_cannot_be_taken(press: Pressed, table: Table, seat: str) -> None:
+    before = standing(table)
+    status, answer = press("stranger", "sit", seat=seat)
+    assert (status, answer["ok"]) == (409, False)
+    assert answer["code"] in ("taken", "bad_option")
+    assert standing(table) == before
+
+
+@pytest.mark.parametrize(
+    ("seat", "kind", "code"),
+    [
+        ("0", "open", "taken"),
+        ("1", "house", "taken"),
+        ("9", "house", "no_seat"),
+        ("-1", "house", "no_seat"),
+        ("9" * 40, "house", "no_seat"),
+        ("x", "house", "bad_option"),
+        ("3", "", "bad_option"),
+        ("3", "nosuch", "bad_option"),
+        ("3", "me", "bad_option"),
+        ("3", "\0", "bad_option"),
+        ("3", "x" * 10000, "bad_option"),
+    ],
+)
+def test_a_host_cannot_set_a_seat_to_what_it_cannot_be(
+    press: Pressed, table: Table, seat: str, kind: str, code: str
+) -> None:
+    before = standing(table)
+    status, answer = press("host", "seat", seat=seat, kind=kind)
+    assert (status, answer["code"]) == (409, code)
+    assert len(answer["text"]) < 300
+    assert standing(table) == before
+
+
+def test_a_host_opens_a_seat_and_fills_it_again(press: Pressed, table: Table) -> None:
+    press("host", "seat", seat=2, kind="open")
+    assert [s.kind for s in table.seats.all()] == ["person", "person", "open", "open"]
+    press("host", "fill")
+    assert [s.kind for s in table.seats.all()] == ["person", "person", "bot", "bot"]
+
+
+def test_starting_fills_empty_chairs_and_deals(press: Pressed, table: Table) -> None:
+    press("host", "start")
+    match = Match.objects.get(table=table)
+    assert [(p.name != "", p.bot) for p in match.players.all()] == [
+        (True, ""),
+        (True, ""),
+        (True, "house"),
+        (True, "house"),
+    ]
+    assert (match.number, match.status, match.seconds) == (1, "running", 60)
+    assert len(match.seed) == 64
+
+
+def test_every_match_has_a_seed_of_its_own(press: Pressed, table: Table) -> None:
+    for _ in range(3):
+        press("host", "start")
+        Table.objects.filter(pk=table.pk).update(status="over")
+        Match.objects.update(status="over")
+    assert len(set(Match.objects.values_list("seed", flat=True))) == 3
+
+
+def test_a_leaving_host_hands_the_table_on(press: Pressed, table: Table, guest: Actor) -> None:
+    press("host", "stand")
+    table.refresh_from_db()
+    assert table.host == guest.person
+    press("guest", "stand")
+    table.refresh_from_db()
+    assert table.host is None
+    press("stranger", "sit")
+    table.refresh_from_db()
+    assert table.host
+    assert table.host.name == "Stranger"
+
+
+def test_wins_belong_to_who_won_them(press: Pressed, table: Table) -> None:
+    Seat.objects.filter(table=table).update(wins=2)
+    press("guest", "stand")
+    press("stranger", "sit", seat=1)
+    assert [seat.wins for seat in table.seats.all()] == [2, 0, 2, 2]
+
+
+def test_a_blocked_person_cannot_sit_or_make_tables(press: Pressed, table: Table, stranger: Actor) -> None:
+    Person.objects.filter(pk=stranger.person.pk).update(blocked=True)
+    assert press("stranger", "sit")[1]["code"] == "blocked"
+    stranger.client.post("/play/hamsterdam/")
+    assert Table.objects.count() == 1
+
+
+def test_nobody_hosts_more_than_ten_tables(host: Actor, table: Table) -> None:
+    form = {"seat0": "open", "seat1": "house", **{f"seat{n}": "none" for n in range(2, 6)}}
+    form |= {"visibility": "link", "sealed": "auto", "seconds": "60"}
+    answers = [host.client.post("/new/", form).status_code for _ in range(11)]
+    assert answers == [302] * 9 + [400] * 2
+    assert Table.objects.count() == 10
+
+
+@pytest.mark.parametrize("action", list(OPEN))
+def test_buttons_are_not_links(host: Actor, table: Table, action: str) -> None:
+    before = standing(table)
+    assert host.client.get(f"/t/{table.code}/{action}/").status_code == 405
+    assert standing(table) == before
+
+
+def test_a_table_that_never_was_is_refused(host: Actor) -> None:
+    for action in OPEN:
+        answer = host.client.post(f"/t/nosuchtable/{action}/")
+        assert answer.status_code == (404 if action == "name" else 409)

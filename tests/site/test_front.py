@@ -1,0 +1,150 @@
+"""The front door: what is being played, one click to a table, a table of one's own, the rules."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person
+from cardsite.table.models import Match
+from tests.site.conftest import Actor
+
+FORM = {
+    "seat0": "me",
+    "seat1": "house",
+    "seat2": "open",
+    **{f"seat{n}": "none" for n in range(3, 6)},
+    "visibility": "public",
+    "sealed": "auto",
+    "seconds": "60",
+    "name": "Hostess",
+}
+
+
+def make(client: Client, **changes: str) -> int:
+    """Send the form for a new table. Return the status."""
+    form = {name: value for name, value in {**FORM, **changes}.items() if value != "(absent)"}
+    return client.post("/new/?game=hamsterdam", form).status_code
+
+
+@pytest.mark.parametrize("path", ["/", "/games/", "/new/", "/new/?game=hamsterdam", "/rules/hamsterdam/", "/health"])
+def test_everybody_may_look_in(
+    path: str, host: Actor, stranger: Actor, newcomer: Client, admin: Actor, table: Table
+) -> None:
+    for client in (host.client, stranger.client, newcomer, admin.client):
+        assert client.get(path).status_code == 200
+    assert Person.objects.filter(user=None).count() == 3  # looking makes nobody
+
+
+@pytest.mark.parametrize("path", ["/rules/chess/", "/new/?game=chess", "/nosuchpage", "/static/x"])
+def test_what_there_is_not_is_not_found(newcomer: Client, db: None, path: str) -> None:
+    assert newcomer.get(path).status_code == 404
+
+
+def test_play_now_is_a_table_with_bots_that_plays(newcomer: Client, db: None) -> None:
+    answer = newcomer.post("/play/hamsterdam/")
+    table = Table.objects.get()
+    assert answer.headers["Location"] == f"/t/{table.code}/"
+    assert [seat.kind for seat in table.seats.all()] == ["person", "bot", "bot"]
+    assert (table.status, table.public, table.sealed) == ("playing", True, True)
+    assert Match.objects.get().table == table
+
+
+def test_play_now_is_a_button_and_not_a_link(newcomer: Client, db: None) -> None:
+    assert newcomer.get("/play/hamsterdam/").status_code == 405
+    assert newcomer.post("/play/chess/").status_code == 404
+    assert not Table.objects.exists()
+
+
+def test_a_table_is_made_as_the_form_says(newcomer: Client, db: None) -> None:
+    assert make(newcomer, seconds="15") == 302
+    table = Table.objects.get()
+    assert table.host
+    assert (table.host.name, table.seconds, table.status) == ("Hostess", 15, "open")
+    assert [(s.kind, s.bot) for s in table.seats.all()] == [("person", ""), ("bot", "house"), ("open", "")]
+
+
+@pytest.mark.parametrize(
+    ("visibility", "sealed", "expected"),
+    [
+        ("public", "auto", (True, True)),
+        ("link", "auto", (False, False)),
+        ("public", "no", (True, False)),
+        ("link", "yes", (False, True)),
+    ],
+)
+def test_public_tables_are_sealed_unless_the_host_says_otherwise(
+    newcomer: Client, db: None, visibility: str, sealed: str, expected: tuple[bool, bool]
+) -> None:
+    make(newcomer, visibility=visibility, sealed=sealed)
+    table = Table.objects.get()
+    assert (table.public, table.sealed) == expected
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"seat0": "none"},
+        {"seat1": "me"},
+        {"seat1": "none"},
+        {"seat1": "nosuch"},
+        {"seat1": "<b>"},
+        {"seat0": "(absent)"},
+        {"seat5": "0"},
+        {"visibility": "everybody"},
+        {"visibility": "(absent)"},
+        {"sealed": "perhaps"},
+        {"seconds": "1"},
+        {"seconds": "61"},
+        {"seconds": "-60"},
+        {"seconds": "9" * 4000},
+        {"seconds": "1e3"},
+        {"seconds": "NaN"},
+        {"seconds": "(absent)"},
+        {"name": "x" * 25},
+        {"name": "\N{ZERO WIDTH SPACE}"},
+        {"name": "a\0b"},
+        {"name": "x" * 200_000},
+    ],
+)
+def test_a_form_with_garbage_makes_no_table(newcomer: Client, db: None, changes: dict[str, str]) -> None:
+    assert make(newcomer, **changes) == 400
+    assert not Table.objects.exists()
+
+
+@pytest.mark.parametrize("extra", ["option_rigged", "rigged", "favourite", "honest_games", "reveal", "house", "host"])
+def test_a_form_cannot_set_what_it_does_not_offer(newcomer: Client, db: None, extra: str) -> None:
+    assert make(newcomer, **{extra: "1", "sealed": "no"}) == 302
+    table = Table.objects.get()
+    assert (table.rigged, table.favourite, table.honest_games, table.reveal, table.house) == (
+        False,
+        None,
+        2,
+        False,
+        False,
+    )
+    assert table.options == {}
+    assert table.host
+    assert table.host.name == "Hostess"
+
+
+def test_the_name_on_the_form_is_not_markup(newcomer: Client, db: None) -> None:
+    make(newcomer, name="<b>Bold</b>")
+    Seat.objects.update(seen=timezone.now())
+    page = newcomer.get("/").content.decode()
+    assert "<b>Bold</b>" not in page
+    assert "&lt;b&gt;Bold&lt;/b&gt;" in page
+
+
+def test_the_front_page_shows_tables_where_somebody_is(table: Table, newcomer: Client) -> None:
+    assert table.code not in newcomer.get("/").content.decode()
+    Seat.objects.filter(table=table, index=0).update(seen=timezone.now())
+    page = newcomer.get("/").content.decode()
+    for word in ("Hostess", "Guest", table.code):
+        assert word in page
+
+
+def test_health_tells_no_secret(newcomer: Client, db: None) -> None:
+    assert set(newcomer.get("/health").json()) == {"ok", "keeper", "rooms", "process"}

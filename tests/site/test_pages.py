@@ -1,0 +1,192 @@
+"""The pages of a table and its matches: who may look, and how far."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsite.lobby.models import Table
+from cardsite.table.live import load
+from cardsite.table.models import Match, Move
+from cardsite.table.referee import start_match
+from games import catalogue
+from games.core import FastChance, Record
+from games.core import Match as Play
+from tests.site.conftest import Actor
+
+LOOKS = ("/replay/{}/", "/replay/{}/frames.json", "/verify/{}/")
+
+
+def played(table: Table, host: Actor, plies: int | None = None) -> Match:
+    """Play a match of ``table`` (to its end, or so many plies) straight into the books."""
+    match = Match.objects.get(pk=start_match(table.code, host.person, None))
+    live = load(match.pk)
+    chance = FastChance("pages")
+    while not live.over and (plies is None or live.version < plies):
+        [seat] = live.play.state.to_act()
+        move = chance.choice(live.play.state.legal_moves(seat))
+        live.advance(seat, move, "person", 0)
+        Move.objects.create(match=match, ply=live.version, seat=seat, text=move, by="person", at=0)
+    if live.over:
+        match.status = Match.Status.OVER
+        match.save()
+        Table.objects.filter(pk=table.pk).update(status=Table.Status.OVER)
+    return match
+
+
+def frames(client: Client, match: Match, query: str = "") -> dict[str, Any]:
+    """Return the frames that a visitor gets."""
+    answer = client.get(f"/replay/{match.pk}/frames.json{query}")
+    assert answer.status_code == 200
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+# -- the table
+
+
+def test_everybody_may_open_a_table_whose_address_they_have(
+    table: Table, host: Actor, guest: Actor, stranger: Actor, newcomer: Client, admin: Actor
+) -> None:
+    for public in (True, False):
+        Table.objects.update(public=public)
+        for client in (host.client, guest.client, stranger.client, newcomer, admin.client):
+            assert client.get(f"/t/{table.code}/").status_code == 200
+
+
+def test_opening_a_table_makes_nobody(table: Table, newcomer: Client) -> None:
+    newcomer.get(f"/t/{table.code}/")
+    assert "sessionid" not in newcomer.cookies
+
+
+def test_a_table_by_link_is_on_nobody_elses_front_page(
+    table: Table, host: Actor, guest: Actor, stranger: Actor, newcomer: Client
+) -> None:
+    Table.objects.update(public=False)
+    for client, listed in ((host.client, True), (guest.client, True), (stranger.client, False), (newcomer, False)):
+        assert (table.code in client.get("/").content.decode()) is listed
+
+
+def test_a_closed_table_is_gone(table: Table, host: Actor) -> None:
+    Table.objects.update(status="closed")
+    assert host.client.get(f"/t/{table.code}/").status_code == 404
+    assert table.code not in host.client.get("/").content.decode()
+
+
+@pytest.mark.parametrize(
+    "path", ["/t/nosuchtable/", "/t/' OR 1/", "/t/../admin/", "/replay/0/", "/replay/" + "9" * 400 + "/"]
+)
+def test_an_address_that_never_was_is_not_found(newcomer: Client, path: str) -> None:
+    assert newcomer.get(path).status_code == 404
+
+
+# -- matches at tables by link
+
+
+@pytest.mark.parametrize("path", LOOKS)
+def test_a_private_match_is_for_those_who_played_or_have_the_link(
+    table: Table, host: Actor, guest: Actor, stranger: Actor, newcomer: Client, admin: Actor, path: str
+) -> None:
+    match = played(table, host, plies=3)
+    Table.objects.update(public=False)
+    path = path.format(match.pk)
+    for actor in (host, guest, admin):
+        assert actor.client.get(path).status_code == 200
+    for client in (stranger.client, newcomer):
+        assert client.get(path).status_code == 404
+        assert client.get(f"{path}?table=").status_code == 404
+        assert client.get(f"{path}?table=wrong").status_code == 404
+        assert client.get(f"{path}?table={table.code}").status_code == 200
+
+
+def test_a_host_who_does_not_play_may_look_too(table: Table, stranger: Actor, host: Actor) -> None:
+    Table.objects.update(public=False, host=stranger.person)
+    match = played(table, stranger, plies=1)
+    assert frames(stranger.client, match)["seat"] is None
+
+
+# -- frames
+
+
+def test_each_visitor_steps_through_the_match_from_their_own_seat(
+    table: Table, host: Actor, guest: Actor, stranger: Actor, newcomer: Client
+) -> None:
+    match = played(table, host)
+    for client, seat in ((host.client, 0), (guest.client, 1), (stranger.client, None), (newcomer, None)):
+        found = frames(client, match)
+        assert (found["seat"], found["face_up"], found["over"]) == (seat, False, True)
+        assert {frame["view"]["seat"] for frame in found["frames"]} == {seat}
+        assert [frame["version"] for frame in found["frames"]] == list(range(len(found["frames"])))
+    assert frames(host.client, match)["frames"] != frames(guest.client, match)["frames"]
+
+
+def test_an_administrator_sees_all_hands_at_any_time(table: Table, host: Actor, admin: Actor) -> None:
+    match = played(table, host, plies=2)
+    found = frames(admin.client, match)
+    assert (found["face_up"], found["over"], found["seed"]) == (True, False, "")
+    stocks = [zone for zone in found["frames"][0]["view"]["zones"] if zone["id"].startswith("stock:")]
+    assert all("face" in piece for zone in stocks for piece in zone["pieces"])
+
+
+def test_a_sealed_match_opens_all_hands_and_its_seed_when_it_is_over_and_not_before(
+    table: Table, host: Actor, newcomer: Client
+) -> None:
+    Table.objects.update(sealed=True)
+    running = played(table, host, plies=5)
+    before = frames(newcomer, running)
+    assert (before["face_up"], before["seed"]) == (False, "")
+    assert newcomer.get(f"/replay/{running.pk}/record.json").status_code == 404
+    running.delete()
+    Table.objects.update(status="over")
+    match = played(table, host)
+    after = frames(newcomer, match)
+    assert after["face_up"] is True
+    assert hashlib.sha256(bytes.fromhex(after["seed"])).hexdigest() == after["commitment"]
+    record: Record = newcomer.get(f"/replay/{match.pk}/record.json").json()
+    again = Play.replay(
+        catalogue.find(record["game"]),
+        record["seats"],
+        record["options"],
+        bytes.fromhex(record["seed"]),
+        record["moves"],
+    )
+    assert again.state.over
+    assert again.view(None)["result"] == after["frames"][-1]["view"]["result"]
+
+
+def test_an_unsealed_match_has_no_record_even_for_its_players(table: Table, host: Actor, admin: Actor) -> None:
+    match = played(table, host)
+    for actor in (host, admin):
+        assert actor.client.get(f"/replay/{match.pk}/record.json").status_code == 404
+
+
+def test_a_match_that_was_dropped_never_shows_its_seed(table: Table, host: Actor) -> None:
+    Table.objects.update(sealed=True)
+    match = played(table, host, plies=2)
+    Match.objects.update(status="dropped")
+    assert frames(host.client, match)["seed"] == ""
+    assert match.seed not in host.client.get(f"/verify/{match.pk}/").content.decode()
+
+
+# -- the rig owned up to, or not
+
+
+@pytest.mark.parametrize(("reveal", "told"), [(False, -1), (True, 1)])
+def test_a_rig_is_revealed_after_the_match_only_where_the_administrator_chose_so(
+    table: Table, host: Actor, stranger: Actor, newcomer: Client, admin: Actor, reveal: bool, told: int
+) -> None:
+    Table.objects.update(rigged=True, favourite=1, honest_games=0, reveal=reveal)
+    running = played(table, host, plies=2)
+    assert running.favourite == 1
+    for client in (host.client, stranger.client, newcomer):
+        assert frames(client, running)["stacked_for"] == -1
+    assert frames(admin.client, running)["stacked_for"] == 1
+    running.delete()
+    Table.objects.update(status="over")
+    match = played(table, host)
+    for client in (host.client, stranger.client, newcomer):
+        assert frames(client, match)["stacked_for"] == told
+    assert frames(admin.client, match)["stacked_for"] == 1
