@@ -168,7 +168,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
 }
-WHITENOISE_USE_FINDERS = True
+WHITENOISE_USE_FINDERS = DEBUG  # otherwise what open_house has collected is served, compressed
 WHITENOISE_MAX_AGE = 0 if LOCAL else 3600
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -208,5 +208,7 @@ LOGGING = {
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
-    "loggers": {"daphne.http_protocol": {"level": "WARNING"}, "django.channels.server": {"level": "WARNING"}},
+    "loggers": {
+        name: {"level": "WARNING"} for name in ("daphne.http_protocol", "daphne.server", "django.channels.server")
+    },
 }
