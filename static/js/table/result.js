@@ -27,7 +27,7 @@ export class ResultPanel {
     const id = result && table ? String(table.match) : "";
     this.root.hidden = !id || id === this.dismissed;
     if (!result || !table) return;
-    const state = id + JSON.stringify(table.seats);
+    const state = id + JSON.stringify([table.seats, table.stacked_for]);
     if (state === this.shown) return;
     this.shown = state;
     const names = (/** @type {number} */ seat) => table.seats[seat].name;
@@ -43,6 +43,7 @@ export class ResultPanel {
     );
     this.body.replaceChildren(
       h("h2", {}, ...rich(result.text, names)),
+      table.stacked_for >= 0 ? h("p", { class: "owned-up" }, t("The house owns up: the deck was stacked for {name}.", { name: names(table.stacked_for) })) : "",
       h(
         "table",
         {},

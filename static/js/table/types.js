@@ -25,7 +25,7 @@
  *   here: boolean, away: boolean, wins: number}} SeatInfo
  * @typedef {{code: string, game: string, title: string, status: "open"|"playing"|"over"|"closed", seats: SeatInfo[],
  *   options: {name: string, label: string, value: number|string}[], public: boolean, sealed: boolean, house: boolean,
- *   seconds: number, match: number, number: number, bots: {name: string, title: string}[]}} TableInfo
+ *   seconds: number, match: number, number: number, bots: {name: string, title: string}[], stacked_for: number}} TableInfo
  * @typedef {{room: string, n: number, name: string, seat: number, text: string, at: number}} ChatLine
  * @typedef {{seat: number|null, name: string, host: boolean}} You
  *
