@@ -47,13 +47,13 @@ class Answer:
 
 
 class Visitor:
-    """A person at a browser: keeps cookies, opens pages, presses buttons. ``seen`` is the body of every answer."""
+    """A person at a browser: keeps cookies, opens pages, presses buttons, opens tables' sockets."""
 
     def __init__(self, site: RunningSite, name: str = "") -> None:
         self.site = site
         self.name = name
         self.cookies = {"csrftoken": secrets.token_hex(16)}
-        self.seen: list[bytes] = []
+        self.headers: dict[str, str] = {}  # sent with every request
 
     def get(self, path: str) -> Answer:
         """Open a page. Redirects are not followed."""
@@ -99,7 +99,7 @@ class Visitor:
         cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         line = http.client.HTTPConnection(where.hostname, where.port, timeout=PATIENCE)
         try:
-            line.request(method, path, body, {"Cookie": cookie, **headers})
+            line.request(method, path, body, {"Cookie": cookie, **headers, **self.headers})
             response = line.getresponse()
             answer = Answer(response.status, response.headers, response.read())
         finally:
@@ -107,7 +107,6 @@ class Visitor:
         for crumb in response.headers.get_all("Set-Cookie") or []:
             if found := re.match(r"([^=]+)=([^;]*)", crumb):
                 self.cookies[found[1]] = found[2].strip('"')
-        self.seen.append(answer.body)
         return answer
 
 

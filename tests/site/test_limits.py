@@ -1,0 +1,137 @@
+"""Rate limits: too much at once is refused with a sentence, for that person or address alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from limits.aio.strategies import FixedWindowRateLimiter
+from limits.storage import storage_from_string
+from pytest_django.fixtures import Settings
+
+from cardsite import limits
+from cardsite.lobby.models import Table
+from cardsite.people.models import Person
+from tests.running_site import RunningSite
+from tests.site.conftest import Actor
+from tests.site.visitor import Visitor, begin
+
+
+@pytest.fixture
+def limited(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rate limits on, and nothing spent yet."""
+    settings.RATE_LIMITS = True
+    monkeypatch.setattr(limits, "_limiter", FixedWindowRateLimiter(storage_from_string("async+memory://")))
+
+
+# -- pages
+
+
+@pytest.mark.usefixtures("limited")
+def test_one_address_makes_only_so_many_guests(table: Table) -> None:
+    before = Person.objects.count()
+    answers = [Client().post(f"/t/{table.code}/name/", {"name": "Mass"}) for _ in range(60)]
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert refused
+    assert refused[0].json()["code"] == "slow_down"
+    assert Person.objects.count() - before == 60 - len(refused) <= 45
+    assert Client(REMOTE_ADDR="10.0.0.9").post(f"/t/{table.code}/name/", {"name": "Other"}).status_code == 200
+
+
+@pytest.mark.usefixtures("limited")
+def test_who_sits_down_and_up_without_end_is_slowed(table: Table, stranger: Actor, guest: Actor) -> None:
+    codes = []
+    for _ in range(70):
+        codes.append(stranger.client.post(f"/t/{table.code}/sit/").status_code)
+        stranger.client.post(f"/t/{table.code}/stand/")
+    assert codes[0] == 200
+    assert codes[-1] == 429
+    assert guest.client.post(f"/t/{table.code}/sit/").json()["code"] == "seated"  # others are not slowed
+
+
+@pytest.mark.usefixtures("limited")
+def test_one_person_makes_only_so_many_tables(stranger: Actor) -> None:
+    for _ in range(50):
+        stranger.client.post("/play/hamsterdam/")
+    assert 0 < Table.objects.count() <= 40
+
+
+@pytest.mark.usefixtures("limited")
+def test_passwords_cannot_be_guessed_at_speed(db: None) -> None:
+    client = Client()
+    answers = [client.post("/people/login/", {"username": "boss", "password": str(n)}) for n in range(25)]
+    assert answers[0].status_code == 200
+    assert answers[-1].status_code == 429
+    assert "Wait" in answers[-1].content.decode()
+
+
+@pytest.mark.usefixtures("limited")
+def test_looking_is_never_limited(table: Table) -> None:
+    client = Client()
+    assert {client.get(f"/t/{table.code}/").status_code for _ in range(100)} == {200}
+
+
+def test_behind_a_proxy_the_address_is_the_one_that_the_proxy_added(settings: Settings) -> None:
+    from django.test import RequestFactory
+
+    request = RequestFactory().get("/", headers={"X-Forwarded-For": "1.1.1.1, 2.2.2.2"})
+    assert limits.address(request) == "127.0.0.1"  # nobody is believed without a proxy
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    assert limits.address(request) == "2.2.2.2"
+
+
+# -- sockets
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+    """A running site with its limits on."""
+    site = RunningSite(tmp_path_factory.mktemp("strict"), RATE_LIMITS="1")
+    site.open()
+    try:
+        site.start()
+        yield site
+    finally:
+        site.close()
+
+
+def test_who_talks_too_fast_is_slowed_and_others_are_not(strict: RunningSite) -> None:
+    host, guest = Visitor(strict, "Hostess"), Visitor(strict, "Guest")
+    code = host.open_table("me", "open")
+    guest.must(code, "sit")
+    with host.wire(code) as one, guest.wire(code) as two:
+        answers = [one.ask("chat", text=f"line {n}") for n in range(20)]
+        assert answers[0]["t"] == "ack"
+        assert "slow_down" in [answer.get("code") for answer in answers]
+        assert two.ask("chat", text="me too")["t"] == "ack"
+        heard = [line["name"] for line in two.chat]
+        assert heard.count("Hostess") == sum(answer["t"] == "ack" for answer in answers) <= 16
+
+
+def test_moves_are_limited_by_person_and_not_by_window(strict: RunningSite) -> None:
+    host = Visitor(strict, "Hostess")
+    code = host.open_table("me", "house")
+    with host.wire(code) as one, host.wire(code) as two:
+        begin(code, host, one, two)
+        codes = [wire.move("x", decision=99).get("code") for _ in range(50) for wire in (one, two)]
+        assert codes[0] == "ahead"
+        assert "slow_down" in codes
+
+
+def test_hello_is_limited(strict: RunningSite) -> None:
+    with Visitor(strict).wire(Visitor(strict, "Hostess").open_table("me", "house")) as wire:
+        for _ in range(70):
+            wire.say("hello", protocol=1)
+        wire.wait("refused", code="slow_down")
+
+
+def test_a_flood_of_frames_ends_the_connection(strict: RunningSite) -> None:
+    code = Visitor(strict, "Hostess").open_table("me", "house")
+    with Visitor(strict).wire(code) as bystander:
+        flood = Visitor(strict).wire(code)
+        for _ in range(450):
+            flood.send(json.dumps({"t": "ping"}))
+        assert flood.closed() == 4029
+        bystander.settle()

@@ -1,0 +1,200 @@
+"""The rigged deck over a series: what is stored, what sealed tables are promised, and who may set it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+
+from cardsite.lobby.models import Table
+from cardsite.table.models import Match, Player
+from cardsite.table.referee import start_match
+from tests.running_site import RunningSite
+from tests.site.conftest import Actor
+from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
+
+
+def next_match(table: Table, host: Actor, won_by: int) -> Match:
+    """Begin the next match of a series and write down that a seat won it."""
+    match = Match.objects.get(pk=start_match(table.code, host.person, None))
+    Player.objects.filter(match=match, seat=won_by).update(share=1)
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.OVER)
+    Table.objects.filter(pk=table.pk).update(status=Table.Status.OVER)
+    return match
+
+
+def test_a_series_is_honest_first_then_stacked_until_the_favourite_has_won(table: Table, host: Actor) -> None:
+    Table.objects.update(rigged=True, favourite=1)
+    series = [next_match(table, host, won_by=won) for won in (0, 2, 0, 3, 1, 0, 1)]
+    assert [(match.favourite, match.options) for match in series] == [
+        (None, {"rigged": -1}),
+        (None, {"rigged": -1}),
+        (1, {"rigged": 1}),
+        (1, {"rigged": 1}),
+        (1, {"rigged": 1}),  # won at last
+        (None, {"rigged": -1}),
+        (None, {"rigged": -1}),
+    ]
+
+
+def test_a_favourite_who_wins_an_honest_game_needs_no_help(table: Table, host: Actor) -> None:
+    Table.objects.update(rigged=True, favourite=1)
+    series = [next_match(table, host, won_by=won) for won in (0, 1, 0, 0)]
+    assert [match.favourite for match in series] == [None] * 4
+
+
+def test_a_series_counts_from_the_match_the_administrator_chose(table: Table, host: Actor) -> None:
+    assert next_match(table, host, won_by=1).favourite is None
+    Table.objects.update(rigged=True, favourite=1, rig_from=2, honest_games=1)
+    assert [next_match(table, host, won_by=0).favourite for _ in range(3)] == [None, 1, 1]
+
+
+def test_switching_the_rig_on_in_mid_match_leaves_that_match_alone(table: Table, host: Actor) -> None:
+    match = Match.objects.get(pk=start_match(table.code, host.person, None))
+    Table.objects.update(rigged=True, favourite=1, honest_games=0)
+    match.refresh_from_db()
+    assert (match.favourite, match.options) == (None, {"rigged": -1})
+
+
+def test_a_sealed_table_is_dealt_honestly_whatever_is_set(table: Table, host: Actor) -> None:
+    Table.objects.update(sealed=True, rigged=True, favourite=1, honest_games=0, reveal=True)
+    match = next_match(table, host, won_by=0)
+    assert (match.favourite, match.options) == (None, {"rigged": -1})
+
+
+@pytest.mark.parametrize(
+    ("fields", "good"),
+    [
+        ({"sealed": True, "rigged": True, "favourite": 1}, False),
+        ({"sealed": False, "rigged": True, "favourite": None}, False),
+        ({"sealed": False, "rigged": True, "favourite": 4}, False),
+        ({"sealed": False, "rigged": True, "favourite": 3}, True),
+        ({"sealed": True, "rigged": False, "favourite": None}, True),
+    ],
+)
+def test_a_rig_that_breaks_a_promise_cannot_be_set(table: Table, fields: dict[str, object], good: bool) -> None:
+    for name, value in fields.items():
+        setattr(table, name, value)
+    if good:
+        table.clean()
+    else:
+        with pytest.raises(ValidationError):
+            table.clean()
+
+
+# -- the administrator's pages
+
+
+def change_page(table: Table) -> str:
+    """Return the address of a table's page for administrators."""
+    return f"/admin/lobby/table/{table.pk}/change/"
+
+
+def form(**changes: object) -> dict[str, object]:
+    """Return what the administrator's form sends."""
+    fields = {"public": "on", "seconds": 60, "rigged": "on", "favourite": "1", "honest_games": 0, "rig_from": 1}
+    inline = {"seats-TOTAL_FORMS": 0, "seats-INITIAL_FORMS": 0}
+    return {**fields, **inline, **changes}
+
+
+def test_an_administrator_rigs_a_table_on_its_page(table: Table, admin: Actor, host: Actor) -> None:
+    page = admin.client.get(change_page(table))
+    assert page.status_code == 200
+    assert "seat 1: Guest" in page.content.decode()
+    assert admin.client.post(change_page(table), form()).status_code == 302
+    assert next_match(table, host, won_by=0).favourite == 1
+    assert "stacked" in admin.client.get("/admin/lobby/table/").content.decode()
+
+
+def test_the_page_of_a_sealed_table_offers_no_rig_and_takes_none(table: Table, admin: Actor) -> None:
+    Table.objects.update(sealed=True)
+    page = admin.client.get(change_page(table)).content.decode()
+    assert "sealed" in page
+    assert 'name="rigged"' not in page
+    admin.client.post(change_page(table), form())
+    table.refresh_from_db()
+    assert not table.rigged
+
+
+@pytest.mark.parametrize("favourite", ["", "4", "-1", "x"])
+def test_a_favourite_who_does_not_sit_there_is_refused(table: Table, admin: Actor, favourite: str) -> None:
+    admin.client.post(change_page(table), form(favourite=favourite))
+    table.refresh_from_db()
+    assert not table.rigged
+
+
+def test_nobody_else_gets_behind_the_administrators_door(
+    table: Table, host: Actor, guest: Actor, newcomer: Client
+) -> None:
+    match = start_match(table.code, host.person, None)
+    paths = (
+        "/admin/",
+        "/admin/lobby/table/",
+        change_page(table),
+        "/admin/table/match/",
+        f"/admin/table/match/{match}/change/",
+        f"/admin/people/person/{host.person.pk}/change/",
+        "/admin/table/message/",
+    )
+    host.client.post("/people/register/", {"username": "h", "password1": "a l0ng 0ne!", "password2": "a l0ng 0ne!"})
+    for client in (host.client, guest.client, newcomer):
+        for path in paths:
+            answer = client.get(path)
+            assert answer.status_code == 302
+            assert answer.headers["Location"].startswith("/admin/login/")
+            client.post(path, form())
+    table.refresh_from_db()
+    assert not table.rigged
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/admin/",
+        "/admin/lobby/table/",
+        "/admin/lobby/table/?rig=on",
+        "/admin/lobby/table/?rig=now",
+        "/admin/lobby/table/?rig=off&q=hostess",
+        "/admin/table/match/",
+        "/admin/table/match/?favourite__isempty=0",
+        "/admin/people/person/",
+        "/admin/people/person/?q=guest",
+        "/admin/table/message/",
+    ],
+)
+def test_the_administrators_lists_open(table: Table, host: Actor, admin: Actor, path: str) -> None:
+    Table.objects.update(rigged=True, favourite=1, honest_games=0)
+    start_match(table.code, host.person, None)
+    assert admin.client.get(path).status_code == 200
+
+
+def test_an_administrator_steps_through_a_match_and_its_moves(table: Table, host: Actor, admin: Actor) -> None:
+    match = start_match(table.code, host.person, None)
+    page = admin.client.get(f"/admin/table/match/{match}/change/").content.decode()
+    assert f"/replay/{match}/" in page
+
+
+# -- live
+
+
+def test_a_live_rig_is_told_after_the_match_where_the_administrator_chose_so(
+    site: RunningSite, administrator: Visitor, books: str
+) -> None:
+    code, host, guest = two_at_a_table(site, "house", sealed=False)
+    table = Table.objects.using(books).get(code=code)
+    page = administrator.get(change_page(table)).text
+    chairs = re.findall(r'name="(seats-[^"]+)"[^>]*value="([^"]*)"', page)
+    fields = {**form(honest_games=0, reveal="on"), **dict(chairs)}
+    assert administrator.post(change_page(table), **fields).status == 302
+    with host.wire(code) as one, guest.wire(code) as two:
+        begin(code, host, one, two)
+        play_on([one, two])
+        one.until(lambda: one.table["status"] == "over")
+        told = [m["table"]["stacked_for"] for m in one.messages if "table" in m]
+        assert told[-1] == 1
+        ended = next(i for i, m in enumerate(one.messages) if m["t"] == "ply" and m["view"]["over"])
+        assert {m["table"]["stacked_for"] for m in one.messages[:ended] if "table" in m} == {-1}
+        match = Match.objects.using(books).get(table=table)
+        assert (match.favourite, match.options) == (1, {"rigged": 1})
