@@ -31,9 +31,7 @@ export class Chat {
   draw(lines, watching, refusal) {
     const room = watching ? "watchers" : "players";
     const shown = lines.filter((line) => line.room === room);
-    const atEnd = this.box.scrollHeight - this.box.scrollTop - this.box.clientHeight < 60;
     sync(this.list, shown, (line) => `${line.room} ${line.n}`, (line) => h("li", { class: "chat-line" }, h("b", { class: "who" }, line.name), " ", h("span", {}, line.text)), () => {});
-    if (atEnd) this.box.scrollTop = this.box.scrollHeight;
     this.box.hidden = !shown.length;
     this.empty.hidden = !!shown.length;
     write(this.empty, watching ? t("This is the gallery. Nobody has said a word yet, and the players cannot hear you.") : t("Nobody has said a word yet."));

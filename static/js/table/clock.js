@@ -4,7 +4,7 @@
 const SPACE = "http://www.w3.org/2000/svg";
 const LENGTH = 100; // of the ring, by pathLength
 const HURRY = 10_000;
-const STEP = 250;
+const STEP = 500;
 
 /** @returns {SVGElement} */
 export function makeRing() {
@@ -21,35 +21,32 @@ export function makeRing() {
   return svg;
 }
 
-/** @type {WeakMap<Element, {end: number, run: Animation}>} */
-const burning = new WeakMap();
+/** Rings that burn, and how they stand. @type {Map<Element, {end: number, whole: number}>} */
+const burning = new Map();
+let timer = 0;
 
-/** Let a ring burn down. Starting it again for the same end changes nothing. @param {Element} ring @param {number} left @param {number} whole milliseconds */
+/** Let a ring burn down. @param {Element} ring @param {number} left @param {number} whole milliseconds */
 export function runRing(ring, left, whole) {
-  const end = performance.now() + left;
-  const now = burning.get(ring);
-  if (now && Math.abs(now.end - end) < 400) return;
-  clearRing(ring);
+  burning.set(ring, { end: performance.now() + left, whole: Math.max(whole, left, 1) });
+  paint(ring);
+  // Twice a second: a ring that is painted anew with every frame would cost a phone its battery.
+  timer ||= setInterval(() => {
+    for (const one of burning.keys()) one.isConnected ? paint(one) : burning.delete(one);
+  }, STEP);
+}
+
+/** @param {Element} ring */
+function paint(ring) {
+  const { end, whole } = /** @type {{end: number, whole: number}} */ (burning.get(ring));
+  const left = Math.max(0, end - performance.now());
   const fire = /** @type {SVGElement} */ (ring.lastElementChild);
-  const share = Math.min(1, left / Math.max(whole, left, 1));
-  const run = fire.animate(
-    [
-      { strokeDasharray: `${LENGTH * share} ${LENGTH}`, stroke: "var(--ring)" },
-      { stroke: "var(--ring)", offset: Math.max(0, 1 - HURRY / Math.max(left, HURRY + 1)) },
-      { strokeDasharray: `0 ${LENGTH}`, stroke: "var(--ring-hurry)" },
-    ],
-    // In steps: a ring that is painted anew sixty times a second would cost a phone its battery.
-    { duration: Math.max(1, left), fill: "forwards", easing: `steps(${Math.max(1, Math.ceil(left / STEP))})` },
-  );
-  burning.set(ring, { end, run });
-  ring.setAttribute("data-burning", "");
+  fire.style.strokeDasharray = `${(LENGTH * left) / whole} ${LENGTH}`;
+  ring.setAttribute("data-burning", left < HURRY ? "hurry" : "calm");
 }
 
 /** @param {Element} ring */
 export function clearRing(ring) {
-  burning.get(ring)?.run.cancel();
-  burning.delete(ring);
-  ring.removeAttribute("data-burning");
+  if (burning.delete(ring)) ring.removeAttribute("data-burning");
 }
 
 /** Whole seconds in figures once time is short, else "". @param {number | null} left milliseconds */

@@ -20,22 +20,14 @@ export class Log {
   draw(log, names, reader) {
     if (log.length < this.plies) this.clear();
     if (log.length === this.plies) return;
-    const box = /** @type {HTMLElement} */ (this.list.parentElement);
-    const atEnd = this.plies === 0 || box.scrollHeight - box.scrollTop - box.clientHeight < 60;
     for (const lines of log.slice(this.plies)) for (const line of lines) this.list.append(this.line(line, names, reader));
     this.plies = log.length;
-    if (atEnd) this.follow();
   }
 
   /** @param {Line} line @param {import("./text.js").Names} names @param {number | null} reader */
   line(line, names, reader) {
     const told = line.only !== undefined && line.only !== reader ? `${names(line.only)}: ` : null;
     return h("li", { class: "log-line", "data-kind": line.kind, "data-only": line.only !== undefined }, told, ...rich(line.text, names));
-  }
-
-  follow() {
-    const box = /** @type {HTMLElement} */ (this.list.parentElement);
-    box.scrollTop = box.scrollHeight;
   }
 
   clear() {

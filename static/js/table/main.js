@@ -66,7 +66,6 @@ class TablePage {
       chat: () => this.open("chat"),
       log: () => this.open("log"),
     });
-    this.room.onshow = () => this.log.follow();
     this.room.felt.addEventListener("click", (event) => this.touch(/** @type {Element} */ (event.target)));
     this.stand = h("button", { type: "button", hidden: true, onclick: () => this.press("stand", {}) }, t("Stand up"));
     this.close = h("button", { type: "button", hidden: true, onclick: () => confirm(t("Close this table for good?")) && this.press("close", {}) }, t("Close the table"));

@@ -15,6 +15,9 @@ const STAGGER = 70;
 const LONGEST_STAGGER = 900;
 const EASE = "cubic-bezier(.3,.7,.25,1)";
 
+/** Pieces that travel at this moment. @type {Set<Animation>} */
+const underWay = new Set();
+
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
 
 /** Where everything lies now. @param {Element} root @returns {Picture} */
@@ -52,6 +55,8 @@ function spotOf(zone) {
  * @returns {Set<string>} ids of the pieces that were moved
  */
 export function travel(root, before, motions) {
+  // What is still on its way has been seen where it is, in `before`; from here on everything lies where it belongs.
+  for (const flight of underWay) flight.cancel();
   const after = capture(root);
   /** @type {Set<string>} */
   const moved = new Set();
@@ -111,7 +116,7 @@ export function travel(root, before, motions) {
   let wait = 0;
   for (const { id, look, from, to, turn, back, shove } of flights) {
     const node = id ? after.looks.get(id) : undefined;
-    if (node) fly(node, from, turn ? (back ?? "#back-plain") : "", shove ? 0 : wait);
+    if (node && id) fly(node, from, /** @type {Spot} */ (after.pieces.get(id)).rect, turn ? (back ?? "#back-plain") : "", shove ? 0 : wait);
     else if (look && to) haunt(look, from, to, wait);
     if (!shove) wait += pause;
   }
@@ -143,12 +148,11 @@ function backOf(look) {
 }
 
 /**
- * @param {HTMLElement} node @param {DOMRect} from
+ * @param {HTMLElement} node @param {DOMRect} from @param {DOMRect} here
  * @param {string} back the back it shows until it has turned over, "" when it does not turn
  * @param {number} delay
  */
-function fly(node, from, back, delay) {
-  const here = node.getBoundingClientRect();
+function fly(node, from, here, back, delay) {
   const start = shift(from, here);
   const timing = /** @type {const} */ ({ duration: TRAVEL + (back ? 80 : 0), delay, easing: EASE, fill: "backwards" });
   const item = node.closest("li");
@@ -164,7 +168,9 @@ function fly(node, from, back, delay) {
     ...timing,
     easing: back ? "linear" : EASE,
   });
+  underWay.add(flight);
   flight.onfinish = flight.oncancel = () => {
+    underWay.delete(flight);
     if (item) item.style.zIndex = "";
     cover?.remove();
   };

@@ -47,7 +47,6 @@ export class Room {
     /** @type {"log" | "chat"} */
     this.tab = "log";
     this.show("log");
-    this.onshow = () => {};
   }
 
   /** @param {"log" | "chat"} tab */
@@ -59,7 +58,6 @@ export class Room {
       this.panels[name].hidden = name !== tab;
     }
     if (tab === "chat") this.read();
-    this.onshow?.();
   }
 
   /** @param {KeyboardEvent} event */
