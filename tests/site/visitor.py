@@ -262,7 +262,7 @@ class Wire:
         if message["t"] in ("welcome", "table"):
             self.table = message["table"]
         if message["t"] == "welcome":
-            self.watchers, self.chat = message["watchers"], message["chat"]
+            self.watchers, self.chat = message["watchers"], list(message["chat"])
         return message
 
 

@@ -1,0 +1,59 @@
+"""A program at a table: plays any game, at random, in your name.
+
+Take a seat in the browser, make a token on your own page, then: python docs/example_bot.py ADDRESS-OF-THE-TABLE TOKEN
+It needs the websockets package. What it says and hears is told in docs/protocol.md; better moves go where it says so.
+"""
+
+import asyncio
+import json
+import random
+import sys
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+FATAL = {4001: "The house does not know this token: make a new one on your page.", 4004: "That table is closed."}
+
+
+async def converse(socket: ClientConnection) -> None:
+    """Play until the connection ends."""
+    say_hello = json.dumps({"t": "hello", "protocol": 1})  # naming no version, so a snapshot comes
+    await socket.send(say_hello)
+    match, version = 0, -1
+    async for frame in socket:
+        message = json.loads(frame)
+        if message["t"] == "refused":
+            print("Refused:", message["text"])
+            await asyncio.sleep(2)
+            await socket.send(say_hello)  # look again at where the match stands
+        elif message["t"] == "ply" and (message["match"], message["version"]) != (match, version + 1):
+            await socket.send(say_hello)  # something is missing
+        elif message["t"] in ("snapshot", "ply"):
+            match, version, view = message["match"], message["version"], message["view"]
+            if view["over"]:
+                print("The match is over. Winners:", view["result"]["winners"])
+            elif view["moves"]:
+                move = random.choice(view["moves"])["move"]  # your idea goes here: all you may know is in the view
+                print(f"Decision {view['decision']}: {move}")
+                decision = {"match": match, "decision": view["decision"], "move": move}
+                await socket.send(json.dumps({"t": "move", "id": version + 1, **decision}))
+
+
+async def play(page: str, token: str) -> None:
+    """Keep the line to a table, whatever happens to it, until the table is closed."""
+    address = urlsplit(page)
+    scheme = "wss" if address.scheme == "https" else "ws"
+    code = address.path.strip("/").split("/")[-1]
+    url = f"{scheme}://{address.netloc}/ws/table/{code}/"
+    async for socket in connect(url, additional_headers={"Authorization": f"Bearer {token}"}):
+        try:
+            await converse(socket)
+        except ConnectionClosed as closed:
+            if closed.rcvd and closed.rcvd.code in FATAL:
+                sys.exit(FATAL[closed.rcvd.code])
+        print("The line is lost. Trying again.")
+
+
+if __name__ == "__main__":
+    asyncio.run(play(*sys.argv[1:]))

@@ -1,0 +1,145 @@
+"""``docs/protocol.md`` says what the types say, and the example bot plays by it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+import pytest
+
+from cardsite.table import consumer, protocol, relay
+from tests.running_site import ROOT, RunningSite
+from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
+
+PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+BOT = ROOT / "docs" / "example_bot.py"
+TYPES = {
+    kind.__struct_config__.tag: kind
+    for name, kind in vars(protocol).items()
+    if re.match(r"(In|Out)[A-Z]", name) and isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+}
+BOTH_WAYS = {"chat": (protocol.InChat, protocol.OutChat)}
+
+
+def examples() -> list[dict[str, Any]]:
+    """Return every example of the page."""
+    return [msgspec.json.decode(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
+
+
+def keys(kind: Any, example: Any) -> None:
+    """Check that an example of a type has its fields, all of them unless they have defaults, and no others."""
+    fields = msgspec.structs.fields(kind)
+    required = {field.name for field in fields if field.required}
+    assert required <= set(example) - {"t"} <= {field.name for field in fields}, kind
+    for field in fields:
+        inner = getattr(field.type, "__args__", [field.type])[0]
+        if isinstance(inner, type) and issubclass(inner, msgspec.Struct) and field.name in example:
+            value = example[field.name]
+            for each in value if isinstance(value, list) else [value]:
+                keys(inner, each)
+
+
+@pytest.mark.parametrize("example", examples(), ids=lambda example: example["t"])
+def test_every_example_is_a_message_of_the_protocol(example: dict[str, Any]) -> None:
+    kinds = BOTH_WAYS.get(example["t"], (TYPES[example["t"]],))
+    kind = next(
+        kind
+        for kind in kinds
+        if {f.name for f in msgspec.structs.fields(kind)} & (set(example) - {"t"}) or kind is kinds[-1]
+    )
+    assert isinstance(msgspec.convert(example, kind), kind)
+    keys(kind, example)
+
+
+def test_every_message_has_an_example() -> None:
+    told = [example["t"] for example in examples()]
+    assert set(told) == set(TYPES)
+    assert told.count("chat") == 2
+
+
+def test_every_refusal_and_close_code_is_told() -> None:
+    code = "".join(path.read_text() for path in (ROOT / "cardsite").rglob("*.py"))
+    refusals = set(re.findall(r'Refused\(\s*(?:0, |number, )?"(\w+)"', code)) | {"over", "illegal", "bad_name"}
+    missing = {refusal for refusal in refusals if f"`{refusal}`" not in PAGE}
+    assert not missing
+    for close in (consumer.NO_SUCH_TOKEN, consumer.NO_SUCH_TABLE, consumer.TOO_MANY_FRAMES, relay.TOO_SLOW):
+        assert f"| {close} |" in PAGE
+    assert str(protocol.MAX_FRAME) in PAGE
+    assert str(protocol.MAX_CHAT) in PAGE
+
+
+# -- the example bot
+
+
+@contextmanager
+def bot(site: RunningSite, code: str, token: str) -> Iterator[subprocess.Popen[str]]:
+    """Run the example bot as its docstring says."""
+    # The library's patience before it connects again, shortened.
+    hurry = {"WEBSOCKETS_BACKOFF_INITIAL_DELAY": "0.1", "WEBSOCKETS_BACKOFF_MIN_DELAY": "0.2"}
+    with subprocess.Popen(
+        [sys.executable, "-u", str(BOT), f"{site.url}/t/{code}/", token],
+        env={**site.environment, **hurry},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    ) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def token_of(visitor: Visitor) -> str:
+    """Make a token on a visitor's page."""
+    visitor.post("/people/me/token/")
+    found = re.search(r'id="token-text">([\w-]+)<', visitor.get("/people/me/").text)
+    assert found
+    return found[1]
+
+
+def test_the_example_bot_is_short() -> None:
+    assert len(BOT.read_text().splitlines()) < 60
+
+
+def test_the_example_bot_plays_a_series_to_its_end(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site, "house")
+    with bot(site, code, token_of(guest)), host.wire(code) as one:
+        one.until(lambda: bool(one.table["seats"][1]["here"]))
+        for _ in range(2):
+            begin(code, host, one)
+            play_on([one])
+            assert {m["by"] for m in one.messages if m["t"] == "ply" and m["seat"] == 1} == {"person"}
+            one.until(lambda: one.table["status"] == "over")
+
+
+def test_the_example_bot_comes_back_after_a_restart(new_site: Callable[..., RunningSite]) -> None:
+    site = new_site()
+    site.open()
+    site.start()
+    code, host, guest = two_at_a_table(site)
+    with bot(site, code, token_of(guest)) as running:
+        with host.wire(code) as one:
+            one.until(lambda: bool(one.table["seats"][1]["here"]))
+            begin(code, host, one)
+            play_on([one], plies=3)
+            site.restart()
+        with host.wire(code) as one:
+            play_on([one])
+            assert {m["by"] for m in one.messages if m["t"] == "ply" and m["seat"] == 1} <= {"person"}
+        running.kill()
+        assert running.stdout
+        assert "The line is lost. Trying again." in running.stdout.read()
+
+
+def test_the_example_bot_says_why_it_stops(site: RunningSite) -> None:
+    code, _, guest = two_at_a_table(site)
+    for where, token, words in ((code, "wrong", "does not know this token"), ("nosuch", token_of(guest), "closed")):
+        with bot(site, where, token) as running:
+            assert running.stdout
+            assert words in running.stdout.read()
+            assert running.wait() == 1
