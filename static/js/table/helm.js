@@ -59,9 +59,9 @@ export class Helm {
     attr(this.root, "data-mine", state.mine);
     write(this.note, state.refusal);
     const shown = buttons(state.deeds, picked);
-    /** @type {{key: string, text: Text, run: () => void, kind: string}[]} */
+    /** @type {{key: string, text: Text, run: () => void, kind: string, move?: string}[]} */
     const list = shown.map((button) => {
-      if ("deed" in button) return { key: button.deed.move, text: button.deed.label, run: () => this.hooks.play(button.deed), kind: "deed" };
+      if ("deed" in button) return { key: button.deed.move, text: button.deed.label, run: () => this.hooks.play(button.deed), kind: "deed", move: button.deed.move };
       return { key: `piece ${button.piece}`, text: grouped(view, button.piece), run: () => this.hooks.pick(button.piece), kind: "group" };
     });
     if (picked.length) list.push({ key: "back", text: { text: "Take back", args: {} }, run: this.hooks.back, kind: "back" });
@@ -76,6 +76,7 @@ export class Helm {
         const numbered = number <= 9 && (one.kind === "deed" || one.kind === "group");
         write(/** @type {Element} */ (node.firstElementChild), numbered ? String(number) : one.kind === "back" ? "Esc" : "");
         attr(node, "data-kind", one.kind);
+        attr(node, "data-move", one.move);
         attr(node, "aria-keyshortcuts", numbered ? String(number) : null);
         /** @type {HTMLButtonElement} */ (node).disabled = one.kind === "busy";
         /** @type {HTMLButtonElement} */ (node).onclick = one.run;

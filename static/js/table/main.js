@@ -21,6 +21,7 @@ import { Room } from "./room.js";
 import { Line } from "./socket.js";
 import { play as sound, setSound, soundOn } from "./sound.js";
 import { Store } from "./store.js";
+import { pointOut } from "./takes.js";
 import { rich, short } from "./text.js";
 import { Threads } from "./threads.js";
 import { WaitingPanel } from "./waiting.js";
@@ -66,6 +67,7 @@ class TablePage {
       chat: () => this.open("chat"),
       log: () => this.open("log"),
     });
+    pointOut(this.room.root, () => (this.store.mine && this.store.view ? this.store.view.moves : []));
     this.room.felt.addEventListener("click", (event) => this.touch(/** @type {Element} */ (event.target)));
     this.stand = h("button", { type: "button", hidden: true, onclick: () => this.press("stand", {}) }, t("Stand up"));
     this.close = h("button", { type: "button", hidden: true, onclick: () => confirm(t("Close this table for good?")) && this.press("close", {}) }, t("Close the table"));

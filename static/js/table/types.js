@@ -9,7 +9,7 @@
  * @typedef {{id: string, label: Text, layout: "hand"|"row"|"pile"|"slot", seat?: number, pieces: Piece[], size?: number, total?: number}} Zone
  * @typedef {{id: string, label: Text, value: number, icon?: string}} Counter
  * @typedef {{seat: number, state: "in"|"out"|"won", counters: Counter[], marks: string[]}} SeatView
- * @typedef {{move: string, label: Text, pieces: string[], target?: string}} Deed
+ * @typedef {{move: string, label: Text, pieces: string[], target?: string, takes?: string[]}} Deed
  * @typedef {{seat: number, cells: string[], mark?: string}} ReckoningRow
  * @typedef {{id: string, title: Text, columns: Text[], rows: ReckoningRow[], verdict: Text}} Reckoning
  * @typedef {{id: string, pieces: Piece[], marks: string[], label?: Text}} Space
