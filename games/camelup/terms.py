@@ -62,6 +62,11 @@ class Terms:
         self.every_card = (1 << camels) - 1
         self.words = Words(camels, spaces)
 
+    @staticmethod
+    def known(**numbers: Any) -> Terms:
+        """Return the terms with these numbers, all of them: the same object each time, as its words cost something."""
+        return _restored(*[numbers[name] for name in NUMBERS])
+
     def __reduce__(self) -> tuple[object, ...]:
         return _restored, tuple([getattr(self, name) for name in NUMBERS])
 
@@ -79,7 +84,6 @@ _known: dict[tuple[object, ...], Terms] = {}
 
 
 def _restored(*numbers: Any) -> Terms:
-    """Return the terms with these numbers: the same object each time, as the lists of its words cost something."""
     if numbers not in _known:
         _known[numbers] = Terms(**dict(zip(NUMBERS, numbers, strict=True)))
     return _known[numbers]
