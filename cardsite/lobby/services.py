@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.db import IntegrityError, transaction
+from django.dispatch import receiver
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.signals import table_changed
 from cardsite.people.models import Person
+from cardsite.people.signals import person_changed
 from cardsite.refusal import Refused
 from games import catalogue
 from games.core import BadOption, Game
@@ -42,6 +44,12 @@ def seat_name(seat: Seat) -> str:
 def tell(table: Table) -> None:
     """Tell of a change to a table once it is committed."""
     transaction.on_commit(lambda: table_changed.send(Table, code=table.code))
+
+
+@receiver(person_changed)
+def _tell_tables_of(sender: object, person: Person, **_: object) -> None:
+    for table in Table.objects.filter(seats__person=person).exclude(status=Table.Status.CLOSED):
+        tell(table)
 
 
 def lock(code: str) -> Table:

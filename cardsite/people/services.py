@@ -11,6 +11,7 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from cardsite.people.models import NAME_LENGTH, Person, token_hash
+from cardsite.people.signals import person_changed
 
 SESSION_KEY = "person"
 GUEST_NAMES = ("Pepper", "Saffron", "Nutmeg", "Tulip", "Barley", "Clove", "Poppy", "Hazel", "Ginger", "Mace", "Rye")
@@ -70,8 +71,11 @@ def do_arrive(request: HttpRequest, name: str = "") -> Person:
 
 def do_rename(person: Person, name: str) -> None:
     """Give a person another name. Raises BadName."""
-    person.name = clean_name(name)
-    person.save(update_fields=["name"])
+    chosen = clean_name(name)
+    if chosen != person.name:
+        person.name = chosen
+        person.save(update_fields=["name"])
+        _tell(person)
 
 
 @transaction.atomic
@@ -101,3 +105,8 @@ def do_adopt(guest: Person, user: User) -> None:
     taken = person.seats.values_list("table", flat=True)
     guest.seats.exclude(table__in=list(taken)).update(person=person)
     guest.delete()
+    _tell(person)
+
+
+def _tell(person: Person) -> None:
+    transaction.on_commit(lambda: person_changed.send(Person, person=person))

@@ -93,8 +93,8 @@ def close(request: HttpRequest, code: str, person: Person) -> None:
 
 @button
 def name(request: HttpRequest, code: str, person: Person) -> None:
-    """The name came with the form and has been taken already; tell the table."""
-    lobby.tell(get_object_or_404(Table, code=code))
+    """The name came with the form and has been taken already."""
+    get_object_or_404(Table, code=code)
 
 
 @never_cache

@@ -94,7 +94,7 @@ def test_a_bot_keeps_the_seat_of_who_is_away_without_using_up_the_clock(site: Ru
     with host.wire(code) as one:
         begin(code, host, one)
         Seat.objects.using(books).filter(table__code=code, index=1).update(away=True)
-        host.must(code, "name", name="Hostess")  # anything that makes the site look at the table
+        host.must(code, "name", name="Duchess")  # anything that makes the site look at the table
         play_on([one])
         assert {m["by"] for m in one.messages if m["t"] == "ply" and m["seat"] == 1} == {"clock"}
 

@@ -1,0 +1,69 @@
+"""People who change while they sit: another name, an account, a login. The table goes on with them."""
+
+from __future__ import annotations
+
+from tests.running_site import RunningSite
+from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
+
+PASSWORD = "four hamsters at table 9"
+
+
+def register(visitor: Visitor, username: str) -> None:
+    """Register as the page does."""
+    answer = visitor.post("/people/register/", username=username, password1=PASSWORD, password2=PASSWORD)
+    assert answer.status == 302, answer.text
+
+
+def test_a_guest_who_registers_in_mid_match_plays_on(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as before:
+        begin(code, host, one, before)
+        register(guest, "registers")
+        with guest.wire(code) as after:
+            assert after.seat == 1
+            play_on([one, after], plies=4)
+
+
+def test_a_guest_who_logs_in_in_mid_match_plays_on(site: RunningSite) -> None:
+    regular = Visitor(site, "Regular")
+    regular.post("/people/me/name/", name="Regular")
+    register(regular, "regular")
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one:
+        begin(code, host, one)
+        assert guest.post("/people/login/", username="regular", password=PASSWORD).status == 302
+        one.until(lambda: one.table["seats"][1]["name"] == "Regular")
+        with guest.wire(code) as after:
+            assert (after.seat, after.messages[0]["name"]) == (1, "Regular")
+            play_on([one, after], plies=4)
+
+
+def test_a_login_keeps_the_guests_table_in_the_same_hands(site: RunningSite) -> None:
+    regular = Visitor(site, "Regular")
+    regular.post("/people/me/name/", name="Regular")
+    register(regular, "regular2")
+    code, host, guest = two_at_a_table(site)
+    with guest.wire(code) as two:
+        host.post("/people/login/", username="regular2", password=PASSWORD)
+        two.until(lambda: two.table["seats"][0]["name"] == "Regular")
+        assert two.table["seats"][0]["host"]
+        host.name = ""
+        host.must(code, "start")
+        two.until(lambda: two.match > 0)
+
+
+def test_a_new_name_is_seen_at_every_table_at_once(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    other = guest.open_table("me", "house")
+    with host.wire(code) as one, Visitor(site).wire(other) as watcher:
+        guest.post("/people/me/name/", name="Count")
+        one.until(lambda: one.table["seats"][1]["name"] == "Count")
+        watcher.until(lambda: watcher.table["seats"][0]["name"] == "Count")
+
+
+def test_who_logs_out_is_a_watcher_in_the_next_window(site: RunningSite) -> None:
+    code, _, guest = two_at_a_table(site)
+    register(guest, "leaver")
+    guest.post("/people/logout/")
+    with guest.wire(code) as wire:
+        assert (wire.seat, wire.messages[0]["name"]) == (None, "")
