@@ -49,7 +49,7 @@ class Option:
         Raises BadOption, saying what is allowed.
         """
         if self.choices:
-            if raw not in self.choices:
+            if str(raw) not in self.choices:
                 raise BadOption(f"{self.name} must be one of {', '.join(self.choices)}, not {raw!r}.")
             return str(raw)
         if self.most:
@@ -233,6 +233,8 @@ class Game(ABC):
 
 
 def winners(scores: Sequence[float]) -> list[int]:
-    """Return the seats that share the best score."""
+    """Return the seats that share the best score. Who plays alone has nobody to beat: any score above 0 wins."""
     best = max(scores)
+    if len(scores) == 1 and best <= 0:
+        return []
     return [seat for seat, score in enumerate(scores) if score == best]

@@ -7,7 +7,7 @@ identity that the audience could not name itself; a face-down piece is known onl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, NotRequired, TypedDict
 
 from games.core.cards import sign
@@ -129,6 +129,48 @@ class Deed(TypedDict):
     takes: NotRequired[list[str]]
 
 
+class Note(TypedDict):
+    """A remark, and a word to mark it with (for an icon or a colour)."""
+
+    mark: str
+    text: Text
+
+
+class Step(TypedDict):
+    """One more piece of a trail. ``tally`` and ``notes`` tell what the move would come to if it ended here."""
+
+    word: str
+    tally: list[int]  # by the trail's columns
+    notes: NotRequired[list[int]]  # places in the trail's notes
+    further: NotRequired[bool]  # True: not a move yet, it must go on
+    then: NotRequired[list[Step]]  # how it may go on
+    shut: NotRequired[dict[str, int]]  # words it may not go on with that lie near, and the note that says why
+
+
+class Trail(TypedDict):
+    """Legal moves that pick pieces one after the other, told as a tree because so many begin alike.
+
+    A move is the ``verb`` and the words of its steps, with a space between. Each word stands for a piece.
+    """
+
+    verb: str
+    pieces: dict[str, str]  # the piece's id for each word
+    columns: list[Text]
+    notes: list[Note]
+    start: Step  # of no word yet: how things are before the first piece
+
+
+def trail_moves(trail: Trail) -> Iterator[str]:
+    """Yield every move that a trail tells, shorter ones first where one begins another."""
+    begun = [(trail["verb"], step) for step in reversed(trail["start"].get("then", []))]
+    while begun:
+        before, step = begun.pop()
+        move = f"{before} {step['word']}"
+        if not step.get("further"):
+            yield move
+        begun += [(move, longer) for longer in reversed(step.get("then", []))]
+
+
 class ReckoningRow(TypedDict):
     """A row of a reckoning. ``mark`` is "lost" or "won" where the row explains such a thing."""
 
@@ -192,8 +234,9 @@ class View(TypedDict):
     decision: int  # how many decisions this seat has made: sent back with a move (0 for watchers)
     seats: list[SeatView]
     zones: list[Zone]
-    moves: list[Deed]
+    moves: list[Deed]  # every legal move of this seat, but those of the trail
     over: bool
+    trail: NotRequired[Trail]
     tracks: NotRequired[list[Track]]
     grids: NotRequired[list[Grid]]
     reckoning: NotRequired[Reckoning]
