@@ -83,6 +83,7 @@ class Board:
         self.tally = tally
         self.fail = fail
         self.started = asyncio.Event()
+        self.held = True  # nobody moves yet
         self.sockets = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._on_the_way: dict[int, list[float]] = {}  # by ply: [when sent, sockets that wait for it]
@@ -158,6 +159,12 @@ class Player(Watcher):
         super().__init__(port, board, session)
         self._chance = chance
         self._sent_at = 0.0
+        self._sight: Sight | None = None
+
+    def release(self) -> None:
+        """Begin to move."""
+        if self._sight:
+            self._act(self._sight)
 
     def heard(self, text: bytes) -> None:
         if text.startswith(b'{"t":"ply"'):
@@ -168,9 +175,11 @@ class Player(Watcher):
             self.board.confirmed(read_ack(text).version, time.perf_counter() - self._sent_at)
         elif text.startswith(b'{"t":"snapshot"'):
             sight = see(text)
-            if sight.version == 0:
+            if self.board.held:
+                self._sight = sight
                 self.board.started.set()
-            self._act(sight)
+            else:
+                self._act(sight)
         elif text.startswith(b'{"t":"refused"'):
             self.board.fail(RuntimeError(f"The site refused a move: {text.decode()}"))
 
@@ -206,6 +215,7 @@ class Load:
         await self._seat_everybody()
         rss_idle = self._site.server().rss
         start_ms = await self._start_all()
+        self._release()
         await self._play(wish.warm_up, None)
         self._tally.clear()
         texts, before = Socket.bytes_heard, self._costs()
@@ -276,6 +286,13 @@ class Load:
             await asyncio.gather(*map(start, self._boards))
             await asyncio.gather(*(board.started.wait() for board in self._boards))
         return round((self._site.server().cpu - before) / len(self._boards) * 1000, 1)
+
+    def _release(self) -> None:
+        for board in self._boards:
+            board.held = False
+        for socket in self._sockets:
+            if isinstance(socket, Player):
+                socket.release()
 
     async def _play(self, seconds: float, moves: int | None) -> None:
         """Let it run for so many seconds, or moves."""

@@ -192,7 +192,7 @@ def profiled(site: Site, file: Path | None) -> Iterator[None]:
     py_spy = shutil.which("py-spy", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     if py_spy is None:
         raise SystemExit("A profile needs py-spy: .venv/bin/pip install py-spy")
-    options = ["--pid", str(site.pid), "--rate", "250", "--format", "raw", "--threads", "--nonblocking"]
+    options = ["--pid", str(site.pid), "--rate", "100", "--format", "raw", "--threads"]
     process = subprocess.Popen([py_spy, "record", *options, "--output", str(file)], stderr=subprocess.DEVNULL)
     try:
         yield
