@@ -17,6 +17,7 @@ from django.utils import timezone
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import HERE, Seat, Table
+from cardsite.lobby.signals import table_changed
 from cardsite.refusal import Refused
 from cardsite.table import referee as rules
 from cardsite.table.bots import BotPool
@@ -75,8 +76,10 @@ class Keeper:
 
     async def take(self, match_id: int) -> None:
         """Drive a match from here on."""
-        self.kept.add(match_id)
         try:
+            if match_id not in self.kept and await self._referee.wind(match_id):
+                table_changed.send(Table, code=self._referee.lives[match_id].code)  # other deadlines
+            self.kept.add(match_id)
             self.consider(await self._referee.live(match_id))
         except BadRecord as bad:
             log.error("match cannot be played on", match=match_id, why=str(bad))

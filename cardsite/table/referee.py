@@ -95,6 +95,23 @@ class Referee:
                 live.advance(move.seat, move.text, move.by, move.at)
                 await self._announce(live)
 
+    async def wind(self, match_id: int) -> bool:
+        """Set the clocks of our copy of a match, if we have one, by the books: time may have been credited there.
+
+        Return whether that made a difference. Raises Match.DoesNotExist, BadRecord.
+        """
+        live = self.lives.get(match_id)
+        if live is None:
+            return False
+        fresh = await in_thread(load)(match_id)
+        await self.catch_up(match_id, fresh.version)
+        async with live.lock:
+            if live.version != fresh.version:
+                return False
+            before = live.since
+            live.since = {seat: max(at, before.get(seat, at)) for seat, at in fresh.since.items()}
+            return live.since != before
+
     def _ending(self, live: Live) -> Callable[[], None]:
         """Return what is written together with the last move: scores, wins, and the table's pause."""
         scores = live.play.state.scores()

@@ -1,0 +1,114 @@
+"""Two processes over one PostgreSQL and one Redis: everybody sees the same match, and no ply is written twice.
+
+What the processes do for each other when one of them or Redis is gone, ``tests/services`` shows.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+from django.utils import timezone
+
+from cardsite.lobby.models import Table
+from cardsite.table.models import Keeper, Match, Move
+from tests.running_site import RunningSite
+from tests.site.conftest import Books
+from tests.site.visitor import Visitor, Wire, begin, two_at_a_table
+
+Processes = tuple[RunningSite, RunningSite]
+
+
+def test_watchers_of_both_processes_see_every_ply_in_order(grown_site: Processes) -> None:
+    first, second = grown_site
+    code, host, guest = two_at_a_table(first, "house")
+    guest.site = second
+    wires = [host.wire(code), guest.wire(code), Visitor(first).wire(code), Visitor(second).wire(code)]
+    begin(code, host, *wires)
+    hands = {0: wires[0], 1: wires[1]}
+    while not wires[0].over():
+        wires[0].until(lambda: wires[0].over() or any(seat in hands for seat in wires[0].view["to_act"]))
+        for seat in wires[0].view["to_act"]:
+            if seat in hands:
+                hands[seat].until(lambda seat=seat: hands[seat].version >= wires[0].version)  # type: ignore[misc]
+                hands[seat].play(random.choice)
+                wires[0].until(lambda seat=seat: wires[0].version >= hands[seat].version)  # type: ignore[misc]
+    for wire in wires:
+        wire.until(wire.over)
+        assert [m["version"] for m in wire.messages if m["t"] in ("snapshot", "ply")] == list(range(wire.version + 1))
+        wire.close()
+    told = [[m["log"] for m in wire.messages if m["t"] == "ply"] for wire in wires[2:]]
+    assert told[0] == told[1]
+
+
+def test_a_person_with_a_window_on_each_process_decides_once(grown_site: Processes, books_of: Books) -> None:
+    first, second = grown_site
+    books = books_of(first)
+    code, host, guest = two_at_a_table(first)
+    windows: dict[int, list[Wire]] = {}
+    for seat, person in enumerate((host, guest)):
+        for person.site in (first, second):
+            windows.setdefault(seat, []).append(person.wire(code))
+    host.site = first
+    every = [wire for pair in windows.values() for wire in pair]
+    match = begin(code, host, *every)
+    both_clicked = 0
+    with ThreadPoolExecutor(2) as hands:
+        while not every[0].over():
+            for wire in every:
+                wire.until(lambda wire=wire: wire.version >= every[0].version)  # type: ignore[misc]
+            [seat] = every[0].view["to_act"]
+            pair = windows[seat]
+            moves = [deed["move"] for deed in pair[0].view["moves"]]
+            clicks = random.sample(moves, 2) if len(moves) > 1 else moves * 2
+            answers = list(hands.map(lambda wire, move: wire.move(move), pair, clicks))  # two different moves at once
+            acks = [answer for answer in answers if answer["t"] == "ack"]
+            assert len(acks) == (1 if clicks[0] != clicks[1] else 2), answers
+            assert {answer["code"] for answer in answers if answer["t"] == "refused"} <= {"stale"}
+            assert {ack["version"] for ack in acks} == {every[0].version + 1} or every[0].version == acks[0]["version"]
+            both_clicked += clicks[0] != clicks[1]
+            for wire in every:
+                wire.until(lambda wire=wire, ply=acks[0]["version"]: wire.version >= ply)  # type: ignore[misc]
+    assert both_clicked > 5
+    stored = Move.objects.using(books).filter(match=match).order_by("ply")
+    assert [move.ply for move in stored] == list(range(1, every[0].version + 1))
+    for wire in every:
+        assert [m["version"] for m in wire.messages if m["t"] in ("snapshot", "ply")] == list(range(wire.version + 1))
+        wire.close()
+
+
+def test_the_time_without_a_keeper_is_credited_by_a_process_that_knew_the_match(
+    grown_site: Processes, books_of: Books
+) -> None:
+    first, second = grown_site
+    books = books_of(first)
+    code, host, guest = two_at_a_table(first)
+    Table.objects.using(books).filter(code=code).update(seconds=3)
+    host.site = guest.site = second
+    with host.wire(code) as one, guest.wire(code) as two:  # so the second process has a copy of the match ...
+        host.site = first
+        match = begin(code, host, one, two)  # ... that the first one keeps
+        [(seat, due)] = one.messages[-1]["deadlines"].items()
+        keeper = Match.objects.using(books).get(pk=match).keeper
+        assert keeper
+        first.kill()
+        try:
+            down = timezone.now()
+            while time.time() * 1000 < due:
+                time.sleep(0.05)
+            # As if the others had missed it for long enough.
+            Keeper.objects.using(books).filter(pk=keeper.pk).update(seen=down - timedelta(seconds=60))
+            one.until(lambda: one.version == 1)
+            played = Move.objects.using(books).get(match=match, ply=1)
+            row = Match.objects.using(books).get(pk=match)
+            assert (row.credit_ply, row.keeper != keeper) == (0, True)
+            assert played.by == "clock"
+            # The decision was open for its three seconds beside the time that nobody kept the match.
+            started = int(row.started.timestamp() * 1000)
+            assert played.at >= started + row.credit_ms + 3000 - 50
+            assert row.credit_ms > 1500
+        finally:
+            first.start()
+    assert seat in ("0", "1")
