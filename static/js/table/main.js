@@ -268,8 +268,8 @@ class TablePage {
     const words = last ? short(last.text, this.names) : "";
     if (this.felt.last.dataset.words !== words) {
       this.felt.last.dataset.words = words;
-      this.felt.last.replaceChildren(...(last ? rich(last.text, this.names) : []));
-      if (last && store.lastBy === "clock") this.felt.last.append(` ${t("(time was up)")}`);
+      const clock = store.lastBy === "clock" ? ` ${t("(time was up)")}` : "";
+      this.felt.last.replaceChildren(...(last ? [h("span", {}, ...rich(last.text, this.names), clock)] : []));
     }
     this.threads.draw();
   }

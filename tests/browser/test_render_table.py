@@ -1,0 +1,179 @@
+"""The table as people meet it: by keys alone, by two taps, over a line that breaks, on a page that never jumps."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visitor
+
+FIRST_VIEW = 100_000  # bytes over the wire
+SHIFT = 0.02  # the score of a page that nobody sees jump
+
+
+def sit_with_bots(page: Page) -> None:
+    """Press Play now and wait for the first own turn."""
+    page.goto("/")
+    page.get_by_role("button", name="Play now", exact=True).click()
+    page.wait_for_url("**/t/*/")
+    wait_for_turn(page)
+
+
+def wait_for_turn(page: Page) -> None:
+    """Wait until there is a move to make or the match is over."""
+    expect(page.locator(".room[data-mine], .result:visible").first).to_be_attached(timeout=20_000)
+
+
+def result(page: Page) -> bool:
+    """Say whether the result is shown."""
+    return page.get_by_role("region", name="Result").is_visible()
+
+
+def play_with_keys(page: Page) -> int:
+    """Play to the end with nothing but the key 1. Return how often it was pressed."""
+    pressed = 0
+    while not result(page):
+        wait_for_turn(page)
+        page.keyboard.press("1")
+        pressed += 1
+        assert pressed < 500
+    return pressed
+
+
+def own_stock(page: Page) -> str:
+    """Return a selector for the card to keep or to trade."""
+    return ".own [data-layout=slot] [role=button]"
+
+
+def test_a_whole_match_can_be_played_with_the_number_keys(visitor: Visitor) -> None:
+    page = visitor()
+    sit_with_bots(page)
+    assert play_with_keys(page) >= 1
+    expect(page).to_have_title(re.compile("^Hamsterdam Exchange"))
+
+
+def test_a_card_is_picked_taken_back_and_played_on_its_lit_target(visitor: Visitor) -> None:
+    page = visitor(device="phone")
+    sit_with_bots(page)
+    card = page.locator(own_stock(page))
+    card.tap()
+    expect(card).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".aim")).to_have_count(1)
+    expect(page.locator(".threads path")).to_have_count(1)
+    page.get_by_role("button", name="Take back").tap()
+    expect(card).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".aim")).to_have_count(0)
+    card.tap()
+    page.locator(".aim").tap()
+    page.get_by_role("button", name="Log").tap()
+    log = page.get_by_role("region", name="Log", exact=True)
+    expect(
+        log.get_by_role("listitem").filter(has_text=re.compile("trades stocks|discards and draws")).first
+    ).to_be_visible()
+
+
+def test_a_card_is_picked_and_let_go_with_the_keyboard_alone(visitor: Visitor) -> None:
+    page = visitor()
+    sit_with_bots(page)
+    card = page.locator(own_stock(page))
+    for _ in range(40):
+        if card.evaluate("(node) => node === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    expect(card).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(card).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(card).to_have_attribute("aria-pressed", "false")
+    expect(card).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys at the table")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("c")
+    expect(page.get_by_label("Say something")).to_be_focused()
+
+
+def test_what_happens_and_whose_turn_it_is_can_be_heard(visitor: Visitor) -> None:
+    page = visitor()
+    sit_with_bots(page)
+    expect(page.locator("[aria-live=assertive]")).to_contain_text("Your turn. Your market: keep the")
+    page.keyboard.press("1")
+    expect(page.locator("[aria-live=polite]")).to_contain_text("keeps the stock")
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_the_table_needs_no_scrolling_and_does_not_jump_while_others_play(visitor: Visitor, device: str) -> None:
+    page, watcher = visitor(), visitor(device=device)
+    sit_with_bots(page)
+    watcher.goto(page.url)
+    expect(watcher.locator(".seat")).to_have_count(3)
+    watcher.evaluate(
+        """() => {
+             window.shift = 0;
+             new PerformanceObserver((list) => list.getEntries().forEach((entry) => (window.shift += entry.value)))
+               .observe({ type: "layout-shift" });
+           }"""
+    )
+    play_with_keys(page)
+    expect(watcher.get_by_role("region", name="Result")).to_be_visible()
+    assert watcher.evaluate("window.shift") < SHIFT
+    assert watcher.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert watcher.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_nothing_moves_for_those_who_like_it_still(visitor: Visitor) -> None:
+    page = visitor(reduced_motion=True)
+    sit_with_bots(page)
+    page.evaluate("() => { Element.prototype.animate = () => { window.moved = true; }; }")
+    play_with_keys(page)
+    assert page.evaluate("window.moved") is None
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_a_move_made_while_the_line_is_cut_is_played_once_when_it_is_mended(visitor: Visitor) -> None:
+    page = visitor()
+    sit_with_bots(page)
+    page.context.set_offline(True)
+    expect(page.get_by_text("Connection lost")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Keep|^1 ?Keep")).click()
+    expect(page.get_by_text("Your move is kept")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.get_by_text("Connection lost")).to_be_hidden(timeout=20_000)
+    kept = page.locator(".log-line").filter(has_text=re.compile("keeps the stock"))
+    name = page.locator(".own .seat-name").inner_text()
+    expect(kept.filter(has_text=name)).to_have_count(1)
+
+
+def test_the_first_view_of_a_table_is_small(visitor: Visitor) -> None:
+    page = visitor()
+    sit_with_bots(page)
+    watcher = visitor()
+    network = watcher.context.new_cdp_session(watcher)
+    sizes: list[float] = []
+    network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    network.send("Network.enable")
+    watcher.goto(page.url)
+    expect(watcher.locator(".seat")).to_have_count(3)
+    assert len(sizes) > 10
+    assert sum(sizes) < FIRST_VIEW
+
+
+def test_a_match_is_stepped_through_and_its_deal_is_proved(visitor: Visitor) -> None:
+    page = visitor()
+    sit_with_bots(page)
+    play_with_keys(page)
+    page.get_by_role("link", name="Step through the match").click()
+    slider = page.get_by_role("slider", name="Move")
+    expect(slider).to_have_value("0")
+    expect(page.get_by_text("all hands open")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_value("1")
+    page.get_by_role("button", name="To the end").click()
+    expect(page.locator(".prompt")).to_contain_text("win")
+    page.get_by_role("button", name="One move back").click()
+    expect(page.locator(".prompt")).not_to_contain_text("wins, the last")
+    page.get_by_role("link", name="Verify the deal").click()
+    expect(page.get_by_role("heading", name="The deal is as it was promised")).to_be_visible()
+    expect(page.get_by_text("are what the seed gives")).to_be_visible()
