@@ -1,0 +1,1 @@
+"""Enchère: three players bid blind for twelve prizes, in three versions."""
