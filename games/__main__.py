@@ -12,21 +12,25 @@ from pathlib import Path
 
 from games import catalogue
 from games.core import BadOption, BadRecord, Option
-from games.lab import records
+from games.lab import logs, records
+from games.lab.guests import USUAL, GuestFailed, Limits
 from games.lab.simulate import Plan, Report, Tally, record, report, simulate
 
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command. Returns the exit code: 0 done, 2 asked for something impossible, 130 interrupted."""
+    """Run a command. Returns the exit code: 0 done, 1 a guest failed, 2 asked for the impossible, 130 interrupted."""
     parser = _parser()
     asked = parser.parse_args(arguments)
     try:
-        _COMMANDS[asked.command](asked)
-    except (BadOption, BadRecord, catalogue.UnknownGame, OSError) as error:
+        _COMMANDS.get(asked.command, _more)(asked)
+    except (BadOption, BadRecord, logs.BadLogs, catalogue.UnknownGame, OSError) as error:
         print(f"{parser.prog} {asked.command}: {error}", file=sys.stderr)
         return 2
+    except GuestFailed as failed:
+        print(f"{parser.prog} {asked.command}: {failed}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         return INTERRUPTED
@@ -45,6 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_players(many)
     many.add_argument("--workers", type=_positive, default=1, help="processes to use (default: 1)")
     many.add_argument("--json", action="store_true", help="print one JSON object")
+    many.add_argument("--log-dir", type=Path, metavar="DIR", help="write a log of each match there, as game_#.csv")
     many.add_argument(
         "--lost-by", type=int, metavar="SEAT", help="list the matches that this seat did not win or share"
     )
@@ -60,12 +65,32 @@ def _parser() -> argparse.ArgumentParser:
     audience = again.add_mutually_exclusive_group()
     audience.add_argument("--seat", type=int, help="as this seat saw it (default: as a watcher did)")
     audience.add_argument("--open", action="store_true", help="with everybody's cards")
+
+    together = commands.add_parser("merge-logs", help="put the logs of many matches into one file")
+    together.add_argument("folder", type=Path, metavar="DIR", help="where game_0.csv, game_1.csv, ... are")
+    together.add_argument("--out", type=Path, metavar="FILE", help=f"where to write it (default: DIR/{logs.MERGED})")
+
+    for game in catalogue.GAMES.values():
+        if game.commands:
+            own = commands.add_parser(game.name, help=f"more about {game.title}")
+            deeds = own.add_subparsers(dest="deed", required=True, metavar="COMMAND")
+            for command in game.commands:
+                deeds.add_parser(command.name, help=command.help).add_argument("file", type=Path, metavar="FILE.json")
     return parser
 
 
 def _add_players(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("bots", metavar="BOT", nargs="+", help="a bot for each seat")
+    parser.add_argument("bots", metavar="BOT", nargs="+", help="a bot for each seat: its name, or FILE.py:CLASS")
     parser.add_argument("--seed", help="any text: the same seed gives the same matches (default: a random one)")
+    guests = parser.add_argument_group("bots that are FILE.py:CLASS")
+    guests.add_argument(
+        "--seconds", type=float, default=USUAL.seconds, help=f"for one decision (default: {USUAL.seconds:g})"
+    )
+    guests.add_argument(
+        "--megabytes", type=_positive, default=USUAL.megabytes, help=f"of memory (default: {USUAL.megabytes})"
+    )
+    guests.add_argument("--abort", action="store_true", help="stop when one fails, instead of moving for it")
+    guests.add_argument("--show-output", action="store_true", help="show what they print")
     parser.add_argument("--option", action="append", nargs="+", default=[], metavar="NAME=VALUE", dest="options")
 
 
@@ -91,7 +116,8 @@ def _plan(asked: argparse.Namespace) -> Plan:
             raise BadOption(f"Write an option as NAME=VALUE, not {pair!r}.")
         options[name] = value
     seed = secrets.token_hex(8) if asked.seed is None else asked.seed
-    return Plan.checked(asked.game, asked.bots, options, seed)
+    limits = Limits(asked.seconds, asked.megabytes, asked.abort, asked.show_output)
+    return Plan.checked(asked.game, asked.bots, options, seed, limits)
 
 
 # -- commands
@@ -121,7 +147,7 @@ def _simulate(asked: argparse.Namespace) -> None:
     if sys.stderr.isatty():
         tally = _with_progress(plan, asked)
     else:
-        tally = simulate(plan, asked.matches, workers=asked.workers, lost_by=asked.lost_by)
+        tally = simulate(plan, asked.matches, workers=asked.workers, lost_by=asked.lost_by, log_dir=asked.log_dir)
     seconds = time.perf_counter() - began
     found = report(plan, tally)
     lost = tally.lost
@@ -130,6 +156,7 @@ def _simulate(asked: argparse.Namespace) -> None:
         print(json.dumps({**found, **extra, "seconds": seconds}))
         return
     _print_report(found, seconds)
+    _print_failures(plan, tally)
     if asked.lost_by is not None:
         print(f"Seat {asked.lost_by} did not win or share {len(lost)} of {found['matches']:,} matches.")
         if lost:
@@ -152,13 +179,16 @@ def _with_progress(plan: Plan, asked: argparse.Namespace) -> Tally:
             asked.matches,
             workers=asked.workers,
             lost_by=asked.lost_by,
+            log_dir=asked.log_dir,
             progress=lambda more: bar.advance(task, more),
         )
 
 
 def _print_report(found: Report, seconds: float) -> None:
     matches = found["matches"]
-    options = "".join(f" {name}={value}" for name, value in found["options"].items())
+    constants = {option.name: option.default for option in catalogue.find(found["game"]).options if option.study}
+    said = {name: value for name, value in found["options"].items() if value != constants.get(name)}
+    options = "".join(f" {name}={value}" for name, value in said.items())
     print(f"{found['game']}{options}: {matches:,} matches, seed {found['seed']}")
     print(f"{'seat':>4}  {'bot':12} {'wins':>12} {'share':>7} {'mean score':>11}")
     for seat, row in enumerate(found["seats"]):
@@ -168,8 +198,13 @@ def _print_report(found: Report, seconds: float) -> None:
         f"{found['decisions_per_match']:.1f} decisions a match, {found['options_per_decision']:.2f} options a decision"
     )
     print(f"{matches / seconds:,.0f} matches a second")
-    for kind, count in found["failures"].items():
-        print(f"Failure: {kind}, {count:,} times (a random move was made instead)")
+
+
+def _print_failures(plan: Plan, tally: Tally) -> None:
+    instead = catalogue.find(plan.game).instead or "a random move"
+    for failure, count in sorted(tally.failures.items()):
+        print(f"Failure: {failure}, {count:,} times ({instead} was made instead). The first:")
+        print("  " + tally.reports[failure][1].strip().replace("\n", "\n  "))
 
 
 def _record(asked: argparse.Namespace) -> None:
@@ -190,7 +225,22 @@ def _replay(asked: argparse.Namespace) -> None:
         print(line)
 
 
-_COMMANDS = {"list": _list, "simulate": _simulate, "record": _record, "replay": _replay}
+def _merge_logs(asked: argparse.Namespace) -> None:
+    out = asked.out or asked.folder / logs.MERGED
+    print(f"{logs.merge(asked.folder, out):,} logs are in {out}.")
+
+
+def _more(asked: argparse.Namespace) -> None:
+    game = catalogue.find(asked.command)
+    command = next(command for command in game.commands if command.name == asked.deed)
+    try:
+        found = json.loads(asked.file.read_text())
+    except ValueError as error:
+        raise BadOption(f"{asked.file} is not JSON: {error}.") from None
+    print(json.dumps(command.run(found)))
+
+
+_COMMANDS = {"list": _list, "simulate": _simulate, "record": _record, "replay": _replay, "merge-logs": _merge_logs}
 
 if __name__ == "__main__":
     sys.exit(main())

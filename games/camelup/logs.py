@@ -14,8 +14,7 @@ from games.camelup import engine
 from games.camelup.position import Position
 from games.camelup.terms import LEG_BET, ROLL, TILE
 from games.core.chance import Chance
-
-Row = dict[str, int | str]
+from games.core.game import LogRow
 
 
 def camel_id(camel: int) -> str:
@@ -23,13 +22,13 @@ def camel_id(camel: int) -> str:
     return f"c_{camel}"
 
 
-def rows(position: Position, chance: Chance, moves: Iterable[tuple[int, str]]) -> Iterator[Row]:
+def rows(position: Position, chance: Chance, moves: Iterable[tuple[int, str]]) -> Iterator[LogRow]:
     """Yield the rows of a match from its start. Makes the moves."""
     yield {"round_id": 0, **standing(position)}
     for turn, (seat, move) in enumerate(moves, 1):
         before = position.place
         engine.act(position, move, chance)
-        row: Row = {"round_id": turn, "active_player": seat}
+        row: LogRow = {"round_id": turn, "active_player": seat}
         kind, first, second = position.terms.words.meaning[move]
         if kind == ROLL:
             camel = position.last_die[0]
@@ -43,32 +42,32 @@ def rows(position: Position, chance: Chance, moves: Iterable[tuple[int, str]]) -
         yield row | standing(position)
 
 
-def rolled(camel: int, distance: int) -> Row:
+def rolled(camel: int, distance: int) -> LogRow:
     """Return what a row says of a roll: how far the camel moved in the end."""
     return {"action_type": "move_camel", "camel": camel_id(camel), "distance": distance}
 
 
-def tile_put(side: int, square: int) -> Row:
+def tile_put(side: int, square: int) -> LogRow:
     """Return what a row says of a desert tile."""
     return {"action_type": "move_trap", "trap_type": side, "trap_location": square}
 
 
-def leg_bet(camel: int) -> Row:
+def leg_bet(camel: int) -> LogRow:
     """Return what a row says of a leg bet."""
     return {"action_type": "round_winner_bet", "camel": camel_id(camel)}
 
 
-def race_bet(bet_type: str, camel: int) -> Row:
+def race_bet(bet_type: str, camel: int) -> LogRow:
     """Return what a row says of a race card."""
     return {"action_type": "game_bet", "bet_type": bet_type, "camel": camel_id(camel)}
 
 
-def standing(position: Position) -> Row:
+def standing(position: Position) -> LogRow:
     """Return where everything stands: camels, then desert tiles along the track, then coins."""
     level: dict[int, int] = {}
     for stack in position.stacks().values():
         level |= {camel: index for index, camel in enumerate(stack)}
-    row: Row = {}
+    row: LogRow = {}
     for camel, square in enumerate(position.place):
         row[f"camel_{camel_id(camel)}_location"] = square
         row[f"camel_{camel_id(camel)}_stack_location"] = level[camel]

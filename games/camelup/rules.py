@@ -33,17 +33,20 @@ Source: Camel Up, Steffen Bogen, Pegasus Spiele 2014, and "Camel Up - Part 1", o
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from games.camelup import engine, news, table
+from games.camelup import engine, logs, news, table
 from games.camelup.bots import OddsBot, RandomBot, StrongBot
+from games.camelup.commands import ODDS
+from games.camelup.guests import guest_bot
 from games.camelup.position import HIDDEN, Position
 from games.camelup.rules_engine import get_valid_moves
 from games.camelup.table import Observation
 from games.camelup.terms import COLOURS, Terms
 from games.core import BadOption, Bot, Chance, Game, Option, State
-from games.core.game import Options
+from games.core.game import LogRow, Options
 from games.core.view import View
 
 # -- facts
@@ -258,6 +261,9 @@ class CamelUp(Game):
         ),
     )
     bots = (OddsBot, RandomBot, StrongBot)
+    instead = "roll"
+    commands = (ODDS,)
+    guest_path = (Path(__file__).with_name("series_api"),)
     rules_page = Path(__file__).with_name("rules.md")
 
     def bot(self, name: str) -> Bot:
@@ -271,6 +277,16 @@ class CamelUp(Game):
         if options["rules"] == "official":
             position.mover = position.opener = chance.below(seats)
         return CamelUpState(position, chance, odds=options["odds"] == "allowed")
+
+    def log_rows(
+        self, seats: int, options: Options, chance: Chance, moves: Sequence[tuple[int, str]]
+    ) -> Iterator[LogRow]:
+        """Yield the rows of a match as the game logs of the series have them."""
+        return logs.rows(self.start(seats, options, chance).position, chance, moves)
+
+    def guest(self, kind: type) -> Bot:
+        """Return a bot made of a class for this house's own interface or for that of the series. Raises BadOption."""
+        return super().guest(kind) if issubclass(kind, Bot) else guest_bot(kind)
 
 
 @lru_cache(64)

@@ -2,7 +2,7 @@
 
 from games.core.bot import Bot, Information, RandomBot
 from games.core.chance import Chance, FastChance, SealedChance, Witness
-from games.core.game import Game, Option, RigPolicy, State, winners
+from games.core.game import Command, Game, Option, RigPolicy, State, winners
 from games.core.match import BadRecord, Match, Record
 from games.core.moves import BadOption, IllegalMove
 from games.core.view import Line, View
@@ -12,6 +12,7 @@ __all__ = [
     "BadRecord",
     "Bot",
     "Chance",
+    "Command",
     "FastChance",
     "Game",
     "IllegalMove",

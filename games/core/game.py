@@ -8,7 +8,7 @@ observation, the state (start, to_act, legal_moves, apply, scores, observe, draw
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -20,6 +20,7 @@ from games.core.view import Line, Motion, Text, View
 
 OptionValue = int | str
 Options = Mapping[str, OptionValue]
+LogRow = dict[str, int | float | str]  # by column, in the order of the columns
 O = TypeVar("O")  # the game's own observation  # noqa: E741
 
 
@@ -71,6 +72,18 @@ class Option:
         if not all(self.low <= number <= self.high for number in numbers):
             raise BadOption(f"{self.name} must be numbers from {self.low} to {self.high}, not {raw!r}.")
         return ",".join(map(str, numbers))
+
+
+@dataclass(frozen=True)
+class Command:
+    """What else a game does on the command line: ``python -m games GAME NAME FILE.json`` prints what ``run`` returns.
+
+    ``run`` gets and returns what JSON can hold. It raises BadOption when it cannot use what the file holds.
+    """
+
+    name: str
+    help: str
+    run: Callable[[Any], Any]
 
 
 class RigPolicy(Protocol):
@@ -201,6 +214,9 @@ class Game(ABC):
     bots: tuple[type[Bot], ...]  # the first is the house bot, which keeps empty chairs warm
     rules_page: Path  # rules.md
     rig: RigPolicy | None = None  # None: cannot be rigged
+    instead = ""  # the move made for a bot that fails, where it is legal; else a random one
+    commands: tuple[Command, ...] = ()
+    guest_path: tuple[Path, ...] = ()  # folders whose modules a guest's file may import by their bare names
 
     @abstractmethod
     def start(self, seats: int, options: Options, chance: Chance) -> State[Any]:
@@ -209,6 +225,24 @@ class Game(ABC):
     def new(self, seats: int, options: Options, chance: Chance) -> State[Any]:
         """Check seats and options, fill in defaults and start. Raises BadOption."""
         return self.start(self.check_seats(seats), self.check_options(options), chance)
+
+    def log_rows(
+        self, seats: int, options: Options, chance: Chance, moves: Sequence[tuple[int, str]]
+    ) -> Iterator[LogRow]:
+        """Play a match again, from equal chance, and yield it as a table: a row for the start and one a move.
+
+        A game may have columns of its own; ``round_id`` counts the moves.
+        """
+        state = self.start(seats, options, chance)
+        state.lines = None
+
+        def scores() -> LogRow:
+            return {f"player_{seat}_score": score for seat, score in enumerate(state.scores())}
+
+        yield {"round_id": 0, **scores()}
+        for count, (seat, move) in enumerate(moves, 1):
+            state.apply(seat, move)
+            yield {"round_id": count, "active_player": seat, "move": move, **scores()}
 
     def check_seats(self, seats: int) -> int:
         """Return ``seats`` if the game takes so many. Raises BadOption."""
@@ -230,6 +264,12 @@ class Game(ABC):
             if kind.name == name:
                 return kind()
         raise BadOption(f"{self.title} has no bot {name[:40]!r}. It has: {', '.join(k.name for k in self.bots)}.")
+
+    def guest(self, kind: type) -> Bot:
+        """Return a bot made of a class from somebody's own file. Raises BadOption when this game cannot use it."""
+        if not issubclass(kind, Bot):
+            raise BadOption(f"{kind.__name__} is no bot for {self.title}: a bot extends games.core.Bot.")
+        return kind()
 
 
 def winners(scores: Sequence[float]) -> list[int]:

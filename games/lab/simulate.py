@@ -10,15 +10,19 @@ import hashlib
 import math
 import multiprocessing
 import signal
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypedDict
 
 from games import catalogue
-from games.core import FastChance, Information, Record, SealedChance, winners
+from games.core import Bot, FastChance, Information, Record, SealedChance, winners
 from games.core.game import OptionValue
+from games.lab import logs
+from games.lab.guests import USUAL, Guest, GuestFailed, Limits, is_guest, seated
 
 CHUNK = 500  # matches handed to a worker at once, at most
 
@@ -31,15 +35,19 @@ class Plan:
     bots: tuple[str, ...]
     options: dict[str, OptionValue]
     seed: str
+    limits: Limits = USUAL  # of guests: bots that are FILE.py:CLASS
 
     @classmethod
-    def checked(cls, game: str, bots: list[str], options: dict[str, str], seed: str) -> Plan:
+    def checked(cls, game: str, bots: list[str], options: dict[str, str], seed: str, limits: Limits = USUAL) -> Plan:
         """Return a plan that can be played. Raises UnknownGame and BadOption."""
         found = catalogue.find(game)
         found.check_seats(len(bots))
-        for bot in bots:
-            found.bot(bot)
-        plan = cls(game, tuple(bots), found.check_options(options), seed)
+        for bot in dict.fromkeys(bots):
+            if is_guest(bot):
+                Guest(bot, game, limits).check()
+            else:
+                found.bot(bot)
+        plan = cls(game, tuple(bots), found.check_options(options), seed, limits)
         found.new(len(bots), plan.options, SealedChance(plan.match_seed(0)))  # some options depend on each other
         return plan
 
@@ -47,37 +55,53 @@ class Plan:
         """Return the seed of match ``index``."""
         return hashlib.sha256(f"{self.seed}/{index}".encode()).digest()
 
+    def seat_bots(self) -> list[Bot]:
+        """Return a bot for each seat."""
+        game = catalogue.find(self.game)
+        return [
+            seated(name, self.game, seat, self.limits) if is_guest(name) else game.bot(name)
+            for seat, name in enumerate(self.bots)
+        ]
+
 
 @dataclass
 class Played:
-    """A match between bots. A bot that failed had a random move made for it."""
+    """A match between bots. A bot that failed had a move made for it: see ``Game.instead``."""
 
     moves: list[tuple[int, str]]
     scores: list[float]
     options: int  # legal moves, summed over all decisions
     failures: Counter[str]
+    reports: dict[str, str]  # by failure, what is known of the first of its kind
 
 
 def play(plan: Plan, index: int) -> Played:
-    """Play match ``index`` to its end."""
+    """Play match ``index`` to its end. Raises GuestFailed when a guest fails and the plan says to abort."""
     game = catalogue.find(plan.game)
     state = game.start(len(plan.bots), plan.options, SealedChance(plan.match_seed(index)))
     state.lines = None
-    bots = [game.bot(name) for name in plan.bots]
+    bots = plan.seat_bots()
     thoughts = FastChance(f"{plan.seed}/{index}")
-    played = Played([], [], 0, Counter())
+    played = Played([], [], 0, Counter(), {})
     while seats := state.to_act():
         seat = seats[0]
         info = Information(state, seat, thoughts)
         legal = info.legal_moves
         try:
             move = bots[seat].choose(info)
+            if move not in legal:
+                raise GuestFailed("illegal move", f"It chose {move[:80]!r}; it might have: {', '.join(legal)}.")
         except Exception as error:  # whatever a bot does wrong, the run goes on
-            played.failures[f"{plan.bots[seat]}: {type(error).__name__}"] += 1
-            move = thoughts.choice(legal)
-        if move not in legal:
-            played.failures[f"{plan.bots[seat]}: illegal move"] += 1
-            move = thoughts.choice(legal)
+            kind, told = type(error).__name__, "".join(traceback.format_exception(error))
+            if isinstance(error, GuestFailed):
+                kind, told = error.kind, str(error)
+            failure = f"{plan.bots[seat]}: {kind}"
+            told = f"Match {index}, move {len(played.moves) + 1}, seat {seat}: {told}"
+            if plan.limits.abort and is_guest(plan.bots[seat]):
+                raise GuestFailed(kind, f"{plan.bots[seat]} failed. {told}") from error
+            played.failures[failure] += 1
+            played.reports.setdefault(failure, told)
+            move = game.instead if game.instead in legal else thoughts.choice(legal)
         state.apply(seat, move)
         played.moves.append((seat, move))
         played.options += len(legal)
@@ -107,6 +131,7 @@ class Tally:
     decisions: int = 0
     options: int = 0
     failures: Counter[str] = field(default_factory=Counter)
+    reports: dict[str, tuple[int, str]] = field(default_factory=dict)  # by failure: (match, what is known of the first)
     lost: list[int] = field(default_factory=list)  # matches that the seat in question did not win or share
 
     def add(self, index: int, played: Played, lost_by: int | None) -> None:
@@ -118,6 +143,7 @@ class Tally:
         self.decisions += len(played.moves)
         self.options += played.options
         self.failures += played.failures
+        self._hear({failure: (index, told) for failure, told in played.reports.items()})
         if lost_by is not None and lost_by not in best:
             self.lost.append(index)
 
@@ -129,7 +155,12 @@ class Tally:
         self.decisions += other.decisions
         self.options += other.options
         self.failures += other.failures
+        self._hear(other.reports)
         self.lost += other.lost
+
+    def _hear(self, reports: dict[str, tuple[int, str]]) -> None:
+        for failure, report in reports.items():
+            self.reports[failure] = min(report, self.reports.get(failure, report))
 
 
 class SeatReport(TypedDict):
@@ -178,26 +209,30 @@ def simulate(
     *,
     workers: int = 1,
     lost_by: int | None = None,
+    log_dir: Path | None = None,
     progress: Callable[[int], object] = lambda _: None,
 ) -> Tally:
     """Play matches 0 to ``matches`` - 1, in ``workers`` processes, and count what comes of them.
 
-    ``lost_by``: a seat; the matches it has no share in winning are listed. ``progress`` hears of every few matches.
+    ``lost_by``: a seat; the matches it has no share in winning are listed. ``log_dir``: a folder, made if there is
+    none, that gets a log of every match. ``progress`` hears of every few matches.
     """
+    if log_dir:
+        log_dir.mkdir(parents=True, exist_ok=True)
     tally = Tally()
-    for part in _parts(plan, matches, workers, lost_by):
+    for part in _parts(plan, matches, workers, lost_by, log_dir):
         tally.merge(part)
         progress(part.matches)
     tally.lost.sort()
     return tally
 
 
-def _parts(plan: Plan, matches: int, workers: int, lost_by: int | None) -> Iterator[Tally]:
+def _parts(plan: Plan, matches: int, workers: int, lost_by: int | None, log_dir: Path | None) -> Iterator[Tally]:
     size = min(CHUNK, max(1, matches // (workers * 20)))
     chunks = (range(first, min(first + size, matches)) for first in range(0, matches, size))
     if workers == 1:
         for chunk in chunks:
-            yield play_chunk(plan, chunk, lost_by)
+            yield play_chunk(plan, chunk, lost_by, log_dir)
         return
     # Spawned, not forked: a progress bar runs in a thread of this process.
     context = multiprocessing.get_context("spawn")
@@ -205,7 +240,7 @@ def _parts(plan: Plan, matches: int, workers: int, lost_by: int | None) -> Itera
         try:
             pending = set()
             for chunk in chunks:
-                pending.add(pool.submit(play_chunk, plan, chunk, lost_by))
+                pending.add(pool.submit(play_chunk, plan, chunk, lost_by, log_dir))
                 if len(pending) >= workers * 4:
                     done, pending = wait(pending, return_when=FIRST_COMPLETED)
                     yield from (future.result() for future in done)
@@ -220,9 +255,19 @@ def _die_quietly() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def play_chunk(plan: Plan, indexes: range, lost_by: int | None) -> Tally:
+def play_chunk(plan: Plan, indexes: range, lost_by: int | None, log_dir: Path | None) -> Tally:
     """Play some matches and count them. Runs in a worker."""
     tally = Tally()
     for index in indexes:
-        tally.add(index, play(plan, index), lost_by)
+        played = play(plan, index)
+        tally.add(index, played, lost_by)
+        if log_dir:
+            write_log(plan, index, played.moves, log_dir)
     return tally
+
+
+def write_log(plan: Plan, index: int, moves: list[tuple[int, str]], folder: Path) -> None:
+    """Write the log of a match that has been played."""
+    chance = SealedChance(plan.match_seed(index))
+    rows = catalogue.find(plan.game).log_rows(len(plan.bots), plan.options, chance, moves)
+    logs.write(folder / logs.file_name(index), rows)

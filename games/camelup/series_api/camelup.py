@@ -21,6 +21,34 @@ from playerinterface import PlayerInterface
 from games.camelup import engine, logs, rules_engine
 from games.camelup.position import HIDDEN, Position, bits
 from games.camelup.terms import LEG_BET, ROLL, TILE, Terms
+from games.core.game import LogRow
+
+# What ``from camelup import *`` brings along, with the modules that bots expect to come with it.
+__all__ = [
+    "GAME_BET_ACTION_ID",
+    "MOVE_CAMEL_ACTION_ID",
+    "MOVE_TRAP_ACTION_ID",
+    "ROUND_BET_ACTION_ID",
+    "GameState",
+    "IllegalMoveException",
+    "PlayerInterface",
+    "copy",
+    "display_game_state",
+    "display_track_state",
+    "end_of_game",
+    "end_of_round",
+    "find_camel_in_nth_place",
+    "get_valid_moves",
+    "move_camel",
+    "move_trap",
+    "place_game_bet",
+    "place_round_winner_bet",
+    "play_game",
+    "print_update",
+    "random",
+    "roll_dice",
+    "summarize_game_state",
+]
 
 Move = tuple[Any, ...]
 
@@ -252,7 +280,7 @@ def play_game(players: list[type[PlayerInterface]]) -> tuple[list[dict[str, Any]
     return action_log, g
 
 
-def _perform(g: GameState, player: int, action: Move) -> logs.Row:
+def _perform(g: GameState, player: int, action: Move) -> LogRow:
     if action[0] == MOVE_CAMEL_ACTION_ID:
         camel, distance = move_camel(g, player)
         return logs.rolled(_number(camel), distance)

@@ -1,0 +1,99 @@
+"""Camel Up on the command line: ``python -m games camelup odds POSITION.json``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.camelup.odds import track_odds
+from games.core import BadOption, Command
+
+MOST_CAMELS = 8
+LONGEST = 1000  # squares
+
+
+def odds(position: Any) -> dict[str, Any]:
+    """Return the odds of a leg, as whole numbers out of ``sequences``.
+
+    ``position``: ``{"finish": 16, "track": {"4": ["c_2", "c_0"]}, "tiles": {"7": 1, "9": -1}, "left": ["c_0"]}``;
+    squares are numbered from 0, stacks are from bottom to top, ``left`` are the camels still to move in this leg, and
+    ``die``, the lowest and highest face, is [1, 3] unless it is given. Raises BadOption.
+    """
+    if not isinstance(position, dict) or not {"finish", "track", "left"} <= set(position):
+        raise BadOption('A position is an object with "finish", "track", "tiles" and "left".')
+    unknown = set(position) - {"finish", "track", "tiles", "left", "die"}
+    if unknown:
+        raise BadOption(f"A position has no {', '.join(sorted(unknown))}.")
+    finish = position["finish"]
+    if not _whole(finish, 1, LONGEST):
+        raise BadOption(f"finish must be a whole number from 1 to {LONGEST}, not {finish!r}.")
+    low, high = _die(position.get("die", [1, 3]))
+    stacks = _track(position["track"], finish)
+    names = sorted(camel for stack in stacks.values() for camel in stack)
+    if not 0 < len(names) <= MOST_CAMELS or len(set(names)) < len(names):
+        raise BadOption(f"There must be 1 to {MOST_CAMELS} camels on the track, each of them once.")
+    number = {camel: index for index, camel in enumerate(names)}
+    tiles = _tiles(position.get("tiles", {}), stacks)
+    left = position["left"]
+    if not isinstance(left, list) or len(set(map(str, left))) < len(left) or not set(map(str, left)) <= set(names):
+        raise BadOption(f"left must be a list of camels on the track, each at most once, not {left!r}.")
+    place = {number[camel]: square for square, stack in stacks.items() for camel in stack}
+    found = track_odds(
+        finish,
+        tuple(number[camel] for square in sorted(stacks) for camel in stacks[square]),
+        tuple(place[index] for index in range(len(names))),
+        tuple(sorted(number[camel] for camel in left)),
+        tuple(sorted(tiles.items())),
+        (low, high),
+    )
+    return {
+        "sequences": found.sequences,
+        "ranks": {camel: found.ranks[index].tolist() for camel, index in number.items()},
+        "tile_hits": {str(square): found.tile_hits(square) for square in tiles},
+        "race_ends": found.race_ends,
+    }
+
+
+def _whole(value: object, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _square(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise BadOption(f"A square is a whole number from 0, not {text!r}.")
+    return int(text)
+
+
+def _die(faces: Any) -> tuple[int, int]:
+    if not (isinstance(faces, list) and len(faces) == 2 and all(_whole(face, 1, 9) for face in faces)):
+        raise BadOption(f"die must be its lowest and its highest face, as in [1, 3], not {faces!r}.")
+    low, high = faces
+    if low > high:
+        raise BadOption(f"die must be its lowest and its highest face, as in [1, 3], not {faces!r}.")
+    return low, high
+
+
+def _track(track: Any, finish: int) -> dict[int, list[str]]:
+    if not isinstance(track, dict):
+        raise BadOption('track must be an object of squares and stacks, as in {"4": ["c_2", "c_0"]}.')
+    stacks: dict[int, list[str]] = {}
+    for square, stack in track.items():
+        if not isinstance(stack, list) or not all(isinstance(camel, str) for camel in stack):
+            raise BadOption(f"The stack on square {square} must be a list of camels, bottom first, not {stack!r}.")
+        if _square(square) >= finish:
+            raise BadOption(f"Square {square} is past the finish: the race is over.")
+        if stack:
+            stacks[_square(square)] = stack
+    return stacks
+
+
+def _tiles(tiles: Any, stacks: dict[int, list[str]]) -> dict[int, int]:
+    if not isinstance(tiles, dict) or not all(side in (1, -1) for side in tiles.values()):
+        raise BadOption('tiles must be an object of squares and 1 or -1, as in {"7": 1, "9": -1}.')
+    found = {_square(square): int(side) for square, side in tiles.items()}
+    for square in found:
+        if square in stacks or square == 0:
+            raise BadOption(f"No tile can lie on square {square}: it is the first, or has camels on it.")
+    return found
+
+
+ODDS = Command(name="odds", help="count how a leg can end, from POSITION.json", run=odds)
