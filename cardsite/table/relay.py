@@ -44,7 +44,7 @@ class Socket:
         self.greeted = False  # has said hello, so may be told things
         self._send = send
         self._backlog: deque[str] = deque()
-        self._wake = asyncio.Event()
+        self._idle: asyncio.Future[None] | None = None  # what the writer waits for when all is written
         self._closing = False
         self._writer = asyncio.create_task(self._write())
 
@@ -56,7 +56,8 @@ class Socket:
             self.close(TOO_SLOW)
             return
         self._backlog.append(message)
-        self._wake.set()
+        if self._idle and not self._idle.done():
+            self._idle.set_result(None)
 
     def close(self, code: int) -> None:
         """Close the connection now, even if a message is stuck on its way; what waits behind it is not written."""
@@ -71,12 +72,13 @@ class Socket:
         self._writer.cancel()
 
     async def _write(self) -> None:
+        loop = asyncio.get_running_loop()
         try:
             while True:
-                await self._wake.wait()
-                self._wake.clear()
                 while self._backlog:
                     await self._send({"type": "websocket.send", "text": self._backlog.popleft()})
+                self._idle = loop.create_future()
+                await self._idle
         except Exception as error:  # whatever the server raises for a peer that is gone
             log.debug("socket is gone", error=repr(error))
 
