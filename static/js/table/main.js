@@ -18,6 +18,7 @@ import { ReckoningPanel } from "./reckoning.js";
 import { Felt } from "./render.js";
 import { ResultPanel } from "./result.js";
 import { Room } from "./room.js";
+import { showSeal } from "./seal.js";
 import { Line } from "./socket.js";
 import { play as sound, setSound, soundOn } from "./sound.js";
 import { Store } from "./store.js";
@@ -67,10 +68,11 @@ class TablePage {
       chat: () => this.open("chat"),
       log: () => this.open("log"),
     });
-    pointOut(this.room.root, () => (this.store.mine && this.store.view ? this.store.view.moves : []));
+    pointOut(this.room.root, () => (this.mine && this.store.view ? this.store.view.moves : []));
     this.room.felt.addEventListener("click", (event) => this.touch(/** @type {Element} */ (event.target)));
     this.stand = h("button", { type: "button", hidden: true, onclick: () => this.press("stand", {}) }, t("Stand up"));
     this.close = h("button", { type: "button", hidden: true, onclick: () => confirm(t("Close this table for good?")) && this.press("close", {}) }, t("Close the table"));
+    this.seal = h("button", { type: "button", hidden: true, onclick: () => showSeal(this.store.commitment, this.store.view?.over ? this.link("verify", this.store.match) : "") }, t("The sealed deal"));
     setInterval(() => this.tick(), 500);
     this.menu();
     this.line = new Line(boot.ws, {
@@ -79,6 +81,11 @@ class TablePage {
       state: (state) => this.connection(state),
     });
     this.draw();
+  }
+
+  /** Whether this browser may decide now. */
+  get mine() {
+    return this.state !== "gone" && this.store.mine;
   }
 
   // -- what comes in
@@ -116,7 +123,7 @@ class TablePage {
       this.drawFelt();
     }
     if (change.news) this.announcer.tell(change.news, this.names);
-    const decision = store.mine && view ? `${store.match}:${view.decision}` : "";
+    const decision = this.mine && view ? `${store.match}:${view.decision}` : "";
     if (view && this.announcer.ask(decision, view.prompt, this.names)) sound("bell");
   }
 
@@ -147,7 +154,7 @@ class TablePage {
   /** @param {Element} target */
   touch(target) {
     const { store } = this;
-    if (!store.mine || !store.view) return;
+    if (!this.mine || !store.view) return;
     const aim = /** @type {HTMLElement | null} */ (target.closest("[data-target]"));
     const card = /** @type {HTMLElement | null} */ (target.closest("[data-piece][role=button]"));
     const seat = /** @type {HTMLElement | null} */ (target.closest(".seat[data-lit]"));
@@ -159,7 +166,7 @@ class TablePage {
 
   /** @param {string} piece */
   tap(piece) {
-    if (this.store.mine && this.store.view) this.follow(tapPiece(this.store.view.moves, this.picked, piece));
+    if (this.mine && this.store.view) this.follow(tapPiece(this.store.view.moves, this.picked, piece));
   }
 
   /** @param {import("./choose.js").Step | null} step */
@@ -182,7 +189,7 @@ class TablePage {
   /** @param {Deed} deed */
   play(deed) {
     const { store } = this;
-    if (!store.mine || !store.view) return;
+    if (!this.mine || !store.view) return;
     store.pending = { id: this.line.id(), match: store.match, decision: store.view.decision, move: deed.move };
     this.busy = deed.label;
     this.picked = [];
@@ -250,7 +257,7 @@ class TablePage {
       this.felt.clear();
       return;
     }
-    const deeds = store.mine ? view.moves : [];
+    const deeds = this.mine ? view.moves : [];
     this.felt.draw(
       {
         view,
@@ -277,22 +284,22 @@ class TablePage {
   drawHelm() {
     const { store } = this;
     const { view, you, table } = store;
-    const deeds = store.mine && view ? view.moves : [];
+    const deeds = this.mine && view ? view.moves : [];
     this.helm.draw({
       view,
       prompt: this.prompt(),
       deeds,
       picked: this.picked,
-      mine: store.mine,
+      mine: this.mine,
       busy: store.pending ? this.busy : null,
       refusal: this.note,
       names: this.names,
       extra: this.extra(),
     });
-    const turn = store.mine ? `● ${t("Your turn")} – ` : "";
+    const turn = this.mine ? `● ${t("Your turn")} – ` : "";
     const name = table ? `${table.title} · Hamsterdam` : this.title;
     if (document.title !== turn + name) document.title = turn + name;
-    attr(this.room.root, "data-mine", store.mine);
+    attr(this.room.root, "data-mine", this.mine);
     attr(this.room.root, "data-seated", you.seat !== null);
   }
 
@@ -350,7 +357,7 @@ class TablePage {
     write(this.room.phase, table.number > 1 ? `${t("Match {n}", { n: table.number })} · ${phase}` : phase);
     const chips = [
       { key: "house", text: table.house ? t("House table") : "", title: t("The house's own table: bots play here day and night.") },
-      { key: "sealed", text: table.sealed ? t("Sealed") : "", title: commitment ? t("A sealed deal. SHA-256 of the seed: {hash}", { hash: commitment }) : t("A sealed deal: it can be verified afterwards.") },
+      { key: "sealed", text: table.sealed ? t("Sealed") : "", title: t("A sealed deal: it can be verified afterwards. See the menu.") },
       { key: "watchers", text: watchers === 1 ? t("1 watches") : watchers ? t("{n} watch", { n: watchers }) : "", title: t("Watchers in the gallery") },
     ].filter((chip) => chip.text);
     sync(
@@ -365,6 +372,7 @@ class TablePage {
         attr(node, "data-match", match);
       },
     );
+    this.seal.hidden = !commitment;
     this.stand.hidden = this.store.you.seat === null;
     this.close.hidden = !this.store.you.host || table.status === "playing";
   }
@@ -388,7 +396,7 @@ class TablePage {
   /** What changes with time alone. */
   tick() {
     const { store } = this;
-    const left = store.mine && store.you.seat !== null ? store.timeLeft(store.you.seat) : null;
+    const left = this.mine && store.you.seat !== null ? store.timeLeft(store.you.seat) : null;
     write(this.helm.clock, countdown(left));
     if (this.state !== "open") this.drawBanner();
   }
@@ -417,6 +425,7 @@ class TablePage {
     };
     this.room.menu.append(
       h("a", { href: urls.rules, target: "_blank", rel: "noopener" }, t("Rules of the game")),
+      this.seal,
       toggle(t("Sound"), soundOn(), setSound),
       toggle(t("Four-colour suits"), fourColours(), setFourColours),
       h("button", { type: "button", onclick: () => this.help() }, t("Keys")),
