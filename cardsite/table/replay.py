@@ -40,6 +40,7 @@ def _frames(match: Match, seat: int | None, *, face_up: bool) -> Iterator[dict[s
 def _frame(play: Play, seat: int | None, face_up: bool, *, mover: int | None, move: str, by: str) -> dict[str, Any]:
     # The text of a move may hold what only its mover knew (a hidden bid): the log says what everybody saw.
     view: dict[str, Any] = {**play.view(seat, face_up=face_up), "moves": []}
+    view.pop("trail", None)
     return {
         "version": play.ply,
         "seat": mover,

@@ -24,6 +24,7 @@ from games.core import (
     View,
     winners,
 )
+from games.core.view import Step, Trail, trail_moves
 from tests.games.cases import CASES, Case, random_match, random_move
 
 cases = pytest.mark.parametrize("case", CASES, ids=str)
@@ -71,7 +72,10 @@ def test_views_speak_only_of_what_is_there_and_offer_each_legal_move_once(case: 
             view = match.view(audience)
             check_view(view, audience, case)
             legal = [] if audience is None else match.state.legal_moves(audience)
-            assert sorted(deed["move"] for deed in view["moves"]) == sorted(legal)
+            offered = [deed["move"] for deed in view["moves"]]
+            if "trail" in view:
+                offered += trail_moves(view["trail"])
+            assert sorted(offered) == sorted(legal)
         if match.state.over:
             break
         random_move(match, choices)
@@ -92,8 +96,24 @@ def check_view(view: View, audience: int | None, case: Case) -> None:
     for deed in view["moves"]:
         assert set(deed["pieces"]) <= set(pieces)
         assert deed.get("target", f"seat:{0}") in targets
+    if "trail" in view:
+        assert set(view["trail"]["pieces"].values()) <= set(pieces)
+        check_step(view["trail"], view["trail"]["start"])
     for text in texts(view):
         text["text"].format(**text["args"])
+
+
+def check_step(trail: Trail, step: Step) -> None:
+    """What a step says is in the trail: its words, a number for each column, its notes."""
+    assert len(step["tally"]) == len(trail["columns"])
+    assert all(0 <= note < len(trail["notes"]) for note in [*step.get("notes", []), *step.get("shut", {}).values()])
+    longer = step.get("then", [])
+    words = [*(other["word"] for other in longer), *step.get("shut", {})]
+    assert set(words) <= set(trail["pieces"])
+    assert len(set(words)) == len(words)
+    assert longer or not step.get("further"), "what must go on can"
+    for other in longer:
+        check_step(trail, other)
 
 
 def texts(found: Any) -> list[dict[str, Any]]:

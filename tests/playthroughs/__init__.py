@@ -7,12 +7,14 @@ notice any change of rules, dealing, words or secrecy: a person reads the differ
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from games.core import FastChance, Match, SealedChance, View
 from games.core.cards import sign
-from games.core.view import Space, Zone, plain
+from games.core.view import Space, Trail, Zone, plain, trail_moves
 from tests.games.cases import Case, random_move
 
 FOLDER = Path(__file__).parent
@@ -76,6 +78,8 @@ def _view(view: View, names: list[str]) -> Iterator[str]:
     for deed in view["moves"]:
         pieces = "+".join(deed["pieces"])
         yield f"  may {deed['move']}: {plain(deed['label'], names)} ({pieces} > {deed.get('target', 'itself')})"
+    if "trail" in view:
+        yield from _trail(view["trail"], names)
     if "reckoning" in view:
         reckoning = view["reckoning"]
         columns = ", ".join(plain(column, names) for column in reckoning["columns"])
@@ -85,6 +89,22 @@ def _view(view: View, names: list[str]) -> Iterator[str]:
     if "result" in view:
         result = view["result"]
         yield f"  result {result['scores']}, winners {result['winners']}: {plain(result['text'], names)}"
+
+
+def _trail(trail: Trail, names: list[str]) -> Iterator[str]:
+    """How many moves there are, the first two steps of each, and which numbers all of them come to."""
+    columns = ", ".join(plain(column, names) for column in trail["columns"])
+    moves = list(trail_moves(trail))
+    digest = hashlib.sha256(json.dumps(trail, sort_keys=True).encode()).hexdigest()
+    yield f"  may {trail['verb']} {len(moves)} ways ({columns}), in all {digest[:12]}"
+    for first in trail["start"].get("then", []):
+        for second in (None, *first.get("then", [])):
+            step = second or first
+            move = " ".join([trail["verb"], first["word"], *([second["word"]] if second else [])])
+            marks = [trail["notes"][note]["mark"] for note in step.get("notes", [])]
+            longer = sum(other.startswith(f"{move} ") for other in moves)
+            may = "must go on" if step.get("further") else "may end"
+            yield f"    {move}: {step['tally']} {' '.join([*marks, may])}, {longer} longer"
 
 
 def _zone(zone: Zone) -> str:
