@@ -1,0 +1,66 @@
+"""The board: nine cells, row by row from the upper left, where they lie to each other, and how cards fall."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from games.thief.cards import Card
+
+SIDE = 3
+CELLS = range(SIDE * SIDE)
+START = SIDE * SIDE - 1  # lower right
+OUTSIDE = -1
+
+NORTH, EAST, SOUTH, WEST = range(4)
+DIRECTIONS = ("north", "east", "south", "west")
+_STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # rows down, columns right
+
+Board = tuple[Card | None, ...]  # None: empty, or the thief's
+
+
+def _cell(row: int, column: int) -> int:
+    return row * SIDE + column if 0 <= row < SIDE and 0 <= column < SIDE else OUTSIDE
+
+
+def _around(cell: int) -> tuple[int, ...]:
+    row, column = divmod(cell, SIDE)
+    near = [_cell(row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
+    return tuple(other for other in near if other not in (OUTSIDE, cell))
+
+
+# AHEAD[cell][direction] is the next cell that way, or OUTSIDE.
+AHEAD = tuple(tuple(_cell(cell // SIDE + down, cell % SIDE + right) for down, right in _STEPS) for cell in CELLS)
+NEIGHBOURS = tuple(_around(cell) for cell in CELLS)  # all eight ways, ascending
+BESIDE = tuple(tuple(sorted(other for other in AHEAD[cell] if other != OUTSIDE)) for cell in CELLS)  # the four ways
+
+
+def card_on(board: Board, cell: int) -> Card:
+    """Return the card on a cell. Raises ValueError when there is none."""
+    card = board[cell]
+    if card is None:
+        raise ValueError(f"No card lies on cell {cell}.")
+    return card
+
+
+def direction(cell: int, other: int) -> int:
+    """Return which way ``other`` lies from ``cell``, the cell beside it. Raises ValueError when it is not."""
+    return AHEAD[cell].index(other)
+
+
+def opposite(way: int) -> int:
+    """Return the direction that is straight behind."""
+    return (way + 2) % 4
+
+
+def fall(board: list[Card | None], floors: Collection[int]) -> None:
+    """Let cards fall into the empty cells under them, column by column. What is in ``floors`` stays and carries."""
+    for column in range(SIDE):
+        rest = OUTSIDE  # lowest cell that a falling card can come to
+        for cell in range(column + SIDE * (SIDE - 1), -1, -SIDE):
+            if cell in floors:
+                rest = OUTSIDE
+            elif board[cell] is None:
+                rest = max(rest, cell)
+            elif rest != OUTSIDE:
+                board[rest], board[cell] = board[cell], None
+                rest -= SIDE

@@ -1,0 +1,56 @@
+"""Bots for Card Thief. They see every path there is, and nothing of what the deck will bring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.core import Bot, Information
+from games.thief.cards import HIDE_RESTORES
+from games.thief.dusk import caught, settle
+from games.thief.path import Walk, explore
+
+if TYPE_CHECKING:
+    from games.thief.rules import Observation
+
+# What the sum is made of. Only the order of paths counts, so the unit is what one gem is worth.
+GEM = 1
+CARD = 10  # each card taken: what is gone can hurt no more
+STEALTH = 20  # each point kept, up to what a hide restores
+OUT_OF_STEALTH = -300
+STRONGBOX = 200
+AWAY = 10_000  # with the Strongbox, or without
+CAUGHT = -20_000
+
+
+class GreedyBot(Bot):
+    """Takes the path with the best sum, the first of equal ones, and slips only when it must."""
+
+    name = "greedy"
+    title = "Greedy"
+
+    def choose(self, info: Information) -> str:
+        seen: Observation = info.observation
+        paths = [walk for branch in explore(seen.position) for walk in branch.paths()]
+        if not paths:
+            return info.legal_moves[0]
+        best = max(paths, key=lambda walk: worth(walk, boxed=seen.box > 0))
+        return f"path {' '.join(map(str, best.cells[1:]))}"
+
+
+class HouseBot(GreedyBot):
+    """Keeps an empty chair warm: greedily."""
+
+    name = "house"
+    title = "House AI"
+
+
+def worth(walk: Walk, *, boxed: bool) -> int:
+    """Return the sum for a path; ``boxed``: the Strongbox was held before."""
+    if walk.escaped:
+        return AWAY if boxed or walk.box else -AWAY
+    board, stealth = settle(walk.board, walk.here, walk.stealth, refuge=walk.refuge)
+    if caught(board, walk.here, stealth):
+        return CAUGHT
+    total = GEM * walk.gems + CARD * len(walk.cells) + STEALTH * min(stealth, HIDE_RESTORES)
+    total += STRONGBOX if walk.box else 0
+    return total + (OUT_OF_STEALTH if stealth <= 0 else 0)

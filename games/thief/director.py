@@ -1,0 +1,236 @@
+"""The dealing director: which cards come next, so that a heist stays tense and a thief in trouble gets some help.
+
+Each step of the article is one function, in its order; its numbers stand above them. A deal chooses exactly as many
+cards as there are empty cells. Whatever is counted on the board, cards chosen earlier in the same deal count too.
+
+Source: "Card Thief", Tinytouchtales, 27 September 2018. Where it leaves something open, "Chosen:" says what we do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
+
+from games.core import Chance
+from games.thief.board import Board
+from games.thief.cards import (
+    BOX_PRICE,
+    DOOR,
+    ENEMIES,
+    GUARD,
+    HATCH,
+    HIDE,
+    OVERSEER,
+    OWL,
+    PRINTED,
+    SNEAK,
+    STRONGBOX,
+    TORCH,
+    TRAP,
+    TREASURE,
+    WARDEN,
+    WOLF,
+    Card,
+    guard,
+)
+
+Kinds = Collection[str]
+T = TypeVar("T", int, Kinds)
+Bands = Sequence[tuple[int, Kinds]]  # (highest roll of 1 to 100, what it deals)
+
+# "Torches": wardens count. "Obstacles": doors and traps.
+SNEAKS, HIDES, TORCHES, TREASURES, OBSTACLES = {SNEAK}, {HIDE}, {TORCH}, {TREASURE}, {DOOR, TRAP}
+LIGHT_CARRIERS = {TORCH, WARDEN}
+ANY: Kinds = ()  # "a completely random card": the next of the shuffled deck
+
+# "If not I will try to deal a similar type"; with none left either, a random card.
+SIMILAR: dict[str, Kinds] = {HIDE: SNEAKS, SNEAK: HIDES, TORCH: {WARDEN}}
+
+MOST_ENEMIES = ((5, 4), (15, 2), (100, 3))  # 5 % four, 10 % two, 85 % three
+ENEMY_OR_RANDOM: Bands = ((85, ENEMIES), (100, ANY))
+SNEAK_OR_TREASURE: Bands = ((70, SNEAKS), (100, TREASURES))
+OBSTACLE_OR_TREASURE_OR_RANDOM: Bands = ((39, OBSTACLES), (90, TREASURES), (100, ANY))
+
+EARLY_TURNS = 3
+LOW_STEALTH = 5
+TORCHES_WANTED = 2
+
+# Scripted cards, outside the article's five types.
+STRONGBOX_AFTER = 22  # typed cards dealt
+
+# After the deck.
+POOLS = {
+    1: (GUARD,),
+    2: (GUARD, WARDEN, WOLF),
+    3: (GUARD, WARDEN, WOLF, OWL),
+    4: (GUARD, WARDEN, WOLF, OWL, OVERSEER),
+}
+END_GUARDS = (2, 3)  # values, even odds
+HARDER_EVERY = 3  # deals without a deck: then +1 on values, and on purses that hold anything
+
+
+class Roll(NamedTuple):
+    """A roll of the director: of which step, 1 to 100, and what it decided. Nobody at the table sees it."""
+
+    step: str
+    roll: int
+    outcome: str
+
+
+@dataclass
+class Deal:
+    """One deal under way. ``deck`` is taken from; its last card is the top."""
+
+    size: int
+    board: Board
+    stealth: int
+    turns: int  # finished so far
+    level: int
+    deck: list[Card]
+    chance: Chance
+    strongbox_due: bool = False
+    hatch_due: bool = False  # as soon as the deck is empty
+    late: int = 0  # earlier deals for which the deck was too short
+    chosen: list[Card] = field(default_factory=list)
+    rolls: list[Roll] = field(default_factory=list)
+
+    # -- what the steps ask and do
+
+    @property
+    def room(self) -> bool:
+        """Whether a card is missing and the deck has one."""
+        return len(self.chosen) < self.size and bool(self.deck)
+
+    def count(self, kinds: Kinds) -> int:
+        """Return how many cards of these kinds are out: on the board or chosen."""
+        return sum(card is not None and card.kind in kinds for card in (*self.board, *self.chosen))
+
+    def give(self, kinds: Kinds) -> None:
+        """Choose the card of these kinds that is nearest the top, else one of a similar kind, else the top card."""
+        similar = {kind for kind in kinds for kind in SIMILAR.get(kind, ())}
+        for wanted in (kinds, similar):
+            for place in range(len(self.deck) - 1, -1, -1):
+                if self.deck[place].kind in wanted:
+                    self.chosen.append(self.deck.pop(place))
+                    return
+        self.chosen.append(self.deck.pop())
+
+    def roll(self, step: str, bands: Sequence[tuple[int, T]]) -> T:
+        """Roll 1 to 100 and return the outcome of the band it falls in."""
+        rolled = self.chance.below(100) + 1
+        outcome = next(outcome for highest, outcome in bands if rolled <= highest)
+        self.rolls.append(Roll(step, rolled, _words(outcome)))
+        return outcome
+
+
+def _words(outcome: int | Kinds) -> str:
+    """Return what was decided as a person reads it: "3", "door or trap", "a random card"."""
+    if isinstance(outcome, int):
+        return str(outcome)
+    if not outcome:
+        return "a random card"
+    return "an enemy" if outcome == ENEMIES else " or ".join(sorted(outcome))
+
+
+def direct(deal: Deal) -> list[Card]:
+    """Choose the cards of a deal as the article tells it."""
+    strongbox(deal)
+    enemies(deal)
+    sneak_and_hide(deal)
+    torches(deal)
+    treasure(deal)
+    obstacle(deal)
+    rest(deal)
+    after_the_deck(deal)
+    return deal.chosen
+
+
+def shuffle_only(deal: Deal) -> list[Card]:
+    """Choose the cards of a deal from the top of the deck, without the director; scripted cards come all the same."""
+    strongbox(deal)
+    rest(deal)
+    after_the_deck(deal)
+    return deal.chosen
+
+
+# -- the steps, in order
+
+
+def strongbox(deal: Deal) -> None:
+    """Deal the Strongbox, once, when about half of the cards are out."""
+    if deal.strongbox_due:
+        deal.chosen.append(Card(STRONGBOX, value=BOX_PRICE))
+
+
+def enemies(deal: Deal) -> None:
+    """Roll how many enemies there may be; for each that is missing, an enemy at 85 %, else a random card.
+
+    Chosen: one roll for each missing enemy, as many as were missing at the start; the random card uses its try up, and
+    may be an enemy itself.
+    """
+    if not deal.room:
+        return
+    most = deal.roll("most enemies", MOST_ENEMIES)
+    for _ in range(most - deal.count(ENEMIES)):
+        if deal.room:
+            deal.give(deal.roll("enemy", ENEMY_OR_RANDOM))
+
+
+def sneak_and_hide(deal: Deal) -> None:
+    """Deal a sneak in the first turns, a hide to who is low on stealth, and to others a sneak or a treasure.
+
+    Chosen: "played at least 3 turns" counts finished turns; the roll belongs to "no sneak on the board", the hide does
+    not; at exactly 5 stealth neither happens.
+    """
+    no_sneak = deal.count(SNEAKS) < 1
+    helped = deal.room and no_sneak and deal.turns < EARLY_TURNS
+    if helped:
+        deal.give(SNEAKS)
+    if not deal.room:
+        return
+    if deal.stealth < LOW_STEALTH and deal.count(HIDES) < 1:
+        deal.give(HIDES)
+    elif deal.stealth > LOW_STEALTH and no_sneak and not helped:
+        deal.give(deal.roll("sneak or treasure", SNEAK_OR_TREASURE))
+
+
+def torches(deal: Deal) -> None:
+    """See to it that there are two torches. Chosen: with none left a random card each time, so it may fail."""
+    while deal.room and deal.count(LIGHT_CARRIERS) < TORCHES_WANTED:
+        deal.give(TORCHES)
+
+
+def treasure(deal: Deal) -> None:
+    """Deal a treasure where there is no obstacle. Chosen: the article's words, though it may mean "no treasure"."""
+    if deal.room and deal.count(OBSTACLES) == 0:
+        deal.give(TREASURES)
+
+
+def obstacle(deal: Deal) -> None:
+    """Where there is no obstacle still, roll for one, a treasure or a random card."""
+    if deal.room and deal.count(OBSTACLES) == 0:
+        deal.give(deal.roll("obstacle", OBSTACLE_OR_TREASURE_OR_RANDOM))
+
+
+def rest(deal: Deal) -> None:
+    """Fill what is left from the top of the deck."""
+    while deal.room:
+        deal.give(ANY)
+
+
+def after_the_deck(deal: Deal) -> None:
+    """Once the deck is empty: the Hatch first, then torches up to two, then enemies from the level's pool."""
+    if len(deal.chosen) < deal.size and deal.hatch_due:
+        deal.chosen.append(Card(HATCH))
+    while len(deal.chosen) < deal.size:
+        enough = deal.count(LIGHT_CARRIERS) >= TORCHES_WANTED
+        deal.chosen.append(late_enemy(deal) if enough else Card(TORCH))
+
+
+def late_enemy(deal: Deal) -> Card:
+    """Make an enemy that was in no deck, the harder the longer the thief stays."""
+    kind = deal.chance.choice(POOLS[deal.level])
+    printed = guard(deal.chance.choice(END_GUARDS)) if kind == GUARD else PRINTED[kind]
+    harder = deal.late // HARDER_EVERY
+    return printed._replace(value=printed.value + harder, purse=printed.purse + harder if printed.purse else 0)

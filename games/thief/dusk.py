@@ -1,0 +1,53 @@
+"""The end of a turn, up to the deal: refuge, the Strongbox, who steps closer, and how the cards fall."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from games.thief.board import AHEAD, CELLS, Board, fall
+from games.thief.cards import BOX_DEAREST, HIDE_RESTORES, STRONGBOX, Card
+from games.thief.gaze import gaze
+from games.thief.light import light
+
+
+class Dusk(NamedTuple):
+    """What a turn leaves behind."""
+
+    board: Board
+    stealth: int
+
+
+def settle(board: Board, thief: int, stealth: int, *, refuge: bool) -> Dusk:
+    """Return what is left when the thief rests on cell ``thief``, before new cards are dealt."""
+    cards = list(board)
+    if refuge or not any(cards):
+        stealth = max(stealth, HIDE_RESTORES)
+    for cell in CELLS:
+        card = cards[cell]
+        if card is not None and card.kind == STRONGBOX:
+            cards[cell] = card._replace(value=min(BOX_DEAREST, card.value + 1))
+    floors = {thief, *_step_closer(cards, thief)}
+    fall(cards, floors)
+    return Dusk(tuple(cards), stealth)
+
+
+def _step_closer(cards: list[Card | None], thief: int) -> list[int]:
+    """Let drawn enemies step into the empty cells they face, in cell order. Return where they stand now."""
+    stepped: list[int] = []
+    for cell, enemy in list(enumerate(cards)):
+        if enemy is None or not enemy.drawn:
+            continue
+        cards[cell] = enemy = enemy._replace(drawn=False)
+        ahead = AHEAD[cell][enemy.facing]
+        if cards[ahead] is None and ahead != thief:
+            cards[ahead], cards[cell] = enemy, None
+            stepped.append(ahead)
+    return stepped
+
+
+def caught(board: Board, thief: int, stealth: int) -> bool:
+    """Return whether the thief is seen: out of stealth, and in the light or in a gaze.
+
+    Who hides has stealth again, so hiding needs no rule of its own here.
+    """
+    return stealth <= 0 and bool((light(board) | gaze(board)) >> thief & 1)
