@@ -1,0 +1,139 @@
+"""The relay when things happen at once: an older reading of a table never wins, and no room is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from cardsite.database import in_thread
+from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person
+from cardsite.table import relay as relay_module
+from cardsite.table.referee import Referee
+from cardsite.table.relay import Relay, Socket
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CODE = "abcdefghjk"
+
+
+async def ignore(*_: Any) -> None:
+    """Take whatever is told."""
+
+
+def socket(person: int = 0) -> Socket:
+    """Return a socket that anything can be written to."""
+    return Socket(ignore, person, "")
+
+
+@pytest.fixture
+def seated() -> Person:
+    """A person who sits at the table CODE."""
+    person = Person.objects.create(name="Hostess")
+    table = Table.objects.create(code=CODE, game="hamsterdam", host=person)
+    Seat.objects.create(table=table, index=0, person=person)
+    Seat.objects.create(table=table, index=1)
+    return person
+
+
+@pytest.fixture
+def relay() -> Relay:
+    """A relay of its own."""
+    return Relay(Referee(ignore), "here", ignore, lambda match: None)
+
+
+class Gate:
+    """Wraps a function so that its first call has its result, but does not return until the gate is opened."""
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+        self.reached, self.opened = threading.Event(), threading.Event()
+        self.calls = 0
+
+    def __call__(self, *arguments: Any) -> Any:
+        self.calls += 1
+        first = self.calls == 1
+        result = self.function(*arguments)
+        if first:
+            self.reached.set()
+            assert self.opened.wait(30)
+        return result
+
+
+def fill_chair() -> None:
+    """Change the table."""
+    Seat.objects.filter(index=1).update(bot="house")
+
+
+async def test_a_slow_reading_does_not_overwrite_a_newer_one(
+    seated: Person, relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = await relay.enter(CODE, socket())
+    gate = Gate(relay_module.read_table)
+    monkeypatch.setattr(relay_module, "read_table", gate)
+    old = asyncio.create_task(relay.table_changed(CODE))
+    await in_thread(gate.reached.wait)(30)
+    await in_thread(fill_chair)()
+    new = asyncio.create_task(relay.table_changed(CODE))
+    await asyncio.wait({new}, timeout=0.3)  # it may be done before the old one, or wait for it
+    gate.opened.set()
+    await asyncio.gather(old, new)
+    assert room.info.seats[1].kind == "bot"
+
+
+async def test_who_enters_while_the_table_changes_has_it_as_it_is(
+    seated: Person, relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate(relay_module.read_table)
+    monkeypatch.setattr(relay_module, "read_table", gate)
+    entering = asyncio.create_task(relay.enter(CODE, socket()))
+    await in_thread(gate.reached.wait)(30)
+    await in_thread(fill_chair)()
+    change = asyncio.create_task(relay.table_changed(CODE))
+    await asyncio.wait({change}, timeout=0.3)
+    gate.opened.set()
+    room = await entering
+    await change
+    assert room.info.seats[1].kind == "bot"
+
+
+async def test_who_enters_while_the_last_one_leaves_is_not_forgotten(
+    seated: Person, relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaver, watcher, late = socket(seated.pk), socket(), socket()
+    await relay.enter(CODE, leaver)
+    await relay.enter(CODE, watcher)
+    gate = Gate(relay_module._mark_gone)
+    monkeypatch.setattr(relay_module, "_mark_gone", gate)
+    leaving = asyncio.create_task(relay.leave(CODE, leaver))
+    await in_thread(gate.reached.wait)(30)
+    await relay.leave(CODE, watcher)  # the room is empty, and gone
+    room = await relay.enter(CODE, late)
+    gate.opened.set()
+    await leaving
+    assert relay.rooms == {CODE: room}
+    assert late in room.sockets
+
+
+async def test_an_empty_room_is_given_up(seated: Person, relay: Relay) -> None:
+    for person in (0, seated.pk):
+        visitor = socket(person)
+        await relay.enter(CODE, visitor)
+        await relay.leave(CODE, visitor)
+        assert relay.rooms == {}
+
+
+async def test_a_closed_table_has_no_room(seated: Person, relay: Relay) -> None:
+    present = socket()
+    await relay.enter(CODE, present)
+    await in_thread(Table.objects.update)(status="closed")
+    await relay.table_changed(CODE)
+    with pytest.raises(Table.DoesNotExist):
+        await relay.enter(CODE, socket())
+    await relay.leave(CODE, present)
+    assert relay.rooms == {}
+    with pytest.raises(Table.DoesNotExist):
+        await relay.enter(CODE, socket())
+    assert relay.rooms == {}
