@@ -1,14 +1,29 @@
-"""The bots of Camel Up. They see only their copy of the race, where others' race bets are hidden."""
+"""The bots of Camel Up. They see only their copy of the race, where others' race bets are hidden.
+
+``RandomBot`` picks a kind of move, then a move. ``OddsBot``, the house bot, makes the move that it expects most coins
+of: exactly for the leg, by many races rolled to their end for the race. ``StrongBot`` also asks what its move leaves to
+the others, and keeps its race cards until they are worth their turn.
+
+Source of the random bot: "Camel Up - Part 1", section "Player Bots".
+"""
 
 from __future__ import annotations
 
+from math import comb
 from typing import TYPE_CHECKING
 
-from games.camelup.rules_engine import get_valid_kinds
+from games.camelup import engine
+from games.camelup.odds import LegOdds, leg_odds
+from games.camelup.position import HIDDEN, Position
+from games.camelup.race_odds import race_odds
+from games.camelup.rules_engine import get_valid_kinds, get_valid_moves
+from games.camelup.terms import LEG_BET, MIRAGE, OASIS, TILE
 from games.core import Bot, Information
 
 if TYPE_CHECKING:
     from games.camelup.table import Observation
+
+TILES_TRIED = 3  # the squares that are landed on most: what a tile there does is counted exactly
 
 
 class RandomBot(Bot):
@@ -23,11 +38,165 @@ class RandomBot(Bot):
         return info.chance.choice(info.chance.choice(kinds))
 
 
-class OddsBot(RandomBot):
+class OddsBot(Bot):
+    """The move of which it expects most coins; of several, the first in the order of the rules engine."""
+
     name = "house"
     title = "House AI"
 
+    def choose(self, info: Information) -> str:
+        seen: Observation = info.observation
+        coins = expected(seen.position, info.seat)
+        return max(coins, key=coins.__getitem__)
 
-class StrongBot(RandomBot):
+
+class StrongBot(Bot):
+    """Coins expected, less a share of what the next player can make of it, and less what a kept race card is worth."""
+
     name = "strong"
     title = "Strong"
+
+    spite = 0.35  # what a coin of the next player's counts
+    patience = 1.1  # coins that a race card is worth in the hand when the race begins
+    tried = 5  # moves that are looked at more closely
+
+    def choose(self, info: Information) -> str:
+        seen: Observation = info.observation
+        race, me = seen.position, info.seat
+        coins = expected(race, me)
+        left = max(0.0, 1 - race.place[race.order[-1]] / race.terms.spaces)
+        for move in coins:
+            if move.startswith("race"):
+                coins[move] -= self.patience * left
+        best = sorted(coins, key=coins.__getitem__, reverse=True)[: self.tried]
+        if "roll" not in best:
+            best.append("roll")
+        return max(best, key=lambda move: coins[move] - self.spite * self._leaves(race, move))
+
+    def _leaves(self, race: Position, move: str) -> float:
+        """Return what the next player may expect to make in this leg after ``move``."""
+        if move != "roll":
+            after = race.copy()
+            engine.act(after, move, NO_DICE)
+            return _best_of_leg(after)
+        outcomes = []
+        for camel in race.left:
+            for pips in range(race.terms.die_low, race.terms.die_high + 1):
+                after = race.copy()
+                engine.roll(after, race.mover, camel, pips)
+                engine.pass_on(after)
+                outcomes.append(0.0 if after.over else _best_of_leg(after))
+        return sum(outcomes) / len(outcomes)
+
+
+class _NoDice:
+    """For moves that roll none."""
+
+    def below(self, n: int) -> int:
+        raise AssertionError("Only a roll draws.")
+
+
+NO_DICE = _NoDice()
+
+
+# -- what a move is worth
+
+
+def expected(race: Position, me: int) -> dict[str, float]:
+    """Return the coins that ``me``, whose copy ``race`` is, may expect of each valid move, in their order."""
+    meaning = race.terms.words.meaning
+    coins: dict[str, float] = {}
+    tiles: list[str] = []
+    for move in get_valid_moves(race, me):
+        kind, first, second = meaning[move]
+        if kind == TILE:
+            tiles.append(move)
+            coins[move] = 0.0
+        elif kind == LEG_BET:
+            coins[move] = leg_bet(race, leg_odds(race), first, _taken(race, first))
+        elif move == "roll":
+            coins[move] = float(race.terms.roll_pay)
+        else:
+            coins[move] = race_bet(race, first, to_win=second == 1)
+    if tiles:
+        coins |= _tiles(race, me, tiles)
+    return coins
+
+
+def leg_bet(race: Position, odds: LegOdds, camel: int, index: int) -> float:
+    """Return what the ``index``-th leg tile of a camel may be expected to earn."""
+    first, second = odds.ranks[camel, 0], odds.ranks[camel, 1]
+    terms = race.terms
+    sure = first * terms.leg_first[index] + second * terms.leg_second[index]
+    return float(sure + (odds.sequences - first - second) * terms.leg_other) / odds.sequences
+
+
+def race_bet(race: Position, camel: int, *, to_win: bool) -> float:
+    """Return what a race card may be expected to earn, if others' hidden cards are on camels as likely as they are."""
+    terms = race.terms
+    odds = race_odds(race)
+    shares = odds.wins if to_win else odds.losses
+    share = float(shares[camel])
+    bets = race.winner_bets if to_win else race.loser_bets
+    before = sum(1 for named, _ in bets if named == camel)
+    hidden = sum(1 for named, _ in bets if named == HIDDEN)
+    pay = sum(
+        comb(hidden, right) * share**right * (1 - share) ** (hidden - right) * terms.race_pay(before + right)
+        for right in range(hidden + 1)
+    )
+    return share * pay + (1 - share) * terms.race_wrong
+
+
+def bets_worth(race: Position, odds: LegOdds, seat: int) -> float:
+    """Return what the leg tiles that a seat holds may be expected to earn."""
+    counted = [0] * race.terms.camels
+    worth = 0.0
+    for camel, better in race.leg_bets:
+        if better == seat:
+            worth += leg_bet(race, odds, camel, counted[camel])
+        counted[camel] += 1
+    return worth
+
+
+def _tiles(race: Position, me: int, moves: list[str]) -> dict[str, float]:
+    """Return what the best places for a desert tile may be expected to earn: its hits, and what it does to my bets."""
+    terms = race.terms
+    meaning = terms.words.meaning
+    now = leg_odds(race)
+    held = bets_worth(race, now, me)
+    old = abs(race.tiles[me])
+    if old:
+        held += _hits(race, now, old) * terms.tile_pay
+    squares = sorted({meaning[move][2] for move in moves}, key=lambda square: -_hits(race, now, square))
+    coins: dict[str, float] = {}
+    for square in squares[:TILES_TRIED]:
+        for side in (OASIS, MIRAGE):
+            after = race.copy()
+            engine.put_tile(after, me, side, square)
+            odds = leg_odds(after)
+            coins[terms.words.tile(side, square)] = (
+                _hits(after, odds, square) * terms.tile_pay + bets_worth(race, odds, me) - held
+            )
+    return coins
+
+
+def _hits(race: Position, odds: LegOdds, square: int) -> float:
+    """Return how many units may be expected to land on a square, while a tile would lie there."""
+    if race.terms.tiles_stay:
+        landings = race_odds(race).landings
+        return float(landings[square]) if square < len(landings) else 0.0
+    return odds.tile_hits(square) / odds.sequences
+
+
+def _taken(race: Position, camel: int) -> int:
+    return len(race.terms.leg_first) - race.leg_tiles_left(camel)
+
+
+def _best_of_leg(race: Position) -> float:
+    """Return the best that the player to move may expect of a leg bet or a roll."""
+    odds = leg_odds(race)
+    best = float(race.terms.roll_pay)
+    for camel in range(race.terms.camels):
+        if race.open_legs >> camel & 1:
+            best = max(best, leg_bet(race, odds, camel, _taken(race, camel)))
+    return best

@@ -69,6 +69,52 @@ def track_odds(
     return leg.odds()
 
 
+class Track:
+    """What does not change while dice are rolled: how heights are made, and where tiles push."""
+
+    def __init__(self, camels: int, squares: int, tiles: tuple[tuple[int, int], ...]) -> None:
+        """``squares``: one more than any die can reach."""
+        self.camels = camels
+        self.shift = (camels - 1).bit_length()
+        self.push = np.zeros(squares, np.int64)
+        for square, side in tiles:
+            if square < squares:
+                self.push[square] = side
+
+    def heights(self, order: tuple[int, ...], place: tuple[int, ...]) -> Whole:
+        """Return the height of each camel."""
+        found = [0] * self.camels
+        level = 0
+        for below, camel in zip((None, *order), order, strict=False):
+            level = level + 1 if below is not None and place[below] == place[camel] else 0
+            found[camel] = (place[camel] << self.shift) + level
+        return np.array(found, np.int64)
+
+    def ride(self, heights: Whole, movers: Whole, pips: Whole) -> tuple[Whole, Whole, Whole]:
+        """Move a camel in each of many situations.
+
+        ``heights``: [situation, camel]. ``movers``: [situation]. ``pips``: [any, situation] or what broadcasts to it.
+        Returns the heights [any, situation, camel], the squares where the dice end and, after tiles, the units
+        [any, situation].
+        """
+        mover = heights[np.arange(len(heights)), movers]
+        square = mover >> self.shift
+        unit = (heights >= mover[:, None]) & (heights < (square + 1 << self.shift)[:, None])
+        landing = pips + square
+        push = self.push[landing]
+        target = landing + push
+        there = ((heights >> self.shift) == target[:, :, None]) & ~unit
+        rise = (target << self.shift) - mover
+        under = push < 0
+        if under.any():
+            rise += np.where(under, 0, there.sum(2))
+            others = heights + there * np.where(under, unit.sum(1), 0)[:, :, None]
+        else:
+            rise += there.sum(2)
+            others = heights[None]
+        return np.where(unit, heights + rise[:, :, None], others), landing, target
+
+
 class _Leg:
     """All situations after some of the dice: their heights, dice still to come, and counts."""
 
@@ -83,23 +129,12 @@ class _Leg:
     ) -> None:
         self.camels = len(place)
         self.finish = finish
-        self.shift = (self.camels - 1).bit_length()
-        self.faces = np.arange(die[0], die[1] + 1, dtype=np.int64)
+        self.faces = np.arange(die[0], die[1] + 1, dtype=np.int64)[:, None]
         self.dice_left = len(left)
-        squares = max(*place, finish) + die[1] * len(left) + 3
-        self.push = np.zeros(squares, np.int64)
-        for square, side in tiles:
-            if square < squares:
-                self.push[square] = side
-        self.has_mirage = any(side < 0 for _, side in tiles)
-        self.landings = np.zeros(squares, np.int64)
+        self.track = Track(self.camels, max(*place, finish) + (die[1] + 1) * len(left) + 1, tiles)
+        self.landings = np.zeros(len(self.track.push), np.int64)
         self.race_ends = 0
-        heights = [0] * self.camels
-        level = 0
-        for below, camel in zip((None, *order), order, strict=False):
-            level = level + 1 if below is not None and place[below] == place[camel] else 0
-            heights[camel] = (place[camel] << self.shift) + level
-        self.heights: Whole = np.array([heights], np.int64)
+        self.heights = self.track.heights(order, place)[None]
         self.waiting: NDArray[np.bool_] = np.zeros((1, self.camels), np.bool_)
         self.waiting[0, list(left)] = True
         self.counts: Whole = np.ones(1, np.int64)
@@ -113,33 +148,16 @@ class _Leg:
         """Go on by one die: for every situation, every die still to come, every face."""
         self.dice_left -= 1
         rest = self.sequences()
-        rows, camels = self.waiting.nonzero()
+        rows, movers = self.waiting.nonzero()
         if not len(rows):
             return
-        here = self.heights[rows]
-        mover = here[np.arange(len(rows)), camels]
-        square = mover >> self.shift
-        unit = (here >= mover[:, None]) & (here < (square + 1 << self.shift)[:, None])
-        # From here on the first axis is the face.
-        landing = self.faces[:, None] + square
-        counts = np.broadcast_to(self.counts[rows], landing.shape)
-        push = self.push[landing]
-        target = landing + push
-        self.landings += np.bincount(landing.ravel(), (counts * rest).ravel(), len(self.landings)).astype(np.int64)
-        there = ((here >> self.shift) == target[:, :, None]) & ~unit
-        base = (target << self.shift) - mover
-        if self.has_mirage:
-            under = push < 0
-            base += np.where(under, 0, there.sum(2))
-            lifted = here + there * np.where(under, unit.sum(1), 0)[:, :, None]
-        else:
-            base += there.sum(2)
-            lifted = here[None]
-        heights = np.where(unit, here + base[:, :, None], lifted).reshape(-1, self.camels)
+        heights, landing, target = self.track.ride(self.heights[rows], movers, self.faces)
+        counts = np.broadcast_to(self.counts[rows], landing.shape).ravel()
+        self.landings += np.bincount(landing.ravel(), counts * rest, len(self.landings)).astype(np.int64)
         waiting = self.waiting[rows]
-        waiting[np.arange(len(rows)), camels] = False
-        waiting = np.broadcast_to(waiting, (len(self.faces), *waiting.shape)).reshape(-1, self.camels)
-        self._keep(heights, waiting, counts.ravel(), (target >= self.finish).ravel(), rest)
+        waiting[np.arange(len(rows)), movers] = False
+        waiting = np.broadcast_to(waiting, heights.shape).reshape(-1, self.camels)
+        self._keep(heights.reshape(-1, self.camels), waiting, counts, (target >= self.finish).ravel(), rest)
 
     def _keep(
         self, heights: Whole, waiting: NDArray[np.bool_], counts: Whole, crossed: NDArray[np.bool_], rest: int
