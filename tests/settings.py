@@ -9,6 +9,7 @@ import shutil
 import tempfile
 
 VAR = tempfile.mkdtemp(prefix="hamsterdam-tests-")
+os.mkdir(os.path.join(VAR, "static"))
 atexit.register(shutil.rmtree, VAR, ignore_errors=True)
 
 for name in (

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from tests.running_redis import running_redis
 from tests.running_site import RunningSite, free_port
-from tests.services.test_two_processes import play, table_of_two
-from tests.site.visitor import Visitor
+from tests.services.test_two_processes import a_table_across, play
+from tests.site.visitor import Visitor, begin
 
 
 def test_newcomers_are_counted_over_all_processes(
@@ -39,16 +39,13 @@ def test_two_people_play_on_by_two_processes_while_redis_is_gone(
         "RATE_LIMITS": "1",
     }
     first, second = new_site(**shared), new_site(**shared)
-    ann, bob, eve = Visitor(first, "Ann"), Visitor(second, "Bob"), Visitor(second)
     with running_redis(port, tmp_path):
         first.open()
         first.start()
         second.start()
-        code = table_of_two(ann, bob)
-        a, b, e = ann.wire(code), bob.wire(code), eve.wire(code)
-        ann.must(code, "start")
-        for wire in (a, b, e):
-            wire.wait("snapshot")
+        code, ann, bob = a_table_across(first, second)
+        a, b, e = ann.wire(code), bob.wire(code), Visitor(second).wire(code)
+        begin(code, ann, a, b, e)
     dice = random.Random(3)
     with a, b, e, ThreadPoolExecutor() as together:
         # Redis is gone. Each process finds the other's moves in the database, if a few seconds later.
@@ -58,6 +55,5 @@ def test_two_people_play_on_by_two_processes_while_redis_is_gone(
         with running_redis(port, tmp_path):
             together.map(lambda wire: play(wire, dice), (a, b))
             e.until(e.over)
-            ann.must(code, "start")
-            b.wait("snapshot")
+            begin(code, ann, a, b, e)
             assert b.table["number"] == 2

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 from tests.running_site import RunningSite
-from tests.site.visitor import Visitor, Wire
+from tests.site.visitor import Visitor, Wire, two_at_a_table
 
 Processes = tuple[RunningSite, RunningSite]
 
@@ -25,17 +26,17 @@ def play(wire: Wire, dice: random.Random, decisions: int = 1000) -> dict[int, st
     return acknowledged
 
 
-def table_of_two(ann: Visitor, bob: Visitor) -> str:
-    """Have Ann host a table and Bob sit down at it, with a bot in the third seat."""
-    code = ann.open_table("me", "open", "house")
-    bob.must(code, "sit")
-    return code
+def a_table_across(first: RunningSite, second: RunningSite) -> tuple[str, Visitor, Visitor]:
+    """Seat Ann by way of one process, Bob by way of the other, and a bot. Return the table's code and both."""
+    code, ann, bob = two_at_a_table(first, "house")
+    bob.site = second
+    return code, ann, bob
 
 
 def test_two_people_play_a_match_by_two_processes_while_a_stranger_watches(grown_site: Processes) -> None:
     first, second = grown_site
-    ann, bob, eve = Visitor(first, "Ann"), Visitor(second, "Bob"), Visitor(second)
-    code = table_of_two(ann, bob)
+    code, ann, bob = a_table_across(first, second)
+    eve = Visitor(second)
     with ann.wire(code) as a, bob.wire(code) as b, eve.wire(code) as e, ThreadPoolExecutor() as together:
         assert (a.seat, b.seat, e.seat) == (0, 1, None)
         ann.must(code, "start")
@@ -52,8 +53,8 @@ def test_two_people_play_a_match_by_two_processes_while_a_stranger_watches(grown
 
 def test_chat_and_the_number_of_watchers_cross_from_one_process_to_the_other(grown_site: Processes) -> None:
     first, second = grown_site
-    ann, bob, eve, joe = Visitor(first, "Ann"), Visitor(second, "Bob"), Visitor(second), Visitor(first)
-    code = table_of_two(ann, bob)
+    code, ann, bob = a_table_across(first, second)
+    eve, joe = Visitor(second), Visitor(first)
     with ann.wire(code) as a, bob.wire(code) as b, eve.wire(code) as e, joe.wire(code) as j:
         for wire in (a, b, e, j):
             wire.wait("crowd", watchers=2)
@@ -65,15 +66,15 @@ def test_chat_and_the_number_of_watchers_cross_from_one_process_to_the_other(gro
 
 def test_a_match_goes_on_by_the_other_process_when_the_one_that_kept_it_is_killed(grown_site: Processes) -> None:
     first, second = grown_site
-    ann, bob = Visitor(first, "Ann"), Visitor(second, "Bob")
-    code = table_of_two(ann, bob)
+    code, ann, bob = a_table_across(first, second)
     dice = random.Random(2)
-    with bob.wire(code) as b, ThreadPoolExecutor() as together:
+    with ExitStack() as afterwards, bob.wire(code) as b, ThreadPoolExecutor() as together:
         with ann.wire(code) as a:
             ann.must(code, "start")  # by the first process, which so keeps the match
             bob_plays = together.submit(play, b, dice)
             before = play(a, dice, decisions=2)
             first.kill()
+            afterwards.callback(first.start)
         ann.site = second
         with ann.wire(code) as again:
             after = play(again, dice)
@@ -82,4 +83,3 @@ def test_a_match_goes_on_by_the_other_process_when_the_one_that_kept_it_is_kille
             assert {ply: [0, move] for ply, move in (before | after).items()}.items() <= record.items()
             assert {ply: [1, move] for ply, move in bob_plays.result().items()}.items() <= record.items()
             assert set(before).isdisjoint(after)
-    first.start()
