@@ -61,6 +61,15 @@ def test_words_that_would_favour_small_numbers_are_thrown_away() -> None:
     assert [drawn.below(n) for _ in kept] == kept
 
 
+def test_the_first_word_thrown_away_is_the_limit_itself() -> None:
+    # Ten goes 429,496,729 times into 2**32: the last six words would be one too many for 0 to 5.
+    chance = SealedChance(ZERO)
+    chance.below(2)
+    chance._words = (0, WORD - 1, WORD - 6, WORD - 7, 0, 0, 0, 0)
+    assert chance.below(10) == 9
+    assert chance.position == 4
+
+
 @pytest.mark.parametrize("n", [-1, 0, WORD + 1])
 def test_nothing_can_be_drawn_from_no_or_too_many_possibilities(chance: Chance, n: int) -> None:
     with pytest.raises(ValueError, match="possibilities"):

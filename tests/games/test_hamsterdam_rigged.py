@@ -105,7 +105,7 @@ def test_a_card_given_up_may_come_to_the_next_who_trades() -> None:
     thirds: Counter[str] = Counter()
     for state in traded(["3C", "8D", "2D", "AD"], "trade", "keep"):
         thirds[state.stock[2]] += 1
-    assert thirds["3C"], "Anna's"
+    assert 0 < thirds["3C"] < 60 * 2 / 3, "Anna's, as likely as any other"
     assert "2D" not in thirds, "not the same one again"
 
 

@@ -460,6 +460,28 @@ def test_what_the_dealer_threw_away_is_remembered_by_who_had_given_it() -> None:
     assert len({state.determinize(0, FastChance(str(seed))).discard for seed in range(40)}) > 5
 
 
+def test_what_others_remember_is_redrawn_with_the_cards() -> None:
+    for seed in range(30):
+        state = deal(["3C", "8D", "5D", "9C"], ["AH"])
+        moves(state, *["trade", "keep"][seed % 2 :], "trade")
+        believed = state.determinize(3, FastChance(str(seed)))
+        for viewer in range(3):
+            known, before = believed.observe(viewer).remembers, state.observe(viewer).remembers
+            assert [face != "" for face in known] == [face != "" for face in before], "who knows what place is public"
+            assert all(face in ("", stock) for face, stock in zip(known, believed.stock, strict=True))
+
+
+def test_the_order_of_the_decks_is_redrawn() -> None:
+    state = deal(["3C", "8D", "5D"], ["4S", "2H 3H", "AS"])
+    tops = {(believed.stock_deck[-1], believed.modifier_deck[-1]) for believed in believed_by(state, 0, 100)}
+    assert len({stock for stock, _ in tops}) > 15
+    assert len({modifier for _, modifier in tops}) > 7
+
+
+def believed_by(state: HamsterdamState, seat: int, times: int) -> list[HamsterdamState]:
+    return [state.determinize(seat, FastChance(str(time))) for time in range(times)]
+
+
 def test_hands_of_others_are_redrawn_from_all_modifiers_one_has_not_seen() -> None:
     state = open_stocks(["3C", "8D", "5D"], ["4S", "2H 3H", "AS"])
     moves(state, "play 4S on 0")
