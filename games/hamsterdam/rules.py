@@ -17,8 +17,8 @@ Everybody starts with two certificates. A round:
 The last player with a certificate wins. A round that takes the last certificate of everybody still in is a shared win.
 The first dealer is drawn by lot.
 
-Drawn from the chance, in this order: the first dealer, ``below(seats)``; in each round a shuffle of the stock deck, then
-one of the modifiers that nobody kept, each from its printed order.
+Drawn from the chance, in this order: the first dealer, ``below(seats)``; in each round a shuffle of the stock deck,
+then one of the modifiers that nobody kept, each from its printed order.
 
 Source: "Hamsterdam Exchange", SeaLeft Studios' notes on Sleuthhounds: Cruise, 27 September 2019, and ``rules.md``.
 """
