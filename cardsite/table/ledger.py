@@ -8,10 +8,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
-from django.db import IntegrityError, close_old_connections, transaction
+from django.db import IntegrityError, close_old_connections, connection, transaction
 
 from cardsite.table.models import Move
+
+
+class Entry(NamedTuple):
+    """A row of Move, by the names of its columns. A Move object would cost more to make and to save than to play."""
+
+    match_id: int
+    ply: int
+    seat: int
+    text: str
+    by: str
+    at: int
+
 
 Also = Callable[[], None]  # what belongs into the same transaction: the end of the match
 
@@ -24,11 +37,11 @@ class Ledger:
     """Appends moves. One writer thread a process; the database keeps processes apart."""
 
     def __init__(self) -> None:
-        self._pending: list[tuple[Move, Also | None, asyncio.Future[None]]] = []
+        self._pending: list[tuple[Entry, Also | None, asyncio.Future[None]]] = []
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="ledger")
         self._task: asyncio.Task[None] | None = None
 
-    async def append(self, move: Move, also: Also | None = None) -> None:
+    async def append(self, move: Entry, also: Also | None = None) -> None:
         """Return when ``move`` (and what ``also`` writes) is committed. Raises PlyTaken."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._pending.append((move, also, done))
@@ -56,29 +69,36 @@ class Ledger:
             self._task = None
 
 
-def _commit(batch: list[tuple[Move, Also | None]]) -> list[Exception | None]:
+def _commit(batch: list[tuple[Entry, Also | None]]) -> list[Exception | None]:
     """Commit a batch in one transaction; where a ply is taken, one by one. Return what went wrong with each."""
     close_old_connections()
     try:
-        with transaction.atomic():
-            Move.objects.bulk_create([move for move, _ in batch])
-            for _, also in batch:
-                if also:
-                    also()
+        _write(batch)
     except IntegrityError:
         return [_commit_one(move, also) for move, also in batch]
     return [None] * len(batch)
 
 
-def _commit_one(move: Move, also: Also | None) -> Exception | None:
+def _commit_one(move: Entry, also: Also | None) -> Exception | None:
     try:
-        with transaction.atomic():
-            move.pk = None
-            move.save(force_insert=True)
-            if also:
-                also()
+        _write([(move, also)])
     except IntegrityError:
         return PlyTaken(f"ply {move.ply} of match {move.match_id}")
     except Exception as error:
         return error
     return None
+
+
+def _write(batch: list[tuple[Entry, Also | None]]) -> None:
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.executemany(_insert(), [move for move, _ in batch])
+        for _, also in batch:
+            if also:
+                also()
+
+
+def _insert() -> str:
+    quote = connection.ops.quote_name
+    columns = ", ".join(map(quote, Entry._fields))
+    return f"INSERT INTO {quote(Move._meta.db_table)} ({columns}) VALUES ({', '.join(['%s'] * len(Entry._fields))})"  # noqa: S608

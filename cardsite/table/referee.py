@@ -15,9 +15,9 @@ from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
-from cardsite.table.ledger import Ledger, PlyTaken
+from cardsite.table.ledger import Entry, Ledger, PlyTaken
 from cardsite.table.live import Live, load, moves_after, now_ms
-from cardsite.table.models import Keeper, Match, Move, Player
+from cardsite.table.models import Keeper, Match, Player
 from cardsite.table.rig import rig_options
 from games.core import IllegalMove, winners
 from games.core.chance import SEED_BYTES
@@ -69,9 +69,9 @@ class Referee:
                     live.advance(seat, move, by, at)
                 except IllegalMove as refusal:
                     raise Refused("over" if live.over else "illegal", str(refusal)) from refusal
-                row = Move(match_id=match_id, ply=live.version, seat=seat, text=move, by=by, at=at)
+                entry = Entry(match_id, live.version, seat, move, by, at)
                 try:
-                    await self._ledger.append(row, self._ending(live) if live.over else None)
+                    await self._ledger.append(entry, self._ending(live) if live.over else None)
                 except PlyTaken:
                     live.take(await in_thread(load)(match_id))
                     await self._announce(live)
