@@ -8,10 +8,10 @@ from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, Wire, begin, play_on, two_at_a_table
 
 
-def short_clocks(site: RunningSite, books: str) -> tuple[str, Visitor, Visitor]:
-    """Seat two people at a table with a second for each decision, which no form offers."""
+def short_clocks(site: RunningSite, books: str, seconds: int = 1) -> tuple[str, Visitor, Visitor]:
+    """Seat two people at a table with so few seconds for each decision as no form offers."""
     code, host, guest = two_at_a_table(site)
-    Table.objects.using(books).filter(code=code).update(seconds=1)
+    Table.objects.using(books).filter(code=code).update(seconds=seconds)
     return code, host, guest
 
 
@@ -76,14 +76,14 @@ def test_who_misses_twice_is_away_and_sits_again_by_coming_back(site: RunningSit
 
 
 def test_who_is_not_here_is_away_after_one_miss_and_back_by_opening_the_table(site: RunningSite, books: str) -> None:
-    code, host, guest = short_clocks(site, books)
+    code, host, guest = short_clocks(site, books, seconds=3)
     one, two = host.wire(code), guest.wire(code)
-    match = begin(code, host, one, two)
+    begin(code, host, one, two)
     (gone, absentee), (stays, _) = ((one, host), (two, guest)) if one.my_turn() else ((two, guest), (one, host))
     seat = gone.seat or 0
     gone.close()
     stays.until(lambda: bool(stays.table["seats"][seat]["away"]))
-    assert decided_by(books, match, seat)[0] == "clock"
+    assert [m["by"] for m in stays.messages if m["t"] == "ply" and m["seat"] == seat] == ["clock"]
     with absentee.wire(code):
         stays.until(lambda: not stays.table["seats"][seat]["away"])
     stays.close()
