@@ -82,7 +82,7 @@ export class Helm {
         /** @type {HTMLButtonElement} */ (node).onclick = one.run;
       },
     );
-    attr(this.root, "data-count", list.length > 2 ? list.length : null);
+    attr(this.root, "data-count", list.length > 2 ? Math.min(10, list.length) : null);
     sync(
       this.extra,
       state.extra,

@@ -53,11 +53,9 @@ export function makeSeat(seat) {
       h(
         "div",
         { class: "plate-words" },
-        h("p", { class: "seat-name" }),
-        h("p", { class: "seat-kind" }),
+        h("div", { class: "plate-row" }, h("p", { class: "seat-name" }), h("ul", { class: "marks", role: "list" })),
+        h("div", { class: "plate-row" }, h("p", { class: "seat-kind" }), h("ul", { class: "counters", role: "list" })),
       ),
-      h("ul", { class: "counters", role: "list" }),
-      h("ul", { class: "marks", role: "list" }),
     ),
     h("div", { class: "seat-zones" }),
   );
@@ -67,9 +65,9 @@ export function makeSeat(seat) {
 export function updateSeat(node, state, touch) {
   const { info, view } = state;
   const [plate, zones] = /** @type {HTMLElement[]} */ ([...node.children]);
-  const [face, words, counters, marks] = /** @type {HTMLElement[]} */ ([...plate.children]);
+  const [face, words] = /** @type {HTMLElement[]} */ ([...plate.children]);
   const [ring, frame] = /** @type {HTMLElement[]} */ ([...face.children]);
-  const [name, kind] = /** @type {HTMLElement[]} */ ([...words.children]);
+  const [name, marks, kind, counters] = /** @type {HTMLElement[]} */ ([...words.children].flatMap((row) => [...row.children]));
 
   const who = portrait(info);
   if (frame.dataset.who !== who) {

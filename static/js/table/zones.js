@@ -18,6 +18,8 @@ import { figure, spoken } from "./text.js";
  * @property {Names} names
  */
 
+const BIG = 6; // more than so many cards of a hand lie in two rows on a phone
+
 /** @param {Element} parent @param {Zone[]} zones @param {Touch} touch */
 export function drawZones(parent, zones, touch) {
   sync(parent, zones, (zone) => zone.id, makeZone, (node, zone) => updateZone(node, zone, touch));
@@ -56,7 +58,11 @@ function updateZone(node, zone, touch) {
       touchPiece(card, piece.id, touch);
     },
   );
-  node.style.setProperty("--n", String(Math.max(1, shown.length)));
+  // Room for as many as ever lay here in this match: a zone that has grown stays, so that nothing beside it shifts.
+  const most = Math.max(1, shown.length, Number(node.dataset.most ?? 1));
+  attr(node, "data-most", most);
+  attr(node, "data-big", most > BIG);
+  node.style.setProperty("--most", String(most));
   node.style.setProperty("--depth", String(pile ? Math.min(6, Math.ceil(count / 5)) : 0));
   size.hidden = count === 0 || !(pile || zone.size !== undefined);
   write(size, String(count));
