@@ -13,7 +13,7 @@ pages = get_asgi_application()  # sets Django up: what follows needs it
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
-from channels.sessions import SessionMiddlewareStack  # noqa: E402
+from channels.sessions import CookieMiddleware  # noqa: E402
 from django.urls import path  # noqa: E402
 
 from cardsite.table.consumer import bearer, table_socket  # noqa: E402
@@ -24,7 +24,7 @@ Receive = Callable[[], Awaitable[Event]]
 Send = Callable[[Event], Awaitable[None]]
 
 _routes = URLRouter([path("ws/table/<slug:code>/", table_socket)])  # type: ignore[arg-type]
-_from_browsers = AllowedHostsOriginValidator(SessionMiddlewareStack(_routes))
+_from_browsers = AllowedHostsOriginValidator(CookieMiddleware(_routes))
 
 
 async def _websocket(scope: Event, receive: Receive, send: Send) -> None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth import get_user
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import transaction
@@ -49,6 +53,13 @@ def person_of_request(request: HttpRequest) -> Person | None:
     if not hasattr(request, "_person"):
         request._person = person_of_session(request.session, request.user)  # type: ignore[attr-defined]
     return request._person  # type: ignore[attr-defined, no-any-return]
+
+
+def person_of_cookies(cookies: Mapping[str, str]) -> Person | None:
+    """Return who a browser belongs to that opens a socket, None for somebody who has not arrived yet."""
+    request = HttpRequest()
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
+    return person_of_session(request.session, get_user(request))
 
 
 def person_of_token(token: str) -> Person | None:

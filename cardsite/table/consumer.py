@@ -7,14 +7,13 @@ from typing import Any
 
 import msgspec
 import structlog
-from channels.auth import get_user
 
 from cardsite import limits
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
-from cardsite.people.services import person_of_session, person_of_token
+from cardsite.people.services import person_of_cookies, person_of_token
 from cardsite.refusal import Refused
 from cardsite.table.house import house
 from cardsite.table.live import encode, now_ms
@@ -74,8 +73,7 @@ async def table_socket(
 async def _who(scope: Event) -> Person | None:
     if token := bearer(scope):
         return await in_thread(person_of_token)(token)
-    user = await get_user(scope)
-    return await in_thread(person_of_session)(scope["session"], user)
+    return await in_thread(person_of_cookies)(scope["cookies"])
 
 
 def bearer(scope: Event) -> str:
