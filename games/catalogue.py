@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from games.bundles.rules import BUNDLES
 from games.core import Game
+from games.enchere.rules import ENCHERE
 from games.hamsterdam.rules import HAMSTERDAM
 
-GAMES: dict[str, Game] = {game.name: game for game in (HAMSTERDAM, BUNDLES)}
+GAMES: dict[str, Game] = {game.name: game for game in (HAMSTERDAM, BUNDLES, ENCHERE)}
 
 
 class UnknownGame(LookupError):

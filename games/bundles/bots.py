@@ -16,7 +16,7 @@ class HouseBot(Bot):
     """Makes the largest catch, less what the others may be expected to take from it; else plays the safest card."""
 
     name = "house"
-    title = "House bot"
+    title = "House"
 
     def choose(self, info: Information) -> str:
         memory = Memory(info.observation, info.seat)

@@ -20,11 +20,11 @@ def deal_among(
 
     Every such deal is equally likely. Raises ValueError when there is none.
     """
-    # Suits that the same holders may have are alike: as long as nobody is void there is one group, and one way.
+    # Suits that the same holders may have are alike, and those that few may have leave little choice: they come first.
     groups: dict[tuple[bool, ...], list[str]] = {}
     for face in cards:
         groups.setdefault(tuple(suit(face) not in suits for suits in void), []).append(face)
-    kinds = list(groups.items())
+    kinds = sorted(groups.items(), key=lambda kind: sum(kind[0]))
 
     @cache
     def shares_of(kind: int, room: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
@@ -34,12 +34,12 @@ def deal_among(
             fits = sum(room) == len(faces) and all(ok or not left for ok, left in zip(may, room, strict=True))
             return [(_deals(room), room)] if fits else []
         found = []
-        most = (min(left, len(faces)) if ok else 0 for ok, left in zip(may, room, strict=True))
-        for shares in product(*(range(share + 1) for share in most)):
-            if sum(shares) == len(faces):
+        *most, last = (min(left, len(faces)) if ok else 0 for ok, left in zip(may, room, strict=True))
+        for others in product(*(range(share + 1) for share in most)):
+            if 0 <= len(faces) - sum(others) <= last:
+                shares = (*others, len(faces) - sum(others))
                 rest = tuple(left - share for left, share in zip(room, shares, strict=True))
-                deals = _deals(shares) * sum(after for after, _ in shares_of(kind + 1, rest))
-                found.append((deals, shares))
+                found.append((_deals(shares) * sum(after for after, _ in shares_of(kind + 1, rest)), shares))
         return found
 
     hands: list[list[str]] = [[] for _ in sizes]
@@ -69,7 +69,7 @@ def _draw(weighted: Sequence[tuple[int, tuple[int, ...]]], chance: Chance) -> tu
     """Return one of the shares, each as likely as its weight says. Raises ValueError when nothing has any weight."""
     whole = sum(weight for weight, _ in weighted)
     if not whole:
-        raise ValueError("The cards cannot be dealt so.")
+        raise ValueError("There is no such deal.")
     place = _below(whole, chance)
     for weight, shares in weighted:
         place -= weight

@@ -20,7 +20,7 @@ class HouseBot(Bot):
     """Bids the card that is expected to gain most, less what the same card may gain for a later prize."""
 
     name = "house"
-    title = "House bot"
+    title = "House"
 
     def choose(self, info: Information) -> str:
         seen: Observation = info.observation

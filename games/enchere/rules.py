@@ -450,7 +450,7 @@ def _prompt(seen: Observation) -> Text:
         return say("Your bid for {prize}: any card", prize=prize)
     if any(RANK[face] == RANK[seen.spare] for face in hand):
         return say(
-            "Your bid for {prize}: one of your {suit}, or a {rank}, the rank of the spare",
+            "Your bid for {prize}: one of your {suit}, or of the spare's rank, {rank}",
             prize=prize,
             suit=SUIT_NAMES[SUIT[seen.prize]],
             rank=RANK[seen.spare],
@@ -461,8 +461,8 @@ def _prompt(seen: Observation) -> Text:
 def _outcome(totals: tuple[int, ...]) -> Text:
     best = winners(totals)
     if len(best) == 1:
-        return say("{seat} wins with {points} points", seat=seat_arg(best[0]), points=max(totals))
-    return say("{count} players share the win with {points} points", count=len(best), points=max(totals))
+        return say("{seat} wins with a score of {points}", seat=seat_arg(best[0]), points=max(totals))
+    return say("{count} players share the win with a score of {points}", count=len(best), points=max(totals))
 
 
 def _seat(seen: Observation, seat: int) -> SeatView:
@@ -535,9 +535,9 @@ def _reckoning(reckoned: Reckoned) -> Reckoning:
     if reckoned.final:
         verdict = _outcome(reckoned.points)
     elif len(best) == 1:
-        verdict = say("{seat} leads with {points} points", seat=seat_arg(best[0]), points=max(reckoned.points))
+        verdict = say("{seat} leads with a score of {points}", seat=seat_arg(best[0]), points=max(reckoned.points))
     else:
-        verdict = say("{count} players lead with {points} points", count=len(best), points=max(reckoned.points))
+        verdict = say("{count} players lead with a score of {points}", count=len(best), points=max(reckoned.points))
     return Reckoning(
         id=f"round-{reckoned.round}",
         title=say("Round {round}", round=reckoned.round),

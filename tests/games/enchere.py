@@ -1,0 +1,39 @@
+"""Positions of Enchère, laid out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.core import FastChance
+from games.enchere.auction import VERSIONS
+from games.enchere.rules import EnchereState
+
+
+def lay(
+    version: str,
+    hands: Sequence[str],
+    prize: str,
+    *,
+    spare: str = "",
+    coming: str = "",
+    won: Sequence[str] = (),
+    points: Sequence[int] = (0, 0, 0),
+    target: int = 0,
+    seed: str = "any",
+) -> EnchereState:
+    """Return a position. Places are texts such as "4S 10H"; of the prizes to come, ``coming``, the last is the next."""
+    state = EnchereState(VERSIONS[version], target, FastChance(seed))
+    state.hands = [hand.split() for hand in hands]
+    state.prize = prize
+    state.spare = spare
+    state.prizes = coming.split()
+    state.won = [won[seat].split() if seat < len(won) else [] for seat in range(3)]
+    state.points = list(points)
+    state.lines = []
+    return state
+
+
+def bid(state: EnchereState, *faces: str) -> None:
+    """Bid for one prize: Anna, Bob and Cleo in turn."""
+    for seat, face in enumerate(faces):
+        state.play(seat, f"bid {face}")
