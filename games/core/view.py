@@ -215,6 +215,21 @@ class Grid(TypedDict):
     cells: list[Space]
 
 
+class OddsRow(TypedDict):
+    """A piece and its chances, in the order of the columns."""
+
+    piece: str
+    cells: list[str]
+
+
+class Odds(TypedDict):
+    """Chances that anybody could work out from what lies open: for learners, shown to those who ask."""
+
+    title: Text
+    columns: list[Text]
+    rows: list[OddsRow]
+
+
 class Result(TypedDict):
     """How a finished match ended: scores by seat (higher is better) and who shares the win."""
 
@@ -240,6 +255,7 @@ class View(TypedDict):
     tracks: NotRequired[list[Track]]
     grids: NotRequired[list[Grid]]
     reckoning: NotRequired[Reckoning]
+    odds: NotRequired[Odds]
     result: NotRequired[Result]
 
 
@@ -248,6 +264,7 @@ class Motion(TypedDict):
 
     source: str
     target: str
+    via: NotRequired[str]  # a place it was sent on from: a track's space with a tile that pushed it
 
 
 LineKind = Literal["move", "deal", "round", "loss", "win", "info"]

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 GEM = 1
 CARD = 10  # each card taken: what is gone can hurt no more
 STEALTH = 20  # each point kept, up to what a hide restores
+SPARE = 5  # each point above that,
+MOST_SPARE = 5  # up to so many
 OUT_OF_STEALTH = -300
 STRONGBOX = 200
 AWAY = 10_000  # with the Strongbox, or without
@@ -51,6 +53,6 @@ def worth(walk: Walk, *, boxed: bool) -> int:
     board, stealth = settle(walk.board, walk.here, walk.stealth, refuge=walk.refuge)
     if caught(board, walk.here, stealth):
         return CAUGHT
-    total = GEM * walk.gems + CARD * len(walk.cells) + STEALTH * min(stealth, HIDE_RESTORES)
-    total += STRONGBOX if walk.box else 0
-    return total + (OUT_OF_STEALTH if stealth <= 0 else 0)
+    total = GEM * walk.gems + CARD * len(walk.cells)
+    total += STEALTH * min(stealth, HIDE_RESTORES) + SPARE * min(max(stealth - HIDE_RESTORES, 0), MOST_SPARE)
+    return total + STRONGBOX * (walk.box > 0) + OUT_OF_STEALTH * (stealth <= 0)

@@ -19,7 +19,7 @@ class DailyHeist:
     def seed(self, day: date, secret: bytes) -> bytes:
         """Return the seed of that day's heist, 32 bytes.
 
-        ``secret`` is the house's own: who has only this file cannot deal tomorrow's heist today. For the same reason the
-        seed must not be published before the day is over, so a daily heist is never sealed.
+        ``secret`` is the house's own, so that nobody can deal tomorrow's heist from this file alone. For the same
+        reason the seed may not be published before the day is over: a daily heist is never sealed.
         """
         return hmac.digest(secret, f"thief/daily/{day.isoformat()}".encode(), "sha256")

@@ -260,6 +260,13 @@ def _grow(walk: Walk) -> tuple[Branch, ...]:
     return tuple(found)
 
 
+def cornered(position: Position) -> bool:
+    """Return whether there is no move. Whoever can enter any card has one: alone, if there is no path of two."""
+    start = begin(position)
+    cells = [cell for cell in NEIGHBOURS[position.thief] if position.board[cell] is not None]
+    return all(isinstance(enter(start, cell), str) for cell in cells) and not slips(position)
+
+
 def slips(position: Position) -> list[int]:
     """Return the cells of the enemies that the thief, out of stealth and in the dark, may change places with.
 

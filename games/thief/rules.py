@@ -78,7 +78,20 @@ from games.thief.director import STRONGBOX_AFTER, Deal, Roll, direct, shuffle_on
 from games.thief.dusk import caught, settle
 from games.thief.gaze import gaze
 from games.thief.light import light
-from games.thief.path import Branch, Position, Walk, begin, enter, explore, follow, price, slipped, slips, surcharges
+from games.thief.path import (
+    Branch,
+    Position,
+    Walk,
+    begin,
+    cornered,
+    enter,
+    explore,
+    follow,
+    price,
+    slipped,
+    slips,
+    surcharges,
+)
 
 # -- facts
 
@@ -304,7 +317,7 @@ class HeistState(State[Observation]):
         """See whether the thief is caught, or has nowhere to go."""
         if caught(self.board, self.thief, self.stealth):
             self._end("caught")
-        elif not moves_of(self.position):
+        elif cornered(self.position):
             self._end("cornered")
 
     def _end(self, ending: Ending) -> None:
