@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from cardsite.lobby.models import Seat, Table
+from cardsite.table import live as live_module
+from cardsite.table.live import Sitter, load
 from cardsite.table.models import Match, Move
+from cardsite.table.referee import start_match
 from tests.running_site import RunningSite
+from tests.site.conftest import Actor
 from tests.site.visitor import Visitor, Wire, begin, play_on, two_at_a_table
 
 
@@ -120,3 +128,21 @@ def test_when_everybody_has_left_the_match_is_played_to_its_end(site: RunningSit
         assert {m["by"] for m in watcher.messages if m["t"] == "ply"} == {"clock"}
         watcher.until(lambda: watcher.table["status"] == "over")
     assert Match.objects.using(books).get(pk=watcher.match).status == "over"
+
+
+def test_who_comes_back_on_their_turn_has_the_whole_clock(
+    table: Table, host: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = load(start_match(table.code, host.person, None))
+    [seat] = live.play.state.to_act()
+    present = [Sitter(person=index + 1, bot="house", away=False) for index in range(4)]
+    gone = [replace(sitter, away=index == seat) for index, sitter in enumerate(present)]
+    live.seat_again(gone)
+    assert live.deadlines() == {}
+    back = live.since[seat] + 1_000_000  # long after the clock would have run out
+    monkeypatch.setattr(live_module, "now_ms", lambda: back)
+    live.seat_again(present)
+    assert live.deadlines() == {str(seat): back + 60_000}
+    monkeypatch.setattr(live_module, "now_ms", lambda: back + 5_000)
+    live.seat_again(present)  # who was here all the time gets nothing more
+    assert live.deadlines() == {str(seat): back + 60_000}
