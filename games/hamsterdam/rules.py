@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -611,30 +612,45 @@ def _seat(seen: Observation, seat: int) -> SeatView:
     return SeatView(seat=seat, state=state, counters=[counter], marks=["dealer"] if seat == seen.dealer else [])
 
 
+# Most of a table stays as it is from ply to ply and from audience to audience, so its parts are kept: making them was
+# most of what a move cost the site. Nobody changes a view.
+
+
 def _zones(seen: Observation) -> list[Zone]:
     zones: list[Zone] = []
     for seat in range(len(seen.certificates)):
-        whose = seat_arg(seat)
-        stock = Zone(id=f"stock:{seat}", label=say("Stock of {seat}", seat=whose), layout="slot", seat=seat, pieces=[])
-        if seen.stock[seat]:
-            stock["pieces"].append(_open(seen.stock[seat]))
-            stock["total"] = total(seen.stock[seat], seen.played[seat])
-        elif seen.holds[seat]:
-            stock["pieces"].append(closed_card(stock["id"], 0, "stock"))
-        held = [_open(face) for face in seen.hands[seat]]
-        label = say("Modifiers of {seat}", seat=whose)
-        modifiers = hand_zone(f"modifiers:{seat}", label, seat, held, seen.hand_sizes[seat], "modifier")
-        played = Zone(
-            id=f"played:{seat}", label=say("Played on {seat}", seat=whose), layout="row", seat=seat, pieces=[]
+        zones += _places(
+            seat, seen.stock[seat], seen.holds[seat], seen.hands[seat], seen.hand_sizes[seat], seen.played[seat]
         )
-        played["pieces"] = [_open(face) for face in seen.played[seat]]
-        zones += [stock, modifiers, played]
-    zones += [
-        closed_pile("deck:stock", say("Stock deck"), seen.stock_deck, "stock"),
-        closed_pile("deck:modifier", say("Modifier deck"), seen.modifier_deck, "modifier"),
-        closed_pile("discard", say("Discarded stock"), int(seen.discarded), "stock"),
-    ]
+    zones += _piles(seen.stock_deck, seen.modifier_deck, seen.discarded)
     return zones
+
+
+@lru_cache(maxsize=4096)
+def _places(
+    seat: int, face: str, holds: bool, hand: tuple[str, ...], hand_size: int, played: tuple[str, ...]
+) -> tuple[Zone, Zone, Zone]:
+    whose = seat_arg(seat)
+    stock = Zone(id=f"stock:{seat}", label=say("Stock of {seat}", seat=whose), layout="slot", seat=seat, pieces=[])
+    if face:
+        stock["pieces"].append(_open(face))
+        stock["total"] = total(face, played)
+    elif holds:
+        stock["pieces"].append(closed_card(stock["id"], 0, "stock"))
+    label = say("Modifiers of {seat}", seat=whose)
+    modifiers = hand_zone(f"modifiers:{seat}", label, seat, [_open(face) for face in hand], hand_size, "modifier")
+    on_it = Zone(id=f"played:{seat}", label=say("Played on {seat}", seat=whose), layout="row", seat=seat, pieces=[])
+    on_it["pieces"] = [_open(face) for face in played]
+    return stock, modifiers, on_it
+
+
+@lru_cache(maxsize=1024)
+def _piles(stock_deck: int, modifier_deck: int, discarded: bool) -> tuple[Zone, Zone, Zone]:
+    return (
+        closed_pile("deck:stock", say("Stock deck"), stock_deck, "stock"),
+        closed_pile("deck:modifier", say("Modifier deck"), modifier_deck, "modifier"),
+        closed_pile("discard", say("Discarded stock"), int(discarded), "stock"),
+    )
 
 
 def _open(face: str) -> Piece:
@@ -656,20 +672,22 @@ def _deeds(seen: Observation) -> list[Deed]:
         left = left_of(me, seen.certificates)
         label = say("Trade {card} with {seat}", card=card_arg(own), seat=seat_arg(left))
         return [keep, Deed(move="trade", label=label, pieces=[own], target=f"seat:{left}")]
-    deeds: list[Deed] = []
-    for move in moves_of(seen.phase, seen.hands[me], seen.certificates):
-        if move == "pass":
-            deeds.append(Deed(move=move, label=say("Pass"), pieces=[]))
-            continue
-        _, face, _, target = move.split()
-        if int(target) == me:
-            label = say("{card} on your own stock", card=card_arg(face))
-        else:
-            label = say("{card} on {seat}", card=card_arg(face), seat=seat_arg(int(target)))
-        deeds.append(Deed(move=move, label=label, pieces=[face], target=f"seat:{target}"))
-    return deeds
+    return [_adjustment(move, me) for move in moves_of(seen.phase, seen.hands[me], seen.certificates)]
 
 
+@lru_cache(maxsize=1024)
+def _adjustment(move: str, me: int) -> Deed:
+    if move == "pass":
+        return Deed(move=move, label=say("Pass"), pieces=[])
+    _, face, _, target = move.split()
+    if int(target) == me:
+        label = say("{card} on your own stock", card=card_arg(face))
+    else:
+        label = say("{card} on {seat}", card=card_arg(face), seat=seat_arg(int(target)))
+    return Deed(move=move, label=label, pieces=[face], target=f"seat:{target}")
+
+
+@lru_cache(maxsize=1024)
 def _reckoning(reckoned: Reckoned) -> Reckoning:
     rows: list[ReckoningRow] = []
     for seat, stock, modifiers, points in reckoned.rows:
