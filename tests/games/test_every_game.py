@@ -112,8 +112,8 @@ def check_step(trail: Trail, step: Step) -> None:
     words = [*(other["word"] for other in longer), *step.get("shut", {})]
     assert set(words) <= set(trail["pieces"])
     assert len(set(words)) == len(words)
-    assert longer or not step.get("further"), "what must go on can"
     for other in longer:
+        assert other.get("then") or not other.get("further"), "what must go on can"
         check_step(trail, other)
 
 

@@ -441,7 +441,7 @@ def test_leaving_with_the_strongbox_scores_gems_and_five_for_each_stealth_paid()
     state.play(0, "path 7")
     assert (state.ending, state.scores(), state.over) == ("won", [7 + 15], True)
     assert state.view(0)["result"]["winners"] == [0]
-    assert log(state)[-1] == "Tess gets away with 7 gems and a Strongbox worth 15: 22 points"
+    assert log(state)[-1] == "Tess gets away with 7 gems and a Strongbox worth 15: 22 points."
 
 
 def test_the_strongbox_may_be_taken_on_the_way_to_the_hatch() -> None:
@@ -458,7 +458,7 @@ def test_leaving_without_the_strongbox_scores_nothing_and_wins_nothing() -> None
     state.play(0, "path 7")
     assert (state.ending, state.scores()) == ("failed", [0])
     assert state.view(0)["result"]["winners"] == []
-    assert log(state)[-1] == "Tess leaves without the Strongbox, so 7 gems count for nothing"
+    assert log(state)[-1] == "Tess leaves without the Strongbox, so 7 gems count for nothing."
 
 
 def test_the_hatch_may_be_taken_in_the_light_without_stealth() -> None:
@@ -474,14 +474,14 @@ def test_who_is_out_of_stealth_where_light_falls_is_caught() -> None:
     assert deed in state.legal_moves(0)
     state.play(0, deed)
     assert (state.ending, state.scores()) == ("caught", [0])
-    assert log(state)[-1] == "Tess is seen and caught, and loses 10 gems"
+    assert log(state)[-1] == "Tess is seen and caught, and loses 10 gems."
 
 
 def test_who_has_no_move_is_cornered() -> None:
     state = heist("guard4> guard4> guard4> guard4> treasure1 treasure1 guard4> guard4> @", 1, deck="guard4 guard4")
     state.play(0, "path 4 5")
     assert (state.ending, state.scores()) == ("cornered", [0])
-    assert log(state)[-1] == "Tess is cornered, and loses 2 gems"
+    assert log(state)[-1] == "Tess is cornered, and loses 2 gems."
 
 
 # -- what is refused, and how
