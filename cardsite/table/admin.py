@@ -132,7 +132,7 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def matches_played(self, table: Table) -> SafeString:
         rows = Match.objects.filter(table=table).order_by("-number")[:50]
         return format_html_join(
-            format_html("<br>"),
+            SafeString("<br>"),
             '<a href="{}">match {}</a> {}{} · <a href="{}">replay</a>',
             (
                 (
