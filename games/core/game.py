@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -93,6 +94,20 @@ class RigPolicy(Protocol):
         """Return the secret options for the next match of a series ({}: deal it honestly).
 
         ``won`` lists the seats that won each match of the series so far.
+        """
+
+
+class DailyDeal(Protocol):
+    """One deal a day, the same for everybody. A table that plays it cannot be sealed: see ``seed``."""
+
+    def options(self, day: date) -> dict[str, OptionValue]:
+        """Return the options of that day's match."""
+
+    def seed(self, day: date, secret: bytes) -> bytes:
+        """Return the seed of that day's match, 32 bytes.
+
+        ``secret`` is the house's own, so that nobody can deal tomorrow's match at home. As long as the day lasts the
+        seed tells every card to whoever has not played yet: it must not be published before.
         """
 
 
@@ -214,6 +229,7 @@ class Game(ABC):
     bots: tuple[type[Bot], ...]  # the first is the house bot, which keeps empty chairs warm
     rules_page: Path  # rules.md
     rig: RigPolicy | None = None  # None: cannot be rigged
+    daily: DailyDeal | None = None  # None: has no deal of the day
     instead = ""  # the move made for a bot that fails, where it is legal; else a random one
     commands: tuple[Command, ...] = ()
     guest_path: tuple[Path, ...] = ()  # folders whose modules a guest's file may import by their bare names

@@ -10,16 +10,15 @@ from games.thief.cards import LEVELS
 
 
 class DailyHeist:
-    """What is dealt on a day. Levels go round with the week: Monday 1, Thursday 4, Friday 1, Sunday 3."""
+    """What is dealt on a day, see ``games.core.game.DailyDeal``.
+
+    Levels go round with the week: Monday 1, Thursday 4, Friday 1, Sunday 3.
+    """
 
     def options(self, day: date) -> dict[str, OptionValue]:
         """Return the options of that day's heist."""
         return {"level": str(LEVELS[day.weekday() % len(LEVELS)]), "director": "on"}
 
     def seed(self, day: date, secret: bytes) -> bytes:
-        """Return the seed of that day's heist, 32 bytes.
-
-        ``secret`` is the house's own, so that nobody can deal tomorrow's heist from this file alone. For the same
-        reason the seed may not be published before the day is over: a daily heist is never sealed.
-        """
+        """Return the seed of that day's heist."""
         return hmac.digest(secret, f"thief/daily/{day.isoformat()}".encode(), "sha256")

@@ -324,7 +324,8 @@ class HeistState(State[Observation]):
         self.ending = ending
         if self.lines is not None:
             kind: Literal["win", "loss"] = "win" if ending == "won" else "loss"
-            self.tell(kind, _outcome(ending, self.gems, self.box), seat=0)
+            text = _outcome(ending, self.gems, self.box)
+            self.tell(kind, say(f"{text['text']}.", **text["args"]), seat=0)
 
     # -- the log
 
@@ -372,7 +373,7 @@ class HeistState(State[Observation]):
         view: View = {
             "game": HEIST.name,
             "seat": seen.seat,
-            "phase": say("Turn {turn}, level {level}", turn=seen.turn + 1, level=seen.level),
+            "phase": say("Turn {turn}, level {level}", turn=_turn(seen), level=seen.level),
             "prompt": _prompt(seen),
             "to_act": [] if seen.ending else [0],
             "decision": 0,
@@ -438,6 +439,11 @@ def _zone(cell: int) -> str:
     return f"cell:{cell}"
 
 
+def _turn(seen: Observation) -> int:
+    """Return the number of the turn under way, or of the last."""
+    return seen.turn + (not seen.ending)
+
+
 def _prompt(seen: Observation) -> Text:
     if seen.ending:
         return _outcome(seen.ending, seen.gems, seen.box)
@@ -484,12 +490,14 @@ def _step_text(card: Card, before: Walk, after: Walk) -> Text:
         return say("{seat} takes the Strongbox for {price} stealth.", seat=thief, price=-change)
     if card.kind == HATCH:
         return say("{seat} leaves by the Hatch.", seat=thief)
+    if card.kind == TORCH:
+        return say("{seat} puts out a torch for {price} stealth.", seat=thief, price=-change)
+    if card.kind == TRAP:
+        return say("{seat} sets off a trap for {price} stealth.", seat=thief, price=-change)
     if after.gained:
         return say("{seat} takes a treasure: {gems} gems.", seat=thief, gems=after.gained)
     if change > 0:
         return say("{seat} goes by way of the {card}: {gain} more stealth.", seat=thief, card=card.kind, gain=change)
-    if change < 0:
-        return say("{seat} goes by way of the {card} for {price} stealth.", seat=thief, card=card.kind, price=-change)
     return say("{seat} goes by way of the {card}.", seat=thief, card=card.kind)
 
 
@@ -498,7 +506,7 @@ def _seat(seen: Observation) -> SeatView:
         Counter(id="stealth", label=say("Stealth"), value=seen.position.stealth, icon="stealth"),
         Counter(id="gems", label=say("Gems"), value=seen.gems, icon="gem"),
         Counter(id="box", label=say("Strongbox, worth"), value=BOX_WORTH * seen.box, icon="strongbox"),
-        Counter(id="turn", label=say("Turn"), value=seen.turn + (not seen.ending), icon="moon"),
+        Counter(id="turn", label=say("Turn"), value=_turn(seen), icon="moon"),
     ]
     state: Literal["in", "out", "won"] = "in" if not seen.ending else "won" if seen.ending == "won" else "out"
     return SeatView(seat=0, state=state, counters=counters, marks=[])
@@ -515,6 +523,7 @@ def _zones(seen: Observation) -> list[Zone]:
         told = [
             Piece(
                 id=f"roll#{place}",
+                face=f"roll-{roll.roll}",
                 label=say("{step}: rolled {roll}, {outcome}", step=roll.step, roll=roll.roll, outcome=roll.outcome),
             )
             for place, roll in enumerate(seen.rolls)
