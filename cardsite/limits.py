@@ -14,7 +14,7 @@ from limits.storage import storage_from_string
 from cardsite.refusal import Refused
 
 LIMITS = {
-    "arrive": parse("20/hour"),  # new guests from one address
+    "arrive": parse("100/hour"),  # new guests from one address, which may be a school's
     "login": parse("10/minute"),
     "table": parse("20/10 minutes"),  # tables made by one person
     "sit": parse("30/minute"),

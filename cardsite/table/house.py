@@ -71,14 +71,15 @@ class House:
 
     # -- this process tells
 
-    async def _played(self, live: Live) -> None:
+    async def _played(self, live: Live, made_here: bool) -> None:
         self.relay.ply(live)
         self.keeper.consider(live)
-        await self._notify({"kind": "ply", "match": live.id, "ply": live.version})
+        if made_here:
+            await self._notify({"kind": "ply", "match": live.id, "ply": live.version})
         if live.over:
             if live.code not in self.relay.rooms:
                 self.referee.forget(live.id)
-            self._spawn(live.code)
+            self._spawn(live.code, here_only=not made_here)
 
     def _unwatched(self, match_id: int) -> None:
         if match_id not in self.keeper.kept:
@@ -101,8 +102,8 @@ class House:
             # In a context of its own: what a page sets off must not count as part of the page.
             self._loop.call_soon_threadsafe(self._spawn, code, context=Context())
 
-    def _spawn(self, code: str) -> None:
-        task = asyncio.get_running_loop().create_task(self._changed(code))
+    def _spawn(self, code: str, here_only: bool = False) -> None:
+        task = asyncio.get_running_loop().create_task(self._changed(code, here_only=here_only))
         self._tasks.append(task)
         task.add_done_callback(self._tasks.remove)
 

@@ -67,12 +67,22 @@ class Keeper:
         """Go round once."""
         self.row = await in_thread(_sign_in)(self.name)
         alone = not settings.REDIS_URL
-        for match_id in await in_thread(_claim)(self.row, alone=alone):
+        kept = set(self.kept)
+        ours = await in_thread(_claim)(self.row, alone=alone)
+        for match_id in kept.difference(ours):  # another process has taken it over, or it has ended
+            self.release(match_id)
+        for match_id in ours:
             if match_id not in self.kept or match_id not in self._timers:
                 await self.take(match_id)
         await in_thread(_close_forsaken)()
         if settings.HOUSE_TABLE:
             await in_thread(_house_table)(self.row)
+
+    def release(self, match_id: int) -> None:
+        """Drive a match no longer."""
+        self.kept.discard(match_id)
+        if timer := self._timers.pop(match_id, None):
+            timer.cancel()
 
     async def take(self, match_id: int) -> None:
         """Drive a match from here on."""

@@ -36,8 +36,9 @@ class Played:
 class Referee:
     """Keeps this process's copies of matches and changes them, one move at a time."""
 
-    def __init__(self, announce: Callable[[Live], Awaitable[None]]) -> None:
-        self._announce = announce  # called after every ply of a copy, in order
+    def __init__(self, announce: Callable[[Live, bool], Awaitable[None]]) -> None:
+        # Called after every ply of a copy, in order, with whether it was made here or learnt from another process.
+        self._announce = announce
         self._ledger = Ledger()
         self.lives: dict[int, Live] = {}
 
@@ -74,13 +75,13 @@ class Referee:
                     await self._ledger.append(entry, self._ending(live) if live.over else None)
                 except PlyTaken:
                     live.take(await in_thread(load)(match_id))
-                    await self._announce(live)
+                    await self._announce(live, False)
                     continue
                 except BaseException:
                     # Nothing is known to be stored: forget the copy, so that the next look reads what is.
                     self.forget(match_id)
                     raise
-                await self._announce(live)
+                await self._announce(live, True)
                 return Played(live.version, again=False)
 
     async def catch_up(self, match_id: int, ply: int) -> None:
@@ -93,7 +94,7 @@ class Referee:
                 return
             for move in await in_thread(moves_after)(match_id, live.version):
                 live.advance(move.seat, move.text, move.by, move.at)
-                await self._announce(live)
+                await self._announce(live, False)
 
     async def wind(self, match_id: int) -> bool:
         """Set the clocks of our copy of a match, if we have one, by the books: time may have been credited there.

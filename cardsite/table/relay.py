@@ -318,7 +318,7 @@ def read_table(code: str) -> tuple[TableInfo, dict[int, int], int]:
         options=[
             OptionInfo(name=o.name, label=o.label, value=table.options.get(o.name, o.default))
             for o in game.options
-            if not o.secret
+            if not o.secret and not (o.study and table.options.get(o.name, o.default) == o.default)
         ],
         public=table.public,
         sealed=table.sealed,
