@@ -6,8 +6,9 @@ from games.bundles.rules import BUNDLES
 from games.core import Game
 from games.enchere.rules import ENCHERE
 from games.hamsterdam.rules import HAMSTERDAM
+from games.thief.rules import HEIST
 
-GAMES: dict[str, Game] = {game.name: game for game in (HAMSTERDAM, BUNDLES, ENCHERE)}
+GAMES: dict[str, Game] = {game.name: game for game in (HAMSTERDAM, BUNDLES, ENCHERE, HEIST)}
 
 
 class UnknownGame(LookupError):
