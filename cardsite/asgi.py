@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from django.core.asgi import get_asgi_application
+from django.core.signals import request_finished
+from django.db import connections
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsite.settings")
 pages = get_asgi_application()  # sets Django up: what follows needs it
@@ -22,6 +24,14 @@ from cardsite.table.house import house  # noqa: E402
 Event = dict[str, Any]
 Receive = Callable[[], Awaitable[Event]]
 Send = Callable[[Event], Awaitable[None]]
+
+
+def _close_connections(**_: Any) -> None:
+    """A page had a thread of its own, which ends with it; its connection would stay until the garbage is collected."""
+    connections.close_all()
+
+
+request_finished.connect(_close_connections)
 
 _routes = URLRouter([path("ws/table/<slug:code>/", table_socket)])  # type: ignore[arg-type]
 _from_browsers = AllowedHostsOriginValidator(CookieMiddleware(_routes))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from cardsite.limits import LIMITS
 from tests.running_redis import running_redis
 from tests.running_site import RunningSite, free_port
 from tests.services.test_two_processes import a_table_across, play
@@ -22,7 +23,7 @@ def test_newcomers_are_counted_over_all_processes(
     sites[0].open()
     for site in sites:
         site.start()
-    for number in range(20):
+    for number in range(LIMITS["arrive"].amount):
         assert Visitor(sites[number % 2], "Ann").press("nowhere", "sit")["code"] == "no_table"
     for site in sites:
         assert Visitor(site, "Ann").press("nowhere", "sit")["code"] == "slow_down"
