@@ -477,10 +477,10 @@ def _step_text(card: Card, before: Walk, after: Walk) -> Text:
     if card.kind in ENEMIES:
         if "behind" in after.why:
             return say(
-                "{seat} takes the {card} from behind: {gems} gems.", seat=thief, card=card.kind, gems=after.gained
+                "{seat} takes the {card} from behind: loot {gems}.", seat=thief, card=card.kind, gems=after.gained
             )
         return say(
-            "{seat} takes the {card} for {price} stealth: {gems} gems.",
+            "{seat} takes the {card} for {price} stealth: loot {gems}.",
             seat=thief,
             card=card.kind,
             price=-change,
@@ -495,7 +495,7 @@ def _step_text(card: Card, before: Walk, after: Walk) -> Text:
     if card.kind == TRAP:
         return say("{seat} sets off a trap for {price} stealth.", seat=thief, price=-change)
     if after.gained:
-        return say("{seat} takes a treasure: {gems} gems.", seat=thief, gems=after.gained)
+        return say("{seat} takes a treasure: loot {gems}.", seat=thief, gems=after.gained)
     if change > 0:
         return say("{seat} goes by way of the {card}: {gain} more stealth.", seat=thief, card=card.kind, gain=change)
     return say("{seat} goes by way of the {card}.", seat=thief, card=card.kind)
