@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from games.bundles.rules import BUNDLES
+from games.camelup.rules import CAMEL_UP
 from games.core import Game
 from games.enchere.rules import ENCHERE
 from games.hamsterdam.rules import HAMSTERDAM
 from games.thief.rules import HEIST
 
-GAMES: dict[str, Game] = {game.name: game for game in (HAMSTERDAM, BUNDLES, ENCHERE, HEIST)}
+GAMES: dict[str, Game] = {game.name: game for game in (HAMSTERDAM, BUNDLES, ENCHERE, CAMEL_UP, HEIST)}
 
 
 class UnknownGame(LookupError):

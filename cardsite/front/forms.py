@@ -60,7 +60,7 @@ class TableForm(forms.Form):
             self.seat_names.append(f"seat{index}")
         self.option_names = []
         for option in game.options:
-            if option.secret:
+            if option.secret or option.study:
                 continue
             field_: forms.Field = (
                 forms.ChoiceField(choices=[(c, c) for c in option.choices])

@@ -27,7 +27,7 @@ class Case:
 
 
 # Where a match is many alike rounds, a few show all there is.
-SHORT: dict[str, dict[str, OptionValue]] = {"enchere": {"target": 12}}
+SHORT: dict[str, dict[str, OptionValue]] = {"enchere": {"target": 12}, "camelup": {"spaces": 8}}
 
 
 def _cases(game: Game) -> list[Case]:

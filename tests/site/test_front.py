@@ -148,3 +148,15 @@ def test_the_front_page_shows_tables_where_somebody_is(table: Table, newcomer: C
 
 def test_health_tells_no_secret(newcomer: Client, db: None) -> None:
     assert set(newcomer.get("/health").json()) == {"ok", "keeper", "rooms", "process"}
+
+
+def test_constants_for_studies_are_neither_in_the_form_nor_told_at_the_table(
+    client: Client, host: Actor, db: None
+) -> None:
+    page = host.client.get("/new/?game=camelup").content.decode()
+    assert "option_rules" in page
+    assert "option_race_wrong" not in page
+    assert host.client.post("/play/camelup/").status_code == 302
+    table = Table.objects.get()
+    room = host.client.get(f"/t/{table.code}/").content.decode()
+    assert "Wrong race card" not in room

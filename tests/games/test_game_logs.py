@@ -1,0 +1,131 @@
+"""Logs of matches as CSV: the columns of the series, what pandas would write, and one file of many."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.__main__ import main
+from games.camelup.rules import CAMEL_UP
+from games.core import SealedChance
+from games.lab import logs
+
+SEED = bytes(range(32))
+
+
+def table(path: Path) -> list[list[str]]:
+    with path.open(newline="") as file:
+        return list(csv.reader(file))
+
+
+def log_of(path: Path, moves: list[tuple[int, str]], seats: int = 2) -> list[dict[str, str]]:
+    rows = CAMEL_UP.log_rows(seats, CAMEL_UP.check_options({"rules": "series"}), SealedChance(SEED), moves)
+    logs.write(path, rows)
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+MOVES = [(0, "tile + on 9"), (1, "race blue lose"), (0, "bet white"), (1, "roll"), (0, "tile - on 12")]
+
+
+def test_a_log_has_a_row_for_the_start_and_one_a_turn(tmp_path: Path) -> None:
+    rows = log_of(tmp_path / "game_0.csv", MOVES)
+    assert [row["round_id"] for row in rows] == ["0", "1", "2", "3", "4", "5"]
+    assert [row[""] for row in rows] == ["0", "1", "2", "3", "4", "5"]
+    assert [row["action_type"] for row in rows] == [
+        "", "move_trap", "game_bet", "round_winner_bet", "move_camel", "move_trap",
+    ]  # fmt: skip
+    assert [row["active_player"] for row in rows] == ["", "0.0", "1.0", "0.0", "1.0", "0.0"]
+    assert (rows[1]["trap_location"], rows[1]["trap_type"]) == ("8.0", "1.0")
+    assert (rows[2]["camel"], rows[2]["bet_type"]) == ("c_0", "lose")
+    assert (rows[3]["camel"], rows[3]["distance"]) == ("c_4", "")
+    assert float(rows[4]["distance"]) in (0, 1, 2, 3, 4)
+    assert (rows[4]["player_0_trap_location"], rows[5]["player_0_trap_location"]) == ("8.0", "11.0")
+    assert [row["player_1_coins"] for row in rows] == ["2", "2", "2", "2", "3", "3"]
+
+
+def test_columns_come_in_the_order_in_which_they_first_occur(tmp_path: Path) -> None:
+    log_of(tmp_path / "game_0.csv", MOVES)
+    camels = [f"camel_c_{camel}_{what}location" for camel in range(5) for what in ("", "stack_")]
+    assert table(tmp_path / "game_0.csv")[0] == [
+        "", "round_id", *camels, "player_0_coins", "player_1_coins", "active_player", "action_type", "trap_type",
+        "trap_location", "player_0_trap_location", "player_0_trap_type", "bet_type", "camel", "distance",
+    ]  # fmt: skip
+
+
+def test_a_column_that_never_occurs_is_absent(tmp_path: Path) -> None:
+    header = table(tmp_path / "game_0.csv") if log_of(tmp_path / "game_0.csv", [(0, "roll")]) else []
+    assert "bet_type" not in header[0]
+    assert "player_1_trap_type" not in header[0]
+
+
+def test_a_simulation_writes_a_log_of_every_match_and_they_can_be_merged(tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    command = ["simulate", "camelup", "12", "RandomBot", "random", "--option", "rules=series", "--seed", "1"]
+    assert main([*command, "--log-dir", str(folder)]) == 0
+    assert sorted(path.name for path in folder.iterdir()) == sorted(f"game_{index}.csv" for index in range(12))
+    assert main(["merge-logs", str(folder)]) == 0
+    header, *rows = table(folder / "GameLogs.csv")
+    assert header[:2] == ["game_id", "round_id"]
+    assert header[2:] == sorted(header[2:])
+    keys = [(int(row[0]), int(row[1])) for row in rows]
+    assert keys == sorted(keys)
+    assert len(rows) == sum(len(table(folder / f"game_{index}.csv")) - 1 for index in range(12))
+    for index in (0, 11):
+        with (folder / f"game_{index}.csv").open(newline="") as file:
+            own = [{**row, "game_id": str(index)} for row in csv.DictReader(file)]
+        merged = [dict(zip(header, row, strict=True)) for row in rows if row[0] == str(index)]
+        for one, other in zip(own, merged, strict=True):
+            one.pop("")
+            assert {name: value for name, value in other.items() if value} == {k: v for k, v in one.items() if v}
+
+
+def write(folder: Path, index: int, text: str) -> None:
+    (folder / f"game_{index}.csv").write_text(text)
+
+
+def test_a_column_that_some_games_lack_has_gaps_and_so_a_decimal_point(tmp_path: Path) -> None:
+    write(tmp_path, 10, ",round_id,coins,kind\n0,0,4,a\n1,1,5,b\n")
+    write(tmp_path, 2, ",round_id,coins\n0,1,7\n1,0,-8\n")
+    write(tmp_path, 3, ",round_id,coins,bets\n0,0,1,2\n")
+    (tmp_path / "notes.txt").write_text("not a log")
+    assert logs.merge(tmp_path, tmp_path / "all.csv") == 3
+    assert (tmp_path / "all.csv").read_text() == (
+        "game_id,round_id,bets,coins,kind\n2,0,,-8,\n2,1,,7,\n3,0,2.0,1,\n10,0,,4,a\n10,1,,5,b\n"
+    )
+
+
+@pytest.mark.parametrize("text", ["", ",coins\n0,1\n", ",round_id,coins\n0,1\n", ",round_id\n0,1,2\n"])
+def test_what_is_no_log_is_refused_by_name_and_nothing_is_written(tmp_path: Path, text: str) -> None:
+    write(tmp_path, 0, ",round_id,coins\n0,0,4\n")
+    write(tmp_path, 1, text)
+    with pytest.raises(logs.BadLogs, match=r"game_1\.csv"):
+        logs.merge(tmp_path, tmp_path / "all.csv")
+    assert not (tmp_path / "all.csv").exists()
+
+
+def test_a_folder_without_logs_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["merge-logs", str(tmp_path)]) == 2
+    assert "no game_0.csv" in capsys.readouterr().err
+    assert main(["merge-logs", str(tmp_path / "none")]) == 2
+
+
+def test_a_write_that_is_interrupted_leaves_no_file(tmp_path: Path) -> None:
+    class Interrupting(dict[str, Any]):
+        def get(self, *_: object) -> Any:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        logs.write(tmp_path / "game_0.csv", [{"round_id": 0}, Interrupting(round_id=1)])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_any_game_can_be_logged(tmp_path: Path) -> None:
+    assert main(["simulate", "hamsterdam", "2", "random", "random", "--seed", "1", "--log-dir", str(tmp_path)]) == 0
+    header, start, first, *_ = table(tmp_path / "game_1.csv")
+    assert header == ["", "round_id", "player_0_score", "player_1_score", "active_player", "move"]
+    assert start[1:] == ["0", "0.0", "0.0", "", ""]
+    assert first[5] in ("keep", "trade")
