@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from django.core.asgi import get_asgi_application
-from django.core.signals import request_finished
-from django.db import connections
+import django
+from django.core.handlers.asgi import ASGIHandler
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsite.settings")
-pages = get_asgi_application()  # sets Django up: what follows needs it
+django.setup(set_prefix=False)  # what follows needs it
 
+from channels.db import database_sync_to_async  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 from channels.sessions import CookieMiddleware  # noqa: E402
@@ -25,14 +28,8 @@ Event = dict[str, Any]
 Receive = Callable[[], Awaitable[Event]]
 Send = Callable[[Event], Awaitable[None]]
 
-
-def _close_connections(**_: Any) -> None:
-    """A page had a thread of its own, which ends with it; its connection would stay until the garbage is collected."""
-    connections.close_all()
-
-
-request_finished.connect(_close_connections)
-
+# Not the threads of ``in_thread``: a page may wait for what is done there.
+_page_workers = ThreadPoolExecutor(8, thread_name_prefix="page")
 _routes = URLRouter([path("ws/table/<slug:code>/", table_socket)])  # type: ignore[arg-type]
 _from_browsers = AllowedHostsOriginValidator(CookieMiddleware(_routes))
 
@@ -46,6 +43,21 @@ async def _websocket(scope: Event, receive: Receive, send: Send) -> None:
     await (_routes if bearer(scope) else _from_browsers)(scope, receive, send)
 
 
+class Pages(ASGIHandler):
+    """Django's pages, each in one go in a worker thread that keeps its database connection.
+
+    As it comes, the handler changes threads for every middleware, in a thread made for the request.
+    """
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        super().load_middleware(is_async=False)
+
+    async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
+        respond = database_sync_to_async(self.get_response, thread_sensitive=False, executor=_page_workers)
+        response: HttpResponseBase = await respond(request)
+        return response
+
+
 async def _lifespan(scope: Event, receive: Receive, send: Send) -> None:
     await receive()
     house.open()
@@ -55,7 +67,7 @@ async def _lifespan(scope: Event, receive: Receive, send: Send) -> None:
     await send({"type": "lifespan.shutdown.complete"})
 
 
-_router = ProtocolTypeRouter({"http": pages, "websocket": _websocket, "lifespan": _lifespan})
+_router = ProtocolTypeRouter({"http": Pages(), "websocket": _websocket, "lifespan": _lifespan})
 
 
 async def application(scope: Event, receive: Receive, send: Send) -> None:
