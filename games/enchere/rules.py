@@ -168,7 +168,8 @@ class EnchereState(State[Observation]):
         self.bids[seat] = bid
         if self.lines is not None:
             text = say("{seat} has bid.", seat=seat_arg(seat))
-            self.tell("move", text, seat=seat, motions=[(f"hand:{seat}", f"bid:{seat}")])
+            before = [(f"bid:{seat}", "cash")] if self.shown[seat] else []
+            self.tell("move", text, seat=seat, motions=[*before, (f"hand:{seat}", f"bid:{seat}")])
             self.tell("info", say("You bid {card}.", card=card_arg(bid)), only=seat)
         if all(self.bids):
             self._award()
@@ -241,8 +242,6 @@ class EnchereState(State[Observation]):
             self.tell("deal", text, motions=[("prizes", "prize")])
 
     def _tell_award(self, seat: int, why: Why) -> None:
-        motions = [(f"shown:{place}", "spent") for place, face in enumerate(self.shown) if face]
-        motions += [(f"bid:{place}", f"shown:{place}") for place in range(SEATS)]
         one, two, three = map(card_arg, self.bids)
         text = say(
             "{a} bid {one}, {b} {two} and {c} {three}.",
@@ -253,7 +252,7 @@ class EnchereState(State[Observation]):
             c=seat_arg(2),
             three=three,
         )
-        self.tell("info", text, motions=motions)
+        self.tell("info", text)
         first = why == "last" and self.round == 1 and not any(self.won)
         text = say(FIRST if first else WHY[why], seat=seat_arg(seat), prize=card_arg(self.prize))
         if "{card}" in text["text"]:
@@ -307,8 +306,7 @@ class EnchereState(State[Observation]):
 
     def _tell_collection(self) -> None:
         motions = [(f"won:{seat}", "prizes") for seat, won in enumerate(self.won) for _ in won]
-        motions += [(f"shown:{seat}", "cash") for seat in range(SEATS)]
-        motions += [("spent", "cash")] + ([("spare", "cash")] if self.spare else [])
+        motions += [(f"bid:{seat}", "cash") for seat in range(SEATS)] + ([("spare", "cash")] if self.spare else [])
         self.tell("deal", say("Prizes and cash go back to their piles."), motions=motions)
 
     # -- the end
@@ -480,11 +478,8 @@ def _zones(seen: Observation) -> list[Zone]:
             bid["pieces"].append(open_card(seen.bids[seat]))
         elif seen.has_bid[seat]:
             bid["pieces"].append(closed_card(bid["id"], 0, "stock"))
-        shown = Zone(
-            id=f"shown:{seat}", label=say("Last bid of {seat}", seat=whose), layout="slot", seat=seat, pieces=[]
-        )
-        if seen.shown[seat]:
-            shown["pieces"].append(open_card(seen.shown[seat]))
+        elif seen.shown[seat]:  # the last bid lies open until the next one covers it
+            bid["pieces"].append(open_card(seen.shown[seat]))
         won = Zone(
             id=f"won:{seat}",
             label=_won_label(seen, seat),
@@ -494,23 +489,21 @@ def _zones(seen: Observation) -> list[Zone]:
             total=points(seen.version, seen.won[seat]),
         )
         hand = hand_zone(f"hand:{seat}", say("Hand of {seat}", seat=whose), seat, held, seen.hand_sizes[seat], "stock")
-        zones += [won, shown, bid, hand]
+        zones += [won, bid, hand]
     prize = Zone(id="prize", label=say("Prize"), layout="slot", pieces=[])
     if seen.prize:
         prize["pieces"].append(open_card(seen.prize))
     zones += [prize, closed_pile("prizes", say("Prizes to come"), seen.pile, "plain")]
     if seen.spare:
         zones.append(Zone(id="spare", label=say("Spare"), layout="slot", pieces=[open_card(seen.spare)]))
-    earlier = seen.spent[:-SEATS]
-    spent = Zone(id="spent", label=say("Spent bids"), layout="pile", pieces=[], size=len(earlier))
-    if earlier:
-        spent["pieces"].append(open_card(earlier[-1]))
-    return [*zones, spent, closed_pile("cash", say("Cash left over"), seen.aside, "stock")]
+    lying = sum(bool(face) and not done for face, done in zip(seen.shown, seen.has_bid, strict=True))
+    out_of_play = seen.aside + len(seen.spent) - lying
+    return [*zones, closed_pile("cash", say("Cash out of play"), out_of_play, "stock")]
 
 
 def _won_label(seen: Observation, seat: int) -> Text:
     if seen.version == "originale" and seen.won[seat]:
-        return say("Prizes of {seat}: {hand}", seat=seat_arg(seat), hand=best_hand(seen.won[seat]).name)
+        return say("{seat}: {hand}", seat=seat_arg(seat), hand=best_hand(seen.won[seat]).name)
     return say("Prizes of {seat}", seat=seat_arg(seat))
 
 
@@ -518,7 +511,7 @@ def _deeds(seen: Observation, hand: tuple[str, ...]) -> list[Deed]:
     deeds: list[Deed] = []
     for face in legal_bids(hand, seen.prize, seen.spare):
         spare = seen.spare and RANK[face] == RANK[seen.spare]
-        label = say("Bid {card}, of the spare's rank" if spare else "Bid {card}", card=card_arg(face))
+        label = say("Bid {card} (spare)" if spare else "Bid {card}", card=card_arg(face))
         deeds.append(Deed(move=f"bid {face}", label=label, pieces=[face]))
     return deeds
 

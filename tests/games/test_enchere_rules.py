@@ -116,15 +116,16 @@ def test_the_log_tells_only_the_bidder_what_was_bid_until_all_have() -> None:
 def test_bids_turn_up_together_and_are_spent_and_the_next_prize_turns_up() -> None:
     state = lay("enchere", ["2C 3C", "4C 5C", "6C 7C"], "KD", coming="QS AS")
     bid(state, "2C", "5C", "6C")
-    assert [faces(state, None, f"shown:{seat}") for seat in range(3)] == [["2C"], ["5C"], ["6C"]]
-    assert [faces(state, None, f"bid:{seat}") for seat in range(3)] == [[], [], []]
+    assert [faces(state, None, f"bid:{seat}") for seat in range(3)] == [["2C"], ["5C"], ["6C"]]
     assert faces(state, None, "won:2") == ["KD"]
     assert faces(state, None, "prize") == ["AS"]
     assert state.hands == [["3C"], ["4C"], ["7C"]]
     assert state.to_act() == (0, 1, 2)
-    bid(state, "3C", "4C", "7C")
-    assert faces(state, None, "spent") == ["6C"]
-    assert zone(state, None, "spent")["size"] == 3
+    sizes = [zone(state, None, "cash")["size"]]
+    state.play(1, "bid 4C")
+    assert [faces(state, 0, f"bid:{seat}") for seat in range(3)] == [["2C"], ["?"], ["6C"]]
+    sizes.append(zone(state, None, "cash")["size"])
+    assert sizes[1] - sizes[0] == 1, "the bid before goes when the next is laid"
 
 
 def test_a_bid_that_does_not_follow_suit_is_refused_with_what_would_do() -> None:
@@ -319,8 +320,8 @@ def test_prizes_won_stand_with_their_running_points_or_best_hand() -> None:
     assert [zone(avancee, None, f"won:{seat}")["total"] for seat in range(3)] == [-3, 3, 0]
     originale = lay("originale", ["2C", "3C", "4C"], "QC", spare="JH", won=["KH KS", "QH AS"])
     assert [plain(zone(originale, None, f"won:{seat}")["label"], NAMES) for seat in range(3)] == [
-        "Prizes of Anna: a pair",
-        "Prizes of Bob: no hand",
+        "Anna: a pair",
+        "Bob: no hand",
         "Prizes of Cleo",
     ]
 
