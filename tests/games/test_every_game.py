@@ -95,7 +95,7 @@ def check_view(view: View, audience: int | None, case: Case) -> None:
     targets = {f"zone:{zone}" for zone in zones} | {f"seat:{seat}" for seat in range(case.seats)}
     targets |= {f"piece:{piece}" for piece in pieces}
     for deed in view["moves"]:
-        assert set(deed["pieces"]) <= set(pieces)
+        assert {*deed["pieces"], *deed.get("takes", [])} <= set(pieces)
         assert deed.get("target", f"seat:{0}") in targets
     if "trail" in view:
         assert set(view["trail"]["pieces"].values()) <= set(pieces)
