@@ -41,7 +41,7 @@ def wilson(wins: int, of: int) -> tuple[float, float]:
     z = 1.959964
     middle = (wins + z * z / 2) / (of + z * z)
     half = z / (of + z * z) * math.sqrt(wins * (of - wins) / of + z * z / 4)
-    return middle - half, middle + half
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def heist(bot: str, options: dict[str, OptionValue], index: int) -> HeistState:

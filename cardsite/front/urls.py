@@ -6,6 +6,7 @@ app_name = "front"
 urlpatterns = [
     path("", views.home, name="home"),
     path("play/<slug:game>/", views.play_now, name="play_now"),
+    path("daily/<slug:game>/", views.daily, name="daily"),
     path("new/", views.new, name="new"),
     path("games/", views.games, name="games"),
     path("rules/<slug:game>/", views.rules, name="rules"),

@@ -23,6 +23,7 @@ from cardsite.lobby.models import HERE, Table
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused
+from cardsite.table.daily import board, do_begin, table_of_try, today
 from cardsite.table.house import house
 from cardsite.table.referee import start_match
 from games import catalogue
@@ -41,6 +42,7 @@ def _card(game: Game) -> dict[str, Any]:
         "max_seats": game.max_seats,
         "minutes": game.minutes,
         "art": f"art/games/{game.name}.svg",
+        "daily": game.daily is not None,
     }
 
 
@@ -120,6 +122,38 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
     except Refused as refusal:
         return _refuse(request, refusal.text)
     return redirect("table:page", table.code)
+
+
+@never_cache
+def daily(request: HttpRequest, game: str) -> HttpResponse:
+    """The deal of the day: its board of scores, and one try."""
+    rules_of = _game(game)
+    if rules_of.daily is None:
+        raise Http404(f"{rules_of.title} has no deal of the day.")
+    day = today()
+    person = person_of_request(request)
+    tried = table_of_try(person, rules_of, day) if person else None
+    if request.method == "POST" and not tried:
+        try:
+            person = _arrive(request)
+            spend_now("table", request, f"person {person.pk}")
+            lobby.do_clear_solo_tables(person)
+            tried = do_begin(person, rules_of, rules_of.daily, day, house.keeper.row)
+        except Refused as refusal:
+            return _refuse(request, refusal.text)
+    if request.method == "POST" and tried:
+        return redirect("table:page", tried.code)
+    playing = tried is not None and tried.status == Table.Status.PLAYING
+    context = {
+        "game": _card(rules_of),
+        "day": day,
+        "options": [(o.label, rules_of.daily.options(day).get(o.name, o.default)) for o in rules_of.options],
+        "rows": board(rules_of, day),
+        "me": person.pk if person else 0,
+        "tried": tried,
+        "playing": playing,
+    }
+    return render(request, "front/daily.html", context)
 
 
 @never_cache

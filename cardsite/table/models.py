@@ -87,6 +87,21 @@ class Move(models.Model):
         return f"{self.ply}. {self.text}"
 
 
+class DailyTry(models.Model):
+    """A person's one try at the deal of a day."""
+
+    game = models.CharField(max_length=40)
+    day = models.DateField()
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="daily_tries")
+    match = models.OneToOneField(Match, on_delete=models.CASCADE)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "day", "person"], name="one_try_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.game} of {self.day}"
+
+
 class Message(models.Model):
     """A line of chat."""
 

@@ -153,10 +153,11 @@ def _decided(live: Live, seat: int, decision: int, move: str) -> Played | None:
 
 
 @transaction.atomic
-def start_match(code: str, person: Person | None, keeper: Keeper | None) -> int:
+def start_match(code: str, person: Person | None, keeper: Keeper | None, seed: bytes | None = None) -> int:
     """Deal the next match of a table's series; empty chairs get the house bot. Return its number.
 
     ``person`` is who asks: the host for the first match, anybody seated for the next; None: the house itself.
+    ``seed`` is a day's, None for a fresh one.
     Raises Refused.
     """
     table = lobby.lock(code)
@@ -177,7 +178,7 @@ def start_match(code: str, person: Person | None, keeper: Keeper | None) -> int:
         number=number,
         game=table.game,
         options=game.check_options({**table.options, **rig}),
-        seed=secrets.token_hex(SEED_BYTES),
+        seed=(seed or secrets.token_bytes(SEED_BYTES)).hex(),
         seconds=table.seconds,
         sealed=table.sealed,
         favourite=table.favourite if rig else None,

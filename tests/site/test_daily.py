@@ -1,0 +1,133 @@
+"""The deal of the day: the same for everybody, one scored try, a board of scores, and no word of its seed."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from cardsite.lobby.models import Table
+from cardsite.table import daily
+from cardsite.table.live import load
+from cardsite.table.models import DailyTry, Match, Player
+from games import catalogue
+from tests.site.conftest import Actor
+
+THIEF = "/daily/thief/"
+
+
+def finish(match: Match, score: float) -> None:
+    """Write down the end of a match, as the referee does."""
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.OVER, finished=timezone.now())
+    Table.objects.filter(pk=match.table_id).update(status=Table.Status.OVER)
+    Player.objects.filter(match=match).update(score=score)
+
+
+def play(actor: Actor, score: float | None = None) -> Match:
+    """Begin the day's heist, and finish it if there is a score."""
+    answer = actor.client.post(THIEF)
+    match = DailyTry.objects.get(person=actor.person).match
+    assert answer.headers["Location"] == f"/t/{match.table.code}/"
+    if score is not None:
+        finish(match, score)
+    return match
+
+
+def test_the_page_is_open_to_all_and_makes_nobody(newcomer: Client, host: Actor) -> None:
+    for client in (newcomer, host.client):
+        page = client.get(THIEF)
+        assert page.status_code == 200
+        assert "Nobody has tried yet" in page.content.decode()
+    assert not DailyTry.objects.exists()
+
+
+def test_a_game_without_a_deal_of_the_day_has_no_page(newcomer: Client, db: None) -> None:
+    assert newcomer.get("/daily/hamsterdam/").status_code == 404
+    assert newcomer.get("/daily/chess/").status_code == 404
+    front = newcomer.get("/games/").content.decode()
+    assert THIEF in front
+    assert "/daily/hamsterdam/" not in front
+
+
+def test_everybody_gets_the_same_deal_of_the_day_s_level(host: Actor, guest: Actor) -> None:
+    one, other = play(host), play(guest)
+    assert one.table_id != other.table_id
+    assert load(one.pk).play.view(0, face_up=True)["zones"] == load(other.pk).play.view(0, face_up=True)["zones"]
+    deal = catalogue.find("thief").daily
+    assert deal
+    assert one.options["level"] == deal.options(daily.today())["level"]
+
+
+def test_a_day_s_table_is_neither_sealed_nor_listed_and_tells_no_seed(
+    host: Actor, guest: Actor, newcomer: Client
+) -> None:
+    match = play(host, 20)
+    assert not match.sealed
+    assert not match.table.public
+    assert match.table.code not in newcomer.get("/").content.decode()
+    for client in (guest.client, newcomer):
+        assert client.get(f"/replay/{match.pk}/frames.json").status_code == 404
+    for client in (host.client, guest.client, newcomer):
+        for path in ("frames.json", "record.json", ""):
+            answer = client.get(f"/replay/{match.pk}/{path}?table={match.table.code}")
+            assert match.seed not in answer.content.decode()
+        assert match.seed not in client.get(f"/t/{match.table.code}/").content.decode()
+
+
+def test_there_is_one_try_and_it_can_be_gone_on_with(host: Actor) -> None:
+    match = play(host)
+    assert "Go on playing" in host.client.get(THIEF).content.decode()
+    assert host.client.post(THIEF).headers["Location"] == f"/t/{match.table.code}/"
+    finish(match, 12)
+    assert "You have had your try for today" in host.client.get(THIEF).content.decode()
+    host.client.post(THIEF)
+    assert DailyTry.objects.count() == Match.objects.count() == 1
+
+
+def test_playing_again_at_the_table_deals_afresh_and_is_not_on_the_board(host: Actor) -> None:
+    match = play(host, 12)
+    host.client.post(f"/t/{match.table.code}/start/")
+    again = Match.objects.exclude(pk=match.pk).get()
+    assert again.seed != match.seed
+    finish(again, 99)
+    assert [row.score for row in daily.board(catalogue.find("thief"), daily.today())] == [12]
+
+
+def test_the_board_puts_the_best_first_and_equals_on_one_place(host: Actor, guest: Actor, stranger: Actor) -> None:
+    play(host, 12)
+    play(guest, 31)
+    play(stranger, 12)
+    rows = daily.board(catalogue.find("thief"), daily.today())
+    assert [(row.place, row.score) for row in rows] == [(1, 31), (2, 12), (2, 12)]
+    assert rows[0].person == guest.person.pk
+    page = guest.client.get(THIEF).content.decode()
+    assert page.index("31") < page.index(host.person.name)
+
+
+def test_who_is_still_playing_stands_last_without_a_score(host: Actor, guest: Actor) -> None:
+    play(host)
+    play(guest, 0)
+    rows = daily.board(catalogue.find("thief"), daily.today())
+    assert [(row.place, row.score) for row in rows] == [(1, 0), (0, None)]
+    assert "still playing" in host.client.get(THIEF).content.decode()
+
+
+@pytest.mark.parametrize("days", [1, 2])
+def test_another_day_is_another_deal_and_another_try(host: Actor, monkeypatch: pytest.MonkeyPatch, days: int) -> None:
+    first = play(host, 12)
+    later: date = daily.today() + timedelta(days=days)
+    monkeypatch.setattr("cardsite.front.views.today", lambda: later)
+    assert "Nobody has tried yet" in host.client.get(THIEF).content.decode()
+    host.client.post(THIEF)
+    second = DailyTry.objects.get(day=later).match
+    assert second.seed != first.seed
+
+
+def test_who_is_blocked_may_look_and_not_play(host: Actor) -> None:
+    host.person.blocked = True
+    host.person.save()
+    host.client.post(THIEF)
+    assert host.client.get(THIEF).status_code == 200
+    assert not DailyTry.objects.exists()
