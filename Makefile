@@ -14,7 +14,7 @@ SITE_READY := $(VENV)/site.stamp
 DEV_READY := $(VENV)/dev.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play lint format test lock clean
+.PHONY: help setup play lint format test lock wheel clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,12 @@ test: lint ## Run everything: lint, then all tests, in real browsers and on real
 lock: $(DEV_READY) ## Write the lock files anew from pyproject.toml (UPGRADE=--upgrade for the newest releases)
 	$(COMPILE) --output-file requirements.lock
 	$(COMPILE) --group dev --constraint requirements.lock --output-file requirements-dev.lock
+
+wheel: $(DEV_READY) ## Build the lab with its engine compiled, for large simulations, into var/wheels (needs a C compiler)
+	rm -rf var/build && mkdir -p var/build var/wheels
+	cp -r games pyproject.toml setup.py README.md LICENSE var/build
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir var/wheels var/build
+	rm -rf var/build
 
 clean: ## Remove .venv and caches; the games people played, in var/, stay
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -17,12 +17,13 @@ from games.camelup.odds import LegOdds, leg_odds
 from games.camelup.position import HIDDEN, Position
 from games.camelup.race_odds import race_odds
 from games.camelup.rules_engine import get_valid_kinds, get_valid_moves
-from games.camelup.terms import LEG_BET, MIRAGE, OASIS, TILE
-from games.core import Bot, Information
+from games.camelup.terms import LEG_BET, MIRAGE, OASIS, RACE_BET, TILE
+from games.core import Bot, Chance, Information
 
 if TYPE_CHECKING:
     from games.camelup.table import Observation
 
+TURN = 1.3  # coins that a turn earns, about
 TILES_TRIED = 3  # the squares that are landed on most: what a tile there does is counted exactly
 
 
@@ -34,8 +35,13 @@ class RandomBot(Bot):
 
     def choose(self, info: Information) -> str:
         seen: Observation = info.observation
-        kinds = [moves for moves in get_valid_kinds(seen.position, info.seat) if moves]
-        return info.chance.choice(info.chance.choice(kinds))
+        return random_move(seen.position, info.seat, info.chance)
+
+
+def random_move(race: Position, me: int, chance: Chance) -> str:
+    """Draw a kind of valid move, then a move of that kind."""
+    kinds = [moves for moves in get_valid_kinds(race, me) if moves]
+    return chance.choice(chance.choice(kinds))
 
 
 class OddsBot(Bot):
@@ -56,18 +62,18 @@ class StrongBot(Bot):
     name = "strong"
     title = "Strong"
 
-    spite = 0.35  # what a coin of the next player's counts
-    patience = 1.1  # coins that a race card is worth in the hand when the race begins
+    spite = 0.9  # what a coin of the next player's counts
+    patience = 0.5  # what a coin that a race card may yet earn counts
     tried = 5  # moves that are looked at more closely
 
     def choose(self, info: Information) -> str:
         seen: Observation = info.observation
         race, me = seen.position, info.seat
         coins = expected(race, me)
-        left = max(0.0, 1 - race.place[race.order[-1]] / race.terms.spaces)
         for move in coins:
-            if move.startswith("race"):
-                coins[move] -= self.patience * left
+            kind, camel, wins = race.terms.words.meaning[move]
+            if kind == RACE_BET:
+                coins[move] -= self.patience * kept_card(race, camel, to_win=wins == 1)
         best = sorted(coins, key=coins.__getitem__, reverse=True)[: self.tried]
         if "roll" not in best:
             best.append("roll")
@@ -133,10 +139,28 @@ def leg_bet(race: Position, odds: LegOdds, camel: int, index: int) -> float:
 
 def race_bet(race: Position, camel: int, *, to_win: bool) -> float:
     """Return what a race card may be expected to earn, if others' hidden cards are on camels as likely as they are."""
-    terms = race.terms
     odds = race_odds(race)
-    shares = odds.wins if to_win else odds.losses
-    share = float(shares[camel])
+    return _race_card(race, camel, float((odds.wins if to_win else odds.losses)[camel]), to_win=to_win)
+
+
+def kept_card(race: Position, camel: int, *, to_win: bool) -> float:
+    """Return what a race card may be expected to earn if it is kept until this leg is over, and played if worth it.
+
+    Worth it: more than a turn is worth anyhow. How likely the camel is to win by then depends on who leads then; a
+    race that ends in this leg leaves no time to play the card.
+    """
+    odds = race_odds(race)
+    later = odds.wins_after if to_win else odds.losses_after
+    worth = 0.0
+    for then in later:
+        chance = float(then.sum())
+        if chance > 0:
+            worth += chance * max(0.0, _race_card(race, camel, float(then[camel]) / chance, to_win=to_win) - TURN)
+    return worth
+
+
+def _race_card(race: Position, camel: int, share: float, *, to_win: bool) -> float:
+    terms = race.terms
     bets = race.winner_bets if to_win else race.loser_bets
     before = sum(1 for named, _ in bets if named == camel)
     hidden = sum(1 for named, _ in bets if named == HIDDEN)

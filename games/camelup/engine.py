@@ -44,17 +44,21 @@ def throw(terms: Terms, draws: Draws) -> int:
 # -- turns
 
 
-def play_game(position: Position, players: Sequence[Player], draws: Draws) -> None:
+def play_game(position: Position, players: Sequence[Player], draws: Draws) -> int:
     """Let players play to the end. Each sees its own copy; what it answers is checked as a stranger's.
 
-    Raises IllegalMove, and stops, when a player names a move that the rules engine does not.
+    Returns how many turns there were. Raises IllegalMove, and stops, when a player names a move that the rules engine
+    does not.
     """
+    turns = 0
     while not position.over:
         seat = position.mover
         move = players[seat](position.seen_by(seat), seat)
         if move not in get_valid_moves(position, seat):
             raise IllegalMove(f"Seat {seat} may not do {move!r} now.")
         act(position, move, draws)
+        turns += 1
+    return turns
 
 
 def act(position: Position, move: str, draws: Draws) -> None:

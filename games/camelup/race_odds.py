@@ -27,7 +27,8 @@ class RaceOdds:
     wins: NDArray[np.float64]  # [camel]: it crosses the line in front
     losses: NDArray[np.float64]  # [camel]: it is last then
     landings: NDArray[np.float64]  # [square]: units that a die brings there, a race
-    dice: float  # still to be rolled, a race
+    wins_after: NDArray[np.float64]  # [leader, camel]: that one leads when this leg ends, and this one wins later
+    losses_after: NDArray[np.float64]  # [last, camel]: that one is last when this leg ends, and this one loses later
 
 
 def race_odds(position: Position) -> RaceOdds:
@@ -53,9 +54,10 @@ def _race_odds(
     squares = finish + die[1] + 2
     track = Track(camels, squares, tiles)
     running = np.broadcast_to(track.heights(order, place), (RUNS, camels))
-    ended: list[Whole] = []
+    runs = np.arange(RUNS)
+    final = np.zeros((RUNS, camels), np.int64)  # heights when the race ends
+    after_leg: tuple[Whole, Whole] | None = None  # the runs that go on after this leg, and their heights then
     landings = np.zeros(squares, np.int64)
-    dice = 0
     waiting = np.array(left or range(camels))
     while len(running):
         orders = waiting[draw.random((len(running), len(waiting))).argsort(axis=1)]
@@ -63,23 +65,25 @@ def _race_odds(
             pips = draw.integers(die[0], die[1] + 1, (1, len(running)))
             heights, landing, target = track.ride(running, orders[:, turn], pips)
             landings += np.bincount(landing[0], minlength=squares)
-            dice += len(running)
             over = target[0] >= finish
-            if over.any():
-                ended.append(heights[0][over])
-                orders = orders[~over]
-                running = heights[0][~over]
-            else:
-                running = heights[0]
-            if not len(running):
-                break
-        waiting = np.arange(camels)
-        if not tiles_stay:
-            track = Track(camels, squares, ())
-    final = np.concatenate(ended)
+            final[runs[over]] = heights[0][over]
+            running, runs, orders = heights[0][~over], runs[~over], orders[~over]
+        if after_leg is None:
+            after_leg = runs, running
+            waiting = np.arange(camels)
+            if not tiles_stay:
+                track = Track(camels, squares, ())
+    winners, losers = final.argmax(1), final.argmin(1)
+    going, then = after_leg or (runs, running)
     return RaceOdds(
-        wins=np.bincount(final.argmax(1), minlength=camels) / RUNS,
-        losses=np.bincount(final.argmin(1), minlength=camels) / RUNS,
+        wins=np.bincount(winners, minlength=camels) / RUNS,
+        losses=np.bincount(losers, minlength=camels) / RUNS,
         landings=landings / RUNS,
-        dice=dice / RUNS,
+        wins_after=_pairs(then.argmax(1), winners[going], camels) / RUNS,
+        losses_after=_pairs(then.argmin(1), losers[going], camels) / RUNS,
     )
+
+
+def _pairs(first: Whole, second: Whole, size: int) -> Whole:
+    """Count the pairs: [first, second]."""
+    return np.bincount(first * size + second, minlength=size * size).reshape(size, size)
