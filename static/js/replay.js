@@ -68,6 +68,7 @@ class ReplayPage {
     this.felt = new Felt(this.feltRoot);
     this.reckoning = new ReckoningPanel(this.felt.over);
     this.log = new Log(list);
+    this.feltRoot.addEventListener("boards", () => this.draw(new Set()));
     document.addEventListener("keydown", (event) => this.key(event));
     this.go(0);
   }

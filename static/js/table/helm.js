@@ -20,8 +20,11 @@ import { rich, short } from "./text.js";
  * @property {Text | null} busy label of a move on its way
  * @property {string} refusal
  * @property {import("./text.js").Names} names
+ * @property {Button[]} ahead buttons that come before those of moves: the steps of a way that is being drawn
  * @property {Extra[]} extra other buttons than moves
  */
+
+/** @typedef {{key: string, text: Text, run: () => void, kind: string, move?: string}} Button */
 
 /**
  * A button that is no move: take a seat, I'm back, play again. With `href` it is a link.
@@ -59,11 +62,12 @@ export class Helm {
     attr(this.root, "data-mine", state.mine);
     write(this.note, state.refusal);
     const shown = buttons(state.deeds, picked);
-    /** @type {{key: string, text: Text, run: () => void, kind: string, move?: string}[]} */
-    const list = shown.map((button) => {
+    /** @type {Button[]} */
+    const moves = shown.map((button) => {
       if ("deed" in button) return { key: button.deed.move, text: button.deed.label, run: () => this.hooks.play(button.deed), kind: "deed", move: button.deed.move };
       return { key: `piece ${button.piece}`, text: grouped(view, button.piece), run: () => this.hooks.pick(button.piece), kind: "group" };
     });
+    const list = [...state.ahead, ...moves];
     if (picked.length) list.push({ key: "back", text: { text: "Take back", args: {} }, run: this.hooks.back, kind: "back" });
     if (state.busy) list.push({ key: "busy", text: state.busy, run: () => {}, kind: "busy" });
     sync(

@@ -1,6 +1,7 @@
 // @ts-check
 /** The keyboard: numbers press buttons, arrows walk along a hand, Escape takes back, letters open the log and the chat. */
 import { t } from "../i18n.js";
+import { boards } from "./boards.js";
 import { h } from "./dom.js";
 
 /**
@@ -10,6 +11,7 @@ import { h } from "./dom.js";
  * @property {(card: HTMLElement) => void} tap
  * @property {() => void} chat
  * @property {() => void} log
+ * @property {(event: KeyboardEvent) => boolean} first gets every other key before the rest; true when it was its own
  */
 
 /** @param {HTMLElement} felt @param {Keys} keys */
@@ -26,6 +28,10 @@ export function listen(felt, keys) {
       return;
     }
     if (typing) return;
+    if (keys.first(event)) {
+      event.preventDefault();
+      return;
+    }
     if (/^[1-9]$/.test(event.key)) keys.press(Number(event.key));
     else if (event.key === "c") keys.chat();
     else if (event.key === "l") keys.log();
@@ -41,6 +47,7 @@ export function listen(felt, keys) {
 
 /** Go to the next legal piece in the same zone. @param {HTMLElement} from @param {string} key */
 function walk(from, key) {
+  if (boards?.walkGrid(from, key)) return true;
   const row = from.closest(".pieces, .spaces, .deeds");
   if (!row) return false;
   const stops = /** @type {HTMLElement[]} */ ([...row.querySelectorAll("[role=button], button")]);
@@ -53,8 +60,8 @@ function makeHelp() {
   const rows = [
     ["1 – 9", t("press that button")],
     ["Tab", t("go to the next card or button you may use")],
-    ["← →", t("walk along your hand")],
-    ["Enter", t("pick a card, or play it on the lit place")],
+    ["← →", t("walk along your hand, or over a board")],
+    ["Enter", t("pick a card, or play it on the lit place; on a way: go it")],
     ["Esc", t("take a half-made choice back; put a panel away")],
     ["c", t("chat")],
     ["l", t("log")],

@@ -4,6 +4,7 @@ import { hasFace, install } from "../../art/cards.js";
 import { speak, t } from "../i18n.js";
 import { Announcer } from "./announce.js";
 import { post } from "./api.js";
+import { boards } from "./boards.js";
 import { Chat } from "./chat.js";
 import { pickable, tapPiece, tapTarget, targets } from "./choose.js";
 import { countdown } from "./clock.js";
@@ -25,6 +26,7 @@ import { Store } from "./store.js";
 import { pointOut } from "./takes.js";
 import { rich, short } from "./text.js";
 import { Threads } from "./threads.js";
+import { moveOf, nextOf, piecesOf, tapWay } from "./trail.js";
 import { WaitingPanel } from "./waiting.js";
 
 /** @typedef {import("./types.js").Deed} Deed */
@@ -39,6 +41,8 @@ class TablePage {
     this.names = (/** @type {number} */ seat) => this.store.name(seat);
     /** @type {string[]} */
     this.picked = [];
+    /** @type {string[]} how far a way is drawn */
+    this.words = [];
     /** @type {Set<string>} */
     this.last = new Set();
     /** @type {import("./types.js").Text | null} the label of the move on its way */
@@ -67,6 +71,11 @@ class TablePage {
       tap: (card) => this.touch(card),
       chat: () => this.open("chat"),
       log: () => this.open("log"),
+      first: (event) => this.drawing(event),
+    });
+    this.room.felt.addEventListener("boards", () => {
+      boards?.drawByDragging(this.room.felt, (piece) => this.pass(piece));
+      this.draw();
     });
     pointOut(this.room.root, () => (this.mine && this.store.view ? this.store.view.moves : []));
     this.room.felt.addEventListener("click", (event) => this.touch(/** @type {Element} */ (event.target)));
@@ -112,6 +121,7 @@ class TablePage {
     }
     const view = store.view;
     if (change.live || !view || !this.picked.every((id) => pickable(view.moves, []).has(id))) this.picked = [];
+    if (change.live || !view?.trail) this.words = [];
     if (change.live) this.note = "";
     this.draw();
     if (change.live) {
@@ -164,8 +174,72 @@ class TablePage {
     else if (this.picked.length && !target.closest(".parchment")) this.takeBack();
   }
 
+  /** The way that is being drawn. @returns {import("./trail.js").Way | null} */
+  get way() {
+    const trail = this.mine ? this.store.view?.trail : undefined;
+    return trail ? { trail, words: this.words } : null;
+  }
+
+  /** A card is passed over by somebody who draws a way. @param {string} piece */
+  pass(piece) {
+    const words = this.way && !this.picked.length && tapWay(this.way, piece);
+    if (words) this.walk(words);
+    else if (this.words.length && this.store.view?.moves.length === 0 && !Object.values(this.way?.trail.pieces ?? {}).includes(piece)) this.walk([]);
+  }
+
+  /** @param {string[]} words */
+  walk(words) {
+    this.words = words;
+    this.note = "";
+    this.draw();
+  }
+
+  /** Keys of who draws a way: Enter goes it, Backspace takes a step back, an arrow goes to the board. @param {KeyboardEvent} event */
+  drawing(event) {
+    const { way } = this;
+    if (!way) return false;
+    const target = /** @type {HTMLElement} */ (event.target);
+    const piece = target.closest("[data-piece]")?.getAttribute("data-piece");
+    const last = piecesOf(way).at(-1);
+    if (event.key === "Backspace") return this.takeBack();
+    if (event.key === "Enter" && way.words.length && (piece === last || target === document.body)) return this.go();
+    if (event.key.startsWith("Arrow") && target === document.body) {
+      const start = last ?? [...nextOf(way).keys()][0];
+      /** @type {HTMLElement | null} */ (this.room.felt.querySelector(`[data-piece="${CSS.escape(start ?? "")}"]`))?.focus();
+      return true;
+    }
+    return false;
+  }
+
+  /** Go the way that is drawn. */
+  go() {
+    const move = this.way && moveOf(this.way);
+    if (move) this.play({ move, label: { text: "Go this way", args: {} }, pieces: [] });
+    else {
+      this.note = t("That way must go on: take one more card.");
+      this.draw();
+    }
+    return true;
+  }
+
+  /** The steps of a way as buttons. @returns {import("./helm.js").Button[]} */
+  steps() {
+    const { way } = this;
+    const view = this.store.view;
+    if (!way || !view || this.picked.length) return [];
+    /** @type {import("./helm.js").Button[]} */
+    const list = [];
+    const move = moveOf(way);
+    if (move) list.push({ key: "go", text: { text: "Go this way", args: {} }, run: () => this.go(), kind: "deed", move });
+    for (const [piece, step] of nextOf(way)) list.push({ key: `step ${step.word}`, text: pieceOf(view, piece)?.label ?? { text: step.word, args: {} }, run: () => this.walk([...way.words, step.word]), kind: "group" });
+    if (way.words.length) list.push({ key: "back", text: { text: "One step back", args: {} }, run: () => void this.takeBack(), kind: "back" });
+    return list;
+  }
+
   /** @param {string} piece */
   tap(piece) {
+    const words = this.way && !this.picked.length && tapWay(this.way, piece);
+    if (words) return this.walk(words);
     if (this.mine && this.store.view) this.follow(tapPiece(this.store.view.moves, this.picked, piece));
   }
 
@@ -178,6 +252,10 @@ class TablePage {
   }
 
   takeBack() {
+    if (this.words.length && !this.picked.length) {
+      this.walk(this.words.slice(0, -1));
+      return true;
+    }
     if (!this.picked.length) return false;
     const piece = this.picked[0];
     this.picked = [];
@@ -193,6 +271,7 @@ class TablePage {
     store.pending = { id: this.line.id(), match: store.match, decision: store.view.decision, move: deed.move };
     this.busy = deed.label;
     this.picked = [];
+    this.words = [];
     this.note = this.line.send({ t: "move", ...store.pending }) ? "" : t("The line is cut. Your move is kept and goes out as soon as it is mended.");
     this.draw();
   }
@@ -269,7 +348,7 @@ class TablePage {
         whole: table.seconds * 1000,
         lastSeat: store.lastSeat,
       },
-      { pickable: pickable(deeds, picked), picked, targets: targets(deeds, picked), last: this.last, names: this.names },
+      { pickable: pickable(deeds, picked), picked, targets: targets(deeds, picked), last: this.last, names: this.names, way: this.way },
     );
     const last = store.log.at(-1)?.findLast((line) => line.kind === "move" && line.only === undefined && line.seat === store.lastSeat);
     const words = last ? short(last.text, this.names) : "";
@@ -290,6 +369,7 @@ class TablePage {
       prompt: this.prompt(),
       deeds,
       picked: this.picked,
+      ahead: this.steps(),
       mine: this.mine,
       busy: store.pending ? this.busy : null,
       refusal: this.note,
@@ -314,7 +394,9 @@ class TablePage {
       if (you.seat !== null) return plain("You are early. The host starts the match.");
       return table.seats.some((seat) => seat.kind === "open") ? plain("You are early, and there is a seat for you.") : plain("All seats are taken. Stay and watch: the match begins soon.");
     }
-    const card = this.picked.length === 1 && view ? pieceOf(view, this.picked[0])?.face : undefined;
+    const piece = this.picked.length === 1 && view ? pieceOf(view, this.picked[0]) : undefined;
+    if (piece?.label) return { text: "{what}: choose where it goes", args: { what: short(piece.label, this.names) } };
+    const card = piece?.face;
     if (card && hasFace(card)) return { text: "{card}: choose where it goes", args: { card: { card } } };
     return view?.prompt ?? null;
   }

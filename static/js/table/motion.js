@@ -4,6 +4,7 @@
  * (transform and opacity), so nothing waits for a card and every tap counts at once.
  */
 
+import { boards } from "./boards.js";
 import { picture } from "./dom.js";
 
 /** @typedef {import("./types.js").Motion} Motion */
@@ -13,10 +14,15 @@ import { picture } from "./dom.js";
 const TRAVEL = 260;
 const STAGGER = 70;
 const LONGEST_STAGGER = 900;
+const A_SPACE = 140; // of a track
+const LONGEST_RIDE = 820;
 const EASE = "cubic-bezier(.3,.7,.25,1)";
 
 /** Pieces that travel at this moment. @type {Set<Animation>} */
 const underWay = new Set();
+
+// Whoever goes on need not watch a long ride to its end.
+for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, () => underWay.forEach((flight) => flight.finish()), true);
 
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
 
@@ -44,7 +50,7 @@ function spotOf(zone) {
 
 /**
  * One thing on its way: a piece of the page, or the ghost of one that nobody sees any more.
- * @typedef {{id?: string, look?: HTMLElement, from: DOMRect, to?: DOMRect, turn?: boolean, back?: string, shove?: boolean}} Flight
+ * @typedef {{id?: string, look?: HTMLElement, from: DOMRect, to?: DOMRect, turn?: boolean, back?: string, shove?: boolean, stops?: {x: number, y: number}[]}} Flight
  */
 
 /**
@@ -71,7 +77,8 @@ export function travel(root, before, motions) {
     const old = before.pieces.get(id);
     if (!old) fresh.set(spot.zone, [...(fresh.get(spot.zone) ?? []), id]);
     else if (old.zone !== spot.zone) {
-      flights.push({ id, from: old.rect, turn: old.up !== spot.up });
+      const via = motions.find(({ source, target }) => source === old.zone && target === spot.zone)?.via;
+      flights.push({ id, from: old.rect, turn: old.up !== spot.up, stops: boards?.route(root, old.zone, spot.zone, via) });
       moved.add(id);
     } else if (old.up !== spot.up) flights.push({ id, from: spot.rect, turn: true });
     else if (far(old.rect, spot.rect)) flights.push({ id, from: old.rect, shove: true });
@@ -114,8 +121,12 @@ export function travel(root, before, motions) {
   if (still()) return moved;
   const pause = Math.min(STAGGER, LONGEST_STAGGER / Math.max(1, flights.length));
   let wait = 0;
-  for (const { id, look, from, to, turn, back, shove } of flights) {
+  for (const { id, look, from, to, turn, back, shove, stops } of flights) {
     const node = id ? after.looks.get(id) : undefined;
+    if (node && id && stops?.length) {
+      ride(node, from, /** @type {Spot} */ (after.pieces.get(id)).rect, stops); // together with all it carries
+      continue;
+    }
     if (node && id) fly(node, from, /** @type {Spot} */ (after.pieces.get(id)).rect, turn ? (back ?? "#back-plain") : "", shove ? 0 : wait);
     else if (look && to) haunt(look, from, to, wait);
     if (!shove) wait += pause;
@@ -173,6 +184,22 @@ function fly(node, from, here, back, delay) {
     underWay.delete(flight);
     if (item) item.style.zIndex = "";
     cover?.remove();
+  };
+}
+
+/**
+ * Along a track, space by space.
+ * @param {HTMLElement} node @param {DOMRect} from @param {DOMRect} here @param {{x: number, y: number}[]} stops
+ */
+function ride(node, from, here, stops) {
+  const frames = [{ transform: shift(from, here) }, ...stops.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` })), { transform: "none" }];
+  const item = node.closest("li");
+  if (item) item.style.zIndex = "5";
+  const flight = node.animate(frames, { duration: Math.min(LONGEST_RIDE, A_SPACE * (stops.length + 1)), easing: "linear", fill: "backwards" });
+  underWay.add(flight);
+  flight.onfinish = flight.oncancel = () => {
+    underWay.delete(flight);
+    if (item) item.style.zIndex = "";
   };
 }
 

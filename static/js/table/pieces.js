@@ -2,6 +2,7 @@
 /** One piece: a playing card from the sprite, a face-down card, or a labelled tile for anything else. */
 import { hasFace, BACKS } from "../../art/cards.js";
 import { t } from "../i18n.js";
+import { boards } from "./boards.js";
 import { attr, h, picture, write } from "./dom.js";
 import { cardWords, spoken } from "./text.js";
 
@@ -36,12 +37,16 @@ export function makePiece(piece) {
 export function updatePiece(node, piece, names) {
   const art = symbol(piece);
   const words = pieceWords(piece, names);
-  const shows = `${art || words}|${piece.badge ?? ""}`;
+  const figure = piece.face && boards?.hasFigure(piece.face) ? boards.figureOf(piece.face) : null;
+  const shows = `${art || words}|${piece.badge ?? ""}|${figure?.href ?? ""}`;
   attr(node, "aria-label", words);
   if (node.dataset.shows === shows) return;
   node.dataset.shows = shows;
   node.dataset.up = piece.face ? "yes" : "no";
-  node.replaceChildren(art ? picture(art, "piece-art") : tile(piece, words));
+  attr(node, "data-figure", figure && boards?.kindOf(piece.face ?? ""));
+  attr(node, "title", figure && words);
+  if (figure) node.replaceChildren(picture(figure.href, "piece-art", figure.box), h("span", { class: "caption", "aria-hidden": "true" }, piece.label ? spoken(piece.label, names) : ""));
+  else node.replaceChildren(art ? picture(art, "piece-art") : tile(piece, words));
   if (piece.badge) {
     const badge = h("span", { class: "badge", "data-sign": piece.badge.startsWith("+") ? "up" : /^[-−]/.test(piece.badge) ? "down" : null });
     write(badge, piece.badge.replace("-", "−"));

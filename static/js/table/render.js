@@ -1,7 +1,7 @@
 // @ts-check
 /** The felt: from a view to seats around an oval, what is shared in the middle, and your own place at the bottom. */
 import { t } from "../i18n.js";
-import { drawBoards } from "./board.js";
+import { boards, fetchFor } from "./boards.js";
 import { attr, h, sync } from "./dom.js";
 import { makeSeat, places, updateSeat } from "./seats.js";
 import { drawZones } from "./zones.js";
@@ -34,6 +34,10 @@ export class Felt {
     this.own = h("div", { class: "own" });
     /** What lies over the middle: a reckoning, a result, a waiting room. */
     this.over = h("div", { class: "over" });
+    /** @type {import("./boards/tally.js").Tally | undefined} */
+    this.tally = undefined;
+    /** @type {import("./boards/odds.js").OddsPanel | undefined} */
+    this.odds = undefined;
     this.root = root;
     root.append(
       h("div", { class: "oval", "aria-hidden": "true" }),
@@ -81,8 +85,22 @@ export class Felt {
     fill(this.own, [home]);
     attr(this.root, "data-others", others.length);
     attr(this.root, "data-watching", scene.viewer === null);
-    drawBoards(this.boards, view, touch);
+    this.drawBoards(view, touch);
     drawZones(this.shared, view.zones.filter((zone) => zone.seat === undefined), touch);
+  }
+
+  /** @param {View} view @param {import("./zones.js").Touch} touch */
+  drawBoards(view, touch) {
+    if (!boards) return fetchFor(view, () => this.root.dispatchEvent(new Event("boards")));
+    if (!this.tally || !this.odds) {
+      this.tally = new boards.Tally(this.root);
+      this.odds = new boards.OddsPanel();
+      this.boards.after(this.tally.root);
+      this.last.after(this.odds.root);
+    }
+    attr(this.root, "data-board", boards.drawBoards(this.boards, view, touch));
+    this.tally.draw(view, touch);
+    this.odds.draw(view, touch.names);
   }
 
   /** Another match: what was the most of a counter is so no longer. */

@@ -50,7 +50,7 @@ export class Store {
 
   /** Whether it is this browser's turn. */
   get mine() {
-    return this.you.seat !== null && !this.pending && !!this.view && this.view.moves.length > 0;
+    return this.you.seat !== null && !this.pending && !!this.view && (this.view.moves.length > 0 || !!this.view.trail);
   }
 
   /**

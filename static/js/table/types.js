@@ -15,10 +15,14 @@
  * @typedef {{id: string, pieces: Piece[], marks: string[], label?: Text}} Space
  * @typedef {{id: string, label: Text, spaces: Space[]}} Track
  * @typedef {{id: string, label: Text, columns: number, cells: Space[]}} Grid
+ * @typedef {{mark: string, text: Text}} Note
+ * @typedef {{word: string, tally: number[], notes?: number[], further?: boolean, then?: Step[], shut?: Record<string, number>}} Step
+ * @typedef {{verb: string, pieces: Record<string, string>, columns: Text[], notes: Note[], start: Step}} Trail
+ * @typedef {{title: Text, columns: Text[], rows: {piece: string, cells: string[]}[]}} Odds
  * @typedef {{scores: number[], winners: number[], text: Text}} Result
  * @typedef {{game: string, seat: number|null, phase: Text, prompt: Text, to_act: number[], decision: number, seats: SeatView[],
- *   zones: Zone[], moves: Deed[], over: boolean, tracks?: Track[], grids?: Grid[], reckoning?: Reckoning, result?: Result}} View
- * @typedef {{source: string, target: string}} Motion
+ *   zones: Zone[], moves: Deed[], over: boolean, tracks?: Track[], grids?: Grid[], trail?: Trail, odds?: Odds, reckoning?: Reckoning, result?: Result}} View
+ * @typedef {{source: string, target: string, via?: string}} Motion
  * @typedef {{kind: string, text: Text, seat?: number, only?: number, motions?: Motion[]}} Line
  *
  * @typedef {{seat: number, kind: "open"|"person"|"bot", name: string, bot: string, person: number, host: boolean,

@@ -1,6 +1,7 @@
 // @ts-check
 /** Zones: hands, rows, piles and slots, and what of them may be picked or aimed at. */
 import { t } from "../i18n.js";
+import { boards } from "./boards.js";
 import { attr, h, sync, write } from "./dom.js";
 import { makePiece, updatePiece } from "./pieces.js";
 import { figure, spoken } from "./text.js";
@@ -16,6 +17,7 @@ import { figure, spoken } from "./text.js";
  * @property {ReadonlySet<string>} targets `seat:2`, `zone:pool`, `piece:x`
  * @property {ReadonlySet<string>} last ids of pieces that moved last
  * @property {Names} names
+ * @property {import("./trail.js").Way | null} [way] what is being drawn over a grid, where that is what moves are like
  */
 
 const BIG = 6; // more than so many cards of a hand lie in two rows on a phone
@@ -58,6 +60,9 @@ function updateZone(node, zone, touch) {
       touchPiece(card, piece.id, touch);
     },
   );
+  // What kind of figures lie here; an empty place keeps the looks of the last one.
+  const figure = shown.map((piece) => piece.face).find((face) => face && boards?.hasFigure(face));
+  if (figure) attr(node, "data-figure", boards?.kindOf(figure));
   // Room for as many as ever lay here in this match: a zone that has grown stays, so that nothing beside it shifts.
   const most = Math.max(1, shown.length, Number(node.dataset.most ?? 1));
   attr(node, "data-most", most);

@@ -1,0 +1,99 @@
+// @ts-check
+/** A grid of cells, what falls on them (light, gazes) as signs, and the way that is being drawn over them. */
+import { t } from "../../i18n.js";
+import { attr, h, sync, write } from "../dom.js";
+import { pieceWords } from "../pieces.js";
+import { spoken } from "../text.js";
+import { nextOf, piecesOf, shutOf } from "../trail.js";
+import { aim } from "../zones.js";
+import { drawPieces } from "./pieces.js";
+
+/** @typedef {import("../types.js").Space} Space */
+/** @typedef {import("../types.js").Grid} Grid */
+/** @typedef {import("../zones.js").Touch} Touch */
+
+const SPACE = "http://www.w3.org/2000/svg";
+
+/** Marks in words; any other is said as it is. @param {string} mark */
+function markWords(mark) {
+  const [kind, what] = mark.split("-");
+  if (kind === "alert") return t("alert {n}", { n: what });
+  const known = { lit: t("in the light"), watched: t("watched"), "looks-north": t("looks up"), "looks-south": t("looks down"), "looks-east": t("looks right"), "looks-west": t("looks left") };
+  return known[mark] ?? mark;
+}
+
+/** @param {HTMLElement} node @param {Space} space @param {Touch} touch */
+export function updateCell(node, space, touch) {
+  const [label, stack] = /** @type {HTMLElement[]} */ ([...node.children]);
+  attr(node, "data-marks", space.marks.join(" ") || null);
+  attr(label, "aria-hidden", "true");
+  const words = space.marks.map(markWords);
+  sync(label, space.marks, (mark) => mark, (mark) => h("span", { class: "mark-sign", "data-sign": mark.split("-")[0], title: markWords(mark) }), (sign, mark) => write(sign, mark.startsWith("alert") ? "!".repeat(Number(mark.split("-")[1])) : ""));
+  const way = touch.way;
+  const on = way ? piecesOf(way) : [];
+  const next = way ? nextOf(way) : new Map();
+  const shut = way ? shutOf(way) : new Map();
+  drawPieces(stack, space.pieces, touch, (card, piece) => {
+    const place = on.indexOf(piece.id);
+    const refusal = shut.get(piece.id);
+    const state = !way ? null : place >= 0 ? "on" : next.has(piece.id) ? "next" : refusal ? "shut" : null;
+    const told = [pieceWords(piece, touch.names), ...words];
+    if (place >= 0) told.push(t("number {n} on your way", { n: place + 1 }));
+    if (refusal) told.push(spoken(refusal.text, touch.names));
+    attr(card, "aria-label", told.join(", "));
+    attr(card, "title", told.join(" · "));
+    attr(card, "data-way", state);
+    attr(card, "data-order", place >= 0 ? place + 1 : null);
+    if (!way || touch.picked.length) return;
+    const open = state === "on" || state === "next";
+    if (open) attr(card, "role", "button");
+    attr(card, "tabindex", open ? 0 : card.getAttribute("tabindex") ?? -1);
+  });
+  attr(stack, "aria-label", words.join(", ") || null);
+  aim(node, `zone:${space.id}`, words.join(", ") || space.id, touch);
+}
+
+/** The line of the way over the cells. @param {HTMLElement} node @param {Grid} grid @param {Touch} touch */
+export function drawWay(node, grid, touch) {
+  const svg = node.querySelector(":scope > .way") ?? node.appendChild(makeLine());
+  const rows = Math.ceil(grid.cells.length / grid.columns);
+  attr(svg, "viewBox", `0 0 ${grid.columns} ${rows}`);
+  const cellOf = (/** @type {string} */ piece) => grid.cells.findIndex((cell) => cell.pieces.some((one) => one.id === piece));
+  const on = touch.way ? piecesOf(touch.way) : [];
+  const start = grid.cells.findIndex((cell) => cell.pieces.some((piece) => !Object.values(touch.way?.trail.pieces ?? {}).includes(piece.id)));
+  const points = on.length ? [start, ...on.map(cellOf)].filter((cell) => cell >= 0) : [];
+  const middle = (/** @type {number} */ cell) => `${(cell % grid.columns) + 0.5} ${Math.floor(cell / grid.columns) + 0.5}`;
+  attr(/** @type {Element} */ (svg.firstElementChild), "d", points.map((cell, i) => `${i ? "L" : "M"}${middle(cell)}`).join(""));
+}
+
+function makeLine() {
+  const svg = document.createElementNS(SPACE, "svg");
+  svg.setAttribute("class", "way");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("preserveAspectRatio", "none");
+  const path = document.createElementNS(SPACE, "path");
+  path.setAttribute("vector-effect", "non-scaling-stroke");
+  svg.append(path);
+  return svg;
+}
+
+/** Let the arrow keys walk over the cells. @param {HTMLElement} from @param {string} key @returns {boolean} whether there is a grid to walk on */
+export function walkGrid(from, key) {
+  const board = /** @type {HTMLElement | null} */ (from.closest(".board-grid"));
+  if (!board) return false;
+  const cells = [...board.querySelectorAll(".space")];
+  const columns = Number(board.style.getPropertyValue("--columns"));
+  const at = cells.indexOf(/** @type {Element} */ (from.closest(".space")));
+  const [row, column] = [Math.floor(at / columns), at % columns];
+  const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key] ?? [0, 0];
+  for (let step = 1; step < columns; step++) {
+    const [to, aside] = [row + down * step, column + right * step];
+    if (aside < 0 || aside >= columns) break;
+    const piece = /** @type {HTMLElement | null | undefined} */ (cells[to * columns + aside]?.querySelector("[data-piece]"));
+    if (!piece) continue;
+    if (!piece.hasAttribute("tabindex")) piece.tabIndex = -1;
+    piece.focus();
+    break;
+  }
+  return true;
+}

@@ -1,0 +1,35 @@
+// @ts-check
+/** Chances that anybody could work out: shown to those who ask, and kept open until they put them away. */
+import { figureOf, hasFigure } from "../../../art/figures.js";
+import { t } from "../../i18n.js";
+import { h, picture } from "../dom.js";
+import { pieceOf } from "../pieces.js";
+import { rich, spoken } from "../text.js";
+
+export class OddsPanel {
+  constructor() {
+    this.summary = h("summary", {});
+    this.body = h("div", { class: "odds-body" });
+    this.root = h("details", { class: "odds", hidden: true }, this.summary, this.body);
+    this.shown = "";
+  }
+
+  /** @param {import("../types.js").View} view @param {import("../text.js").Names} names */
+  draw(view, names) {
+    const { odds } = view;
+    this.root.hidden = !odds;
+    const key = JSON.stringify(odds);
+    if (!odds || key === this.shown) return;
+    this.shown = key;
+    this.summary.replaceChildren(...rich(odds.title, names));
+    const rows = odds.rows.map((row) => {
+      const piece = pieceOf(view, row.piece);
+      const face = piece?.face ?? row.piece;
+      const words = piece?.label ? spoken(piece.label, names) : t(row.piece);
+      const { href, box } = hasFigure(face) ? figureOf(face) : { href: "", box: "" };
+      return h("tr", {}, h("th", { scope: "row" }, href ? picture(href, "odds-art", box) : null, words), ...row.cells.map((cell) => h("td", {}, cell)));
+    });
+    const head = h("tr", {}, h("td", {}), ...odds.columns.map((column) => h("th", { scope: "col" }, ...rich(column, names))));
+    this.body.replaceChildren(h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)));
+  }
+}
