@@ -1,0 +1,127 @@
+"""Camel Up's bots: what they expect of a move, that they know no more than they may, and how they fare."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from games.camelup import bots
+from games.camelup.odds import leg_odds
+from games.camelup.race_odds import race_odds
+from games.camelup.rules import CAMEL_UP, CamelUpState
+from games.core import FastChance, Information
+from games.lab.simulate import Plan, report, simulate
+from tests.games.camelup import lay, random_position, roll
+from tests.games.table import moves
+
+SPREAD = {1: "blue", 3: "green", 5: "orange", 7: "yellow", 9: "white"}
+
+
+def chosen(bot: str, state: CamelUpState, seed: str = "1") -> str:
+    return CAMEL_UP.bot(bot).choose(Information(state, state.to_act()[0], FastChance(seed)))
+
+
+def test_the_random_bot_draws_a_kind_of_move_first() -> None:
+    state = lay(SPREAD)
+    drawn = Counter(chosen("random", state, str(seed)).split()[0] for seed in range(800))
+    assert set(drawn) == {"roll", "tile", "bet", "race"}
+    assert min(drawn.values()) > 140, "a quarter each, though there is one roll and there are 22 tiles"
+
+
+def test_a_leg_bet_is_worth_its_exact_odds() -> None:
+    state = lay({5: "white", 6: "yellow"})
+    state.position.left = (4,)  # only white is to roll: it ends ahead of yellow by 2 or 3, and on top of it by 1
+    odds = leg_odds(state.position)
+    assert bots.leg_bet(state.position, odds, 4, 0) == 5
+    assert bots.leg_bet(state.position, odds, 3, 0) == 1
+    assert bots.leg_bet(state.position, odds, 2, 2) == -1
+    state.position.left = (3,)  # yellow rides away
+    odds = leg_odds(state.position)
+    assert [bots.leg_bet(state.position, odds, camel, 1) for camel in (3, 4, 0)] == [3, 1, -1]
+
+
+def test_a_tile_is_worth_its_hits_and_what_it_does_to_ones_own_bets() -> None:
+    state = lay({5: "white", 6: "yellow"})
+    state.position.left = (4,)
+    coins = bots.expected(state.position, 0)
+    assert coins["tile + on 8"] == pytest.approx(1 / 3)
+    assert coins["tile - on 7"] == pytest.approx(1 / 3)
+    moves(state, "bet white")
+    state.position.mover = 0
+    # Held: 5 for sure. A mirage on 7 sends white under yellow in one case of three: 1 instead of 5 there, and a hit.
+    assert bots.expected(state.position, 0)["tile - on 7"] == pytest.approx((1 + 1 - 5) / 3)
+    assert bots.expected(state.position, 1)["tile - on 7"] == pytest.approx(1 / 3)
+
+
+def test_a_race_card_counts_the_cards_before_it_known_ones_and_likely_ones() -> None:
+    state = lay({16: "blue", 1: "green orange yellow white"}, seats=4)
+    win = race_odds(state.position).wins[0]
+    assert win > 0.9
+    alone = bots.race_bet(state.position, 0, to_win=True)
+    assert alone == pytest.approx(win * 8 - (1 - win))
+    state.position.winner_bets = ((0, 1),)
+    assert bots.race_bet(state.position, 0, to_win=True) == pytest.approx(win * 5 - (1 - win))
+    state.position.winner_bets = ((-1, 1),)
+    hidden = bots.race_bet(state.position, 0, to_win=True)
+    assert hidden == pytest.approx(win * (win * 5 + (1 - win) * 8) - (1 - win))
+
+
+def test_the_house_bot_takes_a_sure_thing_and_rolls_when_nothing_is_better() -> None:
+    state = lay({5: "white", 6: "yellow"})
+    state.position.left = (4,)
+    state.position.cards = (0, 0, 0, 0)
+    assert chosen("house", state) == "bet white"
+    moves(state, "bet white", "bet white", "bet white")
+    assert chosen("house", state) == "roll"
+
+
+def test_the_strong_bot_leaves_a_fresh_leg_to_nobody_when_it_can_have_as_much_otherwise() -> None:
+    state = lay({5: "white", 6: "yellow"})
+    state.position.left = (4,)
+    state.position.cards = (0, 0, 0, 0)
+    assert chosen("strong", state) == "bet white"
+    moves(state, "bet white", "bet white", "bet white")
+    # A coin for yellow, which will be second, or a coin for the last die, and five for whoever bets first on a new leg.
+    assert chosen("strong", state) == "bet yellow"
+
+
+def test_a_card_is_kept_only_while_it_can_still_be_played() -> None:
+    ending = lay({16: "blue green orange yellow white"})
+    assert bots.kept_card(ending.position, 4, to_win=True) == 0
+    fresh = lay(SPREAD)
+    assert bots.kept_card(fresh.position, 4, to_win=True) > 0
+    assert bots.kept_card(fresh.position, 4, to_win=True) < 8
+
+
+@pytest.mark.parametrize("bot", ["house", "strong"])
+def test_no_bot_chooses_by_cards_that_it_cannot_see(bot: str) -> None:
+    for seed in range(8):
+        race = random_position(FastChance(str(seed)))
+        state = CamelUpState(race, FastChance("any"), odds=True)
+        seat = race.mover
+        other = state.determinize(seat, FastChance("other"))
+        assert chosen(bot, state) == chosen(bot, other)
+
+
+@pytest.mark.parametrize("bot", ["house", "strong"])
+@pytest.mark.parametrize("rules", ["official", "series"])
+def test_the_bots_beat_random_players_by_far(bot: str, rules: str) -> None:
+    plan = Plan.checked("camelup", [bot, "random", "random", "random"], {"rules": rules}, "1")
+    found = report(plan, simulate(plan, 8))
+    assert found["seats"][0]["wins"] >= 7
+    assert not found["failures"]
+
+
+def test_bots_leave_the_race_as_it_was() -> None:
+    state = lay(SPREAD)
+    roll(state, "blue", 2)
+    before = repr(state.position)
+    for bot in ("random", "house", "strong"):
+        chosen(bot, state)
+    assert repr(state.position) == before
+
+
+def test_the_random_bot_of_the_series_and_the_odds_go_by_their_own_names_too() -> None:
+    assert CAMEL_UP.bot("RandomBot").name == "random"
+    assert CAMEL_UP.bot("odds").name == "house"
