@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -254,6 +255,7 @@ class Relay:
     def _tell_table(self, room: Room, live: Live | None, *, new_match: bool) -> None:
         deadlines = live.deadlines() if live else {}
         message = encode(OutTable(table=room.info, now=now_ms(), deadlines=deadlines)).decode()
+        snapshot = cache(live.snapshot) if live else None  # rendered once an audience
         for socket in list(room.sockets):
             moved = room.place(socket)
             if not socket.greeted:
@@ -261,8 +263,8 @@ class Relay:
             if moved:
                 socket.push(encode(OutYou(seat=socket.seat, name=socket.name, host=socket.host)).decode())
             socket.push(message)
-            if live and (new_match or moved):
-                socket.push(live.snapshot(socket.seat))
+            if snapshot and (new_match or moved):
+                socket.push(snapshot(socket.seat))
 
     def _reading(self, code: str) -> asyncio.Lock:
         return self._readings.setdefault(code, asyncio.Lock())
