@@ -125,7 +125,7 @@ def _plan(asked: argparse.Namespace) -> Plan:
 
 def _list(asked: argparse.Namespace) -> None:
     for game in catalogue.GAMES.values():
-        print(f"{game.name}: {game.title}, {game.min_seats} to {game.max_seats} seats (usually {game.default_seats})")
+        print(f"{game.name}: {game.title}, {game.seats_in_words} (usually {game.default_seats})")
         print(f"    {game.summary}")
         for option in game.options:
             print(

@@ -114,10 +114,8 @@ class Keeper:
             self._timers[live.id] = asyncio.get_running_loop().call_later(wait, self._act, live.id)
 
     def _due(self, live: Live, seat: int) -> int:
-        since = live.since[seat]
-        if live.sitters[seat].decides:
-            return since + live.seconds * 1000
-        return since + int(settings.BOT_PACE * 1000)
+        """Return when a bot is to begin thinking for a seat."""
+        return live.since[seat] + (live.seconds * 1000 if live.sitters[seat].decides else 0)
 
     def _act(self, match_id: int) -> None:
         self._timers.pop(match_id, None)
@@ -142,7 +140,13 @@ class Keeper:
         by = "clock" if sitter.person else "bot"
         try:
             decision = live.play.decisions[seat]
+            shown = live.since[seat] + int(settings.BOT_PACE * 1000)
             move = await self._pool.choose(live.play.game.name, sitter.bot, live.play.state, seat)
+            if not sitter.decides:
+                # Shown at an even pace, however long it was thought over: a quick answer would tell of a forced one.
+                await asyncio.sleep(max(0, shown - now_ms()) / 1000)
+                if live.sitters[seat].decides:
+                    return  # the person is back
             await self._referee.play(live.id, seat, decision, move, by)
             if sitter.decides:
                 await self._missed(live, seat)

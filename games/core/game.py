@@ -260,10 +260,17 @@ class Game(ABC):
             state.apply(seat, move)
             yield {"round_id": count, "active_player": seat, "move": move, **scores()}
 
+    @property
+    def seats_in_words(self) -> str:
+        """How many may play: "2 to 6 seats", "3 seats"."""
+        if self.min_seats == self.max_seats:
+            return "1 seat" if self.max_seats == 1 else f"{self.max_seats} seats"
+        return f"{self.min_seats} to {self.max_seats} seats"
+
     def check_seats(self, seats: int) -> int:
         """Return ``seats`` if the game takes so many. Raises BadOption."""
         if not self.min_seats <= seats <= self.max_seats:
-            raise BadOption(f"{self.title} takes {self.min_seats} to {self.max_seats} seats, not {seats}.")
+            raise BadOption(f"{self.title} takes {self.seats_in_words}, not {seats}.")
         return seats
 
     def check_options(self, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
