@@ -23,6 +23,7 @@ from games.core import Bot, FastChance, Information, Record, SealedChance, winne
 from games.core.game import OptionValue
 from games.lab import logs
 from games.lab.guests import USUAL, Guest, GuestFailed, Limits, is_guest, seated
+from games.lab.rates import wilson
 
 CHUNK = 500  # matches handed to a worker at once, at most
 
@@ -164,10 +165,11 @@ class Tally:
 
 
 class SeatReport(TypedDict):
-    """How a seat did: matches won, a tie shared by k counting 1/k, and the mean score."""
+    """How a seat did: matches won, a tie shared by k counting 1/k, Wilson's interval of their rate, the mean score."""
 
     bot: str
     wins: float
+    interval: tuple[float, float]
     mean_score: float
 
 
@@ -190,7 +192,8 @@ def report(plan: Plan, tally: Tally) -> Report:
     for seat, bot in enumerate(plan.bots):
         wins = math.fsum(count / k for (who, k), count in sorted(tally.wins.items()) if who == seat)
         points = math.fsum(score * count for (who, score), count in sorted(tally.scores.items()) if who == seat)
-        seats.append({"bot": bot, "wins": wins, "mean_score": points / tally.matches})
+        interval = wilson(wins, tally.matches)
+        seats.append({"bot": bot, "wins": wins, "interval": interval, "mean_score": points / tally.matches})
     return {
         "game": plan.game,
         "seed": plan.seed,

@@ -6,6 +6,7 @@ import pytest
 
 from games.core import Bot, FastChance, Information, RandomBot
 from games.hamsterdam.rules import HAMSTERDAM
+from games.lab.rates import wilson
 from games.lab.records import replay
 from games.lab.simulate import Plan, play, record, report, simulate
 
@@ -77,3 +78,15 @@ def test_bots_do_not_draw_from_the_match() -> None:
         deals.append(match.view(None, face_up=True))
     assert deals[0] == deals[1]
     assert FastChance("1/0").below(2**32) != FastChance("1/1").below(2**32)
+
+
+def test_wilsons_interval_is_the_published_one() -> None:
+    # Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
+    for wins, matches, low, high in (
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ):
+        assert wilson(wins, matches) == pytest.approx((low, high), abs=0.00006)
+    assert wilson(29, 29)[1] == pytest.approx(1)
