@@ -1,4 +1,4 @@
-"""A program at a table: plays any game, at random, in your name.
+"""A program at a table: plays any game whose moves are told one by one, at random, in your name.
 
 Take a seat in the browser, make a token on your own page, then: python docs/example_bot.py ADDRESS-OF-THE-TABLE TOKEN
 It needs the websockets package. What it says and hears is told in docs/protocol.md; better moves go where it says so.
