@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -292,3 +293,32 @@ def test_no_process_is_left_when_all_are_closed(file: Callable[[str], Path]) -> 
         except ProcessLookupError:
             return
     raise AssertionError("its process lives on")
+
+
+# -- the page about bots
+
+
+def examples() -> dict[str, str]:
+    """The files on the page, by name."""
+    page = (guests.ROOT / "docs/writing-a-bot.md").read_text()
+    blocks = re.findall(r"```python\n# (\w+\.py)\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) == page.count("```python")
+    return dict(blocks)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "game"),
+    [
+        ("mine.py", "Cautious", "hamsterdam"),
+        ("ahead.py", "Ahead", "hamsterdam"),
+        ("camels.py", "Backer", "camelup"),
+        ("series.py", "Gambler", "camelup"),
+    ],
+)
+def test_the_bots_on_the_page_about_bots_play(tmp_path: Path, name: str, kind: str, game: str) -> None:
+    assert len(examples()) == 4
+    path = tmp_path / name
+    path.write_text(examples()[name])
+    played = play(plan(f"{path}:{kind}", "random", game=game), 0)
+    assert not played.failures
+    guests.close_all()
