@@ -1,0 +1,303 @@
+"""The closed loop: people who move the moment they see their turn, and watchers who count what they hear."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import resource
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import msgspec
+from client import Socket, press
+from running import Site
+
+STALLED = 20.0  # seconds without a move after which the run is given up
+STARTERS = 8  # matches that are started at a time
+QUIET = 0.03  # share of a core below which the server has nothing left to do
+
+
+class Deed(msgspec.Struct):
+    move: str
+
+
+class View(msgspec.Struct):
+    seat: int | None
+    decision: int
+    moves: list[Deed]
+    over: bool
+
+
+class Sight(msgspec.Struct):
+    """What a seat needs of a ply or a snapshot."""
+
+    match: int
+    version: int
+    view: View
+
+
+class Ack(msgspec.Struct):
+    match: int
+    version: int
+
+
+see = msgspec.json.Decoder(Sight).decode
+read_ack = msgspec.json.Decoder(Ack).decode
+
+
+class Tally:
+    """What was counted since the last ``clear``."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        self.moves = 0
+        self.matches = 0
+        self.deliveries = 0
+        self.delivered_bytes = 0
+        self.confirmations: list[float] = []
+        self.last: list[float] = []
+        self.first_tenths: list[float] = []
+        self.last_tenths: list[float] = []
+
+
+class Board:
+    """A table as the load sees it: its sockets, and the moves whose news is still on the way."""
+
+    def __init__(self, port: int, code: str, host: str, tally: Tally, fail: Callable[[BaseException], None]) -> None:
+        self._port = port
+        self.code = code
+        self._host = host  # the host's session
+        self.tally = tally
+        self.fail = fail
+        self.started = asyncio.Event()
+        self.held = True  # nobody moves
+        self.sockets = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._on_the_way: dict[int, list[float]] = {}  # by ply: [when sent, sockets that wait for it]
+        self._of_this_match: list[float] = []
+
+    def sent(self, ply: int) -> None:
+        self._on_the_way[ply] = [time.perf_counter(), self.sockets]
+
+    def confirmed(self, seconds: float) -> None:
+        self.tally.moves += 1
+        self.tally.confirmations.append(seconds)
+        self._of_this_match.append(seconds)
+
+    def arrived(self, ply: int, size: int) -> None:
+        self.tally.deliveries += 1
+        self.tally.delivered_bytes += size
+        news = self._on_the_way[ply]
+        news[1] -= 1
+        if not news[1]:
+            self.tally.last.append(time.perf_counter() - news[0])
+            del self._on_the_way[ply]
+
+    def over(self) -> None:
+        self.tally.matches += 1
+        tenth = len(self._of_this_match) // 10
+        if tenth:
+            self.tally.first_tenths += self._of_this_match[:tenth]
+            self.tally.last_tenths += self._of_this_match[-tenth:]
+        self._of_this_match.clear()
+        self._spawn(self.start())
+
+    async def start(self) -> None:
+        """Press the button that starts a match."""
+        await press(self._port, self._host, f"/t/{self.code}/start/")
+
+    def leave(self) -> None:
+        """Let go of what is not done yet."""
+        for task in self._tasks:
+            task.cancel()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            self.fail(error)
+
+
+class Watcher(Socket):
+    """Counts what it hears."""
+
+    def __init__(self, port: int, board: Board, session: str = "") -> None:
+        super().__init__(port, board.code, session)
+        self.board = board
+        board.sockets += 1
+
+    def heard(self, text: bytes) -> None:
+        if text.startswith(b'{"t":"ply"'):
+            # The type and the two numbers stand first; to read the rest of it is the seats' business.
+            self.board.arrived(int(text.split(b",", 3)[2].partition(b":")[2]), len(text))
+
+    def lost(self, why: str) -> None:
+        self.board.fail(ConnectionError(why))
+
+
+class Player(Watcher):
+    """Moves at once, at random."""
+
+    def __init__(self, port: int, board: Board, session: str, chance: random.Random) -> None:
+        super().__init__(port, board, session)
+        self._chance = chance
+        self._sent_at = 0.0
+        self._held: Sight | None = None
+
+    def release(self) -> None:
+        """Do now what was held."""
+        sight, self._held = self._held, None
+        if sight:
+            self._act(sight)
+
+    def heard(self, text: bytes) -> None:
+        if text.startswith(b'{"t":"ply"'):
+            sight = see(text)
+            self.board.arrived(sight.version, len(text))
+            self._act(sight)
+        elif text.startswith(b'{"t":"ack"'):
+            self.board.confirmed(time.perf_counter() - self._sent_at)
+        elif text.startswith(b'{"t":"snapshot"'):
+            self.board.started.set()
+            self._act(see(text))
+        elif text.startswith(b'{"t":"refused"'):
+            self.board.fail(RuntimeError(f"The site refused a move: {text.decode()}"))
+
+    def _act(self, sight: Sight) -> None:
+        view = sight.view
+        if self.board.held:
+            self._held = sight
+        elif view.over:
+            if view.seat == 0:
+                self.board.over()
+        elif view.moves:
+            move = self._chance.choice(view.moves).move
+            self.board.sent(sight.version + 1)
+            self._sent_at = time.perf_counter()
+            self.say(
+                b'{"t":"move","id":%d,"match":%d,"decision":%d,"move":"%s"}'
+                % (sight.version + 1, sight.match, view.decision, move.encode())
+            )
+
+
+class Load:
+    """Everybody at all tables of a run."""
+
+    def __init__(self, site: Site, game: str, seats: int, seed: str) -> None:
+        self.site = site
+        self.tally = Tally()
+        self.boards: list[Board] = []
+        self._game = game
+        self._seats = seats
+        self._chance = random.Random(seed)
+        self._players: list[Player] = []
+        self._sockets: list[Socket] = []
+        self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def open_tables(self, count: int) -> None:
+        """Make tables and connect a person to every seat. No match is started."""
+        prepared = self.site.prepare(game=self._game, tables=count, seats=self._seats)
+        await self.take_seats(prepared["tables"])
+
+    async def take_seats(self, tables: list[dict[str, Any]]) -> None:
+        """Connect everybody who sits at prepared tables."""
+        port = self.site.port
+        for table in tables:
+            board = Board(port, table["code"], table["sessions"][0], self.tally, self._fail)
+            self.boards.append(board)
+            players = [Player(port, board, session, self._chance) for session in table["sessions"]]
+            self._players += players
+            await self._connect(*players)
+
+    async def watch(self, count: int, boards: list[Board]) -> None:
+        """Connect watchers, spread evenly over some tables."""
+        for number in range(count):
+            await self._connect(Watcher(self.site.port, boards[number % len(boards)]))
+
+    async def start_all(self) -> float:
+        """Start a match at each table. Return the server's CPU milliseconds for one, all its snapshots included."""
+        await self.quiet()
+        before = self.site.server().cpu
+        gate = asyncio.Semaphore(STARTERS)
+
+        async def start(board: Board) -> None:
+            async with gate:
+                await board.start()
+
+        async with asyncio.timeout(STALLED + len(self.boards)):
+            await asyncio.gather(*map(start, self.boards))
+            await asyncio.gather(*(board.started.wait() for board in self.boards))
+        return round((self.site.server().cpu - before) / len(self.boards) * 1000, 1)
+
+    async def quiet(self) -> None:
+        """Return when the server has nothing left to do."""
+        async with asyncio.timeout(120):
+            used, now = 1.0, self.site.server().cpu
+            while used > QUIET:
+                await asyncio.sleep(1)
+                used, now = self.site.server().cpu - now, self.site.server().cpu
+
+    def hold(self) -> None:
+        """Have nobody move."""
+        for board in self.boards:
+            board.held = True
+
+    async def play(self, seconds: float, moves: int | None = None) -> None:
+        """Let everybody move for so many seconds, or moves."""
+        for board in self.boards:
+            board.held = False
+        for player in self._players:
+            player.release()
+        began, seen, seen_at = time.perf_counter(), -1, time.perf_counter()
+        while True:
+            now = time.perf_counter()
+            if self.tally.moves >= moves if moves else now - began >= seconds:
+                return
+            if self.tally.moves != seen:
+                seen, seen_at = self.tally.moves, now
+            elif now - seen_at > STALLED:
+                raise RuntimeError(f"No move in {STALLED:.0f} s: the tables stand still.")
+            pause = 0.02 if moves else min(0.2, began + seconds - now)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.shield(self._failed), max(0.001, pause))
+
+    def leave(self) -> None:
+        """Have everybody hang up."""
+        for socket in self._sockets:
+            socket.close()
+        for board in self.boards:
+            board.leave()
+
+    async def _connect(self, *sockets: Socket) -> None:
+        self._sockets += sockets
+        for socket in sockets:
+            await socket.connect()
+            socket.say(b'{"t":"hello","protocol":1}')
+
+    def _fail(self, error: BaseException) -> None:
+        if not self._failed.done():
+            self._failed.set_exception(error)
+
+
+def run(work: Coroutine[Any, Any, dict[str, Any]]) -> dict[str, Any]:
+    """Run a benchmark on the fastest event loop there is, with room for thousands of sockets."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 20_000)), hard))
+    with asyncio.Runner(loop_factory=_fast_loop()) as runner:
+        return runner.run(work)
+
+
+def _fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        from uvloop import new_event_loop
+    except ImportError:
+        return None
+    return new_event_loop
