@@ -13,7 +13,10 @@ from cardsite.table import daily
 from cardsite.table.live import load
 from cardsite.table.models import DailyTry, Match, Player
 from games import catalogue
+from games.core.view import trail_moves
+from tests.running_site import RunningSite
 from tests.site.conftest import Actor
+from tests.site.visitor import Visitor
 
 THIEF = "/daily/thief/"
 
@@ -131,3 +134,18 @@ def test_who_is_blocked_may_look_and_not_play(host: Actor) -> None:
     host.client.post(THIEF)
     assert host.client.get(THIEF).status_code == 200
     assert not DailyTry.objects.exists()
+
+
+def test_a_heist_is_played_over_the_wire_as_its_trail_tells(site: RunningSite) -> None:
+    thief, other = Visitor(site, "Tess"), Visitor(site, "Gus")
+    code = thief.post(THIEF).headers["Location"].split("/")[2]
+    with thief.wire(code) as wire, other.wire(code) as watcher:
+        assert wire.table["sealed"] is False
+        while not wire.over():
+            slips = [deed["move"] for deed in wire.view["moves"]]
+            ack = wire.move([*trail_moves(wire.view["trail"]), *slips][0])
+            assert ack["t"] == "ack", ack
+            wire.until(lambda played=ack["version"]: wire.version >= played)  # type: ignore[misc]
+        watcher.until(watcher.over)
+        assert all("trail" not in m["view"] for m in watcher.messages if "view" in m)
+        assert all(not m.get("seed") for m in [*wire.messages, *watcher.messages])
