@@ -62,7 +62,7 @@ function updateZone(node, zone, touch) {
   );
   // What kind of figures lie here; an empty place keeps the looks of the last one.
   const figure = shown.map((piece) => piece.face).find((face) => face && boards?.hasFigure(face));
-  if (figure) attr(node, "data-figure", boards?.kindOf(figure));
+  if (figure) attr(node, "data-holds", boards?.kindOf(figure));
   // Room for as many as ever lay here in this match: a zone that has grown stays, so that nothing beside it shifts.
   const most = Math.max(1, shown.length, Number(node.dataset.most ?? 1));
   attr(node, "data-most", most);

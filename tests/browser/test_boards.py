@@ -1,0 +1,273 @@
+"""Games on boards and off them: played by people and bots, watched from a third browser, stepped through afterwards."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Visitor
+from tests.browser.test_series import play_out, result_of, sit_down
+
+
+def set_table(host: Page, game: str, seats: tuple[str, ...], **options: str) -> str:
+    """Make a table: the host, and on the other ``seats`` what their kind says. Return its address."""
+    host.goto(f"/new/?game={game}")
+    host.get_by_label("Your name").fill("Anna")
+    for number, kind in enumerate(seats, 2):
+        host.get_by_label(f"Seat {number}").select_option(kind)
+    for name, value in options.items():
+        field = host.locator(f"[name=option_{name}]")
+        field.select_option(value) if field.evaluate("(one) => one.tagName") == "SELECT" else field.fill(value)
+    host.get_by_role("button", name="Set the table").click()
+    host.wait_for_url("**/t/*/")
+    return host.url
+
+
+def start(host: Page, *others: Page) -> None:
+    """Start the match, and let everybody see the cards or the board."""
+    host.get_by_role("button", name="Start the match").click()
+    for page in (host, *others):
+        expect(page.locator(".felt [data-piece]").first).to_be_visible()
+
+
+def step_through(page: Page) -> None:
+    """Go from the result to the replay, and through it with the slider, there and back."""
+    page.get_by_role("link", name="Step through the match").click()
+    slider = page.get_by_role("slider", name="Move")
+    expect(slider).to_have_value("0")
+    last = int(slider.get_attribute("max") or 0)
+    assert last > 1
+    for place in (last // 2, last, 1):
+        slider.fill(str(place))
+        expect(page.get_by_text(f"{place} / {last}")).to_be_visible()
+    assert fits(page)
+
+
+def fits(page: Page) -> bool:
+    """Say whether the page needs no scrolling."""
+    return bool(
+        page.evaluate(
+            "document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth"
+        )
+    )
+
+
+def piece(page: Page, ident: str) -> Locator:
+    """Return the piece with that id."""
+    return page.locator(f'[data-piece="{ident}"]')
+
+
+def turn(page: Page) -> None:
+    """Wait until there is a move to make, and a board to make it on."""
+    expect(page.locator(".room[data-mine]")).to_be_attached(timeout=20_000)
+    expect(page.locator(".board [data-piece]").first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("bundles", ("house",), {}),
+        ("enchere", ("house", "house"), {"target": "0"}),
+    ],
+)
+def test_a_game_of_cards_is_played_watched_and_stepped_through(
+    visitor: Visitor, game: str, seats: tuple[str, ...], options: dict[str, str]
+) -> None:
+    anna, walter = visitor(), visitor(device="phone")
+    address = set_table(anna, game, seats, **options)
+    walter.goto(address)
+    start(anna, walter)
+    assert play_out(anna) > 3
+    expect(walter.get_by_role("region", name="Result")).to_be_visible()
+    assert result_of(walter).splitlines()[0] == result_of(anna).splitlines()[0]
+    assert fits(anna)
+    assert fits(walter)
+    step_through(anna)
+
+
+def test_two_people_and_two_bots_race_camels(visitor: Visitor) -> None:
+    anna, bob, walter = visitor(), visitor(device="phone"), visitor(scheme="dark")
+    address = set_table(anna, "camelup", ("open", "house", "house"))
+    sit_down(bob, address, "Bob")
+    walter.goto(address)
+    start(anna, bob, walter)
+    spaces = walter.get_by_role("list", name="Race track").locator("> li")
+    expect(spaces).to_have_count(17)
+    expect(walter.locator(".board-track [data-figure=camel]")).to_have_count(5)
+    for page in (anna, bob, walter):
+        assert fits(page)
+    assert play_out(anna, bob) > 4
+    expect(walter.get_by_role("region", name="Result")).to_be_visible()
+    assert walter.locator('.space[data-zone="finish"] [data-figure=camel]').count() >= 1
+    step_through(bob)
+    step_through(anna)
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_each_kind_of_turn_in_camel_up_takes_one_tap_or_two(visitor: Visitor, device: str) -> None:
+    anna = visitor(device=device)
+    set_table(anna, "camelup", ("random", "none", "none"))
+    start(anna)
+    log = anna.locator(".log-line")
+
+    turn(anna)
+    anna.locator(".shared [data-figure=leg][role=button]").first.click()
+    expect(log.filter(has_text=re.compile("^Anna bets on"))).to_have_count(1)
+
+    turn(anna)
+    anna.locator(".own [data-figure=oasis]").click()
+    lit = anna.locator(".board-track .aim")
+    assert lit.count() > 3
+    anna.keyboard.press("Escape")
+    expect(lit).to_have_count(0)
+    anna.locator(".own [data-figure=mirage]").click()
+    where = lit.last.get_attribute("data-target") or ""
+    lit.last.click()
+    expect(log.filter(has_text=re.compile("^Anna puts a mirage"))).to_have_count(1)
+    expect(anna.locator(f'.space[data-zone="{where.removeprefix("zone:")}"] [data-figure=mirage]')).to_have_count(1)
+
+    turn(anna)
+    anna.locator(".own [data-figure=race]").first.click()
+    anna.get_by_role("button", name="Bets on the loser").click()
+    expect(log.filter(has_text="Anna puts a race card on the loser's pile")).to_have_count(1)
+
+    turn(anna)
+    piece(anna, "pyramid").click()
+    expect(log.filter(has_text=re.compile("^Anna rolls"))).to_have_count(1)
+
+
+def test_learners_look_up_odds_unless_the_table_forbids_them(visitor: Visitor) -> None:
+    anna = visitor()
+    set_table(anna, "camelup", ("random", "none", "none"))
+    start(anna)
+    anna.get_by_text("Chances at the end of this leg").click()
+    rows = anna.locator(".odds tbody tr")
+    expect(rows).to_have_count(5)
+    expect(rows.first).to_contain_text(re.compile(r"camel.*%"))
+    set_table(anna, "camelup", ("random", "none", "none"), odds="forbidden")
+    start(anna)
+    expect(anna.get_by_text("Chances at the end of this leg")).to_have_count(0)
+
+
+def test_a_camel_rides_along_the_track_in_less_than_a_second(visitor: Visitor) -> None:
+    anna = visitor()
+    set_table(anna, "camelup", ("random", "none", "none"))
+    start(anna)
+    turn(anna)
+    anna.evaluate(
+        """() => {
+             window.rides = [];
+             const animate = Element.prototype.animate;
+             Element.prototype.animate = function (frames, timing) {
+               if (this.dataset?.figure === "camel" && frames.length > 2) window.rides.push(timing.duration);
+               return animate.call(this, frames, timing);
+             };
+           }"""
+    )
+    while not anna.evaluate("window.rides.length") and not result_of(anna):
+        turn(anna)
+        piece(anna, "pyramid").click()
+        expect(anna.locator(".helm [data-kind=busy]")).to_have_count(0)
+        anna.wait_for_timeout(50)
+    rides = anna.evaluate("window.rides")
+    assert rides
+    assert all(length <= 900 for length in rides)
+
+
+def test_a_heist_is_played_to_its_end_watched_and_stepped_through(visitor: Visitor) -> None:
+    anna, walter = visitor(), visitor(device="phone", scheme="dark")
+    address = set_table(anna, "thief", ())
+    walter.goto(address)
+    start(anna, walter)
+    expect(walter.get_by_role("list", name="The house").locator("> li")).to_have_count(9)
+    expect(walter.locator(".tally table")).to_have_count(0)
+    assert play_out(anna) > 3
+    expect(walter.get_by_role("region", name="Result")).to_be_visible()
+    assert fits(anna)
+    assert fits(walter)
+    step_through(anna)
+
+
+def drawn(page: Page) -> list[str]:
+    """Return the ids of the pieces on the way, in order."""
+    pieces = page.locator('.board-grid [data-way="on"]').all()
+    places = {int(one.get_attribute("data-order") or 0): one.get_attribute("data-piece") or "" for one in pieces}
+    return [places[number] for number in sorted(places)]
+
+
+def open_cards(page: Page) -> Locator:
+    """Return the cards that may come next."""
+    return page.locator('.board-grid [data-way="next"]')
+
+
+def test_a_path_is_tapped_taken_back_step_by_step_and_gone(visitor: Visitor) -> None:
+    anna = visitor(device="phone")
+    set_table(anna, "thief", ())
+    start(anna)
+    turn(anna)
+    open_cards(anna).first.tap()
+    first = drawn(anna)
+    assert len(first) == 1
+    open_cards(anna).first.tap()
+    assert len(drawn(anna)) == 2
+    expect(anna.get_by_role("status", name="Your way").locator("tbody tr").first).to_contain_text(re.compile(r"\d"))
+    piece(anna, first[0]).tap()
+    assert drawn(anna) == first
+    anna.get_by_role("button", name="One step back").tap()
+    assert drawn(anna) == []
+    for _ in range(2):
+        open_cards(anna).first.tap()
+    anna.get_by_role("button", name="Go this way").tap()
+    expect(anna.locator(".log-line").filter(has_text=re.compile("^Anna (takes|goes)")).first).to_be_attached()
+
+
+def test_a_path_is_drawn_with_the_keyboard_alone(visitor: Visitor) -> None:
+    anna = visitor()
+    set_table(anna, "thief", ())
+    start(anna)
+    turn(anna)
+    anna.evaluate("document.activeElement?.blur()")
+    anna.keyboard.press("ArrowLeft")
+    expect(anna.locator(".board-grid [data-piece]:focus")).to_have_count(1)
+    anna.keyboard.press("Enter")
+    assert len(drawn(anna)) == 1
+    anna.keyboard.press("Enter")
+    expect(anna.get_by_text("That way must go on")).to_be_visible()
+    anna.keyboard.press("Escape")
+    assert drawn(anna) == []
+    anna.keyboard.press("1")
+    second = anna.locator(".deeds [data-kind=group]").first
+    second.focus()
+    anna.keyboard.press("Enter")
+    assert len(drawn(anna)) == 2
+    anna.keyboard.press("Backspace")
+    assert len(drawn(anna)) == 1
+    open_cards(anna).first.focus()
+    anna.keyboard.press("Enter")
+    anna.keyboard.press("Enter")
+    expect(anna.locator(".log-line").filter(has_text=re.compile("^Anna (takes|goes)")).first).to_be_attached()
+
+
+def test_a_path_is_drawn_by_dragging(visitor: Visitor) -> None:
+    anna = visitor()
+    set_table(anna, "thief", ())
+    start(anna)
+    turn(anna)
+
+    def middle(card: Locator) -> tuple[float, float]:
+        box = card.bounding_box()
+        assert box
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    anna.mouse.move(*middle(piece(anna, "thief")))
+    anna.mouse.down()
+    for length in (1, 2):
+        anna.mouse.move(*middle(open_cards(anna).first), steps=8)
+        assert len(drawn(anna)) >= length
+    anna.mouse.up()
+    assert len(drawn(anna)) >= 2
+    move = anna.get_by_role("button", name="Go this way").get_attribute("data-move") or ""
+    assert move.startswith("path ")
+    assert len(move.split()) == 1 + len(drawn(anna))
