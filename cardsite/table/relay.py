@@ -28,6 +28,7 @@ from cardsite.table.rig import stacked_for
 BACKLOG = 256  # messages a socket may be behind before it is dropped
 TOO_SLOW = 4008  # code with which it is closed
 CROWD_PAUSE = 0.7  # seconds over which comings and goings are gathered
+TABLES_AT_ONCE = 200  # whose people are noted as still here in one write
 CHAT_KEPT = 100  # lines of chat that a newcomer gets
 
 log = structlog.get_logger(__name__)
@@ -166,7 +167,7 @@ class Relay:
             room.sockets.add(socket)
         room.place(socket)
         if socket.seat is not None and not self._others(room, socket):
-            await in_thread(_mark_seen)(code, [socket.person])
+            await in_thread(_mark_seen)(code, socket.person)
             await self.table_changed(code)
         self._crowd_changed(code, room)
         return room
@@ -192,10 +193,8 @@ class Relay:
 
     async def still_here(self) -> None:
         """Note that everybody who sits at a table by way of this process is still here."""
-        for code, room in list(self.rooms.items()):
-            persons = [s.person for s in room.sockets if s.seat is not None]
-            if persons:
-                await in_thread(_mark_seen)(code, persons)
+        seated = {code: {s.person for s in room.sockets if s.seat is not None} for code, room in self.rooms.items()}
+        await in_thread(_mark_still_here)({code: persons for code, persons in seated.items() if persons})
 
     # -- what is told
 
@@ -345,8 +344,18 @@ def chat_line(row: Message) -> ChatLine:
     return ChatLine(room=row.room, n=row.pk, name=row.name, seat=row.seat, text=row.text, at=row.at)
 
 
-def _mark_seen(code: str, persons: list[int]) -> None:
-    Seat.objects.filter(table__code=code, person__in=persons).update(seen=timezone.now())
+def _mark_seen(code: str, person: int) -> None:
+    Seat.objects.filter(table__code=code, person=person).update(seen=timezone.now())
+
+
+def _mark_still_here(persons: dict[str, set[int]]) -> None:
+    """Note who still sits at which table, for many tables at once: each write alone would be a flush to the disk."""
+    codes = list(persons)
+    for first in range(0, len(codes), TABLES_AT_ONCE):
+        taken = Seat.objects.filter(table__code__in=codes[first : first + TABLES_AT_ONCE]).exclude(person=None)
+        rows = taken.values_list("pk", "table__code", "person")
+        here = [pk for pk, code, person in rows if person in persons[code]]
+        Seat.objects.filter(pk__in=here).update(seen=timezone.now())
 
 
 def _mark_gone(code: str, person: int) -> None:
