@@ -22,15 +22,15 @@ ROUNDS = 11.0  # seconds: the house goes round twice, and has noted once who is 
 async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     """Return the figures."""
     busy = Load(site, wish.game, wish.seats, wish.seed)
-    await busy.open_tables(1)
+    await busy.take_seats(await busy.prepare(1))
     await busy.start_all()
     await busy.play(2)
     alone = await play(site, busy, wish.seconds)
 
     memory = [await settled(site, busy)]
-    tables = site.prepare(game=wish.game, tables=wish.tables, seats=wish.seats, started=True)["tables"]
-    memory.append(await settled(site, busy))
     idle = Load(site, wish.game, wish.seats, wish.seed)
+    tables = await idle.prepare(wish.tables, started=True)
+    memory.append(await settled(site, busy))
     await idle.take_seats(tables)
     memory.append(await settled(site, busy))
     await idle.watch(wish.watchers, idle.boards)

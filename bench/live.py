@@ -22,7 +22,7 @@ LIMIT = 0.9  # share of its core from which on the load, not the server, may be 
 async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     """Set up, warm up, measure, and return the figures."""
     load = Load(site, wish.game, wish.seats, wish.seed)
-    await load.open_tables(wish.matches)
+    await load.take_seats(await load.prepare(wish.matches))
     await load.watch(wish.watchers, load.boards[:1] if wish.watchers_on == "one" else load.boards)
     rss_idle = site.server().rss
     start_ms = await load.start_all()

@@ -202,10 +202,13 @@ class Load:
         self._sockets: list[Socket] = []
         self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    async def open_tables(self, count: int) -> None:
-        """Make tables and connect a person to every seat. No match is started."""
-        prepared = self.site.prepare(game=self._game, tables=count, seats=self._seats)
-        await self.take_seats(prepared["tables"])
+    async def prepare(self, count: int, *, started: bool = False) -> list[dict[str, Any]]:
+        """Make tables in the database, with a person on every seat, and a match if ``started``."""
+        # In a thread, for sockets that are open meanwhile have to answer pings.
+        wishes = {"game": self._game, "tables": count, "seats": self._seats, "started": started}
+        prepared = await asyncio.to_thread(self.site.prepare, **wishes)
+        tables: list[dict[str, Any]] = prepared["tables"]
+        return tables
 
     async def take_seats(self, tables: list[dict[str, Any]]) -> None:
         """Connect everybody who sits at prepared tables."""

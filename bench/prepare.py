@@ -24,8 +24,8 @@ def prepare(game: str, tables: int, seats: int, seconds: int = 900, started: boo
 
     engine = import_module(settings.SESSION_ENGINE)
     made = []
-    with transaction.atomic():
-        for number in range(tables):
+    for number in range(tables):
+        with transaction.atomic():  # one a table: nobody else may have to wait long for the database
             persons = [Person.objects.create(name=f"Load {number}.{seat}") for seat in range(seats)]
             kinds = ["me", *["open"] * (seats - 1)]
             table = lobby.do_create_table(persons[0], catalogue.find(game), kinds, seconds=seconds)
