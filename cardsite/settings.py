@@ -173,7 +173,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = DEBUG  # otherwise what open_house has collected is served, compressed
-WHITENOISE_MAX_AGE = 0 if LOCAL else 3600
+WHITENOISE_MAX_AGE = 0 if LOCAL else 60  # names carry no hash: after an update nobody runs old scripts for long
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # -- the house
