@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -75,3 +76,10 @@ async def application(scope: Event, receive: Receive, send: Send) -> None:
     if scope["type"] != "lifespan":
         house.open()
     await _router(scope, receive, send)
+
+
+# What is loaded by now stays, and most of what is made later lives as long as a match or a socket. Looked through as
+# often as Python does by itself it took an eighth of a busy server's time, and stopped everybody for 0.1 s at a time.
+gc.collect()
+gc.freeze()
+gc.set_threshold(10_000, 10, 10)
