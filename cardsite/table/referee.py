@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import structlog
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from cardsite.database import in_thread
@@ -122,13 +123,12 @@ class Referee:
         def write() -> None:
             Match.objects.filter(pk=match_id).update(status=Match.Status.OVER, finished=timezone.now(), keeper=None)
             Table.objects.filter(pk=table_id).update(status=Table.Status.OVER, touched=timezone.now())
-            for player in Player.objects.filter(match=match_id):
+            players = list(Player.objects.filter(match=match_id))
+            for player in players:
                 player.score = scores[player.seat]
                 player.share = 1 / len(won) if player.seat in won else 0
-                player.save(update_fields=["score", "share"])
-            for seat in Seat.objects.filter(table=table_id, index__in=won):
-                seat.wins += 1 / len(won)
-                seat.save(update_fields=["wins"])
+            Player.objects.bulk_update(players, ["score", "share"])
+            Seat.objects.filter(table=table_id, index__in=won).update(wins=F("wins") + 1 / len(won))
 
         return write
 

@@ -19,7 +19,7 @@ from django.utils import timezone
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
-from cardsite.table.live import Audience, Live, encode, now_ms, sitters_of
+from cardsite.table.live import Audience, Live, Sitter, encode, now_ms
 from cardsite.table.models import Match, Message
 from cardsite.table.protocol import ChatLine, OptionInfo, OutChat, OutCrowd, OutTable, OutYou, SeatInfo, TableInfo
 from cardsite.table.referee import Referee
@@ -235,7 +235,8 @@ class Relay:
             return
         live = self._referee.lives.get(info.match)
         if live is not None:
-            live.seat_again(await in_thread(sitters_of)(live.table_id, lobby.house_bot(info.game)))
+            house_bot = lobby.house_bot(info.game)
+            live.seat_again([Sitter(s.person, s.bot or house_bot, s.away) for s in info.seats])
         if room is None:
             return
         new_match = info.match != room.info.match
