@@ -10,7 +10,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from django.db import IntegrityError, close_old_connections, connection, transaction
+from django.db import (
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    close_old_connections,
+    connection,
+    transaction,
+)
 
 from cardsite.table.models import Move
 
@@ -70,11 +77,13 @@ class Ledger:
 
 
 def _commit(batch: list[tuple[Entry, Also | None]]) -> list[Exception | None]:
-    """Commit a batch in one transaction; where a ply is taken, one by one. Return what went wrong with each."""
+    """Commit a batch in one transaction; where one of them cannot be, one by one. Return what went wrong with each."""
     close_old_connections()
     try:
         _write(batch)
-    except IntegrityError:
+    except (InterfaceError, OperationalError):  # the database cannot be reached or is full: one by one is no better
+        raise
+    except Exception:
         return [_commit_one(move, also) for move, also in batch]
     return [None] * len(batch)
 

@@ -85,13 +85,13 @@ class Referee:
                 await self._announce(live, True)
                 return Played(live.version, again=False)
 
-    async def catch_up(self, match_id: int, ply: int) -> None:
-        """Another process says that the match is at ``ply``: bring our copy there, if we have one."""
+    async def catch_up(self, match_id: int, ply: int | None = None) -> None:
+        """Another process says that the match is at ``ply``: bring our copy there, if we have one. None: look."""
         live = self.lives.get(match_id)
-        if live is None or live.version >= ply:
+        if live is None or (ply is not None and live.version >= ply):
             return
         async with live.lock:
-            if live.version >= ply:
+            if ply is not None and live.version >= ply:
                 return
             for move in await in_thread(moves_after)(match_id, live.version):
                 live.advance(move.seat, move.text, move.by, move.at)
@@ -118,6 +118,7 @@ class Referee:
         """Return what is written together with the last move: scores, wins, and the table's pause."""
         scores = live.play.state.scores()
         won = winners(scores)
+        share = 1 / len(won) if won else 0  # there are games that nobody may win
         match_id, table_id = live.id, live.table_id
 
         def write() -> None:
@@ -126,9 +127,9 @@ class Referee:
             players = list(Player.objects.filter(match=match_id))
             for player in players:
                 player.score = scores[player.seat]
-                player.share = 1 / len(won) if player.seat in won else 0
+                player.share = share if player.seat in won else 0
             Player.objects.bulk_update(players, ["score", "share"])
-            Seat.objects.filter(table=table_id, index__in=won).update(wins=F("wins") + 1 / len(won))
+            Seat.objects.filter(table=table_id, index__in=won).update(wins=F("wins") + share)
 
         return write
 
