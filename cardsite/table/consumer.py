@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import structlog
+from django.conf import settings
 
 from cardsite import limits
 from cardsite.database import in_thread
@@ -145,6 +146,8 @@ class Client:
             self._welcome(chat)
             return
         live = await house.referee.live(match_id)
+        if settings.REDIS_URL:  # a process that died may have stored a move and told nobody
+            await house.referee.catch_up(match_id)
         async with live.lock:  # nothing may be played between what we say now and what this socket hears next
             self._welcome(chat)
             version = hello.version if hello.match == match_id else -1
