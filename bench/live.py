@@ -14,7 +14,7 @@ from typing import Any
 
 from client import Socket
 from load import Load, run
-from running import Site, profiled, running_site
+from running import Site, profiled, reference_loop, running_site
 
 LIMIT = 0.9  # share of its core from which on the load, not the server, may be what is measured
 
@@ -62,6 +62,7 @@ async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
         "bots_cpu_share": round(bots / seconds, 3),
         "database_cpu_share": round(database / seconds, 3),
         "load_cpu_share": round(own / seconds, 3),
+        "reference_loop_ms": reference_loop(),
         "load_is_the_limit": own / seconds > LIMIT,
     }
     load.leave()
