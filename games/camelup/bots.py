@@ -63,7 +63,7 @@ class StrongBot(Bot):
     title = "Strong"
 
     spite = 0.9  # what a coin of the next player's counts
-    patience = 0.5  # what a coin that a race card may yet earn counts
+    patience = 0.25  # what a coin that a race card may yet earn counts
     tried = 5  # moves that are looked at more closely
 
     def choose(self, info: Information) -> str:

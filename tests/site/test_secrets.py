@@ -108,9 +108,13 @@ class Recorded:
         self.wires: dict[str, Wire] = {name: people[name].wire(self.code) for name in ("host", "guest", "watcher")}
         wires = list(self.wires.values())
         self.match = begin(self.code, people["host"], *wires)
-        while not wires[0].over():
-            if any(wire.my_turn() for wire in wires[:2]):  # else bots may end the match while we look
-                self.look_round(over=False)
+        lead = wires[0]
+        while True:
+            # Look when a person is to act: else bots may end the match meanwhile.
+            lead.until(lambda: lead.over() or bool({0, 1} & set(lead.view["to_act"])))
+            if lead.over():
+                break
+            self.look_round(over=False)
             play_on(wires, plies=20)
             with people["guest"].wire(self.code) as again, people["watcher"].wire(self.code) as late:
                 self.wires[f"guest {again.version}"] = again
