@@ -237,7 +237,7 @@ def _more(asked: argparse.Namespace) -> None:
     command = next(command for command in game.commands if command.name == asked.deed)
     try:
         found = json.loads(asked.file.read_text())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadOption(f"{asked.file} is not JSON: {error}.") from None
     print(json.dumps(command.run(found)))
 

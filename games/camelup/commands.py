@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from math import factorial
 from typing import Any
 
 from games.camelup.odds import track_odds
@@ -9,6 +11,7 @@ from games.core import BadOption, Command
 
 MOST_CAMELS = 8
 LONGEST = 1000  # squares
+MOST_SEQUENCES = 300_000_000  # eight camels with the usual dice: some ten seconds, and two gigabytes
 
 
 def odds(position: Any) -> dict[str, Any]:
@@ -32,10 +35,15 @@ def odds(position: Any) -> dict[str, Any]:
     if not 0 < len(names) <= MOST_CAMELS or len(set(names)) < len(names):
         raise BadOption(f"There must be 1 to {MOST_CAMELS} camels on the track, each of them once.")
     number = {camel: index for index, camel in enumerate(names)}
-    tiles = _tiles(position.get("tiles", {}), stacks)
+    tiles = _tiles(position.get("tiles", {}), stacks, finish)
     left = position["left"]
     if not isinstance(left, list) or len(set(map(str, left))) < len(left) or not set(map(str, left)) <= set(names):
         raise BadOption(f"left must be a list of camels on the track, each at most once, not {left!r}.")
+    sequences = factorial(len(left)) * (high - low + 1) ** len(left)
+    if sequences > MOST_SEQUENCES:
+        raise BadOption(
+            f"The dice that are left have {sequences:,} sequences; more than {MOST_SEQUENCES:,} are too many."
+        )
     place = {number[camel]: square for square, stack in stacks.items() for camel in stack}
     found = track_odds(
         finish,
@@ -58,7 +66,7 @@ def _whole(value: object, low: int, high: int) -> bool:
 
 
 def _square(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()):
+    if not re.fullmatch("0|[1-9][0-9]{0,5}", text):
         raise BadOption(f"A square is a whole number from 0, not {text!r}.")
     return int(text)
 
@@ -86,13 +94,17 @@ def _track(track: Any, finish: int) -> dict[int, list[str]]:
     return stacks
 
 
-def _tiles(tiles: Any, stacks: dict[int, list[str]]) -> dict[int, int]:
-    if not isinstance(tiles, dict) or not all(side in (1, -1) for side in tiles.values()):
+def _tiles(tiles: Any, stacks: dict[int, list[str]], finish: int) -> dict[int, int]:
+    if not isinstance(tiles, dict) or not all(_whole(side, -1, 1) and side for side in tiles.values()):
         raise BadOption('tiles must be an object of squares and 1 or -1, as in {"7": 1, "9": -1}.')
-    found = {_square(square): int(side) for square, side in tiles.items()}
+    found = {_square(square): side for square, side in tiles.items()}
     for square in found:
-        if square in stacks or square == 0:
-            raise BadOption(f"No tile can lie on square {square}: it is the first, or has camels on it.")
+        if square in stacks or not 0 < square < finish:
+            raise BadOption(
+                f"No tile can lie on square {square}: it is the first, has camels on it, or is off the track."
+            )
+        if square + 1 in found:
+            raise BadOption(f"No tiles can lie next to each other, as on squares {square} and {square + 1}.")
     return found
 
 

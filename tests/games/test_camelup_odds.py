@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from games.__main__ import main
 from games.camelup.commands import odds
 from games.camelup.odds import LegOdds, leg_odds
 from games.camelup.position import Position
@@ -174,10 +176,17 @@ def test_the_command_counts_as_plainly_as_it_reads() -> None:
         ({"track": {"4": "c_0"}}, "bottom first"),
         ({"tiles": {"4": 1}}, "has camels"),
         ({"tiles": {"8": 2}}, "1 or -1"),
+        ({"tiles": {"8": 0}}, "1 or -1"),
+        ({"tiles": {"8": True}}, "1 or -1"),
+        ({"tiles": {"0": 1}}, "the first"),
+        ({"tiles": {"16": 1}}, "off the track"),
+        ({"tiles": {"8": 1, "7": -1}}, "next to each other"),
+        ({"tiles": {"8": 1, "08": -1}}, "not '08'"),
         ({"left": ["c_7"]}, "left must be"),
         ({"left": ["c_0", "c_0"]}, "at most once"),
         ({"left": [["c_0"]]}, "left must be"),
         ({"die": [3, 1]}, "lowest and its highest"),
+        ({"die": [1, 4], "track": {"0": list("abcdefgh")}, "left": list("abcdefgh")}, "2,642,411,520 sequences"),
         ({"weather": "fine"}, "no weather"),
     ],
 )
@@ -186,3 +195,24 @@ def test_a_position_that_cannot_be_counted_is_refused_with_the_reason(change: di
         odds({**POSITION, **change})
     with pytest.raises(BadOption, match="A position is"):
         odds([])
+
+
+def test_the_command_line_prints_the_odds_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps(POSITION))
+    assert main(["camelup", "odds", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out) == odds(POSITION)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [(b"{", "is not JSON"), (b"\xff", "is not JSON"), (b"[" * 100_000, "is not JSON"), (b"7", "A position is")],
+)
+def test_a_file_that_holds_no_position_is_refused_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: bytes, why: str
+) -> None:
+    path = tmp_path / "position.json"
+    path.write_bytes(text)
+    assert main(["camelup", "odds", str(path)]) == 2
+    assert why in capsys.readouterr().err
+    assert main(["camelup", "odds", str(tmp_path / "none.json")]) == 2
