@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import multiprocessing
 from typing import TypedDict
 
 from games.core import FastChance, Information, SealedChance
 from games.core.game import OptionValue
+from games.lab.rates import wilson
 from games.lab.simulate import Plan
 from games.thief.cards import LEVELS
 from games.thief.rules import HEIST, HeistState
@@ -34,14 +34,6 @@ class Figure(TypedDict):
     high: float
     mean_score_of_wins: float
     turns: float
-
-
-def wilson(wins: int, of: int) -> tuple[float, float]:
-    """Return the 95 % interval for the share that ``wins`` of ``of`` were drawn from."""
-    z = 1.959964
-    middle = (wins + z * z / 2) / (of + z * z)
-    half = z / (of + z * z) * math.sqrt(wins * (of - wins) / of + z * z / 4)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def heist(bot: str, options: dict[str, OptionValue], index: int) -> HeistState:
