@@ -47,7 +47,7 @@ lock: $(DEV_READY) ## Write the lock files anew from pyproject.toml (UPGRADE=--u
 
 wheel: $(DEV_READY) ## Build the lab with its engine compiled, for large simulations, into var/wheels (needs a C compiler)
 	rm -rf var/build && mkdir -p var/build var/wheels
-	cp -r games pyproject.toml setup.py README.md LICENSE var/build
+	cp -r games pyproject.toml README.md LICENSE var/build && cp bench/compiled.py var/build/setup.py
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir var/wheels var/build
 	rm -rf var/build
 

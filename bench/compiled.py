@@ -1,6 +1,7 @@
-"""The rules, the bots and the laboratory as a wheel, with the engine of Camel Up compiled by mypyc: ``make wheel``.
+"""The rules, the bots and the laboratory as a wheel, with the engine of Camel Up compiled by mypyc.
 
-Nothing needs it. It makes large simulations of Camel Up faster: see ``bench/camel_up.py --compiled``.
+``make wheel`` copies this file next to ``games`` as ``setup.py``. Nothing needs the wheel. It makes large simulations
+of Camel Up faster: see ``bench/camel_up.py --compiled``.
 """
 
 from mypyc.build import mypycify

@@ -1,4 +1,4 @@
-"""How often the bots of a game win against each other: ``python -m bench.bots GAME [N] [--option NAME=VALUE]``.
+"""How often the bots of a game win against each other: ``python -m bench.win_rates GAME [N] [--option NAME=VALUE]``.
 
 Each two bots share a table, taking turns round it, and play every match twice: the same deal with the seats swapped. So
 bots that are as good as each other win half; a win shared by k seats counts 1/k for each. Intervals are Wilson's, 95 %.
@@ -59,7 +59,7 @@ def meet(game: str, seats: int, bot: str, other: str, options: dict[str, str], m
 
 def main() -> None:
     """Let each two bots meet, and print what came of it."""
-    parser = argparse.ArgumentParser(prog="python -m bench.bots", description="Win rates of bots against each other.")
+    parser = argparse.ArgumentParser(prog="python -m bench.win_rates", description="Win rates of bots against each other.")
     parser.add_argument("game", choices=list(catalogue.GAMES))
     parser.add_argument("matches", nargs="?", type=int, default=200, help="of each two bots")
     parser.add_argument("--bots", nargs="+", help="their names (default: all that the game has)")
