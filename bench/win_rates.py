@@ -59,7 +59,9 @@ def meet(game: str, seats: int, bot: str, other: str, options: dict[str, str], m
 
 def main() -> None:
     """Let each two bots meet, and print what came of it."""
-    parser = argparse.ArgumentParser(prog="python -m bench.win_rates", description="Win rates of bots against each other.")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.win_rates", description="Win rates of bots against each other."
+    )
     parser.add_argument("game", choices=list(catalogue.GAMES))
     parser.add_argument("matches", nargs="?", type=int, default=200, help="of each two bots")
     parser.add_argument("--bots", nargs="+", help="their names (default: all that the game has)")
