@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from games.bundles.bots import HouseBot
 from games.core import Chance, Game, RandomBot, State, winners
@@ -36,6 +37,7 @@ from games.core.view import (
     Zone,
     closed_pile,
     hand_zone,
+    hands_seen,
     open_card,
     say,
 )
@@ -218,9 +220,7 @@ class BundlesState(State[Observation]):
         for seat, bundle in enumerate(self.bundles):
             self.tell("info", say("{seat} has {count} cards.", seat=seat_arg(seat), count=len(bundle)), seat=seat)
         best = winners(self.scores())
-        text = "{seat} has the largest bundle and wins." if len(best) == 1 else "{seat} shares the win."
-        for seat in best:
-            self.tell("win", say(text, seat=seat_arg(seat)), seat=seat)
+        self.tell_winners(best, "{seat} has the largest bundle and wins.")
 
     # -- the end
 
@@ -236,7 +236,7 @@ class BundlesState(State[Observation]):
             first=self.first,
             mover=self.mover,
             pool=tuple(self.pool),
-            hands=tuple(tuple(hand) if face_up or place == seat else () for place, hand in enumerate(self.hands)),
+            hands=hands_seen(self.hands, seat, face_up=face_up),
             hand_sizes=tuple(map(len, self.hands)),
             bundles=tuple(map(tuple, self.bundles)),
             stock=len(self.stock),
@@ -264,21 +264,15 @@ class BundlesState(State[Observation]):
 
     # -- copies
 
-    def clone(self) -> BundlesState:
-        return self.fork(self.chance.clone())
-
-    def fork(self, chance: Chance) -> BundlesState:
-        twin = BundlesState.__new__(BundlesState)
-        twin.__dict__.update(self.__dict__)
-        twin.lines = None
-        twin.chance = chance
+    def fork(self, chance: Chance) -> Self:
+        twin = self.twin(chance)
         twin.stock = self.stock[:]
         twin.pool = self.pool[:]
         twin.hands = [hand[:] for hand in self.hands]
         twin.bundles = [bundle[:] for bundle in self.bundles]
         return twin
 
-    def determinize(self, seat: int, chance: Chance) -> BundlesState:
+    def determinize(self, seat: int, chance: Chance) -> Self:
         """Deal the hands of the others and the stock afresh from the cards that ``seat`` has not seen."""
         twin = self.fork(chance)
         unseen = twin.stock

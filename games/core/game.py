@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from games.core.bot import Bot
 from games.core.chance import Chance
 from games.core.moves import BadOption, IllegalMove
-from games.core.view import Line, Motion, Text, View
+from games.core.view import Line, Motion, Text, View, say
+from games.core.view import seat as seat_arg
 
 OptionValue = int | str
 Options = Mapping[str, OptionValue]
@@ -30,8 +31,9 @@ class Option:
     """Something that may be set before a match: a whole number in a range, several of them, or one of some words.
 
     ``most`` is for several: the value is a text like "5,3,2" of at most so many numbers, each in the range.
-    ``secret`` options are an administrator's: no player or watcher is told of them. ``study`` ones are constants that
-    a study may vary: set from the command line, and offered in no form.
+    ``names`` are how people are told of values that do not speak for themselves. ``secret`` options are an
+    administrator's: no player or watcher is told of them. ``study`` ones are constants that a study may vary: set from
+    the command line, and offered in no form.
     """
 
     name: str
@@ -41,9 +43,14 @@ class Option:
     low: int = 0
     high: int = 0
     most: int = 0
+    names: Mapping[OptionValue, str] = field(default_factory=dict)
     help: str = ""
     secret: bool = False
     study: bool = False
+
+    def shown(self, value: OptionValue) -> str:
+        """Return a value of this option as people are told of it."""
+        return self.names.get(value, str(value))
 
     def parse(self, raw: OptionValue) -> OptionValue:
         """Return ``raw``, which may be text from a form or a command line, as a value of this option.
@@ -115,6 +122,7 @@ class State(ABC, Generic[O]):
     """A position. ``play`` checks a move; ``apply`` does not, and is for callers that took it from ``legal_moves``."""
 
     seats: int
+    chance: Chance
     lines: list[Line] | None  # what happened since the log was last taken; None: nobody reads it
 
     # -- whose turn, and what may be done
@@ -173,16 +181,24 @@ class State(ABC, Generic[O]):
 
     # -- copies
 
-    @abstractmethod
-    def clone(self) -> State[O]:
+    def clone(self) -> Self:
         """Return an independent copy with an equal stream of chance and no log."""
+        return self.fork(self.chance.clone())
 
     @abstractmethod
-    def fork(self, chance: Chance) -> State[O]:
+    def fork(self, chance: Chance) -> Self:
         """Return a clone whose future draws come from ``chance``."""
 
+    def twin(self, chance: Chance) -> Self:
+        """Return the beginning of a fork: it shares with this state whatever can change, until ``fork`` copies that."""
+        twin = self.__class__.__new__(self.__class__)
+        twin.__dict__.update(self.__dict__)
+        twin.lines = None
+        twin.chance = chance
+        return twin
+
     @abstractmethod
-    def determinize(self, seat: int, chance: Chance) -> State[O]:
+    def determinize(self, seat: int, chance: Chance) -> Self:
         """Return a fork in which all that ``seat`` cannot know is drawn afresh, consistent with what it has seen.
 
         ``seat``'s own observation stays exactly the same.
@@ -213,6 +229,12 @@ class State(ABC, Generic[O]):
         if motions:
             line["motions"] = [Motion(source=source, target=target) for source, target in motions]
         self.lines.append(line)
+
+    def tell_winners(self, seats: Sequence[int], alone: str) -> None:
+        """Say who has won: ``alone`` is the sentence for a sole winner, ``{seat}``; several share the win."""
+        text = alone if len(seats) == 1 else "{seat} shares the win."
+        for winner in seats:
+            self.tell("win", say(text, seat=seat_arg(winner)), seat=winner)
 
 
 class Game(ABC):

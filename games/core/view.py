@@ -96,6 +96,16 @@ def hand_zone(zone: str, label: Text, seat: int, cards: Sequence[Piece], size: i
     return Zone(id=zone, label=label, layout="hand", seat=seat, pieces=pieces)
 
 
+def hands_seen(hands: Sequence[Sequence[str]], seat: int | None, *, face_up: bool) -> tuple[tuple[str, ...], ...]:
+    """Return the hands that ``seat`` (None: a watcher) sees, its own; empty those it does not; ``face_up`` all."""
+    return tuple([tuple(hand) if face_up or place == seat else () for place, hand in enumerate(hands)])
+
+
+def figure(number: int, *, signed: bool = False) -> str:
+    """Return a number as people write it, with a true minus; ``signed`` puts a plus before those from 0."""
+    return format(number, "+d" if signed else "d").replace("-", "\N{MINUS SIGN}")
+
+
 class Counter(TypedDict):
     """A number that belongs to a seat: certificates, coins, points."""
 
@@ -256,6 +266,7 @@ class View(TypedDict):
     grids: NotRequired[list[Grid]]
     reckoning: NotRequired[Reckoning]
     odds: NotRequired[Odds]
+    settled: NotRequired[Text]  # how a bid, a trick or a fight last went, to be read until the next one is settled
     result: NotRequired[Result]
 
 

@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, Self
 
 from games.core import BadOption, Chance, Game, Option, RandomBot, State
 from games.core.cards import deck, pips, suit
@@ -47,7 +47,9 @@ from games.core.view import (
     Zone,
     closed_card,
     closed_pile,
+    figure,
     hand_zone,
+    hands_seen,
     open_card,
     say,
 )
@@ -404,9 +406,7 @@ class HamsterdamState(State[Observation]):
         self.phase = "over"
         self.mover = -1
         if self.lines is not None:
-            text = "{seat} is the last with a certificate and wins." if remaining else "{seat} shares the win."
-            for seat in self.winners:
-                self.tell("win", say(text, seat=seat_arg(seat)), seat=seat)
+            self.tell_winners(self.winners, "{seat} is the last with a certificate and wins.")
 
     def _tell_reckoning(self, order: list[int], totals: dict[int, int], lost: list[int]) -> None:
         self.tell("round", say("Everybody has passed: the round is reckoned."))
@@ -461,7 +461,7 @@ class HamsterdamState(State[Observation]):
             stock=stock,
             holds=tuple([face != "" for face in self.stock]),
             remembers=remembers,
-            hands=tuple([tuple(hand) if face_up or place == seat else () for place, hand in enumerate(self.hands)]),
+            hands=hands_seen(self.hands, seat, face_up=face_up),
             hand_sizes=tuple(map(len, self.hands)),
             played=tuple(map(tuple, self.played)),
             decided=tuple(self.decided),
@@ -497,14 +497,8 @@ class HamsterdamState(State[Observation]):
 
     # -- copies
 
-    def clone(self) -> HamsterdamState:
-        return self.fork(self.chance.clone())
-
-    def fork(self, chance: Chance) -> HamsterdamState:
-        twin = HamsterdamState.__new__(HamsterdamState)
-        twin.__dict__.update(self.__dict__)
-        twin.lines = None
-        twin.chance = chance
+    def fork(self, chance: Chance) -> Self:
+        twin = self.twin(chance)
         twin.certificates = self.certificates[:]
         twin.survived = self.survived[:]
         twin.stock = self.stock[:]
@@ -516,7 +510,7 @@ class HamsterdamState(State[Observation]):
         twin.modifier_deck = self.modifier_deck[:]
         return twin
 
-    def determinize(self, seat: int, chance: Chance) -> HamsterdamState:
+    def determinize(self, seat: int, chance: Chance) -> Self:
         """Draw afresh all that ``seat`` cannot know. What it believes holds; the dealer is an honest one.
 
         Under a rigged dealer beliefs may contradict each other or what lies open: then the later ones give way.
@@ -658,7 +652,7 @@ def _open(face: str) -> Piece:
 
 
 def _signed(modifier: str) -> str:
-    return f"{MODIFIER_VALUE[modifier]:+d}".replace("-", "\N{MINUS SIGN}")
+    return figure(MODIFIER_VALUE[modifier], signed=True)
 
 
 def _deeds(seen: Observation) -> list[Deed]:
