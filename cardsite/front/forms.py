@@ -9,9 +9,23 @@ from django.utils.translation import gettext_lazy as _
 
 from cardsite.lobby.services import SECONDS
 from cardsite.people.models import NAME_LENGTH, Person
-from games.core import Game
+from games.core import Game, Option
 
 _TIMES = {15: _("15 seconds"), 30: _("30 seconds"), 60: _("1 minute"), 120: _("2 minutes"), 300: _("5 minutes")}
+
+
+def _field(option: Option) -> forms.Field:
+    """Return the field of an option. A number whose default has a name is left empty for it."""
+    if option.choices:
+        choices = [(choice, option.shown(choice)) for choice in option.choices]
+        field: forms.Field = forms.ChoiceField(choices=choices, initial=option.default)
+    else:
+        field = forms.IntegerField(min_value=option.low, max_value=option.high, initial=option.default)
+        if option.default in option.names:
+            field.required, field.initial = False, None
+            field.widget.attrs["placeholder"] = option.shown(option.default)
+    field.label, field.help_text = option.label, option.help
+    return field
 
 
 class TableForm(forms.Form):
@@ -62,13 +76,7 @@ class TableForm(forms.Form):
         for option in game.options:
             if option.secret or option.study:
                 continue
-            field_: forms.Field = (
-                forms.ChoiceField(choices=[(c, c) for c in option.choices])
-                if option.choices
-                else forms.IntegerField(min_value=option.low, max_value=option.high)
-            )
-            field_.label, field_.help_text, field_.initial = option.label, option.help, option.default
-            self.fields[f"option_{option.name}"] = field_
+            self.fields[f"option_{option.name}"] = _field(option)
             self.option_names.append(f"option_{option.name}")
 
     @property
@@ -88,7 +96,8 @@ class TableForm(forms.Form):
         if seats.count("me") > 1:
             raise forms.ValidationError(_("You can take one seat: set the others to open or to a bot."))
         data["seats"] = [kind for kind in seats if kind != "none"]
-        data["options"] = {name.removeprefix("option_"): data[name] for name in self.option_names if name in data}
+        given = {name: data[name] for name in self.option_names if data.get(name) not in (None, "")}
+        data["options"] = {name.removeprefix("option_"): value for name, value in given.items()}
         public = data.get("visibility") == "public"
         data["public"] = public
         data["sealed_deal"] = public if data.get("sealed") == "auto" else data.get("sealed") == "yes"

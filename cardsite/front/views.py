@@ -147,7 +147,7 @@ def daily(request: HttpRequest, game: str) -> HttpResponse:
     context = {
         "game": _card(rules_of),
         "day": day,
-        "options": [(o.label, rules_of.daily.options(day).get(o.name, o.default)) for o in rules_of.options],
+        "options": [(o.label, o.shown(rules_of.daily.options(day).get(o.name, o.default))) for o in rules_of.options],
         "rows": board(rules_of, day),
         "me": person.pk if person else 0,
         "tried": tried,

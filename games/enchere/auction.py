@@ -24,6 +24,7 @@ class Version:
     """One of the three games. ``spare``: a spare lies face up, and suit must be followed."""
 
     name: str
+    title: str
     target: int
     hand: int
     prizes: tuple[str, ...]
@@ -33,9 +34,9 @@ class Version:
 VERSIONS = {
     version.name: version
     for version in (
-        Version("enchere", target=50, hand=12, prizes=COURT, spare=False),
-        Version("avancee", target=42, hand=13, prizes=(*COURT, JOKER), spare=True),
-        Version("originale", target=42, hand=12, prizes=COURT, spare=True),
+        Version("enchere", "Enchère", target=50, hand=12, prizes=COURT, spare=False),
+        Version("avancee", "Avancée", target=42, hand=13, prizes=(*COURT, JOKER), spare=True),
+        Version("originale", "Originale", target=42, hand=12, prizes=COURT, spare=True),
     )
 }
 

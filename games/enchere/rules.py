@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from games.core import Chance, Game, Option, RandomBot, State, winners
 from games.core.cards import JOKER, SUIT_NAMES, SUITS, sign
@@ -38,7 +39,9 @@ from games.core.view import (
     Zone,
     closed_card,
     closed_pile,
+    figure,
     hand_zone,
+    hands_seen,
     open_card,
     say,
 )
@@ -73,9 +76,9 @@ ORDER = {
 WHY = {
     "rank": "{seat} wins {prize}: {card} is the highest bid.",
     "spare": "{seat} wins {prize}: {card} has the rank of the spare.",
-    "suit": "{seat} wins {prize}: of the highest bids, {card} is in the prize's suit.",
-    "lowest": "{seat} wins {prize} with the lowest bid, {card}: the other two tie, and neither is in the prize's suit.",
-    "colour": "{seat} wins {prize}: all bids tie, none is in the prize's suit, and {card} is of its colour.",
+    "suit": "{seat} wins {prize}: of the highest bids, {card} is in its suit.",
+    "lowest": "{seat} wins {prize} with the lowest bid, {card}: the others tie, neither in its suit.",
+    "colour": "{seat} wins {prize}: all bids tie, none in its suit, and {card} is of its colour.",
     "last": "{seat} wins {prize}: all bids tie, and the prize before went the same way.",
 }
 FIRST = "{seat} wins {prize}: all bids tie, and it is the first prize of all."
@@ -93,6 +96,17 @@ class Reckoned:
     scored: tuple[int, ...]
     points: tuple[int, ...]  # with this round's
     final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Awarded:
+    """How a prize went, and by which rule. All of it was on the table."""
+
+    prize: str
+    seat: int
+    bid: str
+    why: Why
+    first: bool  # no prize went before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +130,7 @@ class Observation:
     void: tuple[str, ...]  # suits that a seat has shown not to hold
     won: tuple[tuple[str, ...], ...]
     points: tuple[int, ...]  # of finished rounds
-    last: int  # who won the prize before
+    awarded: Awarded | None  # the prize before
     reckoned: Reckoned | None
     winners: tuple[int, ...]  # empty until the match is over
 
@@ -136,7 +150,7 @@ class EnchereState(State[Observation]):
         self.target = target
         self.round = 0
         self.points = [0] * SEATS
-        self.last = 0
+        self.awarded: Awarded | None = None
         self.reckoned: Reckoned | None = None
         self.winners: tuple[int, ...] = ()
         self.hands: list[list[str]] = []  # sorted
@@ -220,9 +234,11 @@ class EnchereState(State[Observation]):
     def _award(self) -> None:
         """Turn the bids up, give the prize to whom it goes, and turn up the next one or end the round."""
         bids, prize = self.bids, self.prize
-        seat, why = award(bids, prize, self.spare, self.last)
+        before = self.awarded
+        seat, why = award(bids, prize, self.spare, before.seat if before else 0)
+        self.awarded = Awarded(prize, seat, bids[seat], why, first=before is None)
         if self.lines is not None:
-            self._tell_award(seat, why)
+            self._tell_award(self.awarded)
         if self.spare and prize != JOKER:
             for place, bid in enumerate(bids):
                 if SUIT[bid] != SUIT[prize] and RANK[bid] != RANK[self.spare]:
@@ -231,7 +247,6 @@ class EnchereState(State[Observation]):
         self.shown = bids
         self.bids = [""] * SEATS
         self.won[seat].append(prize)
-        self.last = seat
         self.reckoned = None
         if not self.prizes:
             self._end_round()
@@ -241,7 +256,7 @@ class EnchereState(State[Observation]):
             text = say("The next prize is {card}.", card=card_arg(self.prize))
             self.tell("deal", text, motions=[("prizes", "prize")])
 
-    def _tell_award(self, seat: int, why: Why) -> None:
+    def _tell_award(self, awarded: Awarded) -> None:
         one, two, three = map(card_arg, self.bids)
         text = say(
             "{a} bid {one}, {b} {two} and {c} {three}.",
@@ -253,11 +268,7 @@ class EnchereState(State[Observation]):
             three=three,
         )
         self.tell("info", text)
-        first = why == "last" and self.round == 1 and not any(self.won)
-        text = say(FIRST if first else WHY[why], seat=seat_arg(seat), prize=card_arg(self.prize))
-        if "{card}" in text["text"]:
-            text["args"]["card"] = card_arg(self.bids[seat])
-        self.tell("info", text, seat=seat, motions=[("prize", f"won:{seat}")])
+        self.tell("info", _why(awarded), seat=awarded.seat, motions=[("prize", f"won:{awarded.seat}")])
 
     def _end_round(self) -> None:
         """Score the prizes, and deal the next round unless the match is over."""
@@ -273,9 +284,7 @@ class EnchereState(State[Observation]):
             self.prize = ""
             self.winners = tuple(leaders)
             if self.lines is not None:
-                text = "{seat} has the most points and wins." if len(leaders) == 1 else "{seat} shares the win."
-                for seat in leaders:
-                    self.tell("win", say(text, seat=seat_arg(seat)), seat=seat)
+                self.tell_winners(leaders, "{seat} has the most points and wins.")
             return
         if self.lines is not None:
             if best >= self.target:
@@ -327,7 +336,7 @@ class EnchereState(State[Observation]):
             pile=len(self.prizes),
             spare=self.spare,
             aside=len(self.aside),
-            hands=tuple(tuple(hand) if face_up or place == seat else () for place, hand in enumerate(self.hands)),
+            hands=hands_seen(self.hands, seat, face_up=face_up),
             hand_sizes=tuple(map(len, self.hands)),
             bids=tuple(bid if face_up or place == seat else "" for place, bid in enumerate(self.bids)),
             has_bid=tuple(bid != "" for bid in self.bids),
@@ -336,7 +345,7 @@ class EnchereState(State[Observation]):
             void=tuple(self.void),
             won=tuple(map(tuple, self.won)),
             points=tuple(self.points),
-            last=self.last,
+            awarded=self.awarded,
             reckoned=self.reckoned,
             winners=self.winners,
         )
@@ -357,6 +366,8 @@ class EnchereState(State[Observation]):
             "moves": _deeds(seen, seen.hands[seen.seat]) if seen.seat is not None and may_bid else [],
             "over": over,
         }
+        if seen.awarded:
+            view["settled"] = _why(seen.awarded)
         if seen.reckoned:
             view["reckoning"] = _reckoning(seen.reckoned)
         if over:
@@ -366,14 +377,8 @@ class EnchereState(State[Observation]):
 
     # -- copies
 
-    def clone(self) -> EnchereState:
-        return self.fork(self.chance.clone())
-
-    def fork(self, chance: Chance) -> EnchereState:
-        twin = EnchereState.__new__(EnchereState)
-        twin.__dict__.update(self.__dict__)
-        twin.lines = None
-        twin.chance = chance
+    def fork(self, chance: Chance) -> Self:
+        twin = self.twin(chance)
         twin.prizes = self.prizes[:]
         twin.hands = [hand[:] for hand in self.hands]
         twin.bids = self.bids[:]
@@ -382,7 +387,7 @@ class EnchereState(State[Observation]):
         twin.won = [won[:] for won in self.won]
         return twin
 
-    def determinize(self, seat: int, chance: Chance) -> EnchereState:
+    def determinize(self, seat: int, chance: Chance) -> Self:
         """Draw afresh the others' hands and bids, the cash set aside and the prizes to come.
 
         Nobody gets a suit they have shown not to hold, and every bid on the table is one that could have been made.
@@ -418,16 +423,18 @@ def _waited_for(seen: Observation) -> list[int]:
 def _phase(seen: Observation) -> Text:
     if not seen.prize:
         return say("The match is over")
-    count = len(VERSIONS[seen.version].prizes)
+    version = VERSIONS[seen.version]
+    count = len(version.prizes)
     prize = count - seen.pile
     if seen.target == ONE_ROUND:
-        return say("Prize {prize} of {count}", prize=prize, count=count)
+        return say("{version}: prize {prize} of {count}", version=version.title, prize=prize, count=count)
     return say(
-        "Round {round} to {target} points: prize {prize} of {count}",
-        round=seen.round,
-        target=seen.target,
+        "{version}: prize {prize} of {count}, round {round} to {target} points",
+        version=version.title,
         prize=prize,
         count=count,
+        round=seen.round,
+        target=seen.target,
     )
 
 
@@ -454,6 +461,15 @@ def _prompt(seen: Observation) -> Text:
             rank=RANK[seen.spare],
         )
     return say("Your bid for {prize}: one of your {suit}", prize=prize, suit=SUIT_NAMES[SUIT[seen.prize]])
+
+
+def _why(awarded: Awarded) -> Text:
+    """Say in a line why a bid won."""
+    template = FIRST if awarded.first and awarded.why == "last" else WHY[awarded.why]
+    text = say(template, seat=seat_arg(awarded.seat), prize=card_arg(awarded.prize))
+    if "{card}" in template:
+        text["args"]["card"] = card_arg(awarded.bid)
+    return text
 
 
 def _outcome(totals: tuple[int, ...]) -> Text:
@@ -520,7 +536,7 @@ def _reckoning(reckoned: Reckoned) -> Reckoning:
     rows: list[ReckoningRow] = []
     best = winners(reckoned.points)
     for seat, won in enumerate(reckoned.won):
-        cells = [" ".join(map(sign, won)), _figure(reckoned.scored[seat]), _figure(reckoned.points[seat])]
+        cells = [" ".join(map(sign, won)), figure(reckoned.scored[seat]), figure(reckoned.points[seat])]
         row = ReckoningRow(seat=seat, cells=cells)
         if reckoned.final and seat in best:
             row["mark"] = "won"
@@ -540,10 +556,6 @@ def _reckoning(reckoned: Reckoned) -> Reckoning:
     )
 
 
-def _figure(number: int) -> str:
-    return str(number).replace("-", "\N{MINUS SIGN}")
-
-
 # -- game
 
 
@@ -561,8 +573,9 @@ class Enchere(Game):
             label="Version",
             default="enchere",
             choices=tuple(VERSIONS),
-            help="enchere: any bid, aces 4, kings 2, queens 1. avancee: follow suit, a spare, a Joker of -10. "
-            "originale: follow suit, a spare, and only the best hand of prizes scores.",
+            names={version.name: version.title for version in VERSIONS.values()},
+            help="Enchère: bid any card; aces 4, kings 2, queens 1. Avancée: follow suit, a spare, a Joker that costs "
+            "10. Originale: follow suit, a spare, and only the best hand of prizes scores.",
         ),
         Option(
             name="target",
@@ -570,7 +583,8 @@ class Enchere(Game):
             default=USUAL,
             low=USUAL,
             high=MOST,
-            help="-1: as usual in the version (50, 42, 42). 0: a single round.",
+            names={USUAL: "as usual: 50, 42, 42", ONE_ROUND: "a single round"},
+            help="Rounds go on until somebody has as many. 0: a single round.",
         ),
     )
     bots = (HouseBot, RandomBot)

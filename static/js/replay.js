@@ -99,18 +99,27 @@ class ReplayPage {
     );
     this.reckoning.draw(frame.view.reckoning, this.names);
     this.log.draw(frames.slice(0, this.at + 1).map((one) => one.log), this.names, seat);
-    const told = frame.log.find((line) => line.kind === "move") ?? frame.log.at(-1);
-    const caption = told ? short(told.text, this.names) : "";
+    const told = this.told();
+    const caption = told ? short(told, this.names) : "";
     if (this.caption.dataset.words !== caption) {
       this.caption.dataset.words = caption;
-      this.caption.replaceChildren(...(told ? rich(told.text, this.names) : []));
+      this.caption.replaceChildren(...(told ? rich(told, this.names) : []));
     }
-    if (frame.view.result && frame.view.over) this.caption.replaceChildren(...rich(frame.view.result.text, this.names));
     write(this.phase, `${t("Match {n}", { n: number })} · ${short(frame.view.phase, this.names)}`);
     write(this.count, `${this.at} / ${frames.length - 1}`);
     this.slider.value = String(this.at);
     attr(this.slider, "aria-valuetext", t("Move {n} of {all}: {what}", { n: this.at, all: frames.length - 1, what: caption }));
     this.drawPlay();
+  }
+
+  /** What this step is about, in a sentence that is nobody's own: the end, what it settled, or the move. */
+  told() {
+    const { view, log } = this.data.frames[this.at];
+    if (view.over && view.result) return view.result.text;
+    const before = this.data.frames[this.at - 1]?.view.settled;
+    if (view.settled && JSON.stringify(view.settled) !== JSON.stringify(before)) return view.settled;
+    const open = log.filter((line) => line.only === undefined);
+    return (open.find((line) => line.kind === "move") ?? open.at(-1))?.text;
   }
 
   drawPlay() {

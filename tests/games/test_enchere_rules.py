@@ -172,20 +172,20 @@ def test_the_prompt_says_who_is_waited_for() -> None:
     [
         ("enchere", "JS 9D 4C", "KD", "", "Anna wins K♦: J♠ is the highest bid."),
         ("avancee", "JD 3S 4H", "KD", "3H", "Bob wins K♦: 3♠ has the rank of the spare."),
-        ("enchere", "JS JD 4C", "KD", "", "Bob wins K♦: of the highest bids, J♦ is in the prize's suit."),
+        ("enchere", "JS JD 4C", "KD", "", "Bob wins K♦: of the highest bids, J♦ is in its suit."),
         (
             "enchere",
             "JS JC 4D",
             "KD",
             "",
-            "Cleo wins K♦ with the lowest bid, 4♦: the other two tie, and neither is in the prize's suit.",
+            "Cleo wins K♦ with the lowest bid, 4♦: the others tie, neither in its suit.",
         ),
         (
             "enchere",
             "9S 9H 9C",
             "KD",
             "",
-            "Bob wins K♦: all bids tie, none is in the prize's suit, and 9♥ is of its colour.",
+            "Bob wins K♦: all bids tie, none in its suit, and 9♥ is of its colour.",
         ),
         ("avancee", "9S 9H 9C", JOKER, "3H", "Anna wins Joker: all bids tie, and it is the first prize of all."),
     ],
@@ -195,6 +195,22 @@ def test_the_log_says_why_a_bid_won(version: str, bids: str, prize: str, spare: 
     state = lay(version, [f"{face} 2{face[-1]}" for face in cards], prize, spare=spare, coming="AS")
     bid(state, *cards)
     assert line in log(state)
+
+
+def test_why_a_bid_won_stays_on_the_table_until_the_next_bids_turn_up() -> None:
+    state = lay("enchere", ["JS 2C", "JC 3C", "4D 5C"], "KD", coming="AC QS")
+
+    def told(seat: int | None) -> str:
+        return plain(state.view(seat)["settled"], NAMES)
+
+    assert "settled" not in state.view(0)
+    bid(state, "JS", "JC", "4D")
+    first = "Cleo wins K♦ with the lowest bid, 4♦: the others tie, neither in its suit."
+    assert [told(0), told(1), told(None)] == [first] * 3
+    bid(state, "2C", "3C")
+    assert told(0) == told(None) == first
+    state.play(2, "bid 5C")
+    assert told(0) == "Cleo wins Q♠: 5♣ is the highest bid."
 
 
 def test_three_that_tie_for_a_later_joker_leave_it_to_the_winner_of_the_prize_before() -> None:
@@ -405,7 +421,7 @@ def test_each_prize_goes_to_one_bid_and_no_card_is_lost(version: str, seed: int)
         if before.to_act() == (seat,):
             bids = before.bids[:]
             bids[seat] = move.removeprefix("bid ")
-            winner, _ = award(bids, before.prize, before.spare, before.last)
+            winner, _ = award(bids, before.prize, before.spare, before.awarded.seat if before.awarded else 0)
             before.won[winner].append(before.prize)
             if not before.prizes:
                 assert sorted(face for won in before.won for face in won) == sorted(VERSIONS[version].prizes)

@@ -86,6 +86,8 @@ def _view(view: View, names: list[str]) -> Iterator[str]:
         rows = [f"{names[row['seat']]} {row['cells']} {row.get('mark', '')}".strip() for row in reckoning["rows"]]
         heading = f"{reckoning['id']}, {plain(reckoning['title'], names)} ({columns})"
         yield f"  reckoning {heading}: {'; '.join(rows)}. {plain(reckoning['verdict'], names)}"
+    if "settled" in view:
+        yield f"  settled: {plain(view['settled'], names)}"
     if "result" in view:
         result = view["result"]
         yield f"  result {result['scores']}, winners {result['winners']}: {plain(result['text'], names)}"

@@ -351,11 +351,13 @@ class TablePage {
       { pickable: pickable(deeds, picked), picked, targets: targets(deeds, picked), last: this.last, names: this.names, way: this.way },
     );
     const last = store.log.at(-1)?.findLast((line) => line.kind === "move" && line.only === undefined && line.seat === store.lastSeat);
-    const words = last ? short(last.text, this.names) : "";
+    const clock = store.lastBy === "clock" ? ` ${t("(time was up)")}` : "";
+    // Why a bid won is to be read while the next ones come in: those lie on the table for all to see.
+    const told = clock ? last?.text : (view.settled ?? last?.text);
+    const words = told ? short(told, this.names) + clock : "";
     if (this.felt.last.dataset.words !== words) {
       this.felt.last.dataset.words = words;
-      const clock = store.lastBy === "clock" ? ` ${t("(time was up)")}` : "";
-      this.felt.last.replaceChildren(...(last ? [h("span", {}, ...rich(last.text, this.names), clock)] : []));
+      this.felt.last.replaceChildren(...(told ? [h("span", {}, ...rich(told, this.names), clock)] : []));
     }
     this.threads.draw();
   }

@@ -21,7 +21,7 @@
  * @typedef {{title: Text, columns: Text[], rows: {piece: string, cells: string[]}[]}} Odds
  * @typedef {{scores: number[], winners: number[], text: Text}} Result
  * @typedef {{game: string, seat: number|null, phase: Text, prompt: Text, to_act: number[], decision: number, seats: SeatView[],
- *   zones: Zone[], moves: Deed[], over: boolean, tracks?: Track[], grids?: Grid[], trail?: Trail, odds?: Odds, reckoning?: Reckoning, result?: Result}} View
+ *   zones: Zone[], moves: Deed[], over: boolean, tracks?: Track[], grids?: Grid[], trail?: Trail, odds?: Odds, reckoning?: Reckoning, settled?: Text, result?: Result}} View
  * @typedef {{source: string, target: string, via?: string}} Motion
  * @typedef {{kind: string, text: Text, seat?: number, only?: number, motions?: Motion[]}} Line
  *
