@@ -31,6 +31,8 @@ import { rich, short } from "./text.js";
  * @typedef {{key: string, label: string, run?: () => void, href?: string, first?: boolean}} Extra
  */
 
+const BRIEF = 8; // letters of a label such as "Bid 10♠": four of them stand side by side on a phone
+
 export class Helm {
   /**
    * @param {HTMLElement} root
@@ -87,6 +89,7 @@ export class Helm {
       },
     );
     attr(this.root, "data-count", list.length > 2 ? Math.min(10, list.length) : null);
+    attr(this.root, "data-brief", list.length > 0 && list.every((one) => short(one.text, names).length <= BRIEF));
     sync(
       this.extra,
       state.extra,

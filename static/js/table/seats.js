@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { clearRing, makeRing, runRing } from "./clock.js";
 import { attr, h, picture, sync, write } from "./dom.js";
-import { spoken } from "./text.js";
+import { figure, spoken } from "./text.js";
 import { aim, drawZones } from "./zones.js";
 
 /** @typedef {import("./types.js").SeatInfo} SeatInfo */
@@ -123,8 +123,8 @@ function updateCounter(item, counter, state, touch) {
   const before = item.dataset.value;
   item.dataset.shows = shows;
   item.dataset.value = String(counter.value);
-  attr(item, "title", `${label}: ${counter.value}`);
-  const text = h("span", { class: "visually-hidden" }, `${label}: ${counter.value}`);
+  attr(item, "title", `${label}: ${figure(counter.value)}`);
+  const text = h("span", { class: "visually-hidden" }, `${label}: ${figure(counter.value)}`);
   if (counter.icon === "certificate" && most <= 4) {
     const papers = Array.from({ length: most }, (_, i) => {
       const paper = picture("#back-certificate", "certificate");
@@ -134,7 +134,7 @@ function updateCounter(item, counter, state, touch) {
     item.replaceChildren(text, ...papers);
   } else {
     const sign = counter.icon ? h("span", { class: "counter-icon", "data-icon": counter.icon, "aria-hidden": "true" }) : h("span", { class: "counter-label", "aria-hidden": "true" }, label);
-    item.replaceChildren(text, sign, h("span", { class: "counter-value", "aria-hidden": "true" }, String(counter.value)));
+    item.replaceChildren(text, sign, h("span", { class: "counter-value", "aria-hidden": "true" }, figure(counter.value)));
   }
   if (before !== undefined && before !== item.dataset.value && !matchMedia("(prefers-reduced-motion: reduce)").matches)
     item.animate([{ transform: "scale(1.4)" }, { transform: "scale(1)" }], { duration: 500, easing: "ease-out" });

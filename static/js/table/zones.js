@@ -49,17 +49,7 @@ function updateZone(node, zone, touch) {
   attr(node, "data-empty", count === 0);
   attr(list, "aria-label", describe(words, zone, count));
   const shown = pile ? zone.pieces.slice(-2) : zone.pieces;
-  sync(
-    list,
-    shown,
-    (piece) => piece.id,
-    (piece) => h("li", {}, makePiece(piece)),
-    (item, piece) => {
-      const card = /** @type {HTMLElement} */ (item.firstElementChild);
-      updatePiece(card, piece, touch.names);
-      touchPiece(card, piece.id, touch);
-    },
-  );
+  drawPieces(list, shown, touch);
   // What kind of figures lie here; an empty place keeps the looks of the last one.
   const figure = shown.map((piece) => piece.face).find((face) => face && boards?.hasFigure(face));
   if (figure) attr(node, "data-holds", boards?.kindOf(figure));
@@ -76,6 +66,26 @@ function updateZone(node, zone, touch) {
   aim(node, `zone:${zone.id}`, words, touch);
 }
 
+/**
+ * The pieces of a zone or a space, as a list.
+ * @param {HTMLElement} list @param {import("./types.js").Piece[]} pieces @param {Touch} touch
+ * @param {(card: HTMLElement, piece: import("./types.js").Piece) => void} [more] what else to do with each
+ */
+export function drawPieces(list, pieces, touch, more) {
+  sync(
+    list,
+    pieces,
+    (piece) => piece.id,
+    (piece) => h("li", {}, makePiece(piece)),
+    (item, piece) => {
+      const card = /** @type {HTMLElement} */ (item.firstElementChild);
+      updatePiece(card, piece, touch.names);
+      touchPiece(card, piece.id, touch);
+      more?.(card, piece);
+    },
+  );
+}
+
 /** @param {string} words @param {Zone} zone @param {number} count */
 function describe(words, zone, count) {
   const parts = [words];
@@ -86,7 +96,7 @@ function describe(words, zone, count) {
 }
 
 /** A legal piece is a button; any other is a picture. @param {HTMLElement} card @param {string} id @param {Touch} touch */
-export function touchPiece(card, id, touch) {
+function touchPiece(card, id, touch) {
   const lit = touch.targets.has(`piece:${id}`);
   const legal = lit || touch.pickable.has(id);
   const picked = touch.picked.includes(id);

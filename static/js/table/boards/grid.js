@@ -5,8 +5,7 @@ import { attr, h, sync, write } from "../dom.js";
 import { pieceWords } from "../pieces.js";
 import { spoken } from "../text.js";
 import { nextOf, piecesOf, shutOf } from "../trail.js";
-import { aim } from "../zones.js";
-import { drawPieces } from "./pieces.js";
+import { aim, drawPieces } from "../zones.js";
 
 /** @typedef {import("../types.js").Space} Space */
 /** @typedef {import("../types.js").Grid} Grid */

@@ -3,8 +3,7 @@
 import { t } from "../../i18n.js";
 import { attr, write } from "../dom.js";
 import { spoken } from "../text.js";
-import { aim } from "../zones.js";
-import { drawPieces } from "./pieces.js";
+import { aim, drawPieces } from "../zones.js";
 
 /** @typedef {import("../types.js").Space} Space */
 
