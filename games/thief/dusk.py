@@ -46,8 +46,8 @@ def _step_closer(cards: list[Card | None], thief: int) -> list[int]:
 
 
 def caught(board: Board, thief: int, stealth: int) -> bool:
-    """Return whether the thief is seen: out of stealth, and in the light or in a gaze.
+    """Return whether the thief is seen: out of stealth, in the light, and in a gaze.
 
     Who hides has stealth again, so hiding needs no rule of its own here.
     """
-    return stealth <= 0 and bool((light(board) | gaze(board)) >> thief & 1)
+    return stealth <= 0 and bool((light(board) & gaze(board)) >> thief & 1)

@@ -69,8 +69,8 @@ class Walk(NamedTuple):
 
     @property
     def seen(self) -> bool:
-        """Whether the thief is seen here, unless this is a refuge and the path ends in it."""
-        return self.stealth <= 0 and bool((self.lit | self.watched) >> self.cells[-1] & 1)
+        """Whether the thief is seen here: out of stealth, in the light, and in a gaze."""
+        return self.stealth <= 0 and bool((self.lit & self.watched) >> self.cells[-1] & 1)
 
 
 def begin(position: Position) -> Walk:
@@ -92,8 +92,6 @@ def enter(walk: Walk, cell: int) -> Walk | str:
         return "empty"
     if walk.escaped:
         return "escaped"
-    if walk.seen:
-        return "resting"  # only a refuge lets a path come here, and it hides who stays
     kind = card.kind
     lit = bool(walk.lit >> cell & 1)
     times = walk.multiplier + (not _NEAR[walk.cells[0]] >> cell & 1)
@@ -164,7 +162,7 @@ def enter(walk: Walk, cell: int) -> Walk | str:
         refuge,
         kind == HATCH,
     )
-    if stealth <= 0 and after.seen and not (refuge or after.escaped):
+    if after.seen and not after.escaped:
         return "seen"
     return after
 
@@ -270,22 +268,13 @@ def cornered(position: Position) -> bool:
 def slips(position: Position) -> list[int]:
     """Return the cells of the enemies that the thief, out of stealth and in the dark, may change places with.
 
-    Like a step, a slip may not leave the thief seen.
+    It stays dark where the thief goes (a warden beside in the four ways would have lit the thief), so nobody is seen.
     """
-    board, thief = position.board, position.thief
-    if position.stealth > 0 or position.slips >= MOST_SLIPS:
+    lit = light(position.board)
+    if position.stealth > 0 or position.slips >= MOST_SLIPS or lit >> position.thief & 1:
         return []
-    lit = light(board)
-    if lit >> thief & 1:
-        return []
-    found = []
-    for cell in NEIGHBOURS[thief]:
-        card = board[cell]
-        if card is not None and card.kind in ENEMIES and not lit >> cell & 1:
-            after = slipped(position, cell)
-            if not (light(after) | gaze(after)) >> cell & 1:
-                found.append(cell)
-    return found
+    beside = [(cell, position.board[cell]) for cell in NEIGHBOURS[position.thief] if not lit >> cell & 1]
+    return [cell for cell, card in beside if card is not None and card.kind in ENEMIES]
 
 
 def slipped(position: Position, cell: int) -> Board:

@@ -7,7 +7,7 @@ Nine cells; the thief stands on one, a card lies on each other. A turn is ``path
    or if there is no path of two). A multiplier starts at 1; each card that is not next to where the thief started adds
    1 to it before it counts.
 2. Each card costs or brings what it says, as light and gaze are at that moment (``path.enter``).
-3. A step that would leave the thief seen, that is out of stealth in the light or in a gaze, is not allowed.
+3. A step that would leave the thief seen, that is out of stealth, lit and in a gaze all at once, is not allowed.
 
 A slip, out of stealth and in the dark, changes places with an enemy next to the thief that stands in the dark.
 
@@ -116,7 +116,8 @@ NOTES = {
     "howl": say("It howls: every enemy is alarmed."),
     "escape": say("You leave with the Strongbox and win."),
     "empty-handed": say("You leave without the Strongbox: the heist fails."),
-    "risky": say("Out of stealth: if you end here, light or a gaze on a new card catches you."),
+    "risky": say("Out of stealth in the light: if you end here, the gaze of a new enemy catches you."),
+    "shaded": say("Out of stealth in the dark: if you end here, new light and a gaze together catch you."),
     "doomed": say("Out of stealth, and when the cards have fallen you will be seen: caught."),
 }
 
@@ -124,10 +125,9 @@ NOTES = {
 REFUSALS = {
     "empty": say("There is no card on it any more."),
     "escaped": say("The Hatch ends the path."),
-    "resting": say("Out of stealth you must stay in hiding here."),
     "dear": say("You have too little stealth for it."),
     "locked": say("A door in the light cannot be entered."),
-    "seen": say("You would be seen there without any stealth."),
+    "seen": say("You would be seen there: out of stealth, in the light and in a gaze."),
 }
 
 _REMARKS = [Note(mark=mark, text=text) for mark, text in (NOTES | REFUSALS).items()]
@@ -450,7 +450,7 @@ def _prompt(seen: Observation) -> Text:
     if seen.seat != 0:
         return say("Waiting for {seat} to draw a path", seat=seat_arg(0))
     if seen.position.stealth <= 0:
-        return say("Your turn: you are out of stealth, so stay in the dark")
+        return say("Your turn: you are out of stealth, so beware of light and gaze together")
     return say("Your turn: draw a path over the cards")
 
 
@@ -633,9 +633,11 @@ def _prospects(walk: Walk, boxed: bool) -> tuple[str, ...]:
     if walk.stealth > 0:
         return ()
     board, stealth = settle(walk.board, walk.here, walk.stealth, refuge=walk.refuge)
+    if stealth > 0:
+        return ()
     if caught(board, walk.here, stealth):
         return ("doomed",)
-    return ("risky",) if stealth <= 0 else ()
+    return ("risky",) if light(board) >> walk.here & 1 else ("shaded",)
 
 
 # -- game

@@ -26,8 +26,8 @@ def test_it_does_not_leave_without_it_while_there_is_another_path() -> None:
 
 
 def test_it_keeps_out_of_what_is_sure_to_catch_it() -> None:
-    # The trap would end under the torch that falls, at 0 stealth.
-    assert choice("door torch door door treasure3 door door trap @", 1) != "path 4 7"
+    # The trap would end under the torch that falls, at 0 stealth, with the guard turned round.
+    assert choice("door torch door door treasure3 door guard4> trap @", 1) != "path 4 7"
 
 
 def test_it_takes_the_strongbox_when_it_can_be_paid() -> None:
