@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.db import connection
 from django.db.models import Count, Q
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.safestring import mark_safe
@@ -120,7 +120,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
         table = lobby.do_create_table(person, rules_of, ["me", *bots])
         start_match(table.code, person, house.keeper.row)
     except Refused as refusal:
-        return _refuse(request, refusal.text)
+        return _refuse(request, refusal)
     return redirect("table:page", table.code)
 
 
@@ -140,7 +140,7 @@ def daily(request: HttpRequest, game: str) -> HttpResponse:
             lobby.do_clear_solo_tables(person)
             tried = do_begin(person, rules_of, rules_of.daily, day, house.keeper.row)
         except Refused as refusal:
-            return _refuse(request, refusal.text)
+            return _refuse(request, refusal)
     if request.method == "POST" and tried:
         return redirect("table:page", tried.code)
     playing = tried is not None and tried.status == Table.Status.PLAYING
@@ -162,6 +162,7 @@ def new(request: HttpRequest) -> HttpResponse:
     game = _game(request.GET.get("game") or request.POST.get("game") or next(iter(catalogue.GAMES)))
     person = person_of_request(request)
     form = TableForm(game, person, request.POST if request.method == "POST" else None)
+    slow = False
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
@@ -179,8 +180,9 @@ def new(request: HttpRequest) -> HttpResponse:
             return redirect("table:page", table.code)
         except (Refused, BadName) as refusal:
             form.add_error(None, str(refusal))
+            slow = isinstance(refusal, Refused) and refusal.code == "slow_down"
     context = {"form": form, "game": _card(game), "games": [_card(g) for g in catalogue.GAMES.values()]}
-    return render(request, "front/new.html", context, status=400 if form.errors else 200)
+    return render(request, "front/new.html", context, status=429 if slow else 400 if form.errors else 200)
 
 
 def _arrive(request: HttpRequest, name: str = "") -> Person:
@@ -189,8 +191,10 @@ def _arrive(request: HttpRequest, name: str = "") -> Person:
     return do_arrive(request, name)
 
 
-def _refuse(request: HttpRequest, text: str) -> HttpResponseRedirect:
-    messages.error(request, text)
+def _refuse(request: HttpRequest, refusal: Refused) -> HttpResponse:
+    if refusal.code == "slow_down":
+        return render(request, "429.html", {"text": refusal.text}, status=429)
+    messages.error(request, refusal.text)
     return redirect("front:home")
 
 

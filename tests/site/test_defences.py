@@ -136,7 +136,9 @@ def test_an_error_shows_no_innards(proxied: RunningSite) -> None:
 def test_another_host_name_is_refused(proxied: RunningSite) -> None:
     visitor = Behind(proxied)
     visitor.headers["Host"] = "evil.example"
-    assert visitor.get("/").status == 400
+    answer = visitor.get("/")
+    assert answer.status == 400
+    assert "The clerk cannot read that" in answer.text
 
 
 def test_people_play_behind_the_proxy(proxied: RunningSite) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.table.models import Match
+from games import catalogue
+from games.core import Game
 from tests.site.conftest import Actor
 
 FORM = {
@@ -43,13 +49,58 @@ def test_what_there_is_not_is_not_found(newcomer: Client, db: None, path: str) -
     assert newcomer.get(path).status_code == 404
 
 
-def test_play_now_is_a_table_with_bots_that_plays(newcomer: Client, db: None) -> None:
-    answer = newcomer.post("/play/hamsterdam/")
+@pytest.mark.parametrize("game", catalogue.GAMES.values(), ids=lambda game: game.name)
+def test_play_now_is_a_table_with_bots_that_plays(newcomer: Client, db: None, game: Game) -> None:
+    answer = newcomer.post(f"/play/{game.name}/")
     table = Table.objects.get()
     assert answer.headers["Location"] == f"/t/{table.code}/"
-    assert [seat.kind for seat in table.seats.all()] == ["person", "bot", "bot"]
+    assert [seat.kind for seat in table.seats.all()] == ["person", *["bot"] * (game.default_seats - 1)]
     assert (table.status, table.public, table.sealed) == ("playing", True, True)
     assert Match.objects.get().table == table
+
+
+@pytest.mark.parametrize("path", ["/", "/games/"])
+def test_the_lobby_says_of_each_game_how_many_play_how_long_and_shows_a_picture(
+    newcomer: Client, db: None, path: str
+) -> None:
+    page = newcomer.get(path).content.decode()
+    cards = [card.partition("</article>")[0] for card in page.split('<article class="game-card">')[1:]]
+    assert len(cards) == len(catalogue.GAMES)
+    facts = ["2 to 6 players · 10", "2 to 4 players · 8", "3 players · 15", "2 to 8 players · 25", "1 player · 10"]
+    pictures = set()
+    for card, game, fact in zip(cards, catalogue.GAMES.values(), facts, strict=True):
+        assert game.title in card
+        assert f"{fact} minutes" in card
+        assert game.summary.replace("'", "&#x27;") in card
+        assert f'action="/play/{game.name}/"' in card
+        picture = re.search(r'src="/static/([^"]+)"', card)
+        assert picture
+        assert (settings.BASE_DIR / "static" / picture[1]).read_text(encoding="utf-8").startswith("<svg")
+        pictures.add(picture[1])
+    assert len(pictures) == len(cards)
+
+
+def test_a_choice_is_offered_by_its_name_and_a_usual_number_may_be_left_out(newcomer: Client, db: None) -> None:
+    page = newcomer.get("/new/?game=enchere").content.decode()
+    assert '<option value="avancee">Avancée</option>' in page
+    assert 'placeholder="as usual: 50, 42, 42"' in page
+    form = {**FORM, "game": "enchere", "option_version": "avancee"}
+    for target, kept in (("", -1), ("0", 0), ("30", 30)):
+        answer = newcomer.post("/new/", {**form, "option_target": target})
+        table = Table.objects.get(code=answer.headers["Location"].split("/")[2])
+        assert table.options == {"version": "avancee", "target": kept}
+
+
+def test_the_house_can_be_put_on_a_home_screen(newcomer: Client, db: None) -> None:
+    page = newcomer.get("/").content.decode()
+    named = re.search(r'rel="manifest" href="/static/([^"]+)"', page)
+    assert named
+    path = settings.BASE_DIR / "static" / named[1]
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    assert newcomer.get(manifest["start_url"]).status_code == 200
+    assert manifest["theme_color"] in page
+    for icon in manifest["icons"]:
+        assert (path.parent / icon["src"]).is_file()
 
 
 def test_play_now_is_a_button_and_not_a_link(newcomer: Client, db: None) -> None:

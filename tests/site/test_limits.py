@@ -18,6 +18,7 @@ from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
+from tests.site.test_front import FORM
 from tests.site.visitor import Visitor, begin
 
 
@@ -55,9 +56,12 @@ def test_who_sits_down_and_up_without_end_is_slowed(table: Table, stranger: Acto
 
 @pytest.mark.usefixtures("limited")
 def test_one_person_makes_only_so_many_tables(stranger: Actor) -> None:
-    for _ in range(50):
-        stranger.client.post("/play/hamsterdam/")
+    answers = [stranger.client.post("/play/hamsterdam/") for _ in range(50)]
     assert 0 < Table.objects.count() <= 40
+    assert answers[0].status_code == 302
+    for answer in (answers[-1], stranger.client.post("/new/", FORM), stranger.client.post("/daily/thief/")):
+        assert answer.status_code == 429
+        assert "Wait" in answer.content.decode()
 
 
 @pytest.mark.usefixtures("limited")
