@@ -103,7 +103,7 @@ class Referee:
         Return whether that made a difference. Raises Match.DoesNotExist, BadRecord.
         """
         live = self.lives.get(match_id)
-        if live is None:
+        if live is None or not await in_thread(_has_credit)(match_id):
             return False
         fresh = await in_thread(load)(match_id)
         await self.catch_up(match_id, fresh.version)
@@ -132,6 +132,10 @@ class Referee:
             Seat.objects.filter(table=table_id, index__in=won).update(wins=F("wins") + share)
 
         return write
+
+
+def _has_credit(match_id: int) -> bool:
+    return Match.objects.values_list("credit_ms", flat=True).get(pk=match_id) > 0
 
 
 def _decided(live: Live, seat: int, decision: int, move: str) -> Played | None:
