@@ -10,6 +10,7 @@ from django.db import models
 from django.utils import timezone
 
 from cardsite.people.models import Person
+from games import catalogue
 
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letter that can be taken for another
 HERE = timedelta(seconds=30)  # how long after a sign of life a person counts as here
@@ -58,6 +59,8 @@ class Table(models.Model):
         """Refuse a rig that would break a promise or cannot be dealt."""
         if not self.rigged:
             return
+        if not catalogue.find(self.game).rig:
+            raise ValidationError("This game has no rigged deck.")
         if self.sealed:
             raise ValidationError("A sealed table promises a fair deal, so it cannot be rigged. Use an unsealed table.")
         if self.favourite is None:

@@ -8,9 +8,11 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
+from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
 from cardsite.table.models import Match, Player
 from cardsite.table.referee import start_match
+from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
@@ -116,6 +118,28 @@ def test_the_page_of_a_sealed_table_offers_no_rig_and_takes_none(table: Table, a
     admin.client.post(change_page(table), form())
     table.refresh_from_db()
     assert not table.rigged
+
+
+@pytest.mark.parametrize("game", [game.name for game in catalogue.GAMES.values() if not game.rig])
+def test_a_game_without_a_rigged_deck_cannot_be_rigged_in_any_way(
+    host: Actor, guest: Actor, admin: Actor, game: str
+) -> None:
+    seats = ["me", *["house"] * (catalogue.find(game).default_seats - 1)]
+    table = lobby.do_create_table(host.person, catalogue.find(game), seats, sealed=False)
+    page = admin.client.get(change_page(table)).content.decode()
+    assert "This game has no rigged deck." in page
+    assert 'name="rigged"' not in page
+    assert 'name="favourite"' not in page
+    admin.client.post(change_page(table), form(favourite="0"))
+    table.refresh_from_db()
+    assert (table.rigged, table.favourite) == (False, None)
+    table.rigged, table.favourite, table.honest_games = True, 0, 0
+    with pytest.raises(ValidationError):
+        table.clean()
+    table.save()  # somebody at the database itself
+    match = Match.objects.get(pk=start_match(table.code, host.person, None))
+    assert match.favourite is None
+    assert match.options == catalogue.find(game).check_options({})
 
 
 @pytest.mark.parametrize("favourite", ["", "4", "-1", "x"])
