@@ -17,15 +17,16 @@ from cardsite.lobby.models import Table
 from cardsite.lobby.signals import table_changed
 from cardsite.table.bots import BotPool
 from cardsite.table.keeper import Keeper
-from cardsite.table.live import Live
+from cardsite.table.live import Live, now_ms
 from cardsite.table.models import Match, Move
 from cardsite.table.protocol import ChatLine
 from cardsite.table.referee import Referee
-from cardsite.table.relay import Relay
+from cardsite.table.relay import Relay, read_chats
 
 GROUP = "house"
 OUTBOX = 1000  # notices that may wait for Redis; beyond that they are dropped
 LOOK = 5.0  # seconds after which a notice that was lost is made good
+OVERLAP = 10_000  # milliseconds of chat before the line was lost that are told again: clocks of processes differ
 log = structlog.get_logger(__name__)
 
 
@@ -40,6 +41,8 @@ class House:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._layer: Any = None
+        self._beat = self._heard = 0  # our last notice to ourselves, and the last that came back
+        self._heard_at = now_ms()
         self._outbox: asyncio.Queue[dict[str, Any]]
 
     def open(self) -> None:
@@ -143,6 +146,8 @@ class House:
                     notice = await self._layer.receive(channel)
                     if notice["from"] != self.name:
                         await self._hear(notice)
+                    elif notice["kind"] == "beat":
+                        self._heard, self._heard_at = notice["beat"], now_ms()
             except Exception:
                 log.exception("lost the line to the other processes")
                 await asyncio.sleep(1)
@@ -161,9 +166,18 @@ class House:
             log.exception("a notice was not understood", notice=notice["kind"])
 
     async def _look(self) -> None:
-        """See for ourselves what the line to the other processes may have lost: moves and new matches."""
+        """See for ourselves what the line to the other processes may have lost.
+
+        Moves and new matches always: who made them may have died before telling. All else, tables and chat, as long as
+        we do not even hear ourselves, and once more when we do again.
+        """
+        deaf = False
         while True:
+            self._beat += 1
+            await self._notify({"kind": "beat", "beat": self._beat})
+            since = self._heard_at
             await asyncio.sleep(LOOK)
+            was_deaf, deaf = deaf, self._heard < self._beat
             try:
                 for match_id, ply in await in_thread(_plies)(list(self.referee.lives)):
                     await self.referee.catch_up(match_id, ply)
@@ -171,6 +185,11 @@ class House:
                     room = self.relay.rooms.get(code)
                     if room and room.info.match != match_id:
                         await self._changed(code, here_only=True)
+                if deaf or was_deaf:
+                    for code in list(self.relay.rooms):
+                        await self._changed(code, here_only=True)
+                    for code, line in await in_thread(read_chats)(list(self.relay.rooms), since - OVERLAP):
+                        self.relay.chat(code, line)
             except Exception:
                 log.exception("looking for lost notices failed")
 

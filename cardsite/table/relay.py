@@ -340,6 +340,12 @@ def read_chat(code: str, room: str) -> list[ChatLine]:
     return [chat_line(row) for row in reversed(rows)]
 
 
+def read_chats(codes: list[str], since: int) -> list[tuple[str, ChatLine]]:
+    """Read what has been said at some tables since a time in milliseconds, oldest first."""
+    rows = Message.objects.filter(table__code__in=codes, at__gte=since).select_related("table").order_by("pk")
+    return [(row.table.code, chat_line(row)) for row in rows]
+
+
 def chat_line(row: Message) -> ChatLine:
     """Return a stored message as it is sent."""
     return ChatLine(room=row.room, n=row.pk, name=row.name, seat=row.seat, text=row.text, at=row.at)

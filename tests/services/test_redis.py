@@ -53,6 +53,14 @@ def test_two_people_play_on_by_two_processes_while_redis_is_gone(
         a_made, b_made = together.map(lambda wire: play(wire, dice, decisions=2), (a, b))
         assert len(a_made) == len(b_made) == 2
         e.until(lambda: e.version >= max(a_made | b_made))
+        # What is said and who sits where too.
+        assert b.ask("chat", text="Are you still there?")["t"] == "ack"
+        a.until(lambda: "Are you still there?" in {line["text"] for line in a.chat})
+        joe = Visitor(second, "Joe")
+        lone = joe.open_table("me", "open", "house")
+        with Visitor(first).wire(lone) as watching:
+            joe.must(lone, "seat", seat=1, kind="random")
+            watching.until(lambda: watching.table["seats"][1]["bot"] == "random")
         with running_redis(port, tmp_path):
             together.map(lambda wire: play(wire, dice), (a, b))
             e.until(e.over)
