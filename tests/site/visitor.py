@@ -76,12 +76,21 @@ class Visitor:
         answer = self.press(code, action, **fields)
         assert answer["ok"], answer
 
-    def open_table(self, *seats: str, seconds: int = 300, sealed: bool = True, public: bool = True) -> str:
+    def open_table(
+        self,
+        *seats: str,
+        seconds: int = 300,
+        sealed: bool = True,
+        public: bool = True,
+        game: str = "hamsterdam",
+        **options: object,
+    ) -> str:
         """Make a table, each seat "me", "open" or a kind of bot, and return its code."""
         form = {f"seat{index}": kind for index, kind in enumerate(seats)}
         form |= {f"seat{index}": "none" for index in range(len(seats), 6)}
         form |= {"visibility": "public" if public else "link", "sealed": "yes" if sealed else "no"}
-        answer = self.post("/new/?game=hamsterdam", **form, seconds=seconds, name=self.name)
+        form |= {f"option_{name}": str(value) for name, value in options.items()}
+        answer = self.post(f"/new/?game={game}", **form, seconds=seconds, name=self.name)
         assert answer.status == 302, f"{answer.status}: {answer.text[:2000]}"
         return answer.headers["Location"].strip("/").split("/")[1]
 
