@@ -17,9 +17,10 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from games.camelup.position import Position
+from games.camelup.position import Position, bits
 
 Whole = NDArray[np.int64]
+Heights = NDArray[np.int32]
 
 REMEMBERED = 1024  # positions whose odds are kept: between two rolls everybody asks for the same ones
 
@@ -76,43 +77,43 @@ class Track:
         """``squares``: one more than any die can reach."""
         self.camels = camels
         self.shift = (camels - 1).bit_length()
-        self.push = np.zeros(squares, np.int64)
+        self.push = np.zeros(squares, np.int32)
         for square, side in tiles:
             if square < squares:
                 self.push[square] = side
 
-    def heights(self, order: tuple[int, ...], place: tuple[int, ...]) -> Whole:
-        """Return the height of each camel."""
+    def heights(self, order: tuple[int, ...], place: tuple[int, ...]) -> Heights:
+        """Return the height of each camel: [camel]."""
         found = [0] * self.camels
         level = 0
         for below, camel in zip((None, *order), order, strict=False):
             level = level + 1 if below is not None and place[below] == place[camel] else 0
             found[camel] = (place[camel] << self.shift) + level
-        return np.array(found, np.int64)
+        return np.array(found, np.int32)
 
-    def ride(self, heights: Whole, movers: Whole, pips: Whole) -> tuple[Whole, Whole, Whole]:
+    def ride(self, heights: Heights, movers: Whole, pips: Heights) -> tuple[Heights, Heights, Heights]:
         """Move a camel in each of many situations.
 
-        ``heights``: [situation, camel]. ``movers``: [situation]. ``pips``: [any, situation] or what broadcasts to it.
-        Returns the heights [any, situation, camel], the squares where the dice end and, after tiles, the units
+        ``heights``: [camel, situation]. ``movers``: [situation]. ``pips``: [any, situation] or what broadcasts to it.
+        Returns the heights [camel, any, situation], the squares where the dice end and, after tiles, the units
         [any, situation].
         """
-        mover = heights[np.arange(len(heights)), movers]
+        mover = heights[movers, np.arange(len(movers))]
         square = mover >> self.shift
-        unit = (heights >= mover[:, None]) & (heights < (square + 1 << self.shift)[:, None])
+        unit = (heights >= mover) & (heights < (square + 1 << self.shift))
         landing = pips + square
         push = self.push[landing]
         target = landing + push
-        there = ((heights >> self.shift) == target[:, :, None]) & ~unit
+        heights, unit = heights[:, None], unit[:, None]
+        there = ((heights >> self.shift) == target) & ~unit
         rise = (target << self.shift) - mover
         under = push < 0
         if under.any():
-            rise += np.where(under, 0, there.sum(2))
-            others = heights + there * np.where(under, unit.sum(1), 0)[:, :, None]
+            rise += np.where(under, 0, _how_many(there, 0))
+            heights = heights + there * np.where(under, _how_many(unit, 0), 0)
         else:
-            rise += there.sum(2)
-            others = heights[None]
-        return np.where(unit, heights + rise[:, :, None], others), landing, target
+            rise += _how_many(there, 0)
+        return heights + unit * rise, landing, target
 
 
 class _Leg:
@@ -129,16 +130,16 @@ class _Leg:
     ) -> None:
         self.camels = len(place)
         self.finish = finish
-        self.faces = np.arange(die[0], die[1] + 1, dtype=np.int64)[:, None]
+        self.faces = np.arange(die[0], die[1] + 1, dtype=np.int32)[:, None]
         self.dice_left = len(left)
         self.track = Track(self.camels, max(*place, finish) + (die[1] + 1) * len(left) + 1, tiles)
         self.landings = np.zeros(len(self.track.push), np.int64)
         self.race_ends = 0
-        self.heights = self.track.heights(order, place)[None]
-        self.waiting: NDArray[np.bool_] = np.zeros((1, self.camels), np.bool_)
-        self.waiting[0, list(left)] = True
+        # Of each situation: [camel, situation], the dice still to come as bits, and in how many ways it can come about.
+        self.heights = self.track.heights(order, place)[:, None]
+        self.waiting = np.array([bits(left)], np.int64)
         self.counts: Whole = np.ones(1, np.int64)
-        self.ended: list[tuple[Whole, Whole]] = []  # heights and counts of situations where nothing more can come
+        self.ended: list[tuple[Heights, Whole]] = []  # heights and counts of situations where nothing more can come
 
     def sequences(self) -> int:
         """Return how many sequences of the dice that are left there are."""
@@ -148,64 +149,76 @@ class _Leg:
         """Go on by one die: for every situation, every die still to come, every face."""
         self.dice_left -= 1
         rest = self.sequences()
-        rows, movers = self.waiting.nonzero()
+        movers, rows = (self.waiting >> np.arange(self.camels)[:, None] & 1).nonzero()
         if not len(rows):
             return
-        heights, landing, target = self.track.ride(self.heights[rows], movers, self.faces)
+        heights, landing, target = self.track.ride(self.heights.take(rows, 1), movers, self.faces)
         counts = np.broadcast_to(self.counts[rows], landing.shape).ravel()
         self.landings += np.bincount(landing.ravel(), counts * rest, len(self.landings)).astype(np.int64)
-        waiting = self.waiting[rows]
-        waiting[np.arange(len(rows)), movers] = False
-        waiting = np.broadcast_to(waiting, heights.shape).reshape(-1, self.camels)
-        self._keep(heights.reshape(-1, self.camels), waiting, counts, (target >= self.finish).ravel(), rest)
+        waiting = np.broadcast_to(self.waiting[rows] & ~(1 << movers), landing.shape).ravel()
+        self._keep(heights.reshape(self.camels, -1), waiting, counts, (target >= self.finish).ravel(), rest)
 
-    def _keep(
-        self, heights: Whole, waiting: NDArray[np.bool_], counts: Whole, crossed: NDArray[np.bool_], rest: int
-    ) -> None:
+    def _keep(self, heights: Heights, waiting: Whole, counts: Whole, crossed: NDArray[np.bool_], rest: int) -> None:
         """Set the ended situations aside and merge the others."""
         if crossed.any():
-            self.ended.append((heights[crossed], counts[crossed] * rest))
+            self.ended.append((heights[:, crossed], counts[crossed] * rest))
             self.race_ends += int(self.ended[-1][1].sum())
             running = ~crossed
-            heights, waiting, counts = heights[running], waiting[running], counts[running]
-        if self.dice_left and len(heights):
+            heights, waiting, counts = heights[:, running], waiting[running], counts[running]
+        if self.dice_left and len(counts):
             keys = _keys(heights, waiting)
-            _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-            counts = np.bincount(which, counts).astype(np.int64)
-            heights, waiting = heights[first], waiting[first]
+            order = _order(keys)
+            keys = keys[order]
+            first = np.concatenate([[0], (keys[1:] != keys[:-1]).nonzero()[0] + 1])
+            counts = np.add.reduceat(counts[order], first)
+            heights, waiting = heights.take(order[first], 1), waiting[order[first]]
         self.heights, self.waiting, self.counts = heights, waiting, counts
 
     def odds(self) -> LegOdds:
         """Count how the camels stand in the end."""
         camels = self.camels
         ended = [*self.ended, (self.heights, self.counts)]
-        heights = np.concatenate([part[0] for part in ended])
+        heights = np.concatenate([part[0] for part in ended], axis=1)
         counts = np.concatenate([part[1] for part in ended])
-        ranking = np.argsort(-heights, axis=1)
-        cells = (ranking * camels + np.arange(camels)).ravel()
-        ranks = np.bincount(cells, np.repeat(counts, camels), camels * camels).astype(np.int64)
+        places = _how_many(heights[:, None] < heights, 1)  # [camel, situation]: by how many others it is beaten
+        ranks = np.array([np.bincount(place, counts, camels) for place in places]).astype(np.int64)
         top = np.zeros(camels * camels, np.int64)
         if camels > 1:
-            pairs = ranking[:, 0] * camels + ranking[:, 1]
+            pairs = (places == 0).argmax(0) * camels + (places == 1).argmax(0)
             top = np.bincount(pairs, counts, camels * camels).astype(np.int64)
         return LegOdds(
             sequences=int(counts.sum()),
-            ranks=ranks.reshape(camels, camels),
+            ranks=ranks,
             top=top.reshape(camels, camels),
             landings=self.landings,
             race_ends=self.race_ends,
         )
 
 
-def _keys(heights: Whole, waiting: NDArray[np.bool_]) -> Whole:
+def _how_many(true: NDArray[np.bool_], axis: int) -> NDArray[np.int8]:
+    """Count along an axis of camels: NumPy's own sum of truth values is many times slower."""
+    counted: NDArray[np.int8] = true.view(np.int8).sum(axis, np.int8)
+    return counted
+
+
+def _keys(heights: Heights, waiting: Whole) -> Whole:
     """Return a number for each situation: equal ones have equal numbers, different ones do not."""
-    camels = heights.shape[1]
+    camels = len(heights)
     lowest = int(heights.min())
     width = (int(heights.max()) - lowest).bit_length()
     if (width + 1) * camels <= 62:
-        powers = np.left_shift(np.int64(1), (width + 1) * np.arange(camels, dtype=np.int64))
-        keys: Whole = ((heights - lowest) * 2 + waiting) @ powers
+        keys = waiting
+        for height in heights:
+            keys = (keys << width) + (height - lowest)
         return keys
-    # Too many camels for a machine word: number the distinct rows.
-    _, which = np.unique(np.concatenate([heights, waiting], axis=1), axis=0, return_inverse=True)
+    # Too many camels for a machine word: number the distinct columns.
+    _, which = np.unique(np.vstack([heights, waiting]), axis=1, return_inverse=True)
     return which.reshape(-1).astype(np.int64)
+
+
+def _order(keys: Whole) -> Whole:
+    """Return the indexes that sort ``keys``: NumPy sorts numbers many times faster than it finds these."""
+    size = len(keys).bit_length()
+    if int(keys.max()).bit_length() + size > 63:
+        return keys.argsort()
+    return np.sort(keys << size | np.arange(len(keys))) & ((1 << size) - 1)

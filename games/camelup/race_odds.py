@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from games.camelup.odds import REMEMBERED, Track, Whole
+from games.camelup.odds import REMEMBERED, Heights, Track, Whole
 from games.camelup.position import Position
 
 RUNS = 600
@@ -53,34 +53,34 @@ def _race_odds(
     draw = np.random.default_rng(SEED)
     squares = finish + die[1] + 2
     track = Track(camels, squares, tiles)
-    running = np.broadcast_to(track.heights(order, place), (RUNS, camels))
+    running = np.broadcast_to(track.heights(order, place)[:, None], (camels, RUNS))
     runs = np.arange(RUNS)
-    final = np.zeros((RUNS, camels), np.int64)  # heights when the race ends
-    after_leg: tuple[Whole, Whole] | None = None  # the runs that go on after this leg, and their heights then
+    final = np.zeros((camels, RUNS), np.int32)  # heights when the race ends
+    after_leg: tuple[Whole, Heights] | None = None  # the runs that go on after this leg, and their heights then
     landings = np.zeros(squares, np.int64)
     waiting = np.array(left or range(camels))
-    while len(running):
-        orders = waiting[draw.random((len(running), len(waiting))).argsort(axis=1)]
+    while len(runs):
+        orders = waiting[draw.random((len(runs), len(waiting))).argsort(axis=1)]
         for turn in range(len(waiting)):
-            pips = draw.integers(die[0], die[1] + 1, (1, len(running)))
+            pips = draw.integers(die[0], die[1] + 1, (1, len(runs))).astype(np.int32)
             heights, landing, target = track.ride(running, orders[:, turn], pips)
             landings += np.bincount(landing[0], minlength=squares)
             over = target[0] >= finish
-            final[runs[over]] = heights[0][over]
-            running, runs, orders = heights[0][~over], runs[~over], orders[~over]
+            final[:, runs[over]] = heights[:, 0, over]
+            running, runs, orders = heights[:, 0, ~over], runs[~over], orders[~over]
         if after_leg is None:
             after_leg = runs, running
             waiting = np.arange(camels)
             if not tiles_stay:
                 track = Track(camels, squares, ())
-    winners, losers = final.argmax(1), final.argmin(1)
+    winners, losers = final.argmax(0), final.argmin(0)
     going, then = after_leg or (runs, running)
     return RaceOdds(
         wins=np.bincount(winners, minlength=camels) / RUNS,
         losses=np.bincount(losers, minlength=camels) / RUNS,
         landings=landings / RUNS,
-        wins_after=_pairs(then.argmax(1), winners[going], camels) / RUNS,
-        losses_after=_pairs(then.argmin(1), losers[going], camels) / RUNS,
+        wins_after=_pairs(then.argmax(0), winners[going], camels) / RUNS,
+        losses_after=_pairs(then.argmin(0), losers[going], camels) / RUNS,
     )
 
 
