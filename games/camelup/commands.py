@@ -6,7 +6,7 @@ import re
 from math import factorial
 from typing import Any
 
-from games.camelup.odds import track_odds
+from games.camelup.odds import Standing, track_odds
 from games.core import BadOption, Command
 
 MOST_CAMELS = 8
@@ -45,14 +45,15 @@ def odds(position: Any) -> dict[str, Any]:
             f"The dice that are left have {sequences:,} sequences; more than {MOST_SEQUENCES:,} are too many."
         )
     place = {number[camel]: square for square, stack in stacks.items() for camel in stack}
-    found = track_odds(
-        finish,
-        tuple(number[camel] for square in sorted(stacks) for camel in stacks[square]),
-        tuple(place[index] for index in range(len(names))),
-        tuple(sorted(number[camel] for camel in left)),
-        tuple(sorted(tiles.items())),
-        (low, high),
+    standing = Standing(
+        finish=finish,
+        order=tuple(number[camel] for square in sorted(stacks) for camel in stacks[square]),
+        place=tuple(place[index] for index in range(len(names))),
+        left=tuple(sorted(number[camel] for camel in left)),
+        tiles=tuple(sorted(tiles.items())),
+        die=(low, high),
     )
+    found = track_odds(standing)
     return {
         "sequences": found.sequences,
         "ranks": {camel: found.ranks[index].tolist() for camel, index in number.items()},

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import factorial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,32 +41,35 @@ class LegOdds:
         return int(self.landings[square]) if square < len(self.landings) else 0
 
 
+class Standing(NamedTuple):
+    """All that the odds of a race depend on."""
+
+    finish: int  # the race ends when a camel reaches this square
+    order: tuple[int, ...]  # all camels, last to first
+    place: tuple[int, ...]  # the square of each camel
+    left: tuple[int, ...]  # camels whose dice are still to come in this leg
+    tiles: tuple[tuple[int, int], ...]  # (square, 1 or -1)
+    die: tuple[int, int]  # its lowest and its highest face
+
+    @staticmethod
+    def of(position: Position) -> Standing:
+        """Return how a race stands."""
+        terms = position.terms
+        tiles = tuple(sorted((abs(tile), 1 if tile > 0 else -1) for tile in position.tiles if tile))
+        die = (terms.die_low, terms.die_high)
+        return Standing(terms.spaces, position.order, position.place, position.left, tiles, die)
+
+
 def leg_odds(position: Position) -> LegOdds:
     """Return the odds of the leg as it stands."""
-    terms = position.terms
-    tiles = tuple(sorted((abs(tile), 1 if tile > 0 else -1) for tile in position.tiles if tile))
-    return track_odds(
-        terms.spaces, position.order, position.place, position.left, tiles, (terms.die_low, terms.die_high)
-    )
+    return track_odds(Standing.of(position))
 
 
 @lru_cache(REMEMBERED)
-def track_odds(
-    finish: int,
-    order: tuple[int, ...],
-    place: tuple[int, ...],
-    left: tuple[int, ...],
-    tiles: tuple[tuple[int, int], ...],
-    die: tuple[int, int],
-) -> LegOdds:
-    """Return the odds of a leg.
-
-    ``order``: all camels from last to first. ``place``: the square of each camel. ``left``: camels whose dice are
-    still to come. ``tiles``: (square, 1 or -1). ``die``: its lowest and highest face. The race ends when a camel
-    reaches square ``finish``.
-    """
-    leg = _Leg(finish, order, place, left, tiles, die)
-    for _ in left:
+def track_odds(standing: Standing) -> LegOdds:
+    """Return the odds of a leg."""
+    leg = _Leg(standing)
+    for _ in standing.left:
         leg.roll()
     return leg.odds()
 
@@ -119,20 +123,13 @@ class Track:
 class _Leg:
     """All situations after some of the dice: their heights, dice still to come, and counts."""
 
-    def __init__(
-        self,
-        finish: int,
-        order: tuple[int, ...],
-        place: tuple[int, ...],
-        left: tuple[int, ...],
-        tiles: tuple[tuple[int, int], ...],
-        die: tuple[int, int],
-    ) -> None:
+    def __init__(self, standing: Standing) -> None:
+        finish, order, place, left, tiles, (low, high) = standing
         self.camels = len(place)
         self.finish = finish
-        self.faces = np.arange(die[0], die[1] + 1, dtype=np.int32)[:, None]
+        self.faces = np.arange(low, high + 1, dtype=np.int32)[:, None]
         self.dice_left = len(left)
-        self.track = Track(self.camels, max(*place, finish) + (die[1] + 1) * len(left) + 1, tiles)
+        self.track = Track(self.camels, max(*place, finish) + (high + 1) * len(left) + 1, tiles)
         self.landings = np.zeros(len(self.track.push), np.int64)
         self.race_ends = 0
         # Of each situation: [camel, situation], the dice still to come as bits, and in how many ways it can come about.

@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from games.camelup.odds import REMEMBERED, Heights, Track, Whole
+from games.camelup.odds import REMEMBERED, Heights, Standing, Track, Whole
 from games.camelup.position import Position
 
 RUNS = 600
@@ -33,25 +33,15 @@ class RaceOdds:
 
 def race_odds(position: Position) -> RaceOdds:
     """Return the estimate for a race as it stands."""
-    terms = position.terms
-    tiles = tuple(sorted((abs(tile), 1 if tile > 0 else -1) for tile in position.tiles if tile))
-    die = (terms.die_low, terms.die_high)
-    return _race_odds(terms.spaces, position.order, position.place, position.left, tiles, die, terms.tiles_stay)
+    return _race_odds(Standing.of(position), position.terms.tiles_stay)
 
 
 @lru_cache(REMEMBERED)
-def _race_odds(
-    finish: int,
-    order: tuple[int, ...],
-    place: tuple[int, ...],
-    left: tuple[int, ...],
-    tiles: tuple[tuple[int, int], ...],
-    die: tuple[int, int],
-    tiles_stay: bool,
-) -> RaceOdds:
+def _race_odds(standing: Standing, tiles_stay: bool) -> RaceOdds:
+    finish, order, place, left, tiles, (low, high) = standing
     camels = len(place)
     draw = np.random.default_rng(SEED)
-    squares = finish + die[1] + 2
+    squares = finish + high + 2
     track = Track(camels, squares, tiles)
     running = np.broadcast_to(track.heights(order, place)[:, None], (camels, RUNS))
     runs = np.arange(RUNS)
@@ -62,7 +52,7 @@ def _race_odds(
     while len(runs):
         orders = waiting[draw.random((len(runs), len(waiting))).argsort(axis=1)]
         for turn in range(len(waiting)):
-            pips = draw.integers(die[0], die[1] + 1, (1, len(runs))).astype(np.int32)
+            pips = draw.integers(low, high + 1, (1, len(runs))).astype(np.int32)
             heights, landing, target = track.ride(running, orders[:, turn], pips)
             landings += np.bincount(landing[0], minlength=squares)
             over = target[0] >= finish

@@ -46,7 +46,7 @@ from games.camelup.rules_engine import get_valid_moves
 from games.camelup.table import Observation
 from games.camelup.terms import COLOURS, Terms
 from games.core import BadOption, Bot, Chance, Game, Option, State
-from games.core.game import LogRow, Options
+from games.core.game import LogRow, Options, OptionValue
 from games.core.view import View
 
 # -- facts
@@ -165,6 +165,11 @@ class CamelUpState(State[Observation]):
 # -- game
 
 
+def _coins(name: str, label: str, default: OptionValue, earns: str, *, most: int = 0) -> Option:
+    """Return an option that says what something earns: a number of coins, or ``most`` of them."""
+    return Option(name=name, label=label, default=default, low=-99, high=99, most=most, study=True, help=earns)
+
+
 class CamelUp(Game):
     """The facts of Camel Up."""
 
@@ -198,54 +203,29 @@ class CamelUp(Game):
         Option(name="spaces", label="Spaces", default=16, low=8, high=60, study=True, help="How long the track is."),
         Option(name="die_low", label="Lowest face", default=1, low=1, high=9, study=True, help="Of each die."),
         Option(name="die_high", label="Highest face", default=3, low=1, high=9, study=True, help="Of each die."),
-        Option(
-            name="leg_first",
-            label="Leg tiles, first",
-            default="5,3,2",
-            low=-99,
-            high=99,
+        _coins(
+            "leg_first",
+            "Leg tiles, first",
+            "5,3,2",
+            "What a camel's leg tiles earn if it leads; as many tiles as numbers.",
             most=MOST_LEG_TILES,
-            study=True,
-            help="What a camel's leg tiles earn if it leads; as many tiles as numbers.",
         ),
-        Option(
-            name="leg_second",
-            label="Leg tiles, second",
-            default="1,1,1",
-            low=-99,
-            high=99,
+        _coins(
+            "leg_second",
+            "Leg tiles, second",
+            "1,1,1",
+            "What they earn if it is second; as many numbers as leg_first has.",
             most=MOST_LEG_TILES,
-            study=True,
-            help="What they earn if it is second; as many numbers as leg_first has.",
         ),
-        Option(
-            name="leg_other",
-            label="Leg tiles, otherwise",
-            default=-1,
-            low=-99,
-            high=99,
-            study=True,
-            help="What a leg tile of any other camel earns.",
-        ),
-        Option(
-            name="race",
-            label="Race cards",
-            default="",
-            low=-99,
-            high=99,
+        _coins("leg_other", "Leg tiles, otherwise", -1, "What a leg tile of any other camel earns."),
+        _coins(
+            "race",
+            "Race cards",
+            "",
+            "What correct race cards earn in the order placed, later ones 1; empty: 8,5,3,2 or series' 8,5,3.",
             most=MOST_RACE_PAYS,
-            study=True,
-            help="What correct race cards earn in the order placed, later ones 1; empty: 8,5,3,2 or series' 8,5,3.",
         ),
-        Option(
-            name="race_wrong",
-            label="Wrong race card",
-            default=-1,
-            low=-99,
-            high=99,
-            study=True,
-            help="What a wrong race card earns.",
-        ),
+        _coins("race_wrong", "Wrong race card", -1, "What a wrong race card earns."),
         Option(
             name="money",
             label="Coins at the start",
@@ -255,10 +235,8 @@ class CamelUp(Game):
             study=True,
             help="Coins at the start; -1: 3, or series' 2.",
         ),
-        Option(name="roll_pay", label="Roll", default=1, low=-99, high=99, study=True, help="What a roll earns."),
-        Option(
-            name="tile_pay", label="Desert tile", default=1, low=-99, high=99, study=True, help="What a landing earns."
-        ),
+        _coins("roll_pay", "Roll", 1, "What a roll earns."),
+        _coins("tile_pay", "Desert tile", 1, "What a landing earns."),
     )
     bots = (OddsBot, RandomBot, StrongBot)
     instead = "roll"
