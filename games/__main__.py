@@ -190,12 +190,13 @@ def _print_report(found: Report, seconds: float) -> None:
     said = {name: value for name, value in found["options"].items() if value != constants.get(name)}
     options = "".join(f" {name}={value}" for name, value in said.items())
     print(f"{found['game']}{options}: {matches:,} matches, seed {found['seed']}")
-    print(f"{'seat':>4}  {'bot':12} {'wins':>12} {'share':>7} {'95 % interval':>15} {'mean score':>11}")
+    width = max(12, *(len(row["bot"]) for row in found["seats"]))
+    print(f"{'seat':>4}  {'bot':{width}} {'wins':>12} {'share':>7} {'95 % interval':>15} {'mean score':>11}")
     for seat, row in enumerate(found["seats"]):
         share = row["wins"] / matches
         low, high = (f"{end:.1%}" for end in row["interval"])
         rate = f"{row['wins']:>12,.1f} {share:>7.2%} {low:>6} - {high:>6}"
-        print(f"{seat:>4}  {row['bot']:12} {rate} {row['mean_score']:>11.3f}")
+        print(f"{seat:>4}  {row['bot']:{width}} {rate} {row['mean_score']:>11.3f}")
     print(
         f"{found['decisions_per_match']:.1f} decisions a match, {found['options_per_decision']:.2f} options a decision"
     )
