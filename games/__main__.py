@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import secrets
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -14,9 +15,7 @@ from games import catalogue
 from games.core import BadOption, BadRecord, Option
 from games.lab import logs, records
 from games.lab.guests import USUAL, GuestFailed, Limits
-from games.lab.simulate import Plan, Report, Tally, record, report, simulate
-
-INTERRUPTED = 130  # what a shell reports for Ctrl-C
+from games.lab.simulate import INTERRUPTED, Plan, Report, Tally, record, report, simulate
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -246,4 +245,5 @@ def _more(asked: argparse.Namespace) -> None:
 _COMMANDS = {"list": _list, "simulate": _simulate, "record": _record, "replay": _replay, "merge-logs": _merge_logs}
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what is being written is tidied up
     sys.exit(main())

@@ -49,8 +49,12 @@ class GuestFailed(Exception):
     """A guest gave no move. Its text tells the bot's author what went wrong, with the traceback if there is one."""
 
     def __init__(self, kind: str, text: str) -> None:
-        super().__init__(text)
+        super().__init__(kind, text)  # all of it, or no worker could tell of it
         self.kind = kind  # in a word or two, to be counted: "ValueError", "too slow"
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def is_guest(name: str) -> bool:

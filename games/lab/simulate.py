@@ -9,7 +9,10 @@ from __future__ import annotations
 import hashlib
 import math
 import multiprocessing
+import os
 import signal
+import sys
+import threading
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -239,27 +242,50 @@ def _parts(plan: Plan, matches: int, workers: int, lost_by: int | None, log_dir:
         return
     # Spawned, not forked: a progress bar runs in a thread of this process.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_die_quietly) as pool:
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_the_parent) as pool:
         try:
             pending = set()
             for chunk in chunks:
-                pending.add(pool.submit(play_chunk, plan, chunk, lost_by, log_dir))
+                pending.add(pool.submit(_work, plan, chunk, lost_by, log_dir))
                 if len(pending) >= workers * 4:
                     done, pending = wait(pending, return_when=FIRST_COMPLETED)
                     yield from (future.result() for future in done)
             yield from (future.result() for future in pending)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            for worker in multiprocessing.active_children():
+                worker.terminate()
             raise
 
 
-def _die_quietly() -> None:
-    """Let Ctrl-C end a worker without a traceback: the process that started it says what happened."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+INTERRUPTED = 130  # what a shell reports for Ctrl-C
+
+
+def _end_with_the_parent() -> None:
+    """Have this worker end when it is told to, or the process that started it is gone: without a traceback."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: sys.exit(INTERRUPTED))
+    threading.Thread(target=_watch_the_parent, daemon=True).start()
+
+
+def _watch_the_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _work(plan: Plan, indexes: range, lost_by: int | None, log_dir: Path | None) -> Tally:
+    """Play some matches in a worker."""
+    try:
+        return play_chunk(plan, indexes, lost_by, log_dir)
+    except SystemExit:
+        # What was being written has been tidied up. The pool would go on to the next chunk.
+        os._exit(INTERRUPTED)
 
 
 def play_chunk(plan: Plan, indexes: range, lost_by: int | None, log_dir: Path | None) -> Tally:
-    """Play some matches and count them. Runs in a worker."""
+    """Play some matches and count them."""
     tally = Tally()
     for index in indexes:
         played = play(plan, index)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from games.__main__ import main
 from games.camelup.rules import CAMEL_UP
 from games.core import SealedChance
 from games.lab import logs
+from games.lab.guests import ROOT
 
 SEED = bytes(range(32))
 
@@ -121,6 +130,60 @@ def test_a_write_that_is_interrupted_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         logs.write(tmp_path / "game_0.csv", [{"round_id": 0}, Interrupting(round_id=1)])
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_interrupted_leaves_whole_files_and_no_process(
+    tmp_path: Path, workers: str, number: signal.Signals
+) -> None:
+    command = ["simulate", "camelup", "1000000", "random", "random", "--workers", workers, "--log-dir", str(tmp_path)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "games", *command], cwd=ROOT, stderr=subprocess.PIPE, start_new_session=True
+    ) as run:
+        try:
+            wait_for(lambda: len(list(tmp_path.iterdir())) > 20)
+            run.send_signal(number)  # to the one process that was started, as a service manager does
+            assert run.communicate(timeout=60)[1] == b"Interrupted.\n"
+            assert run.returncode == 130
+            wait_for(lambda: not in_group(run.pid))
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(run.pid, signal.SIGKILL)
+    for path in tmp_path.iterdir():
+        assert logs._FILE.fullmatch(path.name)
+        assert len({len(row) for row in table(path)}) == 1
+        assert path.read_text().endswith("\n")
+
+
+def test_when_a_run_is_killed_its_workers_end_too(tmp_path: Path) -> None:
+    command = ["simulate", "camelup", "1000000", "random", "random", "--workers", "2", "--log-dir", str(tmp_path)]
+    with subprocess.Popen([sys.executable, "-m", "games", *command], cwd=ROOT, start_new_session=True) as run:
+        try:
+            wait_for(lambda: len(list(tmp_path.iterdir())) > 20)
+            run.kill()
+            run.wait()
+            wait_for(lambda: not in_group(run.pid))
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(run.pid, signal.SIGKILL)
+    assert all(logs._FILE.fullmatch(path.name) for path in tmp_path.iterdir())
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def in_group(group: int) -> bool:
+    """Return whether a process of this group still runs."""
+    for process in psutil.process_iter():
+        with suppress(ProcessLookupError, psutil.NoSuchProcess):
+            if os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE:
+                return True
+    return False
 
 
 def test_any_game_can_be_logged(tmp_path: Path) -> None:

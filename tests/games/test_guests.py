@@ -243,8 +243,9 @@ def test_a_failure_ends_the_run_if_asked_to(file: Callable[[str], Path], capsys:
     bot = f"{file(MISFITS)}:Crash"
     with pytest.raises(GuestFailed, match="my own fault"):
         simulate(plan(bot, "random", limits=Limits(abort=True)), 3)
-    assert main(["simulate", "camelup", "3", bot, "random", "--abort"]) == 1
-    assert "my own fault" in capsys.readouterr().err
+    for workers in ("1", "2"):
+        assert main(["simulate", "camelup", "3", bot, "random", "--abort", "--workers", workers]) == 1
+        assert "my own fault" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
