@@ -146,6 +146,13 @@ class Note(TypedDict):
     text: Text
 
 
+class Look(TypedDict):
+    """How a cell of a grid looks: its marks, and the badge of what lies on it."""
+
+    marks: list[str]
+    badge: NotRequired[str]
+
+
 class Step(TypedDict):
     """One more piece of a trail. ``tally`` and ``notes`` tell what the move would come to if it ended here."""
 
@@ -155,6 +162,7 @@ class Step(TypedDict):
     further: NotRequired[bool]  # True: not a move yet, it must go on
     then: NotRequired[list[Step]]  # how it may go on
     shut: NotRequired[dict[str, int]]  # words it may not go on with that lie near, and the note that says why
+    looks: NotRequired[dict[str, int]]  # cells, by their place in the grid, that look otherwise than a step before
 
 
 class Trail(TypedDict):
@@ -167,6 +175,7 @@ class Trail(TypedDict):
     pieces: dict[str, str]  # the piece's id for each word
     columns: list[Text]
     notes: list[Note]
+    looks: list[Look]  # that cells of the grid take on while pieces are picked
     start: Step  # of no word yet: how things are before the first piece
 
 

@@ -13,6 +13,11 @@ OUTSIDE = -1
 
 NORTH, EAST, SOUTH, WEST = range(4)
 DIRECTIONS = ("north", "east", "south", "west")
+PLACES = (
+    "upper left", "top", "upper right",
+    "left", "middle", "right",
+    "lower left", "bottom", "lower right",
+)  # fmt: skip
 _STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # rows down, columns right
 
 Board = tuple[Card | None, ...]  # None: empty, or the thief's

@@ -23,6 +23,13 @@ _ALL = tuple((_mask(*BESIDE[cell]),) for cell in CELLS)  # an owl's facing, NOWH
 GAZES = {GUARD: _AHEAD, WARDEN: _AHEAD, WOLF: _AHEAD, OVERSEER: _BOTH, OWL: _ALL}
 
 
+def directions(enemy: Card, cell: int) -> list[int]:
+    """Return the directions that ``enemy`` on ``cell`` looks in; what has a facing may look at a wall."""
+    if enemy.kind == OWL:
+        return [way for way, ahead in enumerate(AHEAD[cell]) if ahead != OUTSIDE]
+    return [enemy.facing, opposite(enemy.facing)] if enemy.kind == OVERSEER else [enemy.facing]
+
+
 def gaze(board: Board) -> int:
     """Return the cells that some enemy sees. No enemy sees its own."""
     seen = 0

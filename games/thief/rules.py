@@ -37,6 +37,7 @@ from games.core.view import (
     Counter,
     Deed,
     Grid,
+    Look,
     Note,
     Odds,
     OddsRow,
@@ -54,7 +55,7 @@ from games.core.view import (
 )
 from games.core.view import seat as seat_arg
 from games.thief import cards
-from games.thief.board import AHEAD, CELLS, DIRECTIONS, NEIGHBOURS, OUTSIDE, START, Board, card_on
+from games.thief.board import AHEAD, CELLS, DIRECTIONS, NEIGHBOURS, OUTSIDE, PLACES, SIDE, START, Board, card_on
 from games.thief.bots import GreedyBot, HouseBot
 from games.thief.cards import (
     BOX_WORTH,
@@ -76,7 +77,7 @@ from games.thief.cards import (
 from games.thief.daily import DailyHeist
 from games.thief.director import STRONGBOX_AFTER, Deal, Roll, direct, shuffle_only
 from games.thief.dusk import caught, settle
-from games.thief.gaze import gaze
+from games.thief.gaze import directions
 from games.thief.light import light
 from games.thief.path import (
     Branch,
@@ -449,6 +450,8 @@ def _prompt(seen: Observation) -> Text:
         return _outcome(seen.ending, seen.gems, seen.box)
     if seen.seat != 0:
         return say("Waiting for {seat} to draw a path", seat=seat_arg(0))
+    if not explore(seen.position):
+        return say("Your turn: no path leads on, so slip past an enemy")
     if seen.position.stealth <= 0:
         return say("Your turn: you are out of stealth, so beware of light and gaze together")
     return say("Your turn: draw a path over the cards")
@@ -533,32 +536,37 @@ def _zones(seen: Observation) -> list[Zone]:
 
 
 def _label(card: Card) -> Text:
-    if card.kind == STRONGBOX:
-        return say("Strongbox, price {value}", value=card.value)
     if card.value:
         return say("{card} {value}", card=card.kind, value=card.value)
     return say("{card}", card=card.kind)
 
 
 def _grid(position: Position) -> Grid:
-    lit, watched = light(position.board), gaze(position.board)
+    start = begin(position)
     cells = []
-    for cell in CELLS:
-        card = position.board[cell]
-        marks = ["lit"] if lit >> cell & 1 else []
-        marks += ["watched"] if watched >> cell & 1 else []
+    for cell, card in enumerate(position.board):
+        look = _look(start, cell)
         if card is None:
             pieces = [Piece(id="thief", face="thief", label=say("The thief"))] if cell == position.thief else []
         else:
             pieces = [Piece(id=f"card:{card.number}", face=card.kind, label=_label(card))]
-            if badge := _badge(card, lit=bool(lit >> cell & 1), watched=bool(watched >> cell & 1)):
-                pieces[0]["badge"] = badge
-            if card.facing != NOWHERE:
-                marks.append(f"looks-{DIRECTIONS[card.facing]}")
-            if card.alert:
-                marks.append(f"alert-{card.alert}")
-        cells.append(Space(id=_zone(cell), pieces=pieces, marks=marks))
-    return Grid(id="house", label=say("The house"), columns=3, cells=cells)
+            if "badge" in look:
+                pieces[0]["badge"] = look["badge"]
+        cells.append(Space(id=_zone(cell), pieces=pieces, marks=look["marks"], label=say(PLACES[cell])))
+    return Grid(id="house", label=say("The house"), columns=SIDE, cells=cells)
+
+
+def _look(walk: Walk, cell: int) -> Look:
+    """Return how a cell looks when a path has come so far: light, gazes, and what its card costs or brings now."""
+    lit, watched = bool(walk.lit >> cell & 1), bool(walk.watched >> cell & 1)
+    look = Look(marks=["lit"] * lit + ["watched"] * watched)
+    if card := walk.board[cell]:
+        if card.kind in ENEMIES:
+            look["marks"] += [f"looks-{DIRECTIONS[way]}" for way in directions(card, cell)]
+            look["marks"] += [f"alert-{card.alert}"] * bool(card.alert)
+        if badge := _badge(card, lit=lit, watched=watched):
+            look["badge"] = badge
+    return look
 
 
 def _badge(card: Card, *, lit: bool, watched: bool) -> str:
@@ -582,7 +590,7 @@ def _slip_deeds(position: Position) -> list[Deed]:
     deeds = []
     for cell in slips(position):
         card = card_on(position.board, cell)
-        label = say("Slip past the {card}: change places", card=card.kind)
+        label = say("Slip past the {card} ({where}): change places", card=card.kind, where=PLACES[cell])
         deeds.append(Deed(move=f"slip {cell}", label=label, pieces=["thief"], target=f"piece:card:{card.number}"))
     return deeds
 
@@ -590,16 +598,31 @@ def _slip_deeds(position: Position) -> list[Deed]:
 def _trail(seen: Observation) -> Trail:
     position = seen.position
     start = begin(position)
+    looks: list[Look] = []
     return Trail(
         verb="path",
         pieces={str(cell): f"card:{card.number}" for cell, card in enumerate(position.board) if card},
         columns=[say("Multiplier"), say("Change"), say("Stealth"), say("Loot")],
         notes=_REMARKS,
-        start=_step(start, start, explore(position), legal=False, boxed=seen.box > 0),
+        start=_step(start, start, explore(position), looks, legal=False, boxed=seen.box > 0),
+        looks=looks,
     )
 
 
-def _step(before: Walk, walk: Walk, then: tuple[Branch, ...], *, legal: bool, boxed: bool) -> Step:
+def _changes(before: Walk, after: Walk, looks: list[Look]) -> dict[str, int]:
+    """Return the cells that look otherwise after a step, each with the place of its look in ``looks``, added if new."""
+    shifted = (before.lit ^ after.lit) | (before.watched ^ after.watched)
+    changes = {}
+    for cell in CELLS:
+        if shifted >> cell & 1 or before.board[cell] != after.board[cell]:
+            look = _look(after, cell)
+            if look not in looks:
+                looks.append(look)
+            changes[str(cell)] = looks.index(look)
+    return changes
+
+
+def _step(before: Walk, walk: Walk, then: tuple[Branch, ...], looks: list[Look], *, legal: bool, boxed: bool) -> Step:
     """Put a path into words: what its last step was like, and how it may go on."""
     boxed = boxed or walk.box > 0
     step = Step(
@@ -611,8 +634,12 @@ def _step(before: Walk, walk: Walk, then: tuple[Branch, ...], *, legal: bool, bo
         step["notes"] = notes
     if not legal:
         step["further"] = True
+    if changes := _changes(before, walk, looks):
+        step["looks"] = changes
     if then:
-        step["then"] = [_step(walk, branch.walk, branch.then, legal=branch.legal, boxed=boxed) for branch in then]
+        step["then"] = [
+            _step(walk, branch.walk, branch.then, looks, legal=branch.legal, boxed=boxed) for branch in then
+        ]
     open_cells = {branch.walk.here for branch in then}
     shut = {
         str(cell): _PLACE[refusal]

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from games.core import FastChance, SealedChance
+from games.thief.board import CELLS
+from games.thief.light import light
+from games.thief.path import explore, slips
+from games.thief.rules import HEIST, HeistState
 from tests.browser.conftest import Visitor
 from tests.browser.test_series import play_out, result_of, sit_down
+from tests.running_site import RunningSite
 
 
 def set_table(host: Page, game: str, seats: tuple[str, ...], **options: str) -> str:
@@ -274,3 +282,89 @@ def test_a_path_is_drawn_by_dragging(visitor: Visitor) -> None:
     move = anna.get_by_role("button", name="Go this way").get_attribute("data-move") or ""
     assert move.startswith("path ")
     assert len(move.split()) == 1 + len(drawn(anna))
+
+
+def break_in(page: Page, site: RunningSite, wanted: Callable[[HeistState], bool]) -> HeistState:
+    """Begin the heist of the day and play until it is as wanted; return it. How to come there is tried out beforehand.
+
+    Raises AssertionError when 500 tries at random do not come there.
+    """
+    key = (site.folder / "var" / "secret.key").read_bytes()
+    page.goto("/daily/thief/")
+    page.get_by_role("button", name="Play the deal of the day").click()
+    page.wait_for_url("**/t/*/")
+    day = datetime.now(UTC).date()
+    for index in range(500):
+        chance = FastChance(f"break in {index}")
+        state = HEIST.start(1, HEIST.check_options(HEIST.daily.options(day)), SealedChance(HEIST.daily.seed(day, key)))
+        moves: list[str] = []
+        while not state.over and not wanted(state):
+            moves.append(chance.choice(state.legal_moves(0)))
+            state.apply(0, moves[-1])
+        if not state.over:
+            break
+    else:
+        raise AssertionError("No heist came to what was wanted.")
+    for number, move in enumerate(moves, 1):
+        turn(page)
+        expect(page.locator(".room-phase")).to_have_text(re.compile(f"^Turn {number},"))
+        verb, *cells = move.split()
+        if verb == "slip":
+            page.locator(f'.helm [data-move="{move}"]').click()
+            continue
+        for cell in cells:
+            on(page, int(cell)).click()
+        page.get_by_role("button", name="Go this way").click()
+    turn(page)
+    expect(page.locator(".room-phase")).to_have_text(re.compile(f"^Turn {len(moves) + 1},"))
+    return state
+
+
+def on(page: Page, cell: int) -> Locator:
+    """Return what lies on a cell of the house."""
+    return page.locator(f'.board-grid .space[data-zone="cell:{cell}"] [data-piece]')
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_out_of_stealth_the_thief_slips_past_an_enemy(visitor: Visitor, site: RunningSite, device: str) -> None:
+    anna = visitor(device=device)
+    state = break_in(anna, site, lambda state: bool(slips(state.position)) and not explore(state.position))
+    cell = slips(state.position)[0]
+    enemy = on(anna, cell).get_attribute("data-piece") or ""
+    expect(anna.locator(".prompt")).to_have_text("Your turn: no path leads on, so slip past an enemy")
+    slip = anna.locator(f'.helm [data-move="slip {cell}"]')
+    expect(slip).to_have_text(re.compile("Slip past the .*: change places$"))
+    if device == "phone":
+        piece(anna, "thief").tap()
+        on(anna, cell).tap()
+    else:
+        anna.evaluate("document.activeElement?.blur()")
+        anna.keyboard.press("ArrowUp")
+        expect(piece(anna, "thief")).to_be_focused()
+        anna.keyboard.press("Enter")
+        expect(on(anna, cell)).to_have_attribute("data-lit", "")
+        on(anna, cell).focus()
+        anna.keyboard.press("Enter")
+    expect(anna.locator(".log-line").filter(has_text="slips past the").last).to_be_attached()
+    expect(on(anna, cell)).to_have_attribute("data-piece", "thief")
+    expect(on(anna, state.thief)).to_have_attribute("data-piece", enemy)
+
+
+def test_the_house_shows_light_and_gazes_as_the_path_will_leave_them(visitor: Visitor, site: RunningSite) -> None:
+    anna = visitor()
+
+    def darkened(state: HeistState) -> list[tuple[int, int]]:
+        """Cells that may be entered first, each with a cell that is dark then and was not."""
+        lit = light(state.board)
+        walks = [branch.walk for branch in explore(state.position)]
+        return [(walk.here, cell) for walk in walks for cell in CELLS if (lit & ~walk.lit) >> cell & 1]
+
+    state = break_in(anna, site, lambda state: bool(darkened(state)))
+    torch, cell = darkened(state)[0]
+    space = anna.locator(f'.board-grid .space[data-zone="cell:{cell}"]')
+    lit = re.compile(r"\blit\b")
+    expect(space).to_have_attribute("data-marks", lit)
+    on(anna, torch).click()
+    expect(space).not_to_have_attribute("data-marks", lit)
+    anna.get_by_role("button", name="One step back").click()
+    expect(space).to_have_attribute("data-marks", lit)

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core import FastChance, IllegalMove, Information, SealedChance
-from games.core.view import Step, trail_moves
+from games.core.view import Step, plain, trail_moves
 from games.thief import cards
 from games.thief.board import CELLS
 from games.thief.cards import ENEMIES, HATCH, LEVELS, STRONGBOX
 from games.thief.dusk import settle
 from games.thief.gaze import gaze
 from games.thief.light import light
-from games.thief.path import Position, begin, cornered, enter, explore, slips
+from games.thief.path import Position, begin, cornered, enter, explore, follow, slips
 from games.thief.rules import HEIST, HeistState, moves_of
 from tests.games import thief
 from tests.games.thief import heist, house, log, walk
@@ -658,6 +658,30 @@ def test_a_trail_foretells_what_each_path_comes_to(seed: int, level: int, greedy
             assert ("empty-handed" in notes) == (after.ending == "failed")
 
 
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 2**32), level=st.sampled_from(LEVELS))
+def test_a_trail_shows_how_the_house_looks_after_each_step(seed: int, level: int) -> None:
+    choices = FastChance(str(seed))
+    for state in played(level, seed, directed=True, greedy=5)[:-1]:
+        view = state.view(0)
+        trail, cells_now = view["trail"], view["grids"][0]["cells"]
+        known = steps(trail["start"], trail["verb"])
+        for move in {choices.choice(list(known)) for _ in range(6)} if known else ():
+            marks = [set(cell["marks"]) for cell in cells_now]
+            badges = [cell["pieces"][0].get("badge") for cell in cells_now]
+            words = move.split()
+            for length in range(2, len(words) + 1):
+                for word, place in known[" ".join(words[:length])].get("looks", {}).items():
+                    marks[int(word)] = set(trail["looks"][place]["marks"])
+                    badges[int(word)] = trail["looks"][place].get("badge")
+            end = follow(state.position, map(int, words[1:]))[-1]
+            after = state.clone()
+            after.board, after.thief = end.board, end.here
+            for cell, shown in enumerate(after.view(None)["grids"][0]["cells"]):
+                assert marks[cell] == set(shown["marks"])
+                assert badges[cell] == (shown["pieces"][0].get("badge") if shown["pieces"] else None)
+
+
 def test_the_trail_says_why_a_card_beside_is_shut() -> None:
     state = heist("torch door treasure1 warden^ treasure1 treasure1 treasure1 treasure1 @", 3)
     trail = state.view(0)["trail"]
@@ -687,6 +711,26 @@ def test_a_card_shows_its_price_as_it_lies() -> None:
     assert shown == priced | {"sneak": "", "hide": "", "thief": ""}
     marks = [cell["marks"] for cell in state.view(None)["grids"][0]["cells"]]
     assert marks[:3] == [["looks-east", "alert-1"], ["lit", "watched"], ["lit"]]
+
+
+def test_every_gaze_is_shown_an_overseer_s_two_and_an_owl_s_as_many_as_there_are_cells() -> None:
+    state = heist("owl door overseer^ door owl door door overseer> @")
+    marks = [
+        [mark for mark in cell["marks"] if mark.startswith("looks")] for cell in state.view(None)["grids"][0]["cells"]
+    ]
+    assert marks[0] == ["looks-east", "looks-south"]
+    assert marks[2] == ["looks-north", "looks-south"]
+    assert marks[4] == ["looks-north", "looks-east", "looks-south", "looks-west"]
+    assert marks[7] == ["looks-east", "looks-west"]
+
+
+def test_where_there_are_only_slips_the_table_says_so_and_tells_two_wolves_apart() -> None:
+    view = heist("door torch guard4> guard4^ door wolf> guard4> wolf> @", 0).view(0)
+    assert "no path" in view["prompt"]["text"]
+    assert [plain(deed["label"], []) for deed in view["moves"]] == [
+        "Slip past the wolf (right): change places",
+        "Slip past the wolf (bottom): change places",
+    ]
 
 
 def test_only_the_open_view_shows_the_deck_and_the_director_s_rolls() -> None:

@@ -204,7 +204,7 @@ class TablePage {
     if (event.key === "Backspace") return this.takeBack();
     if (event.key === "Enter" && way.words.length && (piece === last || target === document.body)) return this.go();
     if (event.key.startsWith("Arrow") && target === document.body) {
-      const start = last ?? [...nextOf(way).keys()][0];
+      const start = last ?? [...nextOf(way).keys()][0] ?? this.store.view?.moves[0]?.pieces[0];
       /** @type {HTMLElement | null} */ (this.room.felt.querySelector(`[data-piece="${CSS.escape(start ?? "")}"]`))?.focus();
       return true;
     }
@@ -231,7 +231,14 @@ class TablePage {
     const list = [];
     const move = moveOf(way);
     if (move) list.push({ key: "go", text: { text: "Go this way", args: {} }, run: () => this.go(), kind: "deed", move });
-    for (const [piece, step] of nextOf(way)) list.push({ key: `step ${step.word}`, text: pieceOf(view, piece)?.label ?? { text: step.word, args: {} }, run: () => this.walk([...way.words, step.word]), kind: "group" });
+    const next = [...nextOf(way)].map(([piece, step]) => ({ step, label: pieceOf(view, piece)?.label ?? { text: step.word, args: {} }, cell: view.grids?.flatMap((grid) => grid.cells).find((one) => one.pieces.some(({ id }) => id === piece)) }));
+    const words = next.map(({ label }) => short(label, this.names));
+    next.forEach(({ step, label, cell }, i) => {
+      // Of two torches each says where it lies.
+      const alike = words.filter((one) => one === words[i]).length > 1;
+      const text = alike && cell?.label ? { text: "{what}, {where}", args: { what: words[i], where: short(cell.label, this.names) } } : label;
+      list.push({ key: `step ${step.word}`, text, run: () => this.walk([...way.words, step.word]), kind: "group" });
+    });
     if (way.words.length) list.push({ key: "back", text: { text: "One step back", args: {} }, run: () => void this.takeBack(), kind: "back" });
     return list;
   }

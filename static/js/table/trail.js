@@ -30,6 +30,16 @@ export function shutOf(way) {
   return new Map(Object.entries(shut).map(([word, note]) => [way.trail.pieces[word], way.trail.notes[note]]));
 }
 
+/** The cells that look otherwise now than before the way, by their place in the grid. @param {Way} way @returns {Map<number, import("./types.js").Look>} */
+export function looksOf({ trail, words }) {
+  const looks = new Map();
+  for (let length = 1; length <= words.length; length++) {
+    const step = stepOf({ trail, words: words.slice(0, length) });
+    for (const [cell, look] of Object.entries(step?.looks ?? {})) looks.set(Number(cell), trail.looks[look]);
+  }
+  return looks;
+}
+
 /** The pieces on the way, in order. @param {Way} way @returns {string[]} */
 export const piecesOf = ({ trail, words }) => words.map((word) => trail.pieces[word]);
 

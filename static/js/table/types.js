@@ -16,8 +16,9 @@
  * @typedef {{id: string, label: Text, spaces: Space[]}} Track
  * @typedef {{id: string, label: Text, columns: number, cells: Space[]}} Grid
  * @typedef {{mark: string, text: Text}} Note
- * @typedef {{word: string, tally: number[], notes?: number[], further?: boolean, then?: Step[], shut?: Record<string, number>}} Step
- * @typedef {{verb: string, pieces: Record<string, string>, columns: Text[], notes: Note[], start: Step}} Trail
+ * @typedef {{marks: string[], badge?: string}} Look
+ * @typedef {{word: string, tally: number[], notes?: number[], further?: boolean, then?: Step[], shut?: Record<string, number>, looks?: Record<string, number>}} Step
+ * @typedef {{verb: string, pieces: Record<string, string>, columns: Text[], notes: Note[], looks: Look[], start: Step}} Trail
  * @typedef {{title: Text, columns: Text[], rows: {piece: string, cells: string[]}[]}} Odds
  * @typedef {{scores: number[], winners: number[], text: Text}} Result
  * @typedef {{game: string, seat: number|null, phase: Text, prompt: Text, to_act: number[], decision: number, seats: SeatView[],

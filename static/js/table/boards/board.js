@@ -1,6 +1,6 @@
 // @ts-check
 /** Tracks and grids: spaces in order, with what stands on them. */
-import { drawWay, updateCell } from "./grid.js";
+import { cellsOf, drawWay, updateCell } from "./grid.js";
 import { layTrack, updateTrackSpace } from "./track.js";
 import { attr, h, sync } from "../dom.js";
 import { spoken } from "../text.js";
@@ -22,7 +22,7 @@ export function drawBoards(parent, view, touch) {
     attr(list, "aria-label", spoken(board.label, touch.names));
     if (grid) node.style.setProperty("--columns", String(board.columns));
     attr(node, "data-way", grid && !!touch.way);
-    sync(list, grid ? board.cells : board.spaces, (space) => space.id, makeSpace, (item, space) => (grid ? updateCell : updateTrackSpace)(item, space, touch));
+    sync(list, grid ? cellsOf(board, touch) : board.spaces, (space) => space.id, makeSpace, (item, space) => (grid ? updateCell : updateTrackSpace)(item, space, touch));
     if (grid) drawWay(node, board, touch);
     else layTrack(list, board.spaces);
   });

@@ -4,7 +4,7 @@ import { t } from "../../i18n.js";
 import { attr, h, sync, write } from "../dom.js";
 import { pieceWords } from "../pieces.js";
 import { spoken } from "../text.js";
-import { nextOf, piecesOf, shutOf } from "../trail.js";
+import { looksOf, nextOf, piecesOf, shutOf } from "../trail.js";
 import { aim, drawPieces } from "../zones.js";
 
 /** @typedef {import("../types.js").Space} Space */
@@ -21,13 +21,22 @@ function markWords(mark) {
   return known[mark] ?? mark;
 }
 
+/** The cells as they look after the way that is being drawn. @param {Grid} grid @param {Touch} touch @returns {Space[]} */
+export function cellsOf(grid, touch) {
+  const looks = touch.way ? looksOf(touch.way) : new Map();
+  return grid.cells.map((cell, place) => {
+    const look = looks.get(place);
+    return look ? { ...cell, marks: look.marks, pieces: cell.pieces.map((piece) => ({ ...piece, badge: look.badge })) } : cell;
+  });
+}
+
 /** @param {HTMLElement} node @param {Space} space @param {Touch} touch */
 export function updateCell(node, space, touch) {
   const [label, stack] = /** @type {HTMLElement[]} */ ([...node.children]);
   attr(node, "data-marks", space.marks.join(" ") || null);
   attr(label, "aria-hidden", "true");
-  const words = space.marks.map(markWords);
-  sync(label, space.marks, (mark) => mark, (mark) => h("span", { class: "mark-sign", "data-sign": mark.split("-")[0], title: markWords(mark) }), (sign, mark) => write(sign, mark.startsWith("alert") ? "!".repeat(Number(mark.split("-")[1])) : ""));
+  const words = [...(space.label ? [spoken(space.label, touch.names)] : []), ...space.marks.map(markWords)];
+  sync(label, space.marks, (mark) => mark, (mark) => h("span", { class: "mark-sign", "data-sign": mark.split("-")[0], "data-mark": mark, title: markWords(mark) }), (sign, mark) => write(sign, mark.startsWith("alert") ? "!".repeat(Number(mark.split("-")[1])) : ""));
   const way = touch.way;
   const on = way ? piecesOf(way) : [];
   const next = way ? nextOf(way) : new Map();

@@ -52,7 +52,7 @@ export class Tally {
       h("table", {}, h("thead", {}, h("tr", {}, h("td", {}), ...way.trail.columns.map((column) => h("th", { scope: "col" }, short(column, names))))), h("tbody", {}, ...rows)),
       h("p", { class: "tally-card" }, looks || "\u00a0"),
       h("ul", { class: "tally-notes", role: "list" }, ...told.map((note) => h("li", { "data-mark": note.mark }, ...rich(note.text, names)))),
-      ...(told.length ? [] : [h("p", { class: "tally-hint" }, way.words.length ? t("Enter goes this way, Escape goes a step back.") : t("Tap or drag from card to card.")) ]),
+      ...(told.length ? [] : [h("p", { class: "tally-hint" }, way.words.length ? t("Enter goes this way, Escape goes a step back.") : nextOf(way).size ? t("Tap or drag from card to card.") : t("No way leads on from here.")) ]),
     );
     attr(this.root, "data-refused", !!refusal);
   }
