@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from games.camelup.rules import CAMEL_UP
 from games.camelup.rules_engine import PATIENCE, get_valid_moves
-from games.core import BadOption, FastChance, Match, SealedChance
+from games.core import BadOption, FastChance, Match, Record, SealedChance
 from games.core.game import OptionValue
+from games.lab.records import replay, transcript
 from tests.games.camelup import Loaded, coins, finish_leg, lay, roll, start_after, track
 from tests.games.table import faces, log, moves, refusal, zone
 
@@ -251,6 +254,27 @@ def test_a_race_card_is_seen_by_its_player_alone() -> None:
     assert log(state, 0) == ["Anna puts a race card on the winner's pile.", "Your card says: blue wins."]
     state.lines = twin
     assert log(state, 2) == ["Anna puts a race card on the winner's pile."]
+
+
+def test_a_replay_while_the_race_runs_shows_a_race_card_to_its_player_alone() -> None:
+    seed = bytes(32)
+    match = Match.start(CAMEL_UP, 2, {}, SealedChance(seed))
+    mover = match.state.to_act()[0]
+    running: Record = {
+        "game": "camelup",
+        "seats": 2,
+        "options": {},
+        "seed": seed.hex(),
+        "moves": [(mover, "race white lose")],
+    }
+    names = ["Anna", "Ben"]
+    card = "Your card says: white comes last."
+    told = {seat: "\n".join(transcript(replay(running), names, seat)) for seat in (mover, 1 - mover, None)}
+    assert card in told[mover]
+    assert "says" not in told[1 - mover] + told[None]
+    again = replay(running)
+    assert f"card:{mover}:white" in json.dumps(again.view(mover))
+    assert f"card:{mover}:" not in json.dumps([again.view(1 - mover), again.view(None)])
 
 
 def test_a_copy_for_a_player_knows_nothing_of_others_race_cards() -> None:
