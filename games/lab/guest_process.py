@@ -60,7 +60,7 @@ def _limit_memory() -> None:
 
 def _load(game: Game, file: Path, kind: str) -> type:
     """Import the file and return its class. Raises BadOption, and whatever the file raises."""
-    sys.path[:0] = [str(file.parent), *map(str, game.guest_path)]
+    sys.path[:0] = [*map(str, game.guest_path), str(file.parent)]  # a bot may lie beside the API it was written for
     spec = importlib.util.spec_from_file_location(file.stem, file)
     if spec is None or spec.loader is None:
         raise BadOption(f"{file.name} is no Python file.")

@@ -137,6 +137,17 @@ def test_a_bot_of_the_series_plays_at_our_tables(file: Callable[[str], Path]) ->
     assert {move for seat, move in played.moves if seat == 0} == {"roll"}
 
 
+def test_a_bot_of_the_series_may_lie_in_a_folder_of_the_series(file: Callable[[str], Path]) -> None:
+    path = file("from greedy import wanted\n" + SERIES.replace("player)[0]", "player)[wanted]"))
+    for name in ("camelup", "actionids", "playerinterface"):
+        path.with_name(f"{name}.py").write_text("raise ImportError('another engine')")
+    path.with_name("greedy.py").write_text("wanted = 0")
+    played = play(plan(f"{path}:First", "random"), 0)
+    assert not played.failures
+    as_bots = path.rename(path.with_name("bots.py"))
+    assert not play(plan(f"{as_bots}:First", "random"), 0).failures
+
+
 def test_the_same_seed_gives_the_same_match_though_the_bot_draws_by_itself(file: Callable[[str], Path]) -> None:
     bot = f"{file(SERIES)}:Chancer"
     first = [play(plan(bot, "random"), index).moves for index in range(3)]
