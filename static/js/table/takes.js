@@ -13,5 +13,6 @@ export function pointOut(room, deeds) {
     for (const node of /** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll("[data-piece]"))) node.toggleAttribute("data-taken", taken.has(node.dataset.piece ?? ""));
   };
   room.addEventListener("pointerover", look);
+  room.addEventListener("pointerleave", look);
   room.addEventListener("focusin", look);
 }
