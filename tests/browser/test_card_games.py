@@ -1,0 +1,174 @@
+"""Games of cards at the table: bids of several people at once, what a card would take, and room for all on a phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games import catalogue
+from tests.browser.conftest import Visitor
+from tests.browser.test_boards import fits, set_table, start, step_through
+from tests.browser.test_render_table import play_with_keys, result, wait_for_turn
+from tests.browser.test_series import play_out, result_of, sit_down
+
+# Own pieces and the own plate that lie under the helm or off the screen, and hands that cover the plate.
+HIDDEN = """() => {
+  const helm = document.querySelector(".helm").getBoundingClientRect();
+  const hidden = [];
+  for (const node of document.querySelectorAll(".own .plate, .own [data-piece], .shared [data-piece]")) {
+    const box = node.getBoundingClientRect();
+    const out = box.bottom > helm.top + 1 || box.left < -1 || box.right > innerWidth + 1;
+    if (out) hidden.push(node.dataset.piece ?? "plate");
+  }
+  const plate = document.querySelector(".own .plate").getBoundingClientRect();
+  for (const card of document.querySelectorAll(".own [data-layout=hand] [data-piece]")) {
+    const box = card.getBoundingClientRect();
+    const across = Math.min(box.right, plate.right) - Math.max(box.left, plate.left);
+    const along = Math.min(box.bottom, plate.bottom) - Math.max(box.top, plate.top);
+    if (across > 3 && along > 3) hidden.push(`${card.dataset.piece} on the plate`);
+  }
+  return hidden;
+}"""
+
+
+def turn_of_cards(page: Page) -> None:
+    """Wait until there is a move to make, and its button to press."""
+    expect(page.locator(".room[data-mine] .deeds [data-move]").first).to_be_visible(timeout=20_000)
+
+
+def bid(page: Page) -> str:
+    """Press the first button. Return the card that it bids."""
+    button = page.get_by_role("group", name="Your moves").get_by_role("button").first
+    move = button.get_attribute("data-move") or ""
+    button.click()
+    return move.removeprefix("bid ")
+
+
+def test_two_people_bid_at_once_unseen_and_their_bids_turn_up_together(visitor: Visitor) -> None:
+    anna, bob, walter = visitor(), visitor(device="phone"), visitor()
+    address = set_table(anna, "enchere", ("open", "house"), target="0")
+    sit_down(bob, address, "Bob")
+    walter.goto(address)
+    start(anna, bob, walter)
+    told = re.compile("Anna bid .*Bob .* and ")
+
+    # One after the other: the first bid lies face down for all but its bidder.
+    turn_of_cards(bob)
+    chosen = bid(bob)
+    expect(bob.locator(f'[data-zone="bid:1"] [data-piece="{chosen}"]')).to_be_visible()
+    for page in (anna, walter):
+        expect(page.locator('[data-zone="bid:1"] [data-piece="bid:1#0"]')).to_be_visible()
+        expect(page.locator(f'[data-piece="{chosen}"]')).to_have_count(0)
+        expect(page.locator(".log-line").filter(has_text=told)).to_have_count(0)
+    other = bid(anna)
+    for page in (anna, bob, walter):
+        for seat, face in ((0, other), (1, chosen)):
+            expect(page.locator(f'[data-zone="bid:{seat}"] [data-piece="{face}"]')).to_be_visible()
+        expect(page.locator(".log-line").filter(has_text=told)).to_have_count(1)
+
+    # Then at the same moment, again and again: nobody's bid is refused.
+    for prize in range(2, 7):
+        for page in (anna, bob):
+            turn_of_cards(page)
+        for page in (anna, bob):
+            page.keyboard.press("1")
+        for page in (anna, bob, walter):
+            expect(page.locator(".log-line").filter(has_text=told)).to_have_count(prize)
+            expect(page.locator(".helm .note")).to_have_text("")
+
+
+def test_why_a_bid_won_can_be_read_while_the_next_bids_come_in(visitor: Visitor) -> None:
+    anna = visitor()
+    set_table(anna, "enchere", ("house", "house"), target="0")
+    start(anna)
+    turn_of_cards(anna)
+    bid(anna)
+    wins = anna.locator(".log-line").filter(has_text=re.compile(" wins "))
+    expect(wins).to_have_count(1)
+    expect(anna.locator(".log-line").filter(has_text="has bid.")).to_have_count(5)  # the bots are ahead already
+    expect(anna.locator(".last-line")).to_have_text(wins.inner_text())
+
+
+def test_a_card_shows_what_it_would_take_before_it_is_played(visitor: Visitor) -> None:
+    anna = visitor()
+    set_table(anna, "bundles", ("random", "none", "none"))
+    start(anna)
+    taking = anna.locator(".deeds [data-move]").filter(has_text=re.compile(r": take (\d|.*bundle)"))
+    wait_for_turn(anna)
+    while not taking.count():  # a match without any such move is hardly ever seen
+        anna.keyboard.press("1")
+        wait_for_turn(anna)
+        if result(anna):
+            anna.get_by_role("button", name="Play again").click()
+            expect(anna.get_by_role("region", name="Result")).to_be_hidden()
+    face = (taking.first.get_attribute("data-move") or "").removeprefix("play ")
+    card = anna.locator(f'.own [data-piece="{face}"]')
+    expect(card.locator(".badge")).to_have_text(re.compile(r"^\+\d+$"))
+    taken = anna.locator("[data-piece][data-taken]")
+    anna.mouse.move(1, 1)  # off the table: a button may have come to lie under the pointer
+    expect(taken).to_have_count(0)
+    card.hover()
+    assert taken.count() >= 1
+    ranks = {piece[:-1] for piece in taken.evaluate_all("(nodes) => nodes.map((node) => node.dataset.piece)")}
+    assert ranks == {face[:-1]}
+    anna.mouse.move(1, 1)
+    expect(taken).to_have_count(0)
+    card.focus()
+    assert taken.count() >= 1
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("bundles", ("house", "house", "house"), {}),
+        ("enchere", ("house", "house"), {"target": "0"}),
+        ("enchere", ("house", "house"), {"target": "0", "version": "avancee"}),
+    ],
+)
+@pytest.mark.parametrize("height", [844, 664])
+def test_nothing_of_ones_own_is_hidden_on_a_phone(
+    visitor: Visitor, game: str, seats: tuple[str, ...], options: dict[str, str], height: int
+) -> None:
+    anna = visitor(device="phone", reduced_motion=True)
+    anna.set_viewport_size({"width": 390, "height": height})
+    set_table(anna, game, seats, **options)
+    start(anna)
+    tops = set()
+    for _ in range(4):
+        turn_of_cards(anna)
+        assert anna.evaluate(HIDDEN) == []
+        assert fits(anna)
+        tops.add(anna.evaluate("Math.round(document.querySelector('.own .plate').getBoundingClientRect().top)"))
+        bid(anna)
+    assert len(tops) == 1  # and it stays where it is
+
+
+@pytest.mark.parametrize("version", ["avancee", "originale"])
+def test_the_other_versions_are_played_watched_and_stepped_through(visitor: Visitor, version: str) -> None:
+    anna, walter = visitor(device="phone"), visitor(scheme="dark")
+    address = set_table(anna, "enchere", ("house", "house"), target="0", version=version)
+    walter.goto(address)
+    start(anna, walter)
+    assert play_out(anna) > 11
+    expect(walter.get_by_role("region", name="Result")).to_be_visible()
+    assert result_of(walter).splitlines()[0] == result_of(anna).splitlines()[0]
+    walter.get_by_role("link", name="Step through the match").click()
+    caption = walter.locator(".prompt")
+    expect(walter.get_by_text("all hands open")).to_be_visible()
+    expect(caption).to_contain_text("The first prize is")  # and not what somebody was dealt
+    walter.get_by_role("slider", name="Move").fill("3")
+    expect(caption).to_contain_text(" wins ")
+    step_through(anna)
+
+
+@pytest.mark.parametrize("game", catalogue.GAMES)
+def test_any_game_is_begun_with_play_now_and_played_with_the_number_keys(visitor: Visitor, game: str) -> None:
+    page = visitor()
+    page.goto("/games/")
+    page.locator(f"form[action='/play/{game}/'] button").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/t/*/")
+    assert play_with_keys(page) >= 1
+    expect(page).to_have_title(re.compile(f"^{catalogue.find(game).title}"))
