@@ -11,13 +11,14 @@ from datetime import date
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
-from cardsite.table.models import DailyTry, Keeper, Match, Player
+from cardsite.table.models import DailyTry, Keeper, Match, Move, Player
 from cardsite.table.referee import start_match
 from games.core import Game
 from games.core.game import DailyDeal
@@ -25,12 +26,16 @@ from games.core.game import DailyDeal
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the board. ``score`` is None while the match is being played; ``place`` 0 for no score."""
+    """A line of the board. ``score`` is None while the match is being played; ``place`` 0 if it does not count.
+
+    ``helped``: the house decided for somebody who was away or out of time.
+    """
 
     place: int
     name: str
     score: float | None
     person: int
+    helped: bool
 
 
 def today() -> date:
@@ -67,10 +72,23 @@ def do_begin(person: Person, game: Game, deal: DailyDeal, day: date, keeper: Kee
 
 
 def board(game: Game, day: date) -> list[Row]:
-    """Return how everybody did, best first, equal scores on an equal place; who still plays comes last."""
+    """Return how everybody did: first who played alone, best first, equal scores on an equal place; then all others.
+
+    A score that the house had a hand in gets no place: else whoever leaves early would be ranked by the bot's skill.
+    """
     tries = Player.objects.filter(match__dailytry__game=game.name, match__dailytry__day=day, seat=0)
     tries = tries.exclude(match__status=Match.Status.DROPPED).order_by("match__finished")
-    done = sorted((one for one in tries if one.score is not None), key=lambda one: -(one.score or 0))
-    scores = [one.score for one in done]
-    rows = [Row(scores.index(one.score) + 1, one.name, one.score, one.person_id or 0) for one in done]
-    return rows + [Row(0, one.name, None, one.person_id or 0) for one in tries if one.score is None]
+    clock = Move.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"), by="clock")
+    every = list(tries.annotate(helped=Exists(clock)))
+    counted = sorted((one.score for one in every if one.score is not None and not one.helped), reverse=True)
+    rows = [
+        Row(
+            counted.index(one.score) + 1 if one.score is not None and not one.helped else 0,
+            one.name,
+            one.score,
+            one.person_id or 0,
+            one.helped,
+        )
+        for one in every
+    ]
+    return sorted(rows, key=lambda row: (row.place == 0, row.place, row.score is None, -(row.score or 0)))

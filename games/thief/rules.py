@@ -536,7 +536,7 @@ def _zones(seen: Observation) -> list[Zone]:
 
 
 def _label(card: Card) -> Text:
-    if card.value:
+    if card.value and card.kind != STRONGBOX:  # its price is on the badge
         return say("{card} {value}", card=card.kind, value=card.value)
     return say("{card}", card=card.kind)
 

@@ -306,6 +306,14 @@ def test_the_rest_comes_from_the_top() -> None:
     assert chosen(deal) == "door torch trap"
 
 
+def test_where_nothing_is_asked_for_the_top_cards_come_and_the_hatch_waits_for_the_deck_to_end() -> None:
+    deal = setting(
+        "door treasure1 guard2>", 50, size=2, board="guard2> wolf^ guard2> sneak1 torch torch door", hatch_due=True
+    )
+    direct(deal)
+    assert chosen(deal) == "door treasure"
+
+
 def test_the_strongbox_comes_first_when_it_is_due_at_its_lowest_price() -> None:
     deal = setting("door torch", size=1, strongbox_due=True)
     assert direct(deal) == [Card(STRONGBOX, value=1)]

@@ -11,7 +11,7 @@ from django.utils import timezone
 from cardsite.lobby.models import Table
 from cardsite.table import daily
 from cardsite.table.live import load
-from cardsite.table.models import DailyTry, Match, Player
+from cardsite.table.models import DailyTry, Match, Move, Player
 from games import catalogue
 from games.core.view import trail_moves
 from tests.running_site import RunningSite
@@ -107,6 +107,16 @@ def test_the_board_puts_the_best_first_and_equals_on_one_place(host: Actor, gues
     assert rows[0].person == guest.person.pk
     page = guest.client.get(THIEF).content.decode()
     assert page.index("31") < page.index(host.person.name)
+
+
+def test_a_try_that_the_house_played_on_gets_no_place(host: Actor, guest: Actor, stranger: Actor) -> None:
+    for actor, score, by in ((host, 42, ("person", "clock")), (guest, 20, ("person",)), (stranger, 5, ())):
+        match = play(actor, score)
+        for ply, who in enumerate(by, 1):
+            Move.objects.create(match=match, ply=ply, seat=0, text="path 4 0", by=who, at=0)
+    rows = daily.board(catalogue.find("thief"), daily.today())
+    assert [(row.place, row.score, row.helped) for row in rows] == [(1, 20, False), (2, 5, False), (0, 42, True)]
+    assert "42 (the house played a part)" in host.client.get(THIEF).content.decode()
 
 
 def test_who_is_still_playing_stands_last_without_a_score(host: Actor, guest: Actor) -> None:
