@@ -109,7 +109,7 @@ def test_a_card_shows_what_it_would_take_before_it_is_played(visitor: Visitor) -
     taken = anna.locator("[data-piece][data-taken]")
     anna.mouse.move(1, 1)  # off the table: a button may have come to lie under the pointer
     expect(taken).to_have_count(0)
-    card.hover()
+    card.hover(position={"x": 10, "y": 20})  # the corner that no other card of the hand covers
     assert taken.count() >= 1
     ranks = {piece[:-1] for piece in taken.evaluate_all("(nodes) => nodes.map((node) => node.dataset.piece)")}
     assert ranks == {face[:-1]}
