@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from games.core import Bot, Information
 from games.thief.cards import HIDE_RESTORES
-from games.thief.dusk import caught, settle
+from games.thief.dusk import caught, rested, settle
 from games.thief.path import Walk, explore
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def worth(walk: Walk, *, boxed: bool) -> int:
     """Return the sum for a path; ``boxed``: the Strongbox was held before."""
     if walk.escaped:
         return AWAY if boxed or walk.box else -AWAY
-    board, stealth = settle(walk.board, walk.here, walk.stealth, refuge=walk.refuge)
-    if caught(board, walk.here, stealth):
+    stealth = rested(walk.board, walk.stealth, refuge=walk.refuge)
+    if stealth <= 0 and caught(settle(walk.board, walk.here, stealth, refuge=False).board, walk.here, stealth):
         return CAUGHT
     total = GEM * walk.gems + CARD * len(walk.cells)
     total += STEALTH * min(stealth, HIDE_RESTORES) + SPARE * min(max(stealth - HIDE_RESTORES, 0), MOST_SPARE)

@@ -17,18 +17,21 @@ class Dusk(NamedTuple):
     stealth: int
 
 
+def rested(board: Board, stealth: int, *, refuge: bool) -> int:
+    """Return the stealth of a thief who rests: in a refuge, or where no card is left, at least what a hide restores."""
+    return max(stealth, HIDE_RESTORES) if refuge or not any(board) else stealth
+
+
 def settle(board: Board, thief: int, stealth: int, *, refuge: bool) -> Dusk:
     """Return what is left when the thief rests on cell ``thief``, before new cards are dealt."""
     cards = list(board)
-    if refuge or not any(cards):
-        stealth = max(stealth, HIDE_RESTORES)
     for cell in CELLS:
         card = cards[cell]
         if card is not None and card.kind == STRONGBOX:
             cards[cell] = card._replace(value=min(BOX_DEAREST, card.value + 1))
     floors = {thief, *_step_closer(cards, thief)}
     fall(cards, floors)
-    return Dusk(tuple(cards), stealth)
+    return Dusk(tuple(cards), rested(board, stealth, refuge=refuge))
 
 
 def _step_closer(cards: list[Card | None], thief: int) -> list[int]:

@@ -301,7 +301,7 @@ class HeistState(State[Observation]):
             hatch_due=self.late_deals == 0,
             late=self.late_deals,
         )
-        self.late_deals += len(self.deck) + deal.strongbox_due < len(empty)
+        self.late_deals += len(self.deck) < len(empty)
         self.strongbox_out |= deal.strongbox_due
         chosen = direct(deal) if self.directed else shuffle_only(deal)
         self.rolls = tuple(deal.rolls)

@@ -369,6 +369,12 @@ def test_there_is_one_hatch_and_torches_only_up_to_two() -> None:
     assert chosen(deal) == "guard guard"
 
 
+def test_a_warden_counts_as_a_torch_after_the_deck_too() -> None:
+    deal = setting("", 1, 1, size=1, board="torch warden^", level=2)
+    after_the_deck(deal)
+    assert chosen(deal) == "guard"
+
+
 @pytest.mark.parametrize(
     ("level", "pool"),
     [
@@ -442,6 +448,23 @@ def test_the_early_turns_are_the_opening_and_the_deals_after_turns_1_and_2() -> 
         state.apply(0, "path 1 3")
         seen.append([roll.step for roll in state.rolls].count("sneak or treasure"))
     assert seen == [0, 0, 1, 1], "turns finished when cards are dealt: 1, 2, 3, 4"
+
+
+@pytest.mark.parametrize(("stealth", "comes"), [(4, True), (5, False)])
+def test_the_director_knows_how_much_stealth_is_left(stealth: int, comes: bool) -> None:
+    state = heist("@ treasure1 . treasure1 . . . . door", stealth)
+    state.directed, state.turn = True, 5
+    state.deck = [Card("hide"), *[Card("treasure", value=1)] * 20]
+    state.apply(0, "path 1 3")
+    assert any(one and one.kind == "hide" for one in state.board) == comes
+
+
+@pytest.mark.parametrize(("late", "values"), [(2, {2, 3}), (3, {3, 4})])
+def test_enemies_get_harder_as_late_deals_go_by(late: int, values: set[int]) -> None:
+    state = heist("@ treasure1 . treasure1 . . . . .")
+    state.late_deals = late
+    state.apply(0, "path 1 3")
+    assert {one.value for one in state.board if one and one.kind == GUARD} <= values
 
 
 def test_late_deals_are_counted_from_the_first_that_the_deck_was_too_short_for() -> None:
