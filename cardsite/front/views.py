@@ -42,6 +42,7 @@ def _card(game: Game) -> dict[str, Any]:
         "max_seats": game.max_seats,
         "minutes": game.minutes,
         "art": f"art/games/{game.name}.svg",
+        "table": f"art/tables/{game.name}.webp",
         "daily": game.daily is not None,
     }
 
