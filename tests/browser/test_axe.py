@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from games import catalogue
 from tests.browser.conftest import Visitor
 
 PAGES = ("/", "/games/", "/new/", "/rules/hamsterdam/", "/people/me/", "/people/register/", "/people/login/")
@@ -29,7 +30,7 @@ def test_nobody_stumbles_over_the_pages(visitor: Visitor, scheme: Literal["light
 
 
 @pytest.mark.parametrize("device", ["desktop", "phone"])
-@pytest.mark.parametrize("game", ["hamsterdam", "camelup", "thief"])
+@pytest.mark.parametrize("game", catalogue.GAMES)
 def test_nobody_stumbles_over_a_table(visitor: Visitor, device: Literal["desktop", "phone"], game: str) -> None:
     page = visitor(device=device, reduced_motion=True)
     page.goto("/games/")
