@@ -57,6 +57,7 @@ class OptionInfo(msgspec.Struct):
     name: str
     label: str
     value: int | str
+    shown: str  # the value as people are told of it
 
 
 class SeatInfo(msgspec.Struct):

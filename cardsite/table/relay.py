@@ -318,9 +318,11 @@ def read_table(code: str) -> tuple[TableInfo, dict[int, int], int]:
             for seat in seats
         ],
         options=[
-            OptionInfo(name=o.name, label=o.label, value=table.options.get(o.name, o.default))
-            for o in game.options
-            if not o.secret and not (o.study and table.options.get(o.name, o.default) == o.default)
+            OptionInfo(name=option.name, label=option.label, value=value, shown=option.shown(value))
+            for option in game.options
+            if not option.secret
+            for value in [table.options.get(option.name, option.default)]
+            if not (option.study and value == option.default)
         ],
         public=table.public,
         sealed=table.sealed,

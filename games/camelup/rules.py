@@ -127,16 +127,9 @@ class CamelUpState(State[Observation]):
 
     # -- copies
 
-    def clone(self) -> CamelUpState:
-        return self.fork(self.chance.clone())
-
     def fork(self, chance: Chance) -> CamelUpState:
-        twin = CamelUpState.__new__(CamelUpState)
-        twin.seats = self.seats
-        twin.lines = None
+        twin = self.twin(chance)
         twin.position = self.position.copy()
-        twin.chance = chance
-        twin.odds = self.odds
         return twin
 
     def determinize(self, seat: int, chance: Chance) -> CamelUpState:

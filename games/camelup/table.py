@@ -29,6 +29,7 @@ from games.core.view import (
     View,
     Zone,
     closed_card,
+    figure,
     say,
 )
 from games.core.view import seat as seat_arg
@@ -262,8 +263,8 @@ def _reckoning(race: Position, reckoned: Reckoned) -> Reckoning:
         parts += [reckoned.winner_bets, reckoned.loser_bets]
     rows: list[ReckoningRow] = []
     for seat in range(race.seats):
-        cells = [" ".join(_signed(coins) for whose, _, coins in part if whose == seat) for part in parts]
-        row = ReckoningRow(seat=seat, cells=[*cells, str(race.money[seat]).replace("-", "\N{MINUS SIGN}")])
+        cells = [" ".join(figure(coins, signed=True) for whose, _, coins in part if whose == seat) for part in parts]
+        row = ReckoningRow(seat=seat, cells=[*cells, figure(race.money[seat])])
         if race.over and seat in _winners(race):
             row["mark"] = "won"
         rows.append(row)
@@ -276,10 +277,6 @@ def _reckoning(race: Position, reckoned: Reckoned) -> Reckoning:
     return Reckoning(
         id=f"leg-{reckoned.leg}", title=title, columns=[*columns, say("Coins")], rows=rows, verdict=verdict
     )
-
-
-def _signed(coins: int) -> str:
-    return f"{coins:+d}".replace("-", "\N{MINUS SIGN}")
 
 
 def _odds(race: Position) -> Odds:

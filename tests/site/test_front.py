@@ -13,6 +13,7 @@ from django.utils import timezone
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.table.models import Match
+from cardsite.table.relay import read_table
 from games import catalogue
 from games.core import Game
 from tests.site.conftest import Actor
@@ -90,6 +91,8 @@ def test_a_choice_is_offered_by_its_name_and_a_usual_number_may_be_left_out(newc
         answer = newcomer.post("/new/", {**form, "option_target": target})
         table = Table.objects.get(code=answer.headers["Location"].split("/")[2])
         assert table.options == {"version": "avancee", "target": kept}
+        told = {option.name: option.shown for option in read_table(table.code)[0].options}
+        assert told == {"version": "Avancée", "target": "as usual: 50, 42, 42" if kept == -1 else str(kept)}
 
 
 def test_the_house_can_be_put_on_a_home_screen(newcomer: Client, db: None) -> None:

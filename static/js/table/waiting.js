@@ -111,7 +111,7 @@ export class WaitingPanel {
       table.public ? t("public table") : t("by link only"),
       table.sealed ? t("sealed deal") : "",
       t("{n} seconds a decision", { n: table.seconds }),
-      ...table.options.map((option) => `${t(option.label)}: ${option.value}`),
+      ...table.options.map((option) => `${t(option.label)}: ${option.shown}`),
     ];
     write(this.facts, facts.filter(Boolean).join(" · "));
     this.seats.draw(table, you);
