@@ -87,12 +87,13 @@ def test_a_choice_is_offered_by_its_name_and_a_usual_number_may_be_left_out(newc
     assert '<option value="avancee">Avancée</option>' in page
     assert 'placeholder="as usual: 50, 42, 42"' in page
     form = {**FORM, "game": "enchere", "option_version": "avancee"}
+    said = {-1: "as usual: 50, 42, 42", 0: "a single round", 30: "30"}
     for target, kept in (("", -1), ("0", 0), ("30", 30)):
         answer = newcomer.post("/new/", {**form, "option_target": target})
         table = Table.objects.get(code=answer.headers["Location"].split("/")[2])
         assert table.options == {"version": "avancee", "target": kept}
         told = {option.name: option.shown for option in read_table(table.code)[0].options}
-        assert told == {"version": "Avancée", "target": "as usual: 50, 42, 42" if kept == -1 else str(kept)}
+        assert told == {"version": "Avancée", "target": said[kept]}
 
 
 def test_the_house_can_be_put_on_a_home_screen(newcomer: Client, db: None) -> None:
