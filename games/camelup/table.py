@@ -154,7 +154,7 @@ def _leg_tile(race: Position, camel: int, index: int) -> Piece:
 
 def _card(seat: int, camel: int) -> Piece:
     name = COLOURS[camel]
-    return Piece(id=places.card(seat, camel), face=f"race-{name}", label=say("Race card of {camel}", camel=name))
+    return Piece(id=places.card(seat, camel), face=f"race-{name}", label=say("{camel} race card", camel=name))
 
 
 def _shared(race: Position, seen: Observation) -> list[Zone]:
