@@ -67,10 +67,17 @@ def piece(page: Page, ident: str) -> Locator:
     return page.locator(f'[data-piece="{ident}"]')
 
 
+ALL_LIE = """() => Promise.all(
+    document.getAnimations().filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
+        .map((one) => one.finished.catch(() => null))
+).then(() => null)"""
+
+
 def turn(page: Page) -> None:
-    """Wait until there is a move to make, and a board to make it on."""
+    """Wait until there is a move to make, and a board to make it on where all pieces have come to lie."""
     expect(page.locator(".room[data-mine]")).to_be_attached(timeout=20_000)
     expect(page.locator(".board [data-piece]").first).to_be_visible()
+    page.evaluate(ALL_LIE)
 
 
 @pytest.mark.parametrize(
@@ -259,6 +266,36 @@ def test_a_path_is_drawn_with_the_keyboard_alone(visitor: Visitor) -> None:
     anna.keyboard.press("Enter")
     anna.keyboard.press("Enter")
     expect(anna.locator(".log-line").filter(has_text=FIRST_STEP).first).to_be_attached()
+
+
+def test_who_walks_over_the_cards_by_keys_stays_there_when_the_table_is_drawn_anew(visitor: Visitor) -> None:
+    anna = visitor()
+    set_table(anna, "thief", ())
+    start(anna)
+    turn(anna)
+    open_cards(anna).first.focus()
+    here = anna.locator(".board-grid [data-piece]:focus").get_attribute("data-piece")
+    anna.evaluate("document.addEventListener('focusout', () => document.body.dataset.lost = 'yes')")
+    bob = visitor()
+    bob.goto(anna.url)
+    expect(anna.get_by_text("1 watches")).to_be_visible()
+    assert anna.locator("body").get_attribute("data-lost") is None
+    assert anna.locator(".board-grid [data-piece]:focus").get_attribute("data-piece") == here
+
+
+def test_the_house_stays_where_it_is_whatever_card_is_pointed_at(visitor: Visitor) -> None:
+    anna = visitor(device="phone")
+    set_table(anna, "thief", ())
+    start(anna)
+    turn(anna)
+    house = anna.locator(".board-grid")
+    before = house.bounding_box()
+    for first in (None, open_cards(anna).first):
+        if first:
+            first.click()
+        for card in anna.locator(".board-grid [data-piece]").all():
+            card.hover()
+            assert house.bounding_box() == before
 
 
 def test_a_path_is_drawn_by_dragging(visitor: Visitor) -> None:

@@ -60,12 +60,14 @@ export function sync(parent, items, key, make, update) {
   /** @type {Map<string, HTMLElement>} */
   const old = new Map();
   for (const node of /** @type {Iterable<HTMLElement>} */ (parent.children)) old.set(node.dataset.key ?? "", node);
+  // What goes goes first: else all that follows it would be put in anew, and lose the focus.
+  const stays = new Set(items.map(key));
+  for (const [name, node] of old) if (!stays.has(name)) node.remove();
   let place = parent.firstElementChild;
   for (const item of items) {
     const name = key(item);
     let node = old.get(name);
-    if (node) old.delete(name);
-    else {
+    if (!node) {
       node = make(item);
       node.dataset.key = name;
     }
@@ -73,5 +75,4 @@ export function sync(parent, items, key, make, update) {
     else parent.insertBefore(node, place);
     update(node, item);
   }
-  for (const node of old.values()) node.remove();
 }

@@ -33,18 +33,18 @@ export function makePiece(piece) {
   return h("div", { class: "piece", "data-piece": piece.id, role: "img" });
 }
 
-/** @param {HTMLElement} node @param {Piece} piece @param {Names} names */
-export function updatePiece(node, piece, names) {
+/** @param {HTMLElement} node @param {Piece} piece @param {Names} names @param {string[]} [more] what else is to be said of it */
+export function updatePiece(node, piece, names, more = []) {
   const art = symbol(piece);
   const words = pieceWords(piece, names);
   const figure = piece.face && boards?.hasFigure(piece.face) ? boards.figureOf(piece.face) : null;
   const shows = `${art || words}|${piece.badge ?? ""}|${figure?.href ?? ""}`;
-  attr(node, "aria-label", words);
+  attr(node, "aria-label", [words, ...more].join(", "));
+  attr(node, "title", figure && [words, ...more].join(" · "));
   if (node.dataset.shows === shows) return;
   node.dataset.shows = shows;
   node.dataset.up = piece.face ? "yes" : "no";
   attr(node, "data-figure", figure && boards?.kindOf(piece.face ?? ""));
-  attr(node, "title", figure && words);
   if (figure) node.replaceChildren(picture(figure.href, "piece-art", figure.box), h("span", { class: "caption", "aria-hidden": "true" }, piece.label ? spoken(piece.label, names) : ""));
   else node.replaceChildren(art ? picture(art, "piece-art") : tile(piece, words));
   if (piece.badge) {

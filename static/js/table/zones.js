@@ -20,6 +20,14 @@ import { figure, spoken } from "./text.js";
  * @property {import("./trail.js").Way | null} [way] what is being drawn over a grid, where that is what moves are like
  */
 
+/**
+ * What a piece is to its surroundings: more to say of it, and its part in the way that is being drawn.
+ * @typedef {object} Sight
+ * @property {string[]} words
+ * @property {"on" | "next" | "shut" | null} way on it, next on it, or not to be had now
+ * @property {number | null} order its place on the way, from 1
+ */
+
 const BIG = 6; // more than so many cards of a hand lie in two rows on a phone
 
 /** @param {Element} parent @param {Zone[]} zones @param {Touch} touch */
@@ -69,9 +77,9 @@ function updateZone(node, zone, touch) {
 /**
  * The pieces of a zone or a space, as a list.
  * @param {HTMLElement} list @param {import("./types.js").Piece[]} pieces @param {Touch} touch
- * @param {(card: HTMLElement, piece: import("./types.js").Piece) => void} [more] what else to do with each
+ * @param {(piece: import("./types.js").Piece) => Sight} [sightOf] on a grid
  */
-export function drawPieces(list, pieces, touch, more) {
+export function drawPieces(list, pieces, touch, sightOf) {
   sync(
     list,
     pieces,
@@ -79,9 +87,9 @@ export function drawPieces(list, pieces, touch, more) {
     (piece) => h("li", {}, makePiece(piece)),
     (item, piece) => {
       const card = /** @type {HTMLElement} */ (item.firstElementChild);
-      updatePiece(card, piece, touch.names);
-      touchPiece(card, piece.id, touch);
-      more?.(card, piece);
+      const sight = sightOf?.(piece);
+      updatePiece(card, piece, touch.names, sight?.words);
+      touchPiece(card, piece.id, touch, sight);
     },
   );
 }
@@ -95,18 +103,21 @@ function describe(words, zone, count) {
   return parts.join(", ");
 }
 
-/** A legal piece is a button; any other is a picture. @param {HTMLElement} card @param {string} id @param {Touch} touch */
-function touchPiece(card, id, touch) {
+/** A legal piece is a button; any other is a picture. @param {HTMLElement} card @param {string} id @param {Touch} touch @param {Sight} [sight] */
+function touchPiece(card, id, touch, sight) {
   const lit = touch.targets.has(`piece:${id}`);
   const legal = lit || touch.pickable.has(id);
   const picked = touch.picked.includes(id);
-  attr(card, "role", legal ? "button" : "img");
-  attr(card, "tabindex", legal ? 0 : null);
+  const button = legal || sight?.way === "on" || sight?.way === "next";
+  attr(card, "role", button ? "button" : "img");
+  attr(card, "tabindex", button ? 0 : sight ? -1 : null); // arrow keys go over all of a grid
   attr(card, "aria-pressed", legal && !lit ? String(picked) : null);
   attr(card, "data-legal", legal);
   attr(card, "data-picked", picked);
   attr(card, "data-lit", lit);
   attr(card, "data-last", touch.last.has(id));
+  attr(card, "data-way", sight?.way);
+  attr(card, "data-order", sight?.order);
 }
 
 /**

@@ -2,7 +2,6 @@
 /** A grid of cells, what falls on them (light, gazes) as signs, and the way that is being drawn over them. */
 import { t } from "../../i18n.js";
 import { attr, h, sync, write } from "../dom.js";
-import { pieceWords } from "../pieces.js";
 import { spoken } from "../text.js";
 import { looksOf, nextOf, piecesOf, shutOf } from "../trail.js";
 import { aim, drawPieces } from "../zones.js";
@@ -41,21 +40,14 @@ export function updateCell(node, space, touch) {
   const on = way ? piecesOf(way) : [];
   const next = way ? nextOf(way) : new Map();
   const shut = way ? shutOf(way) : new Map();
-  drawPieces(stack, space.pieces, touch, (card, piece) => {
-    const place = on.indexOf(piece.id);
-    const refusal = shut.get(piece.id);
-    const state = !way ? null : place >= 0 ? "on" : next.has(piece.id) ? "next" : refusal ? "shut" : null;
-    const told = [pieceWords(piece, touch.names), ...words];
-    if (place >= 0) told.push(t("number {n} on your way", { n: place + 1 }));
-    if (refusal) told.push(spoken(refusal.text, touch.names));
-    attr(card, "aria-label", told.join(", "));
-    attr(card, "title", told.join(" · "));
-    attr(card, "data-way", state);
-    attr(card, "data-order", place >= 0 ? place + 1 : null);
-    if (!way || touch.picked.length) return;
-    const open = state === "on" || state === "next";
-    if (open) attr(card, "role", "button");
-    attr(card, "tabindex", open ? 0 : card.getAttribute("tabindex") ?? -1);
+  drawPieces(stack, space.pieces, touch, ({ id }) => {
+    const place = on.indexOf(id);
+    const refusal = shut.get(id);
+    return {
+      words: [...words, ...(place >= 0 ? [t("number {n} on your way", { n: place + 1 })] : []), ...(refusal ? [spoken(refusal.text, touch.names)] : [])],
+      way: touch.picked.length ? null : place >= 0 ? "on" : next.has(id) ? "next" : refusal ? "shut" : null,
+      order: place >= 0 ? place + 1 : null,
+    };
   });
   attr(stack, "aria-label", words.join(", ") || null);
   aim(node, `zone:${space.id}`, words.join(", ") || space.id, touch);
@@ -99,7 +91,6 @@ export function walkGrid(from, key) {
     if (aside < 0 || aside >= columns) break;
     const piece = /** @type {HTMLElement | null | undefined} */ (cells[to * columns + aside]?.querySelector("[data-piece]"));
     if (!piece) continue;
-    if (!piece.hasAttribute("tabindex")) piece.tabIndex = -1;
     piece.focus();
     break;
   }
