@@ -455,12 +455,12 @@ def _prompt(seen: Observation) -> Text:
         return say("Your bid for {prize}: any card", prize=prize)
     if any(RANK[face] == RANK[seen.spare] for face in hand):
         return say(
-            "Your bid for {prize}: one of your {suit}, or of the spare's rank, {rank}",
+            "Your bid for {prize}: {suit}, or any {rank}",
             prize=prize,
             suit=SUIT_NAMES[SUIT[seen.prize]],
             rank=RANK[seen.spare],
         )
-    return say("Your bid for {prize}: one of your {suit}", prize=prize, suit=SUIT_NAMES[SUIT[seen.prize]])
+    return say("Your bid for {prize}: {suit}", prize=prize, suit=SUIT_NAMES[SUIT[seen.prize]])
 
 
 def _why(awarded: Awarded) -> Text:

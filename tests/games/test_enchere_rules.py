@@ -140,8 +140,8 @@ def test_a_bid_that_does_not_follow_suit_is_refused_with_what_would_do() -> None
     ("hand", "prize", "spare", "prompt"),
     [
         ("2C 9D", "KD", "", "Your bid for K♦: any card"),
-        ("2C 9D", "KD", "4S", "Your bid for K♦: one of your diamonds"),
-        ("2C 3C 9D", "KD", "2S", "Your bid for K♦: one of your diamonds, or of the spare's rank, 2"),
+        ("2C 9D", "KD", "4S", "Your bid for K♦: diamonds"),
+        ("2C 3C 9D", "KD", "2S", "Your bid for K♦: diamonds, or any 2"),
         ("2C 9D", JOKER, "4S", "Your bid for Joker: any card"),
         ("2C 9C", "KD", "4S", "Your bid for K♦: any card"),
     ],
