@@ -141,19 +141,21 @@ class Client:
             raise Refused("protocol", f"This table speaks protocol {PROTOCOL}. Reload the page.")
         room_name = Message.Room.WATCHERS if self._socket.seat is None else Message.Room.PLAYERS
         chat = await in_thread(read_chat)(self._code, room_name)
-        match_id = self._room.info.match
-        if not match_id:
+        while match_id := self._room.info.match:
+            live = await house.referee.live(match_id)
+            if settings.REDIS_URL:  # a process that died may have stored a move and told nobody
+                await house.referee.catch_up(match_id)
+            async with live.lock:  # nothing may be played between what we say now and what this socket hears next
+                if self._room.info.match != match_id:
+                    continue  # the next match began while we waited
+                self._welcome(chat)
+                version = hello.version if hello.match == match_id else -1
+                if version != live.version:
+                    for text in live.since_version(self._socket.seat, version):
+                        self._socket.push(text)
+                break
+        else:
             self._welcome(chat)
-            return
-        live = await house.referee.live(match_id)
-        if settings.REDIS_URL:  # a process that died may have stored a move and told nobody
-            await house.referee.catch_up(match_id)
-        async with live.lock:  # nothing may be played between what we say now and what this socket hears next
-            self._welcome(chat)
-            version = hello.version if hello.match == match_id else -1
-            if version != live.version:
-                for text in live.since_version(self._socket.seat, version):
-                    self._socket.push(text)
         await self._back()
 
     def _welcome(self, chat: list[Any]) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,8 +13,11 @@ import pytest
 from cardsite.database import in_thread
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
+from cardsite.table import consumer
+from cardsite.table import referee as referee_module
 from cardsite.table import relay as relay_module
-from cardsite.table.referee import Referee
+from cardsite.table.models import Match
+from cardsite.table.referee import Referee, start_match
 from cardsite.table.relay import Relay, Socket
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -115,6 +120,43 @@ async def test_who_enters_while_the_last_one_leaves_is_not_forgotten(
     await leaving
     assert relay.rooms == {CODE: room}
     assert late in room.sockets
+
+
+async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
+    seated: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def next_match() -> int:
+        Match.objects.update(status=Match.Status.OVER)
+        Table.objects.update(status=Table.Status.OVER)
+        return start_match(CODE, None, None)
+
+    heard: list[dict[str, Any]] = []
+    told = asyncio.Event()
+
+    async def hear(event: dict[str, Any]) -> None:
+        heard.append(json.loads(event["text"]))
+        if len(heard) == 2:
+            told.set()
+
+    await in_thread(next_match)()
+    referee = Referee(ignore)
+    relay = Relay(referee, "here", ignore, lambda match: None)
+    monkeypatch.setattr(consumer, "house", SimpleNamespace(referee=referee, relay=relay))
+    watcher = Socket(hear, 0, "")
+    room = await relay.enter(CODE, watcher)
+    gate = Gate(referee_module.load)
+    monkeypatch.setattr(referee_module, "load", gate)
+    client = consumer.Client(CODE, watcher, room, None, {})
+    hello = asyncio.create_task(client.hear('{"t":"hello","protocol":1}'))
+    await in_thread(gate.reached.wait)(30)
+    second = await in_thread(next_match)()
+    await relay.table_changed(CODE)
+    gate.opened.set()
+    await hello
+    async with asyncio.timeout(30):  # its writer has a task of its own
+        await told.wait()
+    assert [message["t"] for message in heard] == ["welcome", "snapshot"]
+    assert heard[0]["table"]["match"] == heard[1]["match"] == second
 
 
 async def test_an_empty_room_is_given_up(seated: Person, relay: Relay) -> None:
