@@ -16,6 +16,7 @@ from cardsite.people.models import Person
 from cardsite.table import consumer
 from cardsite.table import referee as referee_module
 from cardsite.table import relay as relay_module
+from cardsite.table.live import load
 from cardsite.table.models import Match
 from cardsite.table.referee import Referee, start_match
 from cardsite.table.relay import Relay, Socket
@@ -144,7 +145,7 @@ async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
     monkeypatch.setattr(consumer, "house", SimpleNamespace(referee=referee, relay=relay))
     watcher = Socket(hear, 0, "")
     room = await relay.enter(CODE, watcher)
-    gate = Gate(referee_module.load)
+    gate = Gate(load)
     monkeypatch.setattr(referee_module, "load", gate)
     client = consumer.Client(CODE, watcher, room, None, {})
     hello = asyncio.create_task(client.hear('{"t":"hello","protocol":1}'))
