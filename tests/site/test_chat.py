@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from cardsite.lobby.models import Table
 from cardsite.people.models import Person
+from cardsite.table.models import Message
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, Wire, two_at_a_table
 
@@ -93,6 +95,18 @@ def test_a_newcomer_gets_the_last_hundred_lines(site: RunningSite) -> None:
             wire.ask("chat", text=f"line {n}")
     with host.wire(code) as again:
         assert [text for _, text in lines(again)] == [f"line {n}" for n in range(3, 103)]
+
+
+def test_a_welcome_of_more_than_64_kilobytes_arrives(site: RunningSite, books: str) -> None:
+    code, host, _ = two_at_a_table(site)
+    table = Table.objects.using(books).get(code=code)
+    Message.objects.using(books).bulk_create(
+        Message(table=table, room=Message.Room.PLAYERS, name="Hostess", seat=0, text="\N{HAMSTER FACE}" * 500, at=at)
+        for at in range(100)
+    )
+    with host.wire(code) as wire:
+        assert len(wire.frames[0].encode()) > 2**17
+        assert len(wire.chat) == 100
 
 
 def test_a_name_taken_later_is_the_name_one_talks_by(site: RunningSite) -> None:

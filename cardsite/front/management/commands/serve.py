@@ -9,7 +9,8 @@ from typing import Any
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.core.management.base import BaseCommand, CommandError
 
-MAX_MESSAGE = 64 * 1024  # bytes of a WebSocket message that Daphne reads before it hangs up
+MAX_FRAME = 64 * 1024  # bytes of a WebSocket frame that Daphne reads before it hangs up
+MAX_MESSAGE = 2 * 1024 * 1024  # the same of a whole message; what we send is held to it too, and dropped beyond it
 MAX_BEHIND = 2 * 1024 * 1024  # bytes that wait for a peer that does not read, before it is cut off
 
 
@@ -77,7 +78,7 @@ class Command(BaseCommand):
             signal_handlers=True,
             server_name="Hamsterdam",
             websocket_max_message_size=MAX_MESSAGE,
-            websocket_max_frame_size=MAX_MESSAGE,
+            websocket_max_frame_size=MAX_FRAME,
             ping_interval=20,
             ping_timeout=30,
             ready_callable=lambda: asyncio.get_event_loop().call_soon(house.open),
