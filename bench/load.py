@@ -38,13 +38,7 @@ class Sight(msgspec.Struct):
     view: View
 
 
-class Ack(msgspec.Struct):
-    match: int
-    version: int
-
-
 see = msgspec.json.Decoder(Sight).decode
-read_ack = msgspec.json.Decoder(Ack).decode
 
 
 class Tally:

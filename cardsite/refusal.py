@@ -8,3 +8,8 @@ class Refused(Exception):
         super().__init__(text)
         self.code = code
         self.text = text
+
+    @property
+    def status(self) -> int:
+        """The HTTP status that says the same."""
+        return 429 if self.code == "slow_down" else 409

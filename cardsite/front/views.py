@@ -181,7 +181,7 @@ def new(request: HttpRequest) -> HttpResponse:
             return redirect("table:page", table.code)
         except (Refused, BadName) as refusal:
             form.add_error(None, str(refusal))
-            slow = isinstance(refusal, Refused) and refusal.code == "slow_down"
+            slow = isinstance(refusal, Refused) and refusal.status == 429
     context = {"form": form, "game": _card(game), "games": [_card(g) for g in catalogue.GAMES.values()]}
     return render(request, "front/new.html", context, status=429 if slow else 400 if form.errors else 200)
 
@@ -193,7 +193,7 @@ def _arrive(request: HttpRequest, name: str = "") -> Person:
 
 
 def _refuse(request: HttpRequest, refusal: Refused) -> HttpResponse:
-    if refusal.code == "slow_down":
+    if refusal.status == 429:
         return render(request, "429.html", {"text": refusal.text}, status=429)
     messages.error(request, refusal.text)
     return redirect("front:home")

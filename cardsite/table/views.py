@@ -43,8 +43,7 @@ def button(press: Button) -> Callable[[HttpRequest, str], HttpResponse]:
         except BadName as bad:
             return JsonResponse({"ok": False, "code": "bad_name", "text": str(bad)}, status=400)
         except Refused as refusal:
-            status = 429 if refusal.code == "slow_down" else 409
-            return JsonResponse({"ok": False, "code": refusal.code, "text": refusal.text}, status=status)
+            return JsonResponse({"ok": False, "code": refusal.code, "text": refusal.text}, status=refusal.status)
         return JsonResponse({"ok": True})
 
     return view

@@ -29,6 +29,7 @@ from games.lab.guests import USUAL, Guest, GuestFailed, Limits, is_guest, seated
 from games.lab.rates import wilson
 
 CHUNK = 500  # matches handed to a worker at once, at most
+INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
 
 @dataclass(frozen=True)
@@ -256,9 +257,6 @@ def _parts(plan: Plan, matches: int, workers: int, lost_by: int | None, log_dir:
             for worker in multiprocessing.active_children():
                 worker.terminate()
             raise
-
-
-INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
 
 def _end_with_the_parent() -> None:

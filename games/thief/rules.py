@@ -403,10 +403,7 @@ class HeistState(State[Observation]):
         return self._copy(chance.stream(f"fork {chance.below(2**32)}"))
 
     def _copy(self, chance: Chance) -> HeistState:
-        twin = HeistState.__new__(HeistState)
-        twin.__dict__.update(self.__dict__)
-        twin.lines = None
-        twin.chance = chance
+        twin = self.twin(chance)
         twin.deck = self.deck[:]
         return twin
 

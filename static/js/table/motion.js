@@ -166,8 +166,6 @@ function backOf(look) {
 function fly(node, from, here, back, delay) {
   const start = shift(from, here);
   const timing = /** @type {const} */ ({ duration: TRAVEL + (back ? 80 : 0), delay, easing: EASE, fill: "backwards" });
-  const item = node.closest("li");
-  if (item) item.style.zIndex = "5";
   /** @type {SVGElement | null} */
   let cover = null;
   if (back && node.dataset.up === "yes") {
@@ -179,11 +177,18 @@ function fly(node, from, here, back, delay) {
     ...timing,
     easing: back ? "linear" : EASE,
   });
+  lift(node, flight, () => cover?.remove());
+}
+
+/** Keep a piece above all others while it is on its way. @param {HTMLElement} node @param {Animation} flight @param {() => void} [landed] */
+function lift(node, flight, landed) {
+  const item = node.closest("li");
+  if (item) item.style.zIndex = "5";
   underWay.add(flight);
   flight.onfinish = flight.oncancel = () => {
     underWay.delete(flight);
     if (item) item.style.zIndex = "";
-    cover?.remove();
+    landed?.();
   };
 }
 
@@ -193,14 +198,7 @@ function fly(node, from, here, back, delay) {
  */
 function ride(node, from, here, stops) {
   const frames = [{ transform: shift(from, here) }, ...stops.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` })), { transform: "none" }];
-  const item = node.closest("li");
-  if (item) item.style.zIndex = "5";
-  const flight = node.animate(frames, { duration: Math.min(LONGEST_RIDE, A_SPACE * (stops.length + 1)), easing: "linear", fill: "backwards" });
-  underWay.add(flight);
-  flight.onfinish = flight.oncancel = () => {
-    underWay.delete(flight);
-    if (item) item.style.zIndex = "";
-  };
+  lift(node, node.animate(frames, { duration: Math.min(LONGEST_RIDE, A_SPACE * (stops.length + 1)), easing: "linear", fill: "backwards" }));
 }
 
 /** A card is seen to go where none stays visible. @param {HTMLElement} look @param {DOMRect} from @param {DOMRect} to @param {number} delay */

@@ -59,8 +59,8 @@ function updateZone(node, zone, touch) {
   const shown = pile ? zone.pieces.slice(-2) : zone.pieces;
   drawPieces(list, shown, touch);
   // What kind of figures lie here; an empty place keeps the looks of the last one.
-  const figure = shown.map((piece) => piece.face).find((face) => face && boards?.hasFigure(face));
-  if (figure) attr(node, "data-holds", boards?.kindOf(figure));
+  const drawn = shown.map((piece) => piece.face).find((face) => face && boards?.hasFigure(face));
+  if (drawn) attr(node, "data-holds", boards?.kindOf(drawn));
   // Room for as many as ever lay here in this match: a zone that has grown stays, so that nothing beside it shifts.
   const most = Math.max(1, shown.length, Number(node.dataset.most ?? 1));
   attr(node, "data-most", most);
