@@ -12,6 +12,7 @@ import time
 from typing import TypedDict
 
 from games import catalogue
+from games.core import Game
 from games.lab.simulate import Plan, simulate
 
 
@@ -25,7 +26,7 @@ class Figure(TypedDict):
     wall_seconds: float
 
 
-def measure(game: str, bot: str, seats: int, seconds: float) -> Figure:
+def measure(game: Game, bot: str, seats: int, seconds: float) -> Figure:
     """Play matches with ``bot`` in every seat for about so many CPU seconds."""
     plan = Plan.checked(game, [bot] * seats, {}, "bench")
     simulate(plan, 20)  # imports and caches are not what is measured
@@ -50,11 +51,11 @@ def measure(game: str, bot: str, seats: int, seconds: float) -> Figure:
 def main() -> None:
     """Measure every bot of a game against itself."""
     parser = argparse.ArgumentParser(prog="python -m bench.simulate", description="Matches per CPU-second of a game.")
-    parser.add_argument("game", nargs="?", default="hamsterdam", choices=list(catalogue.GAMES))
+    parser.add_argument("game", nargs="?", default="hamsterdam", choices=[game.name for game in catalogue.listed()])
     parser.add_argument("--seconds", type=float, default=5.0, help="CPU seconds for each bot")
     asked = parser.parse_args()
     game = catalogue.find(asked.game)
-    figures = [measure(game.name, bot.name, game.default_seats, asked.seconds) for bot in game.bots]
+    figures = [measure(game, bot.name, game.default_seats, asked.seconds) for bot in game.bots]
     machine = {"python": platform.python_version(), "machine": platform.machine()}
     print(json.dumps({"game": game.name, **machine, "figures": figures}, indent=2))
 

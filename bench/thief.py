@@ -12,11 +12,12 @@ import multiprocessing
 from typing import TypedDict
 
 from games.core import FastChance, Information, SealedChance
-from games.core.game import OptionValue
+from games.core.options import OptionValue
 from games.lab.rates import wilson
 from games.lab.simulate import Plan
 from games.thief.cards import LEVELS
-from games.thief.rules import HEIST, HeistState
+from games.thief.game import GAME
+from games.thief.rules import HeistState
 
 ENDINGS = ("won", "failed", "caught", "cornered")
 
@@ -38,13 +39,13 @@ class Figure(TypedDict):
 
 def heist(bot: str, options: dict[str, OptionValue], index: int) -> HeistState:
     """Play heist number ``index`` to its end."""
-    plan = Plan(HEIST.name, (bot,), options, "bench")
-    state = HEIST.start(1, options, SealedChance(plan.match_seed(index)))
+    plan = Plan(GAME, (bot,), options, "bench")
+    state = GAME.start(1, options, SealedChance(plan.match_seed(index)))
     state.lines = None
-    player = HEIST.bot(bot)
+    player = GAME.bot(bot)
     thoughts = FastChance(f"bench/{index}")
     while not state.over:
-        state.apply(0, player.choose(Information(state, 0, thoughts)))
+        state.apply(0, player.choose(Information.of(GAME, state, 0, thoughts, player.needs)))
     return state
 
 

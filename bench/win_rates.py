@@ -13,6 +13,7 @@ import json
 from typing import TypedDict
 
 from games import catalogue
+from games.core import Game
 from games.lab.rates import wilson
 from games.lab.simulate import Plan, report, simulate
 
@@ -31,7 +32,7 @@ class Figure(TypedDict):
     failures: int
 
 
-def meet(game: str, seats: int, bot: str, other: str, options: dict[str, str], matches: int, workers: int) -> Figure:
+def meet(game: Game, seats: int, bot: str, other: str, options: dict[str, str], matches: int, workers: int) -> Figure:
     """Play so many matches, half of them with the seats swapped."""
     wins, failures = 0.0, 0
     scores: dict[str, list[float]] = {bot: [], other: []}
@@ -62,7 +63,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m bench.win_rates", description="Win rates of bots against each other."
     )
-    parser.add_argument("game", choices=list(catalogue.GAMES))
+    parser.add_argument("game", choices=[game.name for game in catalogue.listed()])
     parser.add_argument("matches", nargs="?", type=int, default=200, help="of each two bots")
     parser.add_argument("--bots", nargs="+", help="their names (default: all that the game has)")
     parser.add_argument("--seats", type=int, help="at a table (default: as usual in the game)")
@@ -78,7 +79,7 @@ def main() -> None:
         print(f"{'bot':8} {'against':8} {'share':>7} {'interval':>17}   mean scores")
     figures = []
     for bot, other in itertools.combinations(asked.bots or [bot.name for bot in game.bots], 2):
-        figure = meet(game.name, seats, bot, other, options, asked.matches, asked.workers)
+        figure = meet(game, seats, bot, other, options, asked.matches, asked.workers)
         figures.append(figure)
         if not asked.json:
             rates = f"{figure['share']:7.1%} {figure['low']:7.1%} - {figure['high']:7.1%}"

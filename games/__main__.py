@@ -12,19 +12,25 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from games import catalogue
-from games.core import BadOption, BadRecord, Option
+from games.core import BadOption, BadRecord, RulesFailed
 from games.lab import logs, records
-from games.lab.guests import USUAL, GuestFailed, Limits
+from games.lab.guests import USUAL, GuestFailed, Limits, arguments
 from games.lab.simulate import INTERRUPTED, Plan, Report, Tally, record, report, simulate
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command. Returns the exit code: 0 done, 1 a guest failed, 2 asked for the impossible, 130 interrupted."""
+    """Run a command.
+
+    Returns the exit code: 0 done, 1 a guest or the rules failed, 2 asked for the impossible, 130 interrupted.
+    """
     parser = _parser()
     asked = parser.parse_args(arguments)
     try:
-        _COMMANDS.get(asked.command, _more)(asked)
-    except (BadOption, BadRecord, logs.BadLogs, catalogue.UnknownGame, OSError) as error:
+        _COMMANDS.get(asked.command, _of_the_game)(asked)
+    except RulesFailed as failed:
+        print(f"{parser.prog} {asked.command}: the rules broke down. {failed}", file=sys.stderr)
+        return 1
+    except (BadOption, BadRecord, logs.BadLogs, catalogue.UnknownGame, catalogue.UnreadableGame, OSError) as error:
         print(f"{parser.prog} {asked.command}: {error}", file=sys.stderr)
         return 2
     except GuestFailed as failed:
@@ -61,6 +67,9 @@ def _parser() -> argparse.ArgumentParser:
 
     again = commands.add_parser("replay", help="print the log of a recorded match")
     again.add_argument("record", type=Path, metavar="RECORD.json")
+    again.add_argument(
+        "--other-rules", action="store_true", help="even if the rules have changed since: then it may be another match"
+    )
     audience = again.add_mutually_exclusive_group()
     audience.add_argument("--seat", type=int, help="as this seat saw it (default: as a watcher did)")
     audience.add_argument("--open", action="store_true", help="with everybody's cards")
@@ -69,12 +78,9 @@ def _parser() -> argparse.ArgumentParser:
     together.add_argument("folder", type=Path, metavar="DIR", help="where game_0.csv, game_1.csv, ... are")
     together.add_argument("--out", type=Path, metavar="FILE", help=f"where to write it (default: DIR/{logs.MERGED})")
 
-    for game in catalogue.GAMES.values():
-        if game.commands:
-            own = commands.add_parser(game.name, help=f"more about {game.title}")
-            deeds = own.add_subparsers(dest="deed", required=True, metavar="COMMAND")
-            for command in game.commands:
-                deeds.add_parser(command.name, help=command.help).add_argument("file", type=Path, metavar="FILE.json")
+    for game in catalogue.listed():
+        if found := catalogue.part(game.name, "commands"):
+            found.add_to(commands.add_parser(game.name, help=f"more about {game.title}"))
     return parser
 
 
@@ -83,13 +89,18 @@ def _add_players(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", help="any text: the same seed gives the same matches (default: a random one)")
     guests = parser.add_argument_group("bots that are FILE.py:CLASS")
     guests.add_argument(
-        "--seconds", type=float, default=USUAL.seconds, help=f"for one decision (default: {USUAL.seconds:g})"
+        "--seconds", type=float, default=USUAL.seconds, help=f"of CPU for one decision (default: {USUAL.seconds:g})"
     )
     guests.add_argument(
         "--megabytes", type=_positive, default=USUAL.megabytes, help=f"of memory (default: {USUAL.megabytes})"
     )
     guests.add_argument("--abort", action="store_true", help="stop when one fails, instead of moving for it")
     guests.add_argument("--show-output", action="store_true", help="show what they print")
+    guests.add_argument(
+        "--terminal",
+        action="store_true",
+        help="let them read and write the terminal: for a person, who has all the time",
+    )
     parser.add_argument("--option", action="append", nargs="+", default=[], metavar="NAME=VALUE", dest="options")
 
 
@@ -115,35 +126,31 @@ def _plan(asked: argparse.Namespace) -> Plan:
             raise BadOption(f"Write an option as NAME=VALUE, not {pair!r}.")
         options[name] = value
     seed = secrets.token_hex(8) if asked.seed is None else asked.seed
-    limits = Limits(asked.seconds, asked.megabytes, asked.abort, asked.show_output)
-    return Plan.checked(asked.game, asked.bots, options, seed, limits)
+    limits = Limits(asked.seconds, asked.megabytes, asked.abort, asked.show_output, asked.terminal)
+    return Plan.checked(catalogue.find(asked.game), asked.bots, options, seed, limits)
 
 
 # -- commands
 
 
 def _list(asked: argparse.Namespace) -> None:
-    for game in catalogue.GAMES.values():
+    for game in catalogue.listed():
         print(f"{game.name}: {game.title}, {game.seats_in_words} (usually {game.default_seats})")
         print(f"    {game.summary}")
         for option in game.options:
-            print(
-                f"    option {option.name}={_values(option)}, usually {option.default}: {option.help or option.label}"
-            )
+            print(f"    option {option.name}={option.allowed}, usually {option.default}: {option.help or option.label}")
         for bot in game.bots:
             print(f"    bot {bot.name}: {bot.title}")
-
-
-def _values(option: Option) -> str:
-    return "|".join(option.choices) or f"{option.low}..{option.high}"
 
 
 def _simulate(asked: argparse.Namespace) -> None:
     plan = _plan(asked)
     if asked.lost_by is not None and not 0 <= asked.lost_by < len(plan.bots):
         raise BadOption(f"--lost-by must be a seat from 0 to {len(plan.bots) - 1}, not {asked.lost_by}.")
+    if asked.terminal and asked.workers > 1:
+        raise BadOption("--terminal is for one process: there is one terminal.")
     began = time.perf_counter()
-    if sys.stderr.isatty():
+    if sys.stderr.isatty() and not asked.terminal:
         tally = _with_progress(plan, asked)
     else:
         tally = simulate(plan, asked.matches, workers=asked.workers, lost_by=asked.lost_by, log_dir=asked.log_dir)
@@ -162,7 +169,7 @@ def _simulate(asked: argparse.Namespace) -> None:
             print(f"They are matches {', '.join(map(str, lost[:20]))}{' ...' if lost[20:] else ''}; to look at one:")
             options = "".join(f" --option {name}={value}" for name, value in plan.options.items())
             bots = " ".join(plan.bots)
-            print(f"  python -m games record {plan.game} {bots} --seed {plan.seed} --match {lost[0]}{options}")
+            print(f"  python -m games record {plan.game.name} {bots} --seed {plan.seed} --match {lost[0]}{options}")
 
 
 def _with_progress(plan: Plan, asked: argparse.Namespace) -> Tally:
@@ -185,7 +192,9 @@ def _with_progress(plan: Plan, asked: argparse.Namespace) -> Tally:
 
 def _print_report(found: Report, seconds: float) -> None:
     matches = found["matches"]
-    constants = {option.name: option.default for option in catalogue.find(found["game"]).options if option.study}
+    constants = {
+        option.name: option.default for option in catalogue.find(found["game"]).options if option.set_by == "study"
+    }
     said = {name: value for name, value in found["options"].items() if value != constants.get(name)}
     options = "".join(f" {name}={value}" for name, value in said.items())
     print(f"{found['game']}{options}: {matches:,} matches, seed {found['seed']}")
@@ -196,17 +205,23 @@ def _print_report(found: Report, seconds: float) -> None:
         low, high = (f"{end:.1%}" for end in row["interval"])
         rate = f"{row['wins']:>12,.1f} {share:>7.2%} {low:>6} - {high:>6}"
         print(f"{seat:>4}  {row['bot']:{width}} {rate} {row['mean_score']:>11.3f}")
-    print(
-        f"{found['decisions_per_match']:.1f} decisions a match, {found['options_per_decision']:.2f} options a decision"
-    )
+    decisions = f"{found['decisions_per_match']:.1f} decisions a match, {found['forced']:.1%} of them forced"
+    print(f"{decisions}, {found['options_per_decision']:.2f} options a decision")
     print(f"{matches / seconds:,.0f} matches a second")
 
 
 def _print_failures(plan: Plan, tally: Tally) -> None:
-    instead = catalogue.find(plan.game).instead or "a random move"
     for failure, count in sorted(tally.failures.items()):
-        print(f"Failure: {failure}, {count:,} times ({instead} was made instead). The first:")
-        print("  " + tally.reports[failure][1].strip().replace("\n", "\n  "))
+        _print_failure(f"Failure: {failure}, {count:,} times (the first legal move was made instead)", tally, failure)
+    for kind, count in sorted(tally.broken.items()):
+        _print_failure(
+            f"Broken: {count:,} matches ended without a result ({kind}); none of them is counted", tally, kind
+        )
+
+
+def _print_failure(words: str, tally: Tally, kind: str) -> None:
+    print(f"{words}. The first:")
+    print("  " + tally.reports[kind][1].strip().replace("\n", "\n  "))
 
 
 def _record(asked: argparse.Namespace) -> None:
@@ -221,7 +236,11 @@ def _replay(asked: argparse.Namespace) -> None:
     found = records.read(asked.record.read_text())
     if asked.seat is not None and not 0 <= asked.seat < found["seats"]:
         raise BadOption(f"--seat must be a seat from 0 to {found['seats'] - 1}, not {asked.seat}.")
-    match = records.replay(found)
+    match = records.replay(found, other_rules=asked.other_rules)
+    version = catalogue.find(found["game"]).rules_version
+    if found.get("rules", "") != version:
+        then = found.get("rules") or "older than such numbers"
+        print(f"Played by rules {then}, shown by rules {version}: what follows may be another match.")
     names = found.get("names") or [f"Seat {seat}" for seat in range(found["seats"])]
     for line in records.transcript(match, names, asked.seat, face_up=asked.open):
         print(line)
@@ -232,18 +251,12 @@ def _merge_logs(asked: argparse.Namespace) -> None:
     print(f"{logs.merge(asked.folder, out):,} logs are in {out}.")
 
 
-def _more(asked: argparse.Namespace) -> None:
-    game = catalogue.find(asked.command)
-    command = next(command for command in game.commands if command.name == asked.deed)
-    try:
-        found = json.loads(asked.file.read_text())
-    except (ValueError, RecursionError) as error:
-        raise BadOption(f"{asked.file} is not JSON: {error}.") from None
-    print(json.dumps(command.run(found)))
+def _of_the_game(asked: argparse.Namespace) -> None:
+    asked.run(asked)
 
 
 _COMMANDS = {"list": _list, "simulate": _simulate, "record": _record, "replay": _replay, "merge-logs": _merge_logs}
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what is being written is tidied up
-    sys.exit(main())
+    sys.exit(main(arguments()))

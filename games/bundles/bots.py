@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from math import comb
-from typing import TYPE_CHECKING
 
+from games.bundles.rules import Observation
 from games.core import Bot, Information
 from games.core.cards import RANKS, SUITS, rank
-
-if TYPE_CHECKING:
-    from games.bundles.rules import Observation
 
 
 class HouseBot(Bot):

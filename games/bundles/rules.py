@@ -19,36 +19,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Self
 
-from games.bundles.bots import HouseBot
-from games.core import Chance, Game, RandomBot, State, winners
-from games.core.cards import deck, pips, rank, suit
-from games.core.game import Options
-from games.core.view import (
-    Counter,
-    Deed,
-    Piece,
-    Result,
-    SeatView,
-    Text,
-    View,
-    Zone,
-    closed_pile,
-    hand_zone,
-    hands_seen,
-    open_card,
-    say,
-)
-from games.core.view import card as card_arg
-from games.core.view import seat as seat_arg
+from games.core import Chance, Sight, State
+from games.core.cards import Pack, deck, pips, rank, suit
+from games.core.view import card_arg, hands_seen, say, seat_arg
 
 # -- facts
 
-CARDS = tuple(deck())
+PACK = Pack.of(deck())
+CARDS = PACK.cards
 DEALT = 4  # to the pool, and to each hand at every deal
-MAX_SEATS = 4
 
 RANK = {face: rank(face) for face in CARDS}
 ORDER = {face: place for place, face in enumerate(sorted(CARDS, key=lambda face: (pips(face), suit(face))))}
@@ -115,12 +96,15 @@ class BundlesState(State[Observation]):
         self.seats = seats
         self.lines = []
         self.chance = chance
-        self.first = self.mover = chance.below(seats)
+        self.first = self.mover = chance.randbelow(seats)
         self.stock = list(CARDS)
         self.hands: list[list[str]] = [[] for _ in range(seats)]  # sorted
         self.bundles: list[list[str]] = [[] for _ in range(seats)]
         chance.shuffle(self.stock)
         self.pool = [self.stock.pop() for _ in range(DEALT)]
+        self.sight = Sight(PACK, seats)
+        for face in self.pool:
+            self.sight.show_all(face)
         self.tell("info", say("{seat} is drawn by lot to play first.", seat=seat_arg(self.first)))
         self.tell("deal", say("The pool gets {count} cards.", count=DEALT), motions=[("stock", "pool")] * DEALT)
         self._deal()
@@ -139,6 +123,7 @@ class BundlesState(State[Observation]):
         if self.lines is not None:
             self._tell_play(seat, face, found)
         self.hands[seat].remove(face)
+        self.sight.show_all(face)
         if found.growth:
             bundle = self.bundles[seat]
             if found.victim >= 0:
@@ -169,6 +154,8 @@ class BundlesState(State[Observation]):
         order = [(self.first + step) % self.seats for step in range(self.seats)]
         for seat in order:
             self.hands[seat] = sorted((self.stock.pop() for _ in range(DEALT)), key=ORDER.__getitem__)
+            for face in self.hands[seat]:
+                self.sight.show(face, seat)
         if self.lines is None:
             return
         motions = [("stock", f"hand:{seat}") for seat in order for _ in range(DEALT)]
@@ -219,8 +206,7 @@ class BundlesState(State[Observation]):
         self.tell("round", say("All cards are played: the bundles are counted."))
         for seat, bundle in enumerate(self.bundles):
             self.tell("info", say("{seat} has {count} cards.", seat=seat_arg(seat), count=len(bundle)), seat=seat)
-        best = winners(self.scores())
-        self.tell_winners(best, "{seat} has the largest bundle and wins.")
+        self.tell_winners(self.winners(), "{seat} has the largest bundle and wins.")
 
     # -- the end
 
@@ -242,164 +228,19 @@ class BundlesState(State[Observation]):
             stock=len(self.stock),
         )
 
-    def draw(self, observation: Observation) -> View:
-        seen = observation
-        over = seen.mover < 0
-        view: View = {
-            "game": BUNDLES.name,
-            "seat": seen.seat,
-            "phase": _phase(seen),
-            "prompt": _prompt(seen),
-            "to_act": [] if over else [seen.mover],
-            "decision": 0,
-            "seats": [_seat(seen, seat) for seat in range(len(seen.bundles))],
-            "zones": _zones(seen),
-            "moves": _deeds(seen) if seen.seat is not None and seen.seat == seen.mover else [],
-            "over": over,
-        }
-        if over:
-            scores = [float(len(bundle)) for bundle in seen.bundles]
-            view["result"] = Result(scores=scores, winners=winners(scores), text=_outcome(seen))
-        return view
-
     # -- copies
 
     def fork(self, chance: Chance) -> Self:
-        twin = self.twin(chance)
-        twin.stock = self.stock[:]
-        twin.pool = self.pool[:]
-        twin.hands = [hand[:] for hand in self.hands]
-        twin.bundles = [bundle[:] for bundle in self.bundles]
-        return twin
+        copy = self.shallow_copy(chance)
+        copy.stock = self.stock[:]
+        copy.pool = self.pool[:]
+        copy.hands = [hand[:] for hand in self.hands]
+        copy.bundles = [bundle[:] for bundle in self.bundles]
+        return copy
 
-    def determinize(self, seat: int, chance: Chance) -> Self:
-        """Deal the hands of the others and the stock afresh from the cards that ``seat`` has not seen."""
-        twin = self.fork(chance)
-        unseen = twin.stock
-        for place, hand in enumerate(self.hands):
-            if place != seat:
-                unseen += hand
-        chance.shuffle(unseen)
-        for place, hand in enumerate(self.hands):
-            if place != seat:
-                twin.hands[place] = sorted((unseen.pop() for _ in hand), key=ORDER.__getitem__)
-        return twin
+    def piles(self) -> Sequence[list[str]]:
+        return [self.stock, *self.hands]
 
-
-# -- the observation in the table vocabulary
-
-
-def _phase(seen: Observation) -> Text:
-    if seen.mover < 0:
-        return say("The match is over")
-    seats = len(seen.bundles)
-    deals = (len(CARDS) - DEALT) // (DEALT * seats)
-    return say("Deal {deal} of {deals}", deal=deals - seen.stock // (DEALT * seats), deals=deals)
-
-
-def _prompt(seen: Observation) -> Text:
-    if seen.mover < 0:
-        return _outcome(seen)
-    if seen.seat == seen.mover:
-        return say("Your turn: play a card")
-    return say("Waiting for {seat} to play a card", seat=seat_arg(seen.mover))
-
-
-def _outcome(seen: Observation) -> Text:
-    sizes = [len(bundle) for bundle in seen.bundles]
-    best = winners(sizes)
-    if len(best) == 1:
-        return say("{seat} wins with a bundle of {size}", seat=seat_arg(best[0]), size=max(sizes))
-    return say("{count} players share the win with bundles of {size}", count=len(best), size=max(sizes))
-
-
-def _seat(seen: Observation, seat: int) -> SeatView:
-    best = winners([len(bundle) for bundle in seen.bundles]) if seen.mover < 0 else ()
-    counter = Counter(id="cards", label=say("Cards"), value=len(seen.bundles[seat]))
-    return SeatView(
-        seat=seat,
-        state="won" if seat in best else "in",
-        counters=[counter],
-        marks=["first"] if seat == seen.first else [],
-    )
-
-
-def _zones(seen: Observation) -> list[Zone]:
-    zones: list[Zone] = []
-    for seat, bundle in enumerate(seen.bundles):
-        whose = seat_arg(seat)
-        held = [_held(seen, seat, face) for face in seen.hands[seat]]
-        zones += [
-            hand_zone(f"hand:{seat}", say("Hand of {seat}", seat=whose), seat, held, seen.hand_sizes[seat], "plain"),
-            Zone(
-                id=f"bundle:{seat}",
-                label=say("Bundle of {seat}", seat=whose),
-                layout="pile",
-                seat=seat,
-                pieces=[open_card(bundle[-1])] if bundle else [],
-                size=len(bundle),
-            ),
-        ]
-    pool = Zone(id="pool", label=say("Pool"), layout="row", pieces=[open_card(face) for face in seen.pool])
-    return [*zones, pool, closed_pile("stock", say("Stock"), seen.stock, "plain")]
-
-
-def _held(seen: Observation, seat: int, face: str) -> Piece:
-    """A card in a hand that the audience sees, with what it would add to the bundle if it were played now."""
-    growth = seen.catch(seat, face).growth
-    return open_card(face, f"+{growth}" if growth else "")
-
-
-def _deeds(seen: Observation) -> list[Deed]:
-    deeds: list[Deed] = []
-    for face in seen.hands[seen.mover]:
-        found = seen.catch(seen.mover, face)
-        takes = list(found.pool)
-        if found.victim >= 0:
-            takes.append(seen.bundles[found.victim][-1])
-        deed = Deed(move=f"play {face}", label=_label(face, found), pieces=[face])
-        if takes:
-            deed["takes"] = takes
-        deeds.append(deed)
-    return deeds
-
-
-def _label(face: str, found: Catch) -> Text:
-    played = card_arg(face)
-    if not found.growth:
-        return say("Play {card}: take nothing", card=played)
-    if found.victim < 0:
-        return say("Play {card}: take {count} from the pool", card=played, count=len(found.pool))
-    robbed = seat_arg(found.victim)
-    if not found.pool:
-        return say("Play {card}: take {seat}'s bundle of {size}", card=played, seat=robbed, size=found.stolen)
-    return say(
-        "Play {card}: take {count} from the pool and {seat}'s bundle of {size}",
-        card=played,
-        count=len(found.pool),
-        seat=robbed,
-        size=found.stolen,
-    )
-
-
-# -- game
-
-
-class StealingBundles(Game):
-    """The facts of Stealing Bundles."""
-
-    name = "bundles"
-    title = "Stealing Bundles"
-    summary = "Catch cards of the same rank from the pool, or steal the whole bundle of somebody else."
-    min_seats = 2
-    max_seats = MAX_SEATS
-    default_seats = 4
-    minutes = 8
-    bots = (HouseBot, RandomBot)
-    rules_page = Path(__file__).with_name("rules.md")
-
-    def start(self, seats: int, options: Options, chance: Chance) -> BundlesState:
-        return BundlesState(seats, chance)
-
-
-BUNDLES = StealingBundles()
+    def arrange(self) -> None:
+        for hand in self.hands:
+            hand.sort(key=ORDER.__getitem__)

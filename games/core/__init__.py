@@ -2,9 +2,12 @@
 
 from games.core.bot import Bot, Information, RandomBot
 from games.core.chance import Chance, FastChance, SealedChance, Witness
-from games.core.game import Command, Game, Option, RigPolicy, State, winners
-from games.core.match import BadRecord, Match, Record
-from games.core.moves import BadOption, IllegalMove
+from games.core.game import Game, RigPolicy
+from games.core.match import BadRecord, Match, OtherRules, Record
+from games.core.moves import BadOption, IllegalMove, RulesFailed
+from games.core.options import Option
+from games.core.sight import Sight
+from games.core.state import State
 from games.core.view import Line, View
 
 __all__ = [
@@ -12,7 +15,6 @@ __all__ = [
     "BadRecord",
     "Bot",
     "Chance",
-    "Command",
     "FastChance",
     "Game",
     "IllegalMove",
@@ -20,12 +22,14 @@ __all__ = [
     "Line",
     "Match",
     "Option",
+    "OtherRules",
     "RandomBot",
     "Record",
     "RigPolicy",
+    "RulesFailed",
     "SealedChance",
+    "Sight",
     "State",
     "View",
     "Witness",
-    "winners",
 ]

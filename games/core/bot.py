@@ -3,46 +3,117 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any, Literal, Protocol, get_args
 
-from games.core.chance import Chance
+from games.core.chance import Chance, FastChance
+from games.core.state import State
 from games.core.view import View
 
-if TYPE_CHECKING:
-    from games.core.game import State
+Needs = Literal["moves", "observation", "worlds"]
+NEEDS: tuple[Needs, ...] = get_args(Needs)
+BUDGET = 1000  # play-outs
+
+
+class Renders(Protocol):
+    """What a bot's information wants of a ``Game``: to have its observation drawn, when the bot asks for it."""
+
+    def view_of(self, observation: Any, seat: int | None, to_act: Sequence[int]) -> View:
+        """Return an observation as a view."""
 
 
 class Information:
-    """What a seat knows at one of its decisions: an information set, not the state behind it.
+    """What a seat knows at one of its decisions: an information set, never the state behind it.
 
-    Everything is made when first asked for, so a bot pays only for what it looks at.
-    ``chance`` is the bot's own: it never touches the match's.
+    It is plain data that can be sent to another process. How much there is in it depends on what the bot ``needs``:
+    the legal moves; those and the observation; or both and a world to search in, in which all that the seat cannot know
+    has been drawn afresh, so that nothing in it is there to be found out. ``chance`` is the bot's own: it never touches
+    the match's. ``budget`` is how many play-outs a bot that searches may spend on this decision.
     """
 
-    def __init__(self, state: State[Any], seat: int, chance: Chance) -> None:
-        self._state = state
-        self.seat = seat
-        self.chance = chance
+    __slots__ = ("_game", "_observation", "_to_act", "_world", "budget", "chance", "legal_moves", "seat")
 
-    @cached_property
+    def __init__(
+        self,
+        game: Renders,
+        seat: int,
+        legal_moves: list[str],
+        chance: Chance,
+        *,
+        to_act: tuple[int, ...] = (),
+        observation: Any = None,
+        world: State[Any] | None = None,
+        budget: int = BUDGET,
+    ) -> None:
+        self._game = game
+        self.seat = seat
+        self.legal_moves = legal_moves  # the bot's own list; never empty
+        self.chance = chance
+        self.budget = budget
+        self._to_act = to_act
+        self._observation = observation
+        self._world = world
+
+    @classmethod
+    def of(
+        cls,
+        game: Renders,
+        state: State[Any],
+        seat: int,
+        chance: Chance,
+        needs: Needs,
+        legal: list[str] | None = None,
+        budget: int = BUDGET,
+    ) -> Information:
+        """Return what ``seat``, which is to act in ``state``, knows. ``legal``: its legal moves, if at hand."""
+        moves = (state.legal_moves(seat) if legal is None else legal)[:]
+        if needs == "moves":
+            return cls(game, seat, moves, chance, budget=budget)
+        world = state.determinize(seat, FastChance(str(chance.randbelow(1 << 32)))) if needs == "worlds" else None
+        return cls(
+            game,
+            seat,
+            moves,
+            chance,
+            to_act=state.to_act(),
+            observation=state.observe(seat),
+            world=world,
+            budget=budget,
+        )
+
+    def with_chance(self, chance: Chance) -> Information:
+        """Return the same knowledge with another chance for the bot."""
+        return Information(
+            self._game,
+            self.seat,
+            self.legal_moves,
+            chance,
+            to_act=self._to_act,
+            observation=self._observation,
+            world=self._world,
+            budget=self.budget,
+        )
+
+    @property
     def observation(self) -> Any:
         """The game's own record of what the seat knows (each game documents its type)."""
-        return self._state.observe(self.seat)
+        if self._observation is None:
+            raise TypeError('A bot that looks at the table says so: needs = "observation".')
+        return self._observation
 
-    @cached_property
+    @property
     def view(self) -> View:
         """The view that a person in the seat gets."""
-        return self._state.view(self.seat)
-
-    @cached_property
-    def legal_moves(self) -> list[str]:
-        """The moves the seat may make now; never empty."""
-        return self._state.legal_moves(self.seat)
+        return self._game.view_of(self.observation, self.seat, self._to_act)
 
     def determinize(self, chance: Chance) -> State[Any]:
-        """Return a state the seat may believe in: all that it cannot know is drawn afresh from ``chance``."""
-        return self._state.determinize(self.seat, chance)
+        """Return a state the seat may believe in: all that it cannot know is drawn afresh from ``chance``.
+
+        Two true states that look the same to the seat give the same one, for equal ``chance``.
+        """
+        if self._world is None:
+            raise TypeError('A bot that searches says so: needs = "worlds".')
+        return self._world.determinize(self.seat, chance)
 
 
 class Bot(ABC):
@@ -50,6 +121,7 @@ class Bot(ABC):
 
     name: str  # as written on the command line: "house"
     title: str  # as shown at the table: "House AI"
+    needs: Needs = "observation"  # what it is handed: see ``Information``
 
     @abstractmethod
     def choose(self, info: Information) -> str:
@@ -61,6 +133,7 @@ class RandomBot(Bot):
 
     name = "random"
     title = "Random"
+    needs: Needs = "moves"
 
     def choose(self, info: Information) -> str:
         return info.chance.choice(info.legal_moves)

@@ -1,8 +1,16 @@
-"""Playing cards: a card is its face, a short text such as "AS", "10C" or "QH"."""
+"""Cards as things, and the faces of playing cards.
+
+A card has an identity, a face, a back, and attributes; a ``Pack`` knows them. The identity is a short text. Of a face
+that the pack has once it is the face itself ("AS", "10C"), so that games without doubles may speak of faces only; of
+doubles the second is "guard.2", the third "guard.3". Players hear of faces, never of identities: see ``sight``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
@@ -40,3 +48,55 @@ def sign(face: str) -> str:
     if rank(face) in RANKS and suit(face) in SUIT_SIGNS:
         return rank(face) + SUIT_SIGNS[suit(face)]
     return "Joker" if face == JOKER else face
+
+
+@dataclass(frozen=True, eq=False)
+class Pack:
+    """All cards of a game, in printed order. ``faces`` and ``backs`` are by card, ``attributes`` by face."""
+
+    faces: Mapping[str, str]
+    backs: Mapping[str, str]
+    attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        faces: Iterable[str] | Mapping[str, int],
+        back: str = "plain",
+        attributes: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> Pack:
+        """Return a pack of these faces, one card each, or as many as a mapping says.
+
+        >>> pack = Pack.of({"guard": 2, "princess": 1})
+        >>> pack.cards
+        ('guard', 'guard.2', 'princess')
+        >>> pack.faces["guard.2"]
+        'guard'
+        """
+        counts = faces.items() if isinstance(faces, Mapping) else Counter(faces).items()
+        shown = {
+            face if copy == 1 else f"{face}.{copy}": face for face, count in counts for copy in range(1, count + 1)
+        }
+        return cls(shown, dict.fromkeys(shown, back), attributes or {})
+
+    def __add__(self, other: Pack) -> Pack:
+        """Return both packs as one. They have no card in common."""
+        return Pack(
+            {**self.faces, **other.faces}, {**self.backs, **other.backs}, {**self.attributes, **other.attributes}
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.faces)
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """All cards, in printed order."""
+        return tuple(self.faces)
+
+    @cached_property
+    def doubles(self) -> frozenset[str]:
+        """The faces that more than one card has."""
+        return frozenset(face for face, count in Counter(self.faces.values()).items() if count > 1)

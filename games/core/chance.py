@@ -1,7 +1,7 @@
 """Chance is handed in: a sealed stream for real matches, a fast one for simulations.
 
 The sealed stream is specified, with test vectors, in ``docs/fair-play.md``; a browser recomputes it.
-Both kinds draw without bias, by rejection, and share every operation that is built on ``below``.
+Both kinds draw without bias, by rejection, and share every operation that is built on ``randbelow``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import random
 import struct
+import sys
 from abc import ABC, abstractmethod
+from array import array
 from collections.abc import MutableSequence, Sequence
 from typing import TypedDict, TypeVar
 
@@ -20,14 +22,15 @@ _DOMAIN = b"hamsterdam/1"
 _WORD_RANGE = 1 << 32
 _WORDS_PER_BLOCK = 8
 _cut = struct.Struct(">8I").unpack
+_TAPE_WORDS = 256
 
 
 class Chance(ABC):
-    """A source of unbiased draws. Everything is defined by ``below``; the rest is shared."""
+    """A source of unbiased draws. Everything is defined by ``randbelow``; the rest is shared."""
 
     @abstractmethod
-    def below(self, n: int) -> int:
-        """Draw a whole number from 0 to n - 1, each equally likely. ``below(1)`` is 0 and draws nothing.
+    def randbelow(self, n: int) -> int:
+        """Draw a whole number from 0 to n - 1, each equally likely. ``randbelow(1)`` is 0 and draws nothing.
 
         Raises ValueError unless 1 <= n <= 2**32.
         """
@@ -43,12 +46,12 @@ class Chance(ABC):
     def shuffle(self, items: MutableSequence[T]) -> None:
         """Put ``items`` in a uniformly random order, in place (Fisher-Yates from the end)."""
         for i in range(len(items) - 1, 0, -1):
-            j = self.below(i + 1)
+            j = self.randbelow(i + 1)
             items[i], items[j] = items[j], items[i]
 
     def choice(self, items: Sequence[T]) -> T:
         """Return one of ``items``, each equally likely. Raises ValueError when there are none."""
-        return items[self.below(len(items))]
+        return items[self.randbelow(len(items))]
 
 
 class SealedChance(Chance):
@@ -69,7 +72,7 @@ class SealedChance(Chance):
         self._key = hashlib.sha256(_DOMAIN + b"\0" + seed + b"\0" + label.encode()).digest()
         self._words: tuple[int, ...] = ()  # of the block that the last one came from
 
-    def below(self, n: int) -> int:
+    def randbelow(self, n: int) -> int:
         if not 1 <= n <= _WORD_RANGE:
             raise ValueError(f"Can draw from 1 to 2**32 possibilities, not {n}.")
         if n == 1:
@@ -78,19 +81,40 @@ class SealedChance(Chance):
         while True:
             block, offset = divmod(self.position, _WORDS_PER_BLOCK)
             if offset == 0 or not self._words:
-                self._words = _cut(hashlib.sha256(self._key + block.to_bytes(8, "big")).digest())
+                self._words = self._block(block)
             self.position += 1
             word = self._words[offset]
             if word < limit:
                 return word % n
 
+    def shuffle(self, items: MutableSequence[T]) -> None:
+        # ``randbelow`` written out: a deal is one shuffle, and a call for each card would be a third of its time.
+        words, position = self._words, self.position
+        for i in range(len(items) - 1, 0, -1):
+            n = i + 1
+            limit = _WORD_RANGE - _WORD_RANGE % n
+            word = _WORD_RANGE
+            while word >= limit:
+                block, offset = divmod(position, _WORDS_PER_BLOCK)
+                if offset == 0 or not words:
+                    words = self._block(block)
+                word = words[offset]
+                position += 1
+            j = word % n
+            items[i], items[j] = items[j], items[i]
+        self._words, self.position = words, position
+
+    def _block(self, number: int) -> tuple[int, ...]:
+        return _cut(hashlib.sha256(self._key + number.to_bytes(8, "big")).digest())
+
     def stream(self, label: str) -> SealedChance:
         return SealedChance(self.seed, f"{self.label}/{label}")
 
     def clone(self) -> SealedChance:
-        twin = SealedChance(self.seed, self.label)
-        twin.position = self.position
-        return twin
+        copy = SealedChance.__new__(SealedChance)
+        copy.seed, copy.label, copy.position = self.seed, self.label, self.position
+        copy._key, copy._words = self._key, self._words
+        return copy
 
     @staticmethod
     def commitment(seed: bytes) -> str:
@@ -118,8 +142,8 @@ class Witness(SealedChance):
         self.notes: list[Draw] = [] if notes is None else notes
         self._shuffling = False
 
-    def below(self, n: int) -> int:
-        value = super().below(n)
+    def randbelow(self, n: int) -> int:
+        value = super().randbelow(n)
         if not self._shuffling and n > 1:
             self.notes.append({"stream": self.label, "n": n, "value": value, "before": [], "after": []})
         return value
@@ -143,46 +167,123 @@ class Witness(SealedChance):
         return twin
 
 
+class _Tape:
+    """A stretch of the words that a generator draws, and what comes after it. Never changed, so copies share it."""
+
+    __slots__ = ("_after", "_generator", "words")
+
+    def __init__(self, generator: random.Random) -> None:
+        self._generator = generator
+        self._after: _Tape | None = None
+        self.words = array("I", generator.getrandbits(32 * _TAPE_WORDS).to_bytes(4 * _TAPE_WORDS, "little"))
+        if sys.byteorder == "big":
+            self.words.byteswap()
+
+    def after(self) -> _Tape:
+        """Return the next stretch, drawn by whoever comes to it first."""
+        if self._after is None:
+            self._after = _Tape(self._generator)
+        return self._after
+
+
 class FastChance(Chance):
     """The standard library's Mersenne twister behind the same interface, for search and simulation.
 
-    ``seed`` is any text: the same text gives the same draws.
+    ``seed`` is any text: the same text gives the same draws. A copy costs no more than remembering a place on a tape.
     """
 
-    __slots__ = ("_bits", "_rng", "_seed")
+    __slots__ = ("_left", "_seed", "_tape", "_word")
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
-        self._rng = random.Random(seed)
-        self._bits = self._rng.getrandbits
+        self._begin(_Tape(random.Random(seed)), 0)
 
-    def below(self, n: int) -> int:
-        if not 1 <= n <= _WORD_RANGE:
-            raise ValueError(f"Can draw from 1 to 2**32 possibilities, not {n}.")
-        if n == 1:
+    def _begin(self, tape: _Tape, at: int) -> None:
+        self._tape = tape
+        self._left = iter(tape.words)
+        self._left.__setstate__(at)  # type: ignore[attr-defined]
+        self._word = self._left.__next__
+
+    def choice(self, items: Sequence[T]) -> T:
+        # ``randbelow`` written out: random play is little else.
+        n = len(items)
+        if n < 2:
+            return items[self.randbelow(n)]
+        shift = 32 - (n - 1).bit_length()
+        try:
+            value = self._word() >> shift
+            while value >= n:
+                value = self._word() >> shift
+            return items[value]
+        except StopIteration:
+            self._wind()
+            return self.choice(items)
+
+    def _wind(self) -> None:
+        self._begin(self._tape.after(), 0)
+
+    @property
+    def _at(self) -> int:
+        at: int = self._left.__reduce__()[2]  # type: ignore[assignment]
+        return at
+
+    def randbelow(self, n: int) -> int:
+        if n < 2 or n > _WORD_RANGE:
+            if n != 1:
+                raise ValueError(f"Can draw from 1 to 2**32 possibilities, not {n}.")
             return 0
-        k = (n - 1).bit_length()
-        value = self._bits(k)
-        while value >= n:
-            value = self._bits(k)
-        return value
+        shift = 32 - (n - 1).bit_length()
+        try:
+            value = self._word() >> shift
+            while value >= n:
+                value = self._word() >> shift
+            return value
+        except StopIteration:
+            self._wind()
+            return self.randbelow(n)
+
+    def shuffle(self, items: MutableSequence[T]) -> None:
+        # ``randbelow`` written out: determinizing is shuffling, and a call for each card would be most of its time.
+        word = self._word
+        for i in range(len(items) - 1, 0, -1):
+            shift = 32 - i.bit_length()
+            while True:
+                try:
+                    j = word() >> shift
+                except StopIteration:
+                    self._wind()
+                    word = self._word
+                    continue
+                if j <= i:
+                    break
+            items[i], items[j] = items[j], items[i]
 
     def stream(self, label: str) -> FastChance:
         return FastChance(f"{self._seed}/{label}")
 
     def clone(self) -> FastChance:
-        twin = FastChance.__new__(FastChance)
-        twin._seed = self._seed
-        twin._rng = random.Random()
-        twin._rng.setstate(self._rng.getstate())
-        twin._bits = twin._rng.getrandbits
-        return twin
+        copy = FastChance.__new__(FastChance)
+        copy._seed = self._seed
+        copy._begin(self._tape, self._at)
+        return copy
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _fast_again, (self._seed, self._rng.getstate())
+        stretches, tape = [self._tape.words], self._tape
+        while tape._after is not None:
+            tape = tape._after
+            stretches.append(tape.words)
+        return _fast_again, (self._seed, stretches, self._at, tape._generator.getstate())
 
 
-def _fast_again(seed: str, state: tuple[object, ...]) -> FastChance:
-    chance = FastChance(seed)
-    chance._rng.setstate(state)
+def _fast_again(seed: str, stretches: list[array[int]], at: int, state: tuple[object, ...]) -> FastChance:
+    generator = random.Random()
+    generator.setstate(state)
+    chance = FastChance.__new__(FastChance)
+    chance._seed = seed
+    after: _Tape | None = None
+    for words in reversed(stretches):
+        tape = _Tape.__new__(_Tape)
+        tape._generator, tape._after, tape.words = generator, after, words
+        after = tape
+    chance._begin(tape, at)
     return chance

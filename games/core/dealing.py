@@ -2,28 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache
 from itertools import product
 from math import comb
+from typing import Any, TypeVar
 
-from games.core.cards import suit
 from games.core.chance import Chance
+from games.core.sight import Sight
 
+C = TypeVar("C")
+MayHold = Callable[[int, C], bool]  # whether a card may lie in the pile of that number
+_Gap = tuple[int, list[int], list[Any]]  # the number of a pile, places in it, and the cards that lie there
+
+NO_CARD = ""  # a place where none lies, such as an empty slot
 _WORD = 32  # bits that a chance draws at once, at most
 
 
-def deal_among(
-    cards: Iterable[str], sizes: Sequence[int], void: Sequence[Collection[str]], chance: Chance
-) -> list[list[str]]:
-    """Deal all ``cards``: holder ``h`` gets ``sizes[h]`` of them, and none of the suits in ``void[h]``.
+def redeal(
+    piles: Sequence[list[Any]],
+    sight: Sight,
+    seat: int,
+    chance: Chance,
+    *,
+    back: Callable[[Any], Hashable] | None = None,
+    may_hold: MayHold[Any] | None = None,
+) -> None:
+    """Deal afresh, in place, every card in ``piles`` that ``seat`` cannot name.
 
-    Every such deal is equally likely. Raises ValueError when there is none.
+    Each goes to a place where a card of the same ``back`` lay (None: they are all alike), and, where ``may_hold`` is
+    given, only into piles that may hold it; it is asked of piles where a card of that back lies unseen. Every such deal
+    is equally likely, and what comes out depends on what the seat knows and on the chance alone, not on what really
+    lies where. Raises ValueError when there is no such deal.
     """
-    # Suits that the same holders may have are alike, and those that few may have leave little choice: they come first.
-    groups: dict[tuple[bool, ...], list[str]] = {}
-    for face in cards:
-        groups.setdefault(tuple(suit(face) not in suits for suits in void), []).append(face)
+    fixed = sight.named_by(seat)
+    fixed.add(NO_CARD)
+    unseen: dict[Hashable, list[_Gap]] = {}  # by back
+    for number, pile in enumerate(piles):
+        places = [place for place, card in enumerate(pile) if card not in fixed]
+        if not places:
+            continue
+        cards = pile[:] if len(places) == len(pile) else [pile[place] for place in places]
+        if back is None:
+            unseen.setdefault(None, []).append((number, places, cards))
+            continue
+        backs = list(map(back, cards))
+        if backs.count(backs[0]) == len(backs):  # as in most piles
+            unseen.setdefault(backs[0], []).append((number, places, cards))
+            continue
+        for one in dict.fromkeys(backs):
+            those = [place for place, found in zip(places, backs, strict=True) if found == one]
+            unseen.setdefault(one, []).append((number, those, [pile[place] for place in those]))
+    for gaps in unseen.values():
+        _redeal(piles, gaps, sight, chance, may_hold)
+
+
+def _redeal(
+    piles: Sequence[list[Any]], gaps: Sequence[_Gap], sight: Sight, chance: Chance, may_hold: MayHold[Any] | None
+) -> None:
+    """Deal the cards of all ``gaps`` among them."""
+    lay: list[Any] = []
+    for _, _, cards in gaps:
+        lay += cards
+    lies = sight.in_order(lay)
+    if may_hold is None:
+        chance.shuffle(lies)
+    else:
+        numbers = [number for number, _, _ in gaps]
+        sizes = [len(places) for _, places, _ in gaps]
+        hands = deal_among(lies, sizes, lambda holder, card: may_hold(numbers[holder], card), chance)
+        lies = []
+        for hand in hands:
+            chance.shuffle(hand)
+            lies += hand
+    at = 0
+    for number, places, _ in gaps:
+        pile = piles[number]
+        if len(places) == len(pile):
+            pile[:] = lies[at : at + len(places)]
+            at += len(places)
+        else:
+            for place in places:
+                pile[place] = lies[at]
+                at += 1
+    sight.redraw(lay, lies)
+
+
+def deal_among(cards: Iterable[C], sizes: Sequence[int], may_hold: MayHold[C], chance: Chance) -> list[list[C]]:
+    """Deal all ``cards``: holder ``h`` gets ``sizes[h]`` of them, and only cards for which ``may_hold(h, card)``.
+
+    Every such deal is equally likely; the order within a hand tells nothing. Raises ValueError when there is none.
+    """
+    # Cards that the same holders may have are alike, and those that few may have leave little choice: they come first.
+    groups: dict[tuple[bool, ...], list[C]] = {}
+    holders = range(len(sizes))
+    for card in cards:
+        groups.setdefault(tuple([may_hold(holder, card) for holder in holders]), []).append(card)
     kinds = sorted(groups.items(), key=lambda kind: sum(kind[0]))
 
     @cache
@@ -42,7 +116,7 @@ def deal_among(
                 found.append((_deals(shares) * sum(after for after, _ in shares_of(kind + 1, rest)), shares))
         return found
 
-    hands: list[list[str]] = [[] for _ in sizes]
+    hands: list[list[C]] = [[] for _ in sizes]
     room = tuple(sizes)
     for kind, (_, faces) in enumerate(kinds):
         chance.shuffle(faces)
@@ -70,7 +144,7 @@ def _draw(weighted: Sequence[tuple[int, tuple[int, ...]]], chance: Chance) -> tu
     whole = sum(weight for weight, _ in weighted)
     if not whole:
         raise ValueError("There is no such deal.")
-    place = _below(whole, chance)
+    place = _randbelow(whole, chance)
     for weight, shares in weighted:
         place -= weight
         if place < 0:
@@ -78,16 +152,16 @@ def _draw(weighted: Sequence[tuple[int, tuple[int, ...]]], chance: Chance) -> tu
     raise AssertionError("The weights add up to the whole.")
 
 
-def _below(n: int, chance: Chance) -> int:
+def _randbelow(n: int, chance: Chance) -> int:
     """Draw a whole number from 0 to n - 1, however large ``n`` is."""
     bits = n.bit_length()
     if bits <= _WORD:
-        return chance.below(n)
+        return chance.randbelow(n)
     words = -(-bits // _WORD)
     while True:
         value = 0
         for _ in range(words):
-            value = value << _WORD | chance.below(1 << _WORD)
+            value = value << _WORD | chance.randbelow(1 << _WORD)
         value >>= words * _WORD - bits
         if value < n:
             return value

@@ -1,97 +1,26 @@
-"""Game: the facts of a game. State: a position in it, with all that the rules do.
+"""Game: the facts of a game, the way to start it, and the one way out of its states.
 
-A game's ``rules.py`` has, in this order: a docstring with the rules in short, the facts (sizes, decks), the
-observation, the state (start, to_act, legal_moves, apply, scores, observe, draw, clone, determinize), and last the
-``Game``.
+A game is a folder: ``rules.py`` (facts, observation, state), ``table.py`` (how an observation is drawn), ``bots.py``,
+``game.py`` (the ``Game``, as ``GAME``) and ``rules.md``, the page players read.
 """
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Protocol
 
 from games.core.bot import Bot
 from games.core.chance import Chance
-from games.core.moves import BadOption, IllegalMove
-from games.core.view import Line, Motion, Text, View, say
-from games.core.view import seat as seat_arg
+from games.core.moves import BadOption
+from games.core.options import Option, Options, OptionValue
+from games.core.state import State
+from games.core.view import Drawing, Result, Text, View, say, seat_arg
 
-OptionValue = int | str
-Options = Mapping[str, OptionValue]
 LogRow = dict[str, int | float | str]  # by column, in the order of the columns
-O = TypeVar("O")  # the game's own observation  # noqa: E741
-
-
-@dataclass(frozen=True)
-class Option:
-    """Something that may be set before a match: a whole number in a range, several of them, or one of some words.
-
-    ``most`` is for several: the value is a text like "5,3,2" of at most so many numbers, each in the range.
-    ``names`` are how people are told of values that do not speak for themselves. ``secret`` options are an
-    administrator's: no player or watcher is told of them. ``study`` ones are constants that a study may vary: set from
-    the command line, and offered in no form.
-    """
-
-    name: str
-    label: str
-    default: OptionValue
-    choices: tuple[str, ...] = ()
-    low: int = 0
-    high: int = 0
-    most: int = 0
-    names: Mapping[OptionValue, str] = field(default_factory=dict)
-    help: str = ""
-    secret: bool = False
-    study: bool = False
-
-    def shown(self, value: OptionValue) -> str:
-        """Return a value of this option as people are told of it."""
-        return self.names.get(value, str(value))
-
-    def parse(self, raw: OptionValue) -> OptionValue:
-        """Return ``raw``, which may be text from a form or a command line, as a value of this option.
-
-        Raises BadOption, saying what is allowed.
-        """
-        if self.choices:
-            if str(raw) not in self.choices:
-                raise BadOption(f"{self.name} must be one of {', '.join(self.choices)}, not {raw!r}.")
-            return str(raw)
-        if self.most:
-            return self._parse_several(str(raw))
-        try:
-            value = int(raw)
-        except ValueError:
-            raise BadOption(f"{self.name} must be a whole number, not {raw!r}.") from None
-        if not self.low <= value <= self.high:
-            raise BadOption(f"{self.name} must be from {self.low} to {self.high}, not {value}.")
-        return value
-
-    def _parse_several(self, raw: str) -> str:
-        if raw == self.default:
-            return raw
-        numbers = [int(number) for number in raw.split(",") if number.strip().removeprefix("-").isdecimal()]
-        if len(numbers) != raw.count(",") + 1 or len(numbers) > self.most:
-            raise BadOption(f"{self.name} must be up to {self.most} whole numbers like 5,3,2, not {raw!r}.")
-        if not all(self.low <= number <= self.high for number in numbers):
-            raise BadOption(f"{self.name} must be numbers from {self.low} to {self.high}, not {raw!r}.")
-        return ",".join(map(str, numbers))
-
-
-@dataclass(frozen=True)
-class Command:
-    """What else a game does on the command line: ``python -m games GAME NAME FILE.json`` prints what ``run`` returns.
-
-    ``run`` gets and returns what JSON can hold. It raises BadOption when it cannot use what the file holds.
-    """
-
-    name: str
-    help: str
-    run: Callable[[Any], Any]
 
 
 class RigPolicy(Protocol):
@@ -118,151 +47,96 @@ class DailyDeal(Protocol):
         """
 
 
-class State(ABC, Generic[O]):
-    """A position. ``play`` checks a move; ``apply`` does not, and is for callers that took it from ``legal_moves``."""
-
-    seats: int
-    chance: Chance
-    lines: list[Line] | None  # what happened since the log was last taken; None: nobody reads it
-
-    # -- whose turn, and what may be done
-
-    @abstractmethod
-    def to_act(self) -> tuple[int, ...]:
-        """Return the seats that may move now, ascending; none when the match is over."""
-
-    @abstractmethod
-    def legal_moves(self, seat: int) -> list[str]:
-        """Return every legal move of ``seat``, in a fixed order; empty when it is not to act."""
-
-    @abstractmethod
-    def apply(self, seat: int, move: str) -> None:
-        """Make a legal move. What happens for an illegal one is undefined: see ``play``."""
-
-    def play(self, seat: int, move: str) -> None:
-        """Check a move and make it. Raises IllegalMove and changes nothing when the rules refuse it."""
-        if seat not in self.to_act():
-            raise IllegalMove("The match is over." if self.over else "It is not your turn.")
-        if move not in self.legal_moves(seat):
-            raise IllegalMove(self.why_not(seat, move))
-        self.apply(seat, move)
-
-    def why_not(self, seat: int, move: str) -> str:
-        """Return why ``move``, which is not legal, is refused, in a player's words."""
-        return f"You cannot do {move[:80]!r} now. You may: {', '.join(self.legal_moves(seat)[:12])}."
-
-    # -- the end
-
-    @property
-    def over(self) -> bool:
-        """Whether the match has ended."""
-        return not self.to_act()
-
-    @abstractmethod
-    def scores(self) -> list[float]:
-        """Return each seat's score, higher is better. Only a finished match has final ones."""
-
-    # -- what an audience may know
-
-    @abstractmethod
-    def observe(self, seat: int | None, *, face_up: bool = False) -> O:
-        """Return all that ``seat`` (None: a watcher) may know. The one place where hidden things are told apart.
-
-        ``face_up`` shows every hand: for the replay of a finished sealed match, and for administrators.
-        """
-
-    @abstractmethod
-    def draw(self, observation: O) -> View:
-        """Put an observation into the table vocabulary. Reads nothing but the observation and the game's facts."""
-
-    def view(self, seat: int | None, *, face_up: bool = False) -> View:
-        """Return what ``seat`` (None: a watcher) may see, as plain data. The one way out of a state."""
-        return self.draw(self.observe(seat, face_up=face_up))
-
-    # -- copies
-
-    def clone(self) -> Self:
-        """Return an independent copy with an equal stream of chance and no log."""
-        return self.fork(self.chance.clone())
-
-    @abstractmethod
-    def fork(self, chance: Chance) -> Self:
-        """Return a clone whose future draws come from ``chance``."""
-
-    def twin(self, chance: Chance) -> Self:
-        """Return the beginning of a fork: it shares with this state whatever can change, until ``fork`` copies that."""
-        twin = self.__class__.__new__(self.__class__)
-        twin.__dict__.update(self.__dict__)
-        twin.lines = None
-        twin.chance = chance
-        return twin
-
-    @abstractmethod
-    def determinize(self, seat: int, chance: Chance) -> Self:
-        """Return a fork in which all that ``seat`` cannot know is drawn afresh, consistent with what it has seen.
-
-        ``seat``'s own observation stays exactly the same.
-        """
-
-    # -- the log
-
-    def tell(
-        self,
-        kind: str,
-        text: Text,
-        *,
-        seat: int | None = None,
-        only: int | None = None,
-        motions: Sequence[tuple[str, str]] = (),
-    ) -> None:
-        """Add a log line. ``only`` keeps it for one seat; ``motions`` are (from, to) zone ids.
-
-        Callers in hot paths test ``self.lines is not None`` first, to save making the text.
-        """
-        if self.lines is None:
-            return
-        line: Line = {"kind": kind, "text": text}  # type: ignore[typeddict-item]
-        if seat is not None:
-            line["seat"] = seat
-        if only is not None:
-            line["only"] = only
-        if motions:
-            line["motions"] = [Motion(source=source, target=target) for source, target in motions]
-        self.lines.append(line)
-
-    def tell_winners(self, seats: Sequence[int], alone: str) -> None:
-        """Say who has won: ``alone`` is the sentence for a sole winner, ``{seat}``; several share the win."""
-        text = alone if len(seats) == 1 else "{seat} shares the win."
-        for winner in seats:
-            self.tell("win", say(text, seat=seat_arg(winner)), seat=winner)
-
-
 class Game(ABC):
-    """The facts of a game, and the way to start it. One object a game, in ``games.catalogue``."""
+    """The facts of a game, and the way to start it.
 
-    name: str  # in paths, URLs and on the command line
+    One object a game: ``GAME`` in its folder's ``game.py``, where ``games.catalogue`` finds it. It is handed to another
+    process by name; a game that is made of a text while the house runs is handed over as that text (``__reduce__``).
+    """
+
+    name: str  # in paths, URLs and on the command line: the name of its folder
     title: str
     summary: str  # one sentence for the lobby
+    rules_version: str  # another text whenever equal seeds and moves may give another match
     min_seats: int
     max_seats: int
     default_seats: int
     minutes: int  # how long a match among people takes
+    longest: int = 10_000  # decisions after which a match is given up: far more than any sensible one has
     options: tuple[Option, ...] = ()
     bots: tuple[type[Bot], ...]  # the first is the house bot, which keeps empty chairs warm
-    rules_page: Path  # rules.md
     rig: RigPolicy | None = None  # None: cannot be rigged
     daily: DailyDeal | None = None  # None: has no deal of the day
-    instead = ""  # the move made for a bot that fails, where it is legal; else a random one
-    commands: tuple[Command, ...] = ()
-    guest_path: tuple[Path, ...] = ()  # folders whose modules a guest's file may import by their bare names
+    listed: bool = True  # in the lobby; otherwise for those who know its name
+    featured: bool = False  # stands first, and is what the house table plays
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return "GAME"
+
+    @property
+    def folder(self) -> Path:
+        """Where the game's own files are: ``rules.md``, and its pictures if it has any."""
+        return Path(inspect.getfile(type(self))).parent
+
+    def rules_page(self) -> str:
+        """Return the page players read, as Markdown."""
+        return (self.folder / "rules.md").read_text(encoding="utf-8")
+
+    # -- a match begins
 
     @abstractmethod
     def start(self, seats: int, options: Options, chance: Chance) -> State[Any]:
-        """Return the first position where somebody is to act. The arguments must be good: see ``new``."""
+        """Return the first position where somebody is to act. The arguments must be good: see ``new``.
+
+        Raises BadOption for options that contradict each other.
+        """
 
     def new(self, seats: int, options: Options, chance: Chance) -> State[Any]:
         """Check seats and options, fill in defaults and start. Raises BadOption."""
         return self.start(self.check_seats(seats), self.check_options(options), chance)
+
+    # -- what an audience sees
+
+    @abstractmethod
+    def render(self, observation: Any) -> Drawing:
+        """Put an observation into the table vocabulary. Reads nothing but the observation and the game's facts."""
+
+    def view(self, state: State[Any], seat: int | None, *, decision: int = 0, face_up: bool = False) -> View:
+        """Return what ``seat`` (None: a watcher) may see, as plain data. The one way out of a state.
+
+        ``decision`` counts the seat's decisions so far.
+        """
+        to_act = state.to_act()
+        scores = () if to_act else state.scores()
+        winners = () if to_act else state.winners()
+        return self.view_of(state.observe(seat, face_up=face_up), seat, to_act, scores, winners, decision=decision)
+
+    def view_of(
+        self,
+        observation: Any,
+        seat: int | None,
+        to_act: Sequence[int],
+        scores: Sequence[float] = (),
+        winners: Sequence[int] = (),
+        *,
+        decision: int = 0,
+    ) -> View:
+        """Return an observation as a view: what the game draws, and what all views have in common."""
+        drawing = self.render(observation)
+        view: View = {
+            "game": self.name,
+            "seat": seat,
+            "to_act": list(to_act),
+            "decision": decision,
+            "over": not to_act,
+            **drawing,  # type: ignore[typeddict-item]  # without the outcome, which goes into the result
+        }
+        outcome: Text = view.pop("outcome", None) or _outcome(winners)  # type: ignore[typeddict-item]
+        if not to_act:
+            view["result"] = Result(scores=list(scores), winners=list(winners), text=outcome)
+        return view
+
+    # -- a match as a table
 
     def log_rows(
         self, seats: int, options: Options, chance: Chance, moves: Sequence[tuple[int, str]]
@@ -282,6 +156,8 @@ class Game(ABC):
             state.apply(seat, move)
             yield {"round_id": count, "active_player": seat, "move": move, **scores()}
 
+    # -- what is asked for, checked
+
     @property
     def seats_in_words(self) -> str:
         """How many may play: "2 to 6 seats", "3 seats"."""
@@ -300,7 +176,7 @@ class Game(ABC):
         known = {option.name: option for option in self.options}
         for name in options:
             if name not in known:
-                raise BadOption(f"{self.title} has no option {name!r}. It has: {', '.join(known) or 'none'}.")
+                raise BadOption(f"{self.title} has no option {name[:40]!r}. It has: {', '.join(known) or 'none'}.")
         return {name: option.parse(options.get(name, option.default)) for name, option in known.items()}
 
     def bot(self, name: str) -> Bot:
@@ -310,16 +186,9 @@ class Game(ABC):
                 return kind()
         raise BadOption(f"{self.title} has no bot {name[:40]!r}. It has: {', '.join(k.name for k in self.bots)}.")
 
-    def guest(self, kind: type) -> Bot:
-        """Return a bot made of a class from somebody's own file. Raises BadOption when this game cannot use it."""
-        if not issubclass(kind, Bot):
-            raise BadOption(f"{kind.__name__} is no bot for {self.title}: a bot extends games.core.Bot.")
-        return kind()
 
-
-def winners(scores: Sequence[float]) -> list[int]:
-    """Return the seats that share the best score. Who plays alone has nobody to beat: any score above 0 wins."""
-    best = max(scores)
-    if len(scores) == 1 and best <= 0:
-        return []
-    return [seat for seat, score in enumerate(scores) if score == best]
+def _outcome(winners: Sequence[int]) -> Text:
+    """Say how a match ended, for games that do not say it better."""
+    if len(winners) == 1:
+        return say("{seat} wins", seat=seat_arg(winners[0]))
+    return say("{count} players share the win", count=len(winners)) if winners else say("Nobody wins")

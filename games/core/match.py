@@ -1,14 +1,21 @@
-"""A match is its seed and its moves: (game, options, seats, seed) and an ordered list of moves give every state."""
+"""A match is its seed and its moves: (game, options, seats, seed) and an ordered list of moves give every state.
+
+And the rules they were made by: equal seeds and moves give another match by other rules, so a record names the version.
+Rules can break down: whatever they raise, here and nowhere else it becomes ``RulesFailed``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NotRequired, TypedDict
 
 from games.core.chance import Chance, SealedChance
-from games.core.game import Game, Options, OptionValue, State
-from games.core.moves import IllegalMove
+from games.core.game import Game
+from games.core.moves import BadOption, IllegalMove, RulesFailed
+from games.core.options import Options, OptionValue
+from games.core.state import State
 from games.core.view import Line, View
 
 
@@ -16,6 +23,7 @@ class Record(TypedDict):
     """A match as it is stored or sent: enough to play it again to the last card."""
 
     game: str
+    rules: NotRequired[str]  # the version it was played by; absent in records that are older than such versions
     seats: int
     options: dict[str, OptionValue]
     seed: str  # hexadecimal
@@ -27,9 +35,36 @@ class BadRecord(ValueError):
     """A record that cannot be played again: its text says at which ply and why."""
 
 
+class OtherRules(BadRecord):
+    """A match that was played by another version of the rules: what those of today make of it is another match."""
+
+
+def check_rules(game: Game, version: str) -> None:
+    """Raise OtherRules unless ``version`` is that of the game's rules as they are now."""
+    if version != game.rules_version:
+        raise OtherRules(
+            f"This match of {game.title} was played by rules {version or 'older than such numbers'}; here are rules "
+            f"{game.rules_version}, by which the same seed and moves may be another match."
+        )
+
+
+@contextmanager
+def _rules(game: Game, where: str) -> Iterator[None]:
+    """Turn whatever the rules raise, but for refusals, into RulesFailed."""
+    try:
+        yield
+    except (IllegalMove, BadOption, RulesFailed):
+        raise
+    except Exception as error:
+        raise RulesFailed.by(error, f"of {game.title}, {where},") from error
+
+
 @dataclass
 class Match:
-    """A match under way: its state, its moves, and its log by ply (``log[0]`` the deal, ``log[k]`` the k-th move)."""
+    """A match under way: its state, its moves, and its log by ply (``log[0]`` the deal, ``log[k]`` the k-th move).
+
+    Whatever the rules raise is RulesFailed, and then the match is spoilt: nothing more can be asked of it.
+    """
 
     game: Game
     state: State[Any]
@@ -40,20 +75,21 @@ class Match:
 
     @classmethod
     def start(cls, game: Game, seats: int, options: Options, chance: Chance) -> Match:
-        """Deal a new match. Raises BadOption."""
+        """Deal a new match. Raises BadOption, RulesFailed."""
         checked = game.check_options(options)
-        state = game.start(game.check_seats(seats), checked, chance)
+        with _rules(game, "at the deal"):
+            state = game.start(game.check_seats(seats), checked, chance)
         match = cls(game, state, checked, decisions=[0] * seats)
         match._take_lines()
         return match
 
     @classmethod
     def replay(cls, game: Game, seats: int, options: Options, seed: bytes, moves: Iterable[tuple[int, str]]) -> Match:
-        """Deal again from a seed and make the moves. Raises BadRecord when one of them is not legal."""
+        """Deal again from a seed and make the moves. Raises BadRecord when one of them is not legal; RulesFailed."""
         match = cls.start(game, seats, options, SealedChance(seed))
         for ply, (seat, move) in enumerate(moves, 1):
             try:
-                match.play(seat, move)
+                match.advance(seat, move)
             except IllegalMove as refusal:
                 raise BadRecord(f"Move {ply} ({move!r} by seat {seat}) cannot be played: {refusal}") from refusal
         return match
@@ -63,9 +99,16 @@ class Match:
         """How many moves have been made: the version of the match."""
         return len(self.moves)
 
-    def play(self, seat: int, move: str) -> None:
-        """Check a move, make it and note it. Raises IllegalMove and changes nothing when it is refused."""
-        self.state.play(seat, move)
+    def advance(self, seat: int, move: str) -> None:
+        """Check a move, make it and note it.
+
+        Raises IllegalMove and changes nothing when it is refused; RulesFailed when the rules break down, or the match
+        has had as many decisions as the game allows for.
+        """
+        if self.ply >= self.game.longest:
+            raise RulesFailed("too long", f"After {self.ply:,} decisions there is no end of it in sight.")
+        with _rules(self.game, f"when seat {seat} played {move!r} as move {self.ply + 1}"):
+            self.state.play(seat, move)
         self.moves.append((seat, move))
         self.decisions[seat] += 1
         self._take_lines()
@@ -74,16 +117,40 @@ class Match:
         self.log.append(self.state.lines or [])
         self.state.lines = []
 
+    # -- what is asked of it: anything may raise RulesFailed
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return not self.to_act()
+
+    def to_act(self) -> tuple[int, ...]:
+        """Return the seats that may move now, ascending."""
+        with _rules(self.game, f"when asked who is to act after move {self.ply}"):
+            return self.state.to_act()
+
+    def legal_moves(self, seat: int) -> list[str]:
+        """Return every legal move of ``seat``."""
+        with _rules(self.game, f"when asked for the moves of seat {seat} after move {self.ply}"):
+            return self.state.legal_moves(seat)
+
     def view(self, seat: int | None, *, face_up: bool = False) -> View:
         """Return what ``seat`` (None: a watcher) may see now."""
-        view = self.state.view(seat, face_up=face_up)
-        view["decision"] = 0 if seat is None else self.decisions[seat]
-        return view
+        whom = "a watcher" if seat is None else f"seat {seat}"
+        with _rules(self.game, f"when the table was drawn for {whom} after move {self.ply}"):
+            decision = 0 if seat is None else self.decisions[seat]
+            return self.game.view(self.state, seat, decision=decision, face_up=face_up)
+
+    def scores(self) -> Sequence[float]:
+        """Return each seat's score."""
+        with _rules(self.game, f"when asked for the scores after move {self.ply}"):
+            return self.state.scores()
+
+    def winners(self) -> list[int]:
+        """Return the seats that share the win."""
+        with _rules(self.game, f"when asked who has won after move {self.ply}"):
+            return self.state.winners()
 
     def lines(self, seat: int | None, ply: int, *, face_up: bool = False) -> list[Line]:
         """Return the log lines of one ply that ``seat`` (None: a watcher) may read."""
         return [line for line in self.log[ply] if face_up or line.get("only", seat) == seat]
-
-    def scores(self) -> Sequence[float]:
-        """Return each seat's score."""
-        return self.state.scores()

@@ -8,18 +8,34 @@ identity that the audience could not name itself; a face-down piece is known onl
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict, final
 
 from games.core.cards import sign
 
-Arg = int | str | dict[str, int] | dict[str, str]
+
+@final
+class SeatArg(TypedDict):
+    """An argument of a sentence that stands for the player in that seat."""
+
+    seat: int
+
+
+@final
+class CardArg(TypedDict):
+    """An argument of a sentence that stands for that card."""
+
+    card: str
+
+
+Arg = int | str | SeatArg | CardArg
 
 
 class Text(TypedDict):
     """A sentence: an English template, which is also its key in a translation catalogue, and what fills its gaps.
 
     ``{name}`` in ``text`` is replaced by ``args[name]``: a number, a word, ``{"seat": 2}`` (the player's name is
-    put in) or ``{"card": "10C"}`` (drawn as a card).
+    put in) or ``{"card": "10C"}`` (drawn as a card). A word is put in as it is, in English, so choose between whole
+    sentences rather than building one of parts.
     """
 
     text: str
@@ -27,16 +43,16 @@ class Text(TypedDict):
 
 
 def say(text: str, **args: Arg) -> Text:
-    """Return a Text. Use ``seat(2)`` and ``card("4C")`` for arguments that are players and cards."""
+    """Return a Text. Use ``seat_arg(2)`` and ``card_arg("4C")`` for arguments that are players and cards."""
     return {"text": text, "args": args}
 
 
-def seat(index: int) -> dict[str, int]:
+def seat_arg(index: int) -> SeatArg:
     """Return the argument that stands for the player in that seat."""
     return {"seat": index}
 
 
-def card(face: str) -> dict[str, str]:
+def card_arg(face: str) -> CardArg:
     """Return the argument that stands for that card."""
     return {"card": face}
 
@@ -47,13 +63,16 @@ def plain(text: Text, names: Sequence[str]) -> str:
     def word(arg: Arg) -> str:
         if not isinstance(arg, dict):
             return str(arg)
-        return names[int(arg["seat"])] if "seat" in arg else sign(str(arg["card"]))
+        return names[arg["seat"]] if "seat" in arg else sign(arg["card"])
 
     return text["text"].format(**{name: word(arg) for name, arg in text["args"].items()})
 
 
 class Piece(TypedDict):
-    """A card, a camel, a tile. Pieces with the same id in two views are the same piece, and travel between zones."""
+    """A card, a camel, a tile. Pieces with the same id in two views are the same piece, and travel between zones.
+
+    The id of an open card is its face where there is one of it, else what ``Sight.piece_id`` calls it.
+    """
 
     id: str
     face: NotRequired[str]  # "10C", "camel-blue"; absent: face down
@@ -74,9 +93,12 @@ class Zone(TypedDict):
     total: NotRequired[int]  # a value the zone adds up to, shown beside it
 
 
-def open_card(face: str, badge: str = "") -> Piece:
-    """Return a playing card that lies face up: there is one of each face, so its face is its id."""
-    return Piece(id=face, face=face, badge=badge) if badge else Piece(id=face, face=face)
+def open_card(face: str, badge: str = "", *, id: str = "") -> Piece:
+    """Return a card that lies face up. ``id``: what the audience calls it, where there are several of its face."""
+    piece = Piece(id=id or face, face=face)
+    if badge:
+        piece["badge"] = badge
+    return piece
 
 
 def closed_card(zone: str, index: int, back: str) -> Piece:
@@ -116,20 +138,26 @@ class Counter(TypedDict):
 
 
 class SeatView(TypedDict):
-    """One player's place at the table."""
+    """One player's place at the table.
+
+    ``state``: in play; "aside", out of the round but not of the match (folded, knocked out until the next deal); "out"
+    of the match for good; or "won". Whatever lies before a player is drawn in any of them.
+    """
 
     seat: int
-    state: Literal["in", "out", "won"]
+    state: Literal["in", "aside", "out", "won"]
     counters: list[Counter]
     marks: list[str]  # "dealer", "first", ...
 
 
-class Deed(TypedDict):
+class LegalMove(TypedDict):
     """A legal move, and the pieces it touches.
 
     ``move`` is the text to send back. ``pieces`` are the ids to pick up (none: only a button), ``target`` is where they
-    go: ``zone:ID``, ``seat:N`` or ``piece:ID`` (absent: no target, picking is enough). ``takes`` are the ids of other
-    pieces that the move would take along: to be pointed out before it is made.
+    go: ``zone:ID``, ``seat:N`` or ``piece:ID`` (absent: no target, picking is enough). Several moves may have the same
+    pieces and target, as where a card is played on somebody and a guess comes with it: then their labels, as buttons,
+    are the last choice. ``takes`` are the ids of other pieces that the move would take along: to be pointed out before
+    it is made.
     """
 
     move: str
@@ -154,18 +182,18 @@ class Look(TypedDict):
 
 
 class Step(TypedDict):
-    """One more piece of a trail. ``tally`` and ``notes`` tell what the move would come to if it ended here."""
+    """One more piece of a path. ``tally`` and ``notes`` tell what the move would come to if it ended here."""
 
     word: str
-    tally: list[int]  # by the trail's columns
-    notes: NotRequired[list[int]]  # places in the trail's notes
+    tally: list[int]  # by the columns
+    notes: NotRequired[list[int]]  # places in the notes
     further: NotRequired[bool]  # True: not a move yet, it must go on
     then: NotRequired[list[Step]]  # how it may go on
     shut: NotRequired[dict[str, int]]  # words it may not go on with that lie near, and the note that says why
     looks: NotRequired[dict[str, int]]  # cells, by their place in the grid, that look otherwise than a step before
 
 
-class Trail(TypedDict):
+class Paths(TypedDict):
     """Legal moves that pick pieces one after the other, told as a tree because so many begin alike.
 
     A move is the ``verb`` and the words of its steps, with a space between. Each word stands for a piece.
@@ -179,9 +207,9 @@ class Trail(TypedDict):
     start: Step  # of no word yet: how things are before the first piece
 
 
-def trail_moves(trail: Trail) -> Iterator[str]:
-    """Yield every move that a trail tells, shorter ones first where one begins another."""
-    begun = [(trail["verb"], step) for step in reversed(trail["start"].get("then", []))]
+def path_moves(paths: Paths) -> Iterator[str]:
+    """Yield every move that a tree of paths tells, shorter ones first where one begins another."""
+    begun = [(paths["verb"], step) for step in reversed(paths["start"].get("then", []))]
     while begun:
         before, step = begun.pop()
         move = f"{before} {step['word']}"
@@ -257,25 +285,36 @@ class Result(TypedDict):
     text: Text
 
 
-class View(TypedDict):
-    """All that one audience may see of a state."""
+class _Table(TypedDict):
+    """What a game draws that reaches the audience as it is."""
 
-    game: str
-    seat: int | None  # whose view; None: a watcher's
     phase: Text
     prompt: Text  # what this audience should do, or whom everybody waits for
-    to_act: list[int]
-    decision: int  # how many decisions this seat has made: sent back with a move (0 for watchers)
     seats: list[SeatView]
     zones: list[Zone]
-    moves: list[Deed]  # every legal move of this seat, but those of the trail
-    over: bool
-    trail: NotRequired[Trail]
+    moves: list[LegalMove]  # every legal move of this seat, but those told as paths
+    paths: NotRequired[Paths]
     tracks: NotRequired[list[Track]]
     grids: NotRequired[list[Grid]]
     reckoning: NotRequired[Reckoning]
     odds: NotRequired[Odds]
     settled: NotRequired[Text]  # how a bid, a trick or a fight last went, to be read until the next one is settled
+
+
+class Drawing(_Table):
+    """An observation in the table vocabulary: what ``Game.render`` returns."""
+
+    outcome: NotRequired[Text]  # how a finished match ended, in a sentence without a full stop; else core finds one
+
+
+class View(_Table):
+    """All that one audience may see of a state: what the game draws, and what core puts round it."""
+
+    game: str
+    seat: int | None  # whose view; None: a watcher's
+    to_act: list[int]
+    decision: int  # how many decisions this seat has made: sent back with a move (0 for watchers)
+    over: bool
     result: NotRequired[Result]
 
 

@@ -50,6 +50,9 @@ def legal_bids(hand: Sequence[str], prize: str, spare: str) -> list[str]:
 
     With a spare the suit of the prize must be followed by who can. A card of the spare's rank may always be bid, and
     for the Joker, which has no suit, anything may.
+
+    >>> legal_bids(["2C", "9D", "3H"], prize="KD", spare="2S")
+    ['2C', '9D']
     """
     if spare and prize != JOKER:
         wanted = SUIT[prize]
@@ -73,12 +76,15 @@ def award(bids: Sequence[str], prize: str, spare: str, last: int) -> tuple[int, 
     - if all three are tied and none is in it, the one of the prize's colour ("colour");
     - if all three are tied for the Joker, which has no suit or colour, that of ``last``, the seat that won the prize
       before ("last").
+
+    >>> award(["JS", "JC", "4D"], prize="KD", spare="", last=0)
+    (2, 'lowest')
     """
-    heights = [height(bid, spare) for bid in bids]
+    heights = [height(bid, spare) for bid in bids] if spare else [HEIGHT[bid] for bid in bids]
     best = max(heights)
+    if heights.count(best) == 1:
+        return heights.index(best), "spare" if best == SPARE_HEIGHT else "rank"
     tied = [seat for seat, high in enumerate(heights) if high == best]
-    if len(tied) == 1:
-        return tied[0], "spare" if best == SPARE_HEIGHT else "rank"
     if prize != JOKER:
         for seat in tied:
             if SUIT[bids[seat]] == SUIT[prize]:
@@ -117,7 +123,11 @@ NO_HAND = Hand("no hand", 0)
 
 
 def best_hand(won: Collection[str]) -> Hand:
-    """Return the highest row of Originale's table that ``won`` fills: a hand scores it once, and nothing else."""
+    """Return the highest row of Originale's table that ``won`` fills: a hand scores it once, and nothing else.
+
+    >>> best_hand(["QC", "QD", "KS", "AS"])
+    Hand(name='a pair', points=1)
+    """
     counts = Counter(RANK[face] for face in won)
     most = [*sorted(counts.values(), reverse=True), 0, 0]
     if counts["A"] == 4:

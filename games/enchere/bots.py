@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from games.core import Bot, Information
 from games.core.cards import JOKER
 from games.enchere.auction import CASH, SEATS, SUIT, VERSIONS, height, legal_bids, points
-
-if TYPE_CHECKING:
-    from games.enchere.rules import Observation
+from games.enchere.rules import Observation
 
 DENIAL = 0.5  # what a point that one of two rivals does not get is worth to me
 THRIFT = 1.25  # a card is kept for a good chance to come, not for any; less loses to more, much more to random bids

@@ -19,41 +19,24 @@ Source: "Enchère Heuristics", the CardStock project, 9 June 2023, and ``rules.m
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
-from games.core import Chance, Game, Option, RandomBot, State, winners
-from games.core.cards import JOKER, SUIT_NAMES, SUITS, sign
-from games.core.dealing import deal_among
-from games.core.game import Options
-from games.core.view import (
-    Counter,
-    Deed,
-    Reckoning,
-    ReckoningRow,
-    Result,
-    SeatView,
-    Text,
-    View,
-    Zone,
-    closed_card,
-    closed_pile,
-    figure,
-    hand_zone,
-    hands_seen,
-    open_card,
-    say,
-)
-from games.core.view import card as card_arg
-from games.core.view import seat as seat_arg
+from games.core import Chance, Sight, State
+from games.core.cards import JOKER, SUIT_NAMES, SUITS, Pack
+from games.core.dealing import MayHold, redeal
+from games.core.ranks import leaders
+from games.core.sight import BLIND
+from games.core.state import LONGEST_PLAYOUT
+from games.core.view import Text, card_arg, hands_seen, say, seat_arg
 from games.enchere.auction import (
     CASH,
+    COURT,
     HEIGHT,
     RANK,
     SEATS,
     SUIT,
-    VERSIONS,
     Version,
     Why,
     award,
@@ -61,7 +44,6 @@ from games.enchere.auction import (
     legal_bids,
     points,
 )
-from games.enchere.bots import HouseBot
 
 # -- facts
 
@@ -69,6 +51,9 @@ ONE_ROUND = 0  # as a target
 USUAL = -1  # as a target: the version's own
 MOST = 200
 
+BIDS = {face: f"bid {face}" for face in CASH}  # the moves
+
+PACK = Pack.of(CASH, back="cash") + Pack.of((*COURT, JOKER), back="prize")
 ORDER = {
     face: place for place, face in enumerate(sorted(CASH, key=lambda face: (SUITS.index(SUIT[face]), HEIGHT[face])))
 }
@@ -98,8 +83,7 @@ class Reckoned:
     final: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Awarded:
+class Awarded(NamedTuple):
     """How a prize went, and by which rule. All of it was on the table."""
 
     prize: str
@@ -109,9 +93,20 @@ class Awarded:
     first: bool  # no prize went before it
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """All that a seat (None: a watcher) knows. Faces are "" where they are hidden or there is no card."""
+def why_won(awarded: Awarded) -> Text:
+    """Say in a line why a bid won."""
+    template = FIRST if awarded.first and awarded.why == "last" else WHY[awarded.why]
+    text = say(template, seat=seat_arg(awarded.seat), prize=card_arg(awarded.prize))
+    if "{card}" in template:
+        text["args"]["card"] = card_arg(awarded.bid)
+    return text
+
+
+class Observation(NamedTuple):
+    """All that a seat (None: a watcher) knows. Faces are "" where they are hidden or there is no card.
+
+    A tuple, because one is made for every decision, and a frozen dataclass takes three times as long.
+    """
 
     seat: int | None
     version: str
@@ -152,7 +147,6 @@ class EnchereState(State[Observation]):
         self.points = [0] * SEATS
         self.awarded: Awarded | None = None
         self.reckoned: Reckoned | None = None
-        self.winners: tuple[int, ...] = ()
         self.hands: list[list[str]] = []  # sorted
         self.bids = [""] * SEATS
         self.shown = [""] * SEATS
@@ -162,6 +156,7 @@ class EnchereState(State[Observation]):
         self.prizes: list[str] = []
         self.aside: list[str] = []
         self.spare = self.prize = ""
+        self.sight = Sight(PACK, SEATS)
         self._deal()
 
     # -- whose turn, and what may be done
@@ -169,12 +164,12 @@ class EnchereState(State[Observation]):
     def to_act(self) -> tuple[int, ...]:
         if not self.prize:
             return ()
-        return tuple(seat for seat, bid in enumerate(self.bids) if not bid)
+        return tuple([seat for seat, bid in enumerate(self.bids) if not bid])
 
     def legal_moves(self, seat: int) -> list[str]:
         if not self.prize or self.bids[seat]:
             return []
-        return [f"bid {face}" for face in legal_bids(self.hands[seat], self.prize, self.spare)]
+        return [BIDS[face] for face in legal_bids(self.hands[seat], self.prize, self.spare)]
 
     def apply(self, seat: int, move: str) -> None:
         bid = move.removeprefix("bid ")
@@ -185,7 +180,7 @@ class EnchereState(State[Observation]):
             before = [(f"bid:{seat}", "cash")] if self.shown[seat] else []
             self.tell("move", text, seat=seat, motions=[*before, (f"hand:{seat}", f"bid:{seat}")])
             self.tell("info", say("You bid {card}.", card=card_arg(bid)), only=seat)
-        if all(self.bids):
+        if "" not in self.bids:
             self._award()
 
     def why_not(self, seat: int, move: str) -> str:
@@ -208,15 +203,25 @@ class EnchereState(State[Observation]):
         cash = list(CASH)
         self.chance.shuffle(cash)
         size = version.hand
-        self.hands = [sorted((cash.pop() for _ in range(size)), key=ORDER.__getitem__) for _ in range(SEATS)]
+        self.hands = []
+        for _ in range(SEATS):
+            self.hands.append(sorted(cash[-size:], key=ORDER.__getitem__))
+            del cash[-size:]
         self.spare = cash.pop() if version.spare else ""
         self.aside = cash
+        self.sight.shuffle(version.prizes)
+        self.sight.shuffle(CASH)
+        for seat, hand in enumerate(self.hands):
+            for face in hand:
+                self.sight.show(face, seat)
+        if self.spare:
+            self.sight.show_all(self.spare)
         self.bids = [""] * SEATS
         self.shown = [""] * SEATS
         self.spent = []
         self.void = [""] * SEATS
         self.won = [[] for _ in range(SEATS)]
-        self.prize = self.prizes.pop()
+        self._turn_up()
         if self.lines is not None:
             self._tell_deal()
 
@@ -231,6 +236,10 @@ class EnchereState(State[Observation]):
         text = say("The first prize is {card}.", card=card_arg(self.prize))
         self.tell("deal", text, motions=[("prizes", "prize")])
 
+    def _turn_up(self) -> None:
+        self.prize = self.prizes.pop()
+        self.sight.show_all(self.prize)
+
     def _award(self) -> None:
         """Turn the bids up, give the prize to whom it goes, and turn up the next one or end the round."""
         bids, prize = self.bids, self.prize
@@ -243,6 +252,8 @@ class EnchereState(State[Observation]):
             for place, bid in enumerate(bids):
                 if SUIT[bid] != SUIT[prize] and RANK[bid] != RANK[self.spare]:
                     self.void[place] += SUIT[prize]
+        for bid in bids:
+            self.sight.show_all(bid)
         self.spent += bids
         self.shown = bids
         self.bids = [""] * SEATS
@@ -251,7 +262,7 @@ class EnchereState(State[Observation]):
         if not self.prizes:
             self._end_round()
             return
-        self.prize = self.prizes.pop()
+        self._turn_up()
         if self.lines is not None:
             text = say("The next prize is {card}.", card=card_arg(self.prize))
             self.tell("deal", text, motions=[("prizes", "prize")])
@@ -268,28 +279,27 @@ class EnchereState(State[Observation]):
             three=three,
         )
         self.tell("info", text)
-        self.tell("info", _why(awarded), seat=awarded.seat, motions=[("prize", f"won:{awarded.seat}")])
+        self.tell("info", why_won(awarded), seat=awarded.seat, motions=[("prize", f"won:{awarded.seat}")])
 
     def _end_round(self) -> None:
         """Score the prizes, and deal the next round unless the match is over."""
         scored = [points(self.version.name, won) for won in self.won]
         self.points = [before + more for before, more in zip(self.points, scored, strict=True)]
-        leaders = winners(self.points)
+        first = leaders(self.points)
         best = max(self.points)
-        over = self.target == ONE_ROUND or (best >= self.target and len(leaders) == 1)
+        over = self.target == ONE_ROUND or (best >= self.target and len(first) == 1)
         self.reckoned = Reckoned(self.round, tuple(map(tuple, self.won)), tuple(scored), tuple(self.points), over)
         if self.lines is not None:
             self._tell_scores(scored)
         if over:
             self.prize = ""
-            self.winners = tuple(leaders)
             if self.lines is not None:
-                self.tell_winners(leaders, "{seat} has the most points and wins.")
+                self.tell_winners(first, "{seat} has the most points and wins.")
             return
         if self.lines is not None:
             if best >= self.target:
                 text_ = say(
-                    "{count} players are tied at {points}: another round decides.", count=len(leaders), points=best
+                    "{count} players are tied at {points}: another round decides.", count=len(first), points=best
                 )
                 self.tell("info", text_)
             self._tell_collection()
@@ -347,253 +357,69 @@ class EnchereState(State[Observation]):
             points=tuple(self.points),
             awarded=self.awarded,
             reckoned=self.reckoned,
-            winners=self.winners,
+            winners=() if self.prize else tuple(self.winners()),
         )
-
-    def draw(self, observation: Observation) -> View:
-        seen = observation
-        over = not seen.prize
-        may_bid = seen.seat is not None and not over and not seen.has_bid[seen.seat]
-        view: View = {
-            "game": ENCHERE.name,
-            "seat": seen.seat,
-            "phase": _phase(seen),
-            "prompt": _prompt(seen),
-            "to_act": _waited_for(seen),
-            "decision": 0,
-            "seats": [_seat(seen, seat) for seat in range(SEATS)],
-            "zones": _zones(seen),
-            "moves": _deeds(seen, seen.hands[seen.seat]) if seen.seat is not None and may_bid else [],
-            "over": over,
-        }
-        if seen.awarded:
-            view["settled"] = _why(seen.awarded)
-        if seen.reckoned:
-            view["reckoning"] = _reckoning(seen.reckoned)
-        if over:
-            scores = [float(count) for count in seen.points]
-            view["result"] = Result(scores=scores, winners=list(seen.winners), text=_outcome(seen.points))
-        return view
 
     # -- copies
 
     def fork(self, chance: Chance) -> Self:
-        twin = self.twin(chance)
-        twin.prizes = self.prizes[:]
-        twin.hands = [hand[:] for hand in self.hands]
-        twin.bids = self.bids[:]
-        twin.spent = self.spent[:]
-        twin.void = self.void[:]
-        twin.won = [won[:] for won in self.won]
-        return twin
+        copy = self.shallow_copy(chance)
+        copy.prizes = self.prizes[:]
+        copy.hands = [hand[:] for hand in self.hands]
+        copy.bids = self.bids[:]
+        copy.spent = self.spent[:]
+        copy.void = self.void[:]
+        copy.won = [won[:] for won in self.won]
+        copy.aside = self.aside[:]
+        return copy
 
     def determinize(self, seat: int, chance: Chance) -> Self:
         """Draw afresh the others' hands and bids, the cash set aside and the prizes to come.
 
         Nobody gets a suit they have shown not to hold, and every bid on the table is one that could have been made.
         """
-        twin = self.fork(chance)
-        if not self.prize:
-            return twin
-        known = {*self.hands[seat], self.bids[seat], *self.spent, self.spare}
-        unseen = [face for face in CASH if face not in known]
-        others = [place for place in range(SEATS) if place != seat]
-        sizes = [len(self.hands[place]) + (self.bids[place] != "") for place in others]
-        void = [self.void[place] for place in others]
-        *hands, twin.aside = deal_among(unseen, [*sizes, len(self.aside)], [*void, ""], chance)
-        for place, hand in zip(others, hands, strict=True):
+        world = self.fork(chance)
+        face_down = [place for place, bid in enumerate(self.bids) if bid and place != seat]
+        for place in face_down:
+            world.hands[place].append(self.bids[place])  # drawn with the hand that it was bid from
+        redeal(world.piles(), world.sight, seat, chance, back=self.back, may_hold=self.may_hold(seat))
+        world.arrange()
+        for place in face_down:
+            hand = world.hands[place]
+            world.bids[place] = chance.choice(legal_bids(hand, self.prize, self.spare))
+            hand.remove(world.bids[place])
+        return world
+
+    def piles(self) -> Sequence[list[str]]:
+        return [*self.hands, self.aside, self.prizes]
+
+    @property
+    def back(self) -> Callable[[str], Hashable]:
+        return PACK.backs.__getitem__
+
+    def may_hold(self, seat: int) -> MayHold[str] | None:
+        """Nobody holds a suit they have shown not to hold. The other piles may be anything."""
+        if not any(self.void):
+            return None
+        void = [*self.void, "", ""]
+        return lambda pile, face: not void[pile] or SUIT[face] not in void[pile]
+
+    def arrange(self) -> None:
+        for hand in self.hands:
             hand.sort(key=ORDER.__getitem__)
-            twin.hands[place] = hand
-            if self.bids[place]:
-                twin.bids[place] = chance.choice(legal_bids(hand, self.prize, self.spare))
-                hand.remove(twin.bids[place])
-        turned = {self.prize, *(face for won in self.won for face in won)}
-        twin.prizes = [face for face in self.version.prizes if face not in turned]
-        chance.shuffle(twin.prizes)
-        return twin
 
-
-# -- the observation in the table vocabulary
-
-
-def _waited_for(seen: Observation) -> list[int]:
-    return [seat for seat, done in enumerate(seen.has_bid) if not done] if seen.prize else []
-
-
-def _phase(seen: Observation) -> Text:
-    if not seen.prize:
-        return say("The match is over")
-    version = VERSIONS[seen.version]
-    count = len(version.prizes)
-    prize = count - seen.pile
-    if seen.target == ONE_ROUND:
-        return say("{version}: prize {prize} of {count}", version=version.title, prize=prize, count=count)
-    return say(
-        "{version}: prize {prize} of {count}, round {round} to {target} points",
-        version=version.title,
-        prize=prize,
-        count=count,
-        round=seen.round,
-        target=seen.target,
-    )
-
-
-def _prompt(seen: Observation) -> Text:
-    if not seen.prize:
-        return _outcome(seen.points)
-    prize = card_arg(seen.prize)
-    waited_for = _waited_for(seen)
-    if seen.seat not in waited_for:
-        names = {"seat": seat_arg(waited_for[0]), "other": seat_arg(waited_for[-1])}
-        if len(waited_for) == SEATS:
-            return say("Waiting for three bids for {prize}", prize=prize)
-        if len(waited_for) == 1:
-            return say("Waiting for {seat} to bid for {prize}", seat=names["seat"], prize=prize)
-        return say("Waiting for {seat} and {other} to bid for {prize}", prize=prize, **names)
-    hand = seen.hands[seen.seat]
-    if len(legal_bids(hand, seen.prize, seen.spare)) == len(hand):
-        return say("Your bid for {prize}: any card", prize=prize)
-    if any(RANK[face] == RANK[seen.spare] for face in hand):
-        return say(
-            "Your bid for {prize}: {suit}, or any {rank}",
-            prize=prize,
-            suit=SUIT_NAMES[SUIT[seen.prize]],
-            rank=RANK[seen.spare],
-        )
-    return say("Your bid for {prize}: {suit}", prize=prize, suit=SUIT_NAMES[SUIT[seen.prize]])
-
-
-def _why(awarded: Awarded) -> Text:
-    """Say in a line why a bid won."""
-    template = FIRST if awarded.first and awarded.why == "last" else WHY[awarded.why]
-    text = say(template, seat=seat_arg(awarded.seat), prize=card_arg(awarded.prize))
-    if "{card}" in template:
-        text["args"]["card"] = card_arg(awarded.bid)
-    return text
-
-
-def _outcome(totals: tuple[int, ...]) -> Text:
-    best = winners(totals)
-    if len(best) == 1:
-        return say("{seat} wins with a score of {points}", seat=seat_arg(best[0]), points=max(totals))
-    return say("{count} players share the win with a score of {points}", count=len(best), points=max(totals))
-
-
-def _seat(seen: Observation, seat: int) -> SeatView:
-    counter = Counter(id="points", label=say("Points"), value=seen.points[seat])
-    return SeatView(seat=seat, state="won" if seat in seen.winners else "in", counters=[counter], marks=[])
-
-
-def _zones(seen: Observation) -> list[Zone]:
-    zones: list[Zone] = []
-    for seat in range(SEATS):
-        whose = seat_arg(seat)
-        held = [open_card(face) for face in seen.hands[seat]]
-        bid = Zone(id=f"bid:{seat}", label=say("Bid of {seat}", seat=whose), layout="slot", seat=seat, pieces=[])
-        if seen.bids[seat]:
-            bid["pieces"].append(open_card(seen.bids[seat]))
-        elif seen.has_bid[seat]:
-            bid["pieces"].append(closed_card(bid["id"], 0, "stock"))
-        elif seen.shown[seat]:  # the last bid lies open until the next one covers it
-            bid["pieces"].append(open_card(seen.shown[seat]))
-        won = Zone(
-            id=f"won:{seat}",
-            label=_won_label(seen, seat),
-            layout="row",
-            seat=seat,
-            pieces=[open_card(face) for face in seen.won[seat]],
-            total=points(seen.version, seen.won[seat]),
-        )
-        hand = hand_zone(f"hand:{seat}", say("Hand of {seat}", seat=whose), seat, held, seen.hand_sizes[seat], "stock")
-        zones += [won, bid, hand]
-    prize = Zone(id="prize", label=say("Prize"), layout="slot", pieces=[])
-    if seen.prize:
-        prize["pieces"].append(open_card(seen.prize))
-    zones += [prize, closed_pile("prizes", say("Prizes to come"), seen.pile, "plain")]
-    if seen.spare:
-        zones.append(Zone(id="spare", label=say("Spare"), layout="slot", pieces=[open_card(seen.spare)]))
-    lying = sum(bool(face) and not done for face, done in zip(seen.shown, seen.has_bid, strict=True))
-    out_of_play = seen.aside + len(seen.spent) - lying
-    return [*zones, closed_pile("cash", say("Cash out of play"), out_of_play, "stock")]
-
-
-def _won_label(seen: Observation, seat: int) -> Text:
-    if seen.version == "originale" and seen.won[seat]:
-        return say("{seat}: {hand}", seat=seat_arg(seat), hand=best_hand(seen.won[seat]).name)
-    return say("Prizes of {seat}", seat=seat_arg(seat))
-
-
-def _deeds(seen: Observation, hand: tuple[str, ...]) -> list[Deed]:
-    deeds: list[Deed] = []
-    for face in legal_bids(hand, seen.prize, seen.spare):
-        spare = seen.spare and RANK[face] == RANK[seen.spare]
-        label = say("Bid {card} (spare)" if spare else "Bid {card}", card=card_arg(face))
-        deeds.append(Deed(move=f"bid {face}", label=label, pieces=[face]))
-    return deeds
-
-
-def _reckoning(reckoned: Reckoned) -> Reckoning:
-    rows: list[ReckoningRow] = []
-    best = winners(reckoned.points)
-    for seat, won in enumerate(reckoned.won):
-        cells = [" ".join(map(sign, won)), figure(reckoned.scored[seat]), figure(reckoned.points[seat])]
-        row = ReckoningRow(seat=seat, cells=cells)
-        if reckoned.final and seat in best:
-            row["mark"] = "won"
-        rows.append(row)
-    if reckoned.final:
-        verdict = _outcome(reckoned.points)
-    elif len(best) == 1:
-        verdict = say("{seat} leads with a score of {points}", seat=seat_arg(best[0]), points=max(reckoned.points))
-    else:
-        verdict = say("{count} players lead with a score of {points}", count=len(best), points=max(reckoned.points))
-    return Reckoning(
-        id=f"round-{reckoned.round}",
-        title=say("Round {round}", round=reckoned.round),
-        columns=[say("Prizes"), say("Points"), say("Total")],
-        rows=rows,
-        verdict=verdict,
-    )
-
-
-# -- game
-
-
-class Enchere(Game):
-    """The facts of Enchère in its three versions."""
-
-    name = "enchere"
-    title = "Enchère"
-    summary = "Three bidders, one card each, all at once: win the prizes, and mind how ties are broken."
-    min_seats = max_seats = default_seats = SEATS
-    minutes = 15
-    options = (
-        Option(
-            name="version",
-            label="Version",
-            default="enchere",
-            choices=tuple(VERSIONS),
-            names={version.name: version.title for version in VERSIONS.values()},
-            help="Enchère: bid any card; aces 4, kings 2, queens 1. Avancée: follow suit, a spare, a Joker that costs "
-            "10. Originale: follow suit, a spare, and only the best hand of prizes scores.",
-        ),
-        Option(
-            name="target",
-            label="Points to win",
-            default=USUAL,
-            low=USUAL,
-            high=MOST,
-            names={USUAL: "as usual: 50, 42, 42", ONE_ROUND: "a single round"},
-            help="Rounds go on until somebody has as many. 0: a single round.",
-        ),
-    )
-    bots = (HouseBot, RandomBot)
-    rules_page = Path(__file__).with_name("rules.md")
-
-    def start(self, seats: int, options: Options, chance: Chance) -> EnchereState:
-        version = VERSIONS[str(options["version"])]
-        target = int(options["target"])
-        return EnchereState(version, version.target if target == USUAL else target, chance)
-
-
-ENCHERE = Enchere()
+    def playout(self, chance: Chance, cap: int = LONGEST_PLAYOUT) -> list[float]:
+        """Play on at random: the bids that the same draws give from ``legal_moves``, but never put into words."""
+        self.lines = None
+        self.sight = BLIND
+        for _ in range(cap):
+            if not self.prize:
+                break
+            seat = self.bids.index("")
+            hand = self.hands[seat]
+            bid = chance.choice(legal_bids(hand, self.prize, self.spare))
+            hand.remove(bid)
+            self.bids[seat] = bid
+            if "" not in self.bids:
+                self._award()
+        return self.scores()

@@ -5,13 +5,9 @@ Source: "Hamsterdam Exchange", SeaLeft Studios, 27 September 2019, the three poi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from games.core import Bot, Information
 from games.core.cards import pips, suit
-
-if TYPE_CHECKING:
-    from games.hamsterdam.rules import Observation
+from games.hamsterdam.rules import Observation, total
 
 POOR_STOCK = 5  # this or less is traded away
 
@@ -34,8 +30,10 @@ def market(seen: Observation, me: int) -> str:
         return "keep"
     seats = len(seen.certificates)
     before = next(place % seats for place in range(me + seats - 1, me, -1) if seen.certificates[place % seats])
-    # The dealer trades last and with the deck, so a player before me who has traded did so with me.
-    if seen.decided[before] == "trade" and pips(seen.remembers[before]) < own:
+    # The dealer trades last and with the deck, so a player before me who has traded did so with me: I know the card,
+    # unless the dealer is not an honest one, for then it is another than I gave.
+    taken = seen.remembers[before]
+    if seen.decided[before] == "trade" and taken and pips(taken) < own:
         return "keep"
     return "trade"
 
@@ -45,7 +43,7 @@ def adjustment(seen: Observation, me: int) -> str:
     hand = seen.hands[me]
     seats = len(seen.certificates)
     others = [place % seats for place in range(me + 1, me + seats) if seen.certificates[place % seats]]
-    totals = {seat: _total(seen, seat) for seat in (me, *others)}
+    totals = {seat: total(seen.stock[seat], seen.played[seat]) for seat in (me, *others)}
     # Of several lowest, the first to my left: others are in that order.
     lowest = min(others, key=totals.__getitem__)
     if not hand or totals[me] > totals[lowest]:
@@ -58,7 +56,3 @@ def adjustment(seen: Observation, me: int) -> str:
     if spades:
         return f"play {min(spades, key=pips)} on {me}"
     return f"play {min(hearts, key=pips)} on {lowest}"
-
-
-def _total(seen: Observation, seat: int) -> int:
-    return pips(seen.stock[seat]) + sum(pips(face) if suit(face) == "S" else -pips(face) for face in seen.played[seat])

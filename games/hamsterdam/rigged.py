@@ -3,6 +3,8 @@
 One seat, the *favourite*, gets the good cards. Only an administrator can ask for it, never at a sealed table. Nothing a
 player or watcher is sent differs in kind from an honest deal: same lines, same counts, same zones.
 
+Only the record of who has seen what is as it is: after a trade that was none nobody remembers a card where it is not.
+
 Source: "Hamsterdam Exchange", SeaLeft Studios, 27 September 2019, section "Development".
 """
 
@@ -12,7 +14,7 @@ from collections.abc import Sequence
 
 from games.core import Chance
 from games.core.cards import pips
-from games.core.game import OptionValue
+from games.core.options import OptionValue
 
 GOOD_STOCK, POOR_STOCK = (8, 10), (1, 3)
 GOOD_MODIFIER, POOR_MODIFIER, SPARE_MODIFIER = (4, 5), (1, 2), (3, 3)
@@ -34,16 +36,18 @@ class RiggedDealer:
     def modifier(self, deck: list[str], seat: int) -> str:
         return _topmost(deck, GOOD_MODIFIER if seat == self.favourite else POOR_MODIFIER, SPARE_MODIFIER)
 
-    def trade(self, stocks: list[str], deck: list[str], seat: int, left: int, chance: Chance) -> None:
+    def trade(self, stocks: list[str], deck: list[str], seat: int, left: int, chance: Chance) -> Sequence[str]:
         """Give ``seat`` a fresh card of its range, another one than it gave up if there is one; ``left`` keeps its own.
 
         The card given up goes back to a random place in the deck: the next to trade may get it.
         """
         given_up = stocks[seat]
         low, high = self._stock_range(seat)
-        if any(low <= pips(face) <= high for face in deck):
-            stocks[seat] = _topmost(deck, (low, high))
-            deck.insert(chance.below(len(deck) + 1), given_up)
+        if not any(low <= pips(face) <= high for face in deck):
+            return ()
+        stocks[seat] = _topmost(deck, (low, high))
+        deck.insert(chance.randbelow(len(deck) + 1), given_up)
+        return (given_up,)
 
     def _stock_range(self, seat: int) -> tuple[int, int]:
         return GOOD_STOCK if seat == self.favourite else POOR_STOCK

@@ -17,7 +17,7 @@ Everybody starts with two certificates. A round:
 The last player with a certificate wins. A round that takes the last certificate of everybody still in is a shared win.
 The first dealer is drawn by lot.
 
-Drawn from the chance, in this order: the first dealer, ``below(seats)``; in each round a shuffle of the stock deck,
+Drawn from the chance, in this order: the first dealer, ``randbelow(seats)``; in each round a shuffle of the stock deck,
 then one of the modifiers that nobody kept, each from its printed order.
 
 Source: "Hamsterdam Exchange", SeaLeft Studios' notes on Sleuthhounds: Cruise, 27 September 2019, and ``rules.md``.
@@ -25,79 +25,33 @@ Source: "Hamsterdam Exchange", SeaLeft Studios' notes on Sleuthhounds: Cruise, 2
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
-from typing import Literal, Protocol, Self
+from typing import Literal, NamedTuple, Self
 
-from games.core import BadOption, Chance, Game, Option, RandomBot, State
-from games.core.cards import deck, pips, suit
-from games.core.game import Options
-from games.core.view import (
-    Counter,
-    Deed,
-    Piece,
-    Reckoning,
-    ReckoningRow,
-    Result,
-    SeatView,
-    Text,
-    View,
-    Zone,
-    closed_card,
-    closed_pile,
-    figure,
-    hand_zone,
-    hands_seen,
-    open_card,
-    say,
-)
-from games.core.view import card as card_arg
-from games.core.view import seat as seat_arg
-from games.hamsterdam.bots import HouseBot
-from games.hamsterdam.rigged import RiggedDealer, RiggedSeries
+from games.core import Chance, Sight, State
+from games.core.cards import Pack, deck, pips, suit
+from games.core.sight import BLIND
+from games.core.state import LONGEST_PLAYOUT
+from games.core.view import card_arg, hands_seen, say, seat_arg
+from games.hamsterdam.dealers import HONEST, Dealer
 
 # -- facts
 
 STOCKS = tuple(deck(("A", "2", "3", "4", "5", "6", "7", "8", "9", "10"), "CD"))
 MODIFIERS = tuple(deck(("A", "2", "3", "4", "5"), "HS"))
+PACK = Pack.of(STOCKS, back="stock") + Pack.of(MODIFIERS, back="modifier")
 CERTIFICATES = 2
 MAX_SEATS = 6
 
 STOCK_VALUE = {face: pips(face) for face in STOCKS}
 MODIFIER_VALUE = {face: pips(face) if suit(face) == "S" else -pips(face) for face in MODIFIERS}
 
+# Every way to play a modifier, by face and then by seat, and what each of these moves means.
+PLAYS = {face: [f"play {face} on {seat}" for seat in range(MAX_SEATS)] for face in MODIFIERS}
+MEANING = {move: (face, seat) for face, moves in PLAYS.items() for seat, move in enumerate(moves)}
+
 Phase = Literal["market", "adjustment", "over"]
-
-
-class Dealer(Protocol):
-    """Who handles the cards. The top card of a deck is its last."""
-
-    def stock(self, deck: list[str], seat: int) -> str:
-        """Take a stock card for ``seat`` from ``deck``, which is never empty."""
-
-    def modifier(self, deck: list[str], seat: int) -> str:
-        """Take a modifier for ``seat`` from ``deck``, which is not empty."""
-
-    def trade(self, stocks: list[str], deck: list[str], seat: int, left: int, chance: Chance) -> None:
-        """Carry out a trade of ``seat`` with its neighbour ``left``."""
-
-
-class HonestDealer:
-    """Top card first, whoever it is for; a trade is a trade."""
-
-    def stock(self, deck: list[str], seat: int) -> str:
-        return deck.pop()
-
-    def modifier(self, deck: list[str], seat: int) -> str:
-        return deck.pop()
-
-    def trade(self, stocks: list[str], deck: list[str], seat: int, left: int, chance: Chance) -> None:
-        stocks[seat], stocks[left] = stocks[left], stocks[seat]
-
-
-HONEST = HonestDealer()
 
 
 # -- what an audience knows
@@ -112,9 +66,11 @@ class Reckoned:
     lost: tuple[int, ...]  # seats that lost a certificate
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """All that a seat (None: a watcher) knows. Faces are "" where they are hidden or there is no card."""
+class Observation(NamedTuple):
+    """All that a seat (None: a watcher) knows. Faces are "" where they are hidden or there is no card.
+
+    A tuple, because one is made for every decision, and a frozen dataclass takes three times as long.
+    """
 
     seat: int | None
     round: int
@@ -124,7 +80,7 @@ class Observation:
     certificates: tuple[int, ...]
     stock: tuple[str, ...]  # faces the audience sees
     holds: tuple[bool, ...]  # who has a stock card at all
-    remembers: tuple[str, ...]  # stocks the seat has seen or, after trades, believes to lie there
+    remembers: tuple[str, ...]  # stocks the seat has seen and can still place, its own among them
     hands: tuple[tuple[str, ...], ...]  # modifiers the audience sees
     hand_sizes: tuple[int, ...]
     played: tuple[tuple[str, ...], ...]  # modifiers on each stock, in order
@@ -139,7 +95,11 @@ class Observation:
 
 
 def left_of(seat: int, certificates: Sequence[int]) -> int:
-    """Return the next seat to the left that still has a certificate."""
+    """Return the next seat to the left that still has a certificate.
+
+    >>> left_of(1, [2, 2, 0, 1])
+    3
+    """
     seats = len(certificates)
     for step in range(1, seats + 1):
         if certificates[(seat + step) % seats]:
@@ -148,16 +108,24 @@ def left_of(seat: int, certificates: Sequence[int]) -> int:
 
 
 def total(stock: str, played: Sequence[str]) -> int:
-    """Return what a stock is worth with the modifiers on it."""
-    return STOCK_VALUE[stock] + sum(MODIFIER_VALUE[face] for face in played)
+    """Return what a stock is worth with the modifiers on it.
+
+    >>> total("3C", ["4S", "5H"])
+    2
+    """
+    return STOCK_VALUE[stock] + sum([MODIFIER_VALUE[face] for face in played])
 
 
 def moves_of(phase: Phase, hand: Sequence[str], certificates: Sequence[int]) -> list[str]:
-    """Return the moves of the player to act, who holds the modifiers ``hand``."""
+    """Return the moves of the player to act, who holds the modifiers ``hand``.
+
+    >>> moves_of("adjustment", ["4S"], certificates=[2, 0, 1])
+    ['play 4S on 0', 'play 4S on 2', 'pass']
+    """
     if phase == "market":
         return ["keep", "trade"]
     targets = [seat for seat, left in enumerate(certificates) if left]
-    return [*(f"play {face} on {seat}" for face in hand for seat in targets), "pass"]
+    return [*[PLAYS[face][seat] for face in hand for seat in targets], "pass"]
 
 
 # -- state
@@ -173,22 +141,21 @@ class HamsterdamState(State[Observation]):
         self.dealing = dealing
         self.round = 0
         self.phase: Phase = "market"
-        self.dealer = chance.below(seats)
+        self.dealer = chance.randbelow(seats)
+        self.order: list[int] = []  # who is in the round, from the dealer's left; the dealer is last
         self.mover = -1
         self.passes = 0
         self.certificates = [CERTIFICATES] * seats
         self.survived = [0] * seats  # rounds at whose end the seat held a certificate
         self.stock = [""] * seats
-        self.discard = ""
+        self.discard: list[str] = []  # at most one card
         self.hands: list[list[str]] = [[] for _ in range(seats)]
         self.played: list[list[str]] = [[] for _ in range(seats)]
         self.decided = [""] * seats
-        # memory[viewer][place]: the stock that viewer takes to lie there; the last place is the discard pile.
-        self.memory: list[list[str]] = []
         self.stock_deck: list[str] = []
         self.modifier_deck: list[str] = []
         self.reckoned: Reckoned | None = None
-        self.winners: tuple[int, ...] = ()
+        self.sight = Sight(PACK, seats)
         self.tell("info", say("{seat} is drawn by lot to deal first.", seat=seat_arg(self.dealer)))
         self._deal()
 
@@ -206,14 +173,10 @@ class HamsterdamState(State[Observation]):
         if self.phase == "market":
             self._market(seat, move)
         elif move == "pass":
-            self.passes += 1
-            if self.lines is not None:
-                self.tell("move", say("{seat} passes.", seat=seat_arg(seat)), seat=seat)
-            self._next_adjustment(seat)
+            self._pass(seat)
         else:
-            _, face, _, target = move.split()
-            self._put(seat, face, int(target))
-            self._next_adjustment(seat)
+            face, target = MEANING[move]
+            self._put(seat, face, target)
 
     def why_not(self, seat: int, move: str) -> str:
         words = move.split()
@@ -246,33 +209,34 @@ class HamsterdamState(State[Observation]):
         self.round += 1
         self.phase = "market"
         self.passes = 0
-        self.discard = ""
+        self.discard = []
         seats = self.seats
         self.stock = [""] * seats
         self.played = [[] for _ in range(seats)]
         self.decided = [""] * seats
-        self.memory = [[""] * (seats + 1) for _ in range(seats)]
         kept = {face for hand in self.hands for face in hand}
         self.stock_deck = list(STOCKS)
         self.modifier_deck = [face for face in MODIFIERS if face not in kept]
         self.chance.shuffle(self.stock_deck)
         self.chance.shuffle(self.modifier_deck)
-        order = self._round_from_the_left()
+        self.sight.shuffle(self.stock_deck)
+        self.sight.shuffle(self.modifier_deck)
+        places = range(self.dealer + 1, self.dealer + 1 + seats)
+        self.order = order = [place % seats for place in places if self.certificates[place % seats]]
         for seat in order:
-            self.stock[seat] = self.memory[seat][seat] = self.dealing.stock(self.stock_deck, seat)
+            face = self.stock[seat] = self.dealing.stock(self.stock_deck, seat)
+            self.sight.show(face, seat)
         supplied = order[: len(self.modifier_deck)]
         for seat in supplied:
-            self.hands[seat].append(self.dealing.modifier(self.modifier_deck, seat))
+            face = self.dealing.modifier(self.modifier_deck, seat)
+            self.hands[seat].append(face)
+            self.sight.show(face, seat)
         self.mover = order[0]
         if self.lines is not None:
-            self._tell_deal(order, supplied)
+            self._tell_deal(supplied)
 
-    def _round_from_the_left(self) -> list[int]:
-        """Return the seats still in, from the dealer's left; the dealer is last."""
-        places = range(self.dealer + 1, self.dealer + 1 + self.seats)
-        return [place % self.seats for place in places if self.certificates[place % self.seats]]
-
-    def _tell_deal(self, order: list[int], supplied: list[int]) -> None:
+    def _tell_deal(self, supplied: list[int]) -> None:
+        order = self.order
         self.tell("round", say("Round {round}: {seat} deals.", round=self.round, seat=seat_arg(self.dealer)))
         if len(supplied) == len(order):
             text = say("Everybody still in gets a stock and a modifier.")
@@ -299,33 +263,34 @@ class HamsterdamState(State[Observation]):
         elif self.lines is not None:
             self.tell("move", say("{seat} keeps the stock.", seat=seat_arg(seat)), seat=seat)
         if seat != self.dealer:
-            self.mover = left_of(seat, self.certificates)
+            self.mover = self._left_of(seat)
             return
         self.phase = "adjustment"
         self.reckoned = None
         if self.lines is not None:
             self.tell("round", say("Markets close: all stocks turn face up."))
-            for shown in self._round_from_the_left():
+        for shown in self.order:
+            self.sight.show_all(self.stock[shown])
+            if self.lines is not None:
                 text = say("{seat} shows {card}.", seat=seat_arg(shown), card=card_arg(self.stock[shown]))
                 self.tell("info", text, seat=shown)
         self._next_adjustment(seat)
 
+    def _left_of(self, seat: int) -> int:
+        """Return the next player in the round to the left of one who is not the dealer."""
+        return self.order[self.order.index(seat) + 1]
+
     def _trade(self, seat: int) -> None:
-        """Trade, and let everybody remember what an honest trade would have taught them."""
+        """Trade; whoever does looks at what they hold now."""
         if seat == self.dealer:
             left = -1
-            self.discard = self.stock[seat]
+            self.discard.append(self.stock[seat])
             self.stock[seat] = self.dealing.stock(self.stock_deck, seat)
-            for memory in self.memory:
-                memory[-1] = memory[seat]
-                memory[seat] = ""
         else:
-            left = left_of(seat, self.certificates)
-            self.dealing.trade(self.stock, self.stock_deck, seat, left, self.chance)
-            for memory in self.memory:
-                memory[seat], memory[left] = memory[left], memory[seat]
-            self.memory[left][left] = self.stock[left]
-        self.memory[seat][seat] = self.stock[seat]
+            left = self._left_of(seat)
+            self.sight.shuffle(self.dealing.trade(self.stock, self.stock_deck, seat, left, self.chance))
+            self.sight.show(self.stock[left], left)
+        self.sight.show(self.stock[seat], seat)
         if self.lines is not None:
             self._tell_trade(seat, left)
 
@@ -340,10 +305,17 @@ class HamsterdamState(State[Observation]):
         for looker in (seat, left) if left >= 0 else (seat,):
             self.tell("info", say("Your stock is now {card}.", card=card_arg(self.stock[looker])), only=looker)
 
+    def _pass(self, seat: int) -> None:
+        self.passes += 1
+        if self.lines is not None:
+            self.tell("move", say("{seat} passes.", seat=seat_arg(seat)), seat=seat)
+        self._next_adjustment(seat)
+
     def _put(self, seat: int, face: str, target: int) -> None:
         self.passes = 0
         self.hands[seat].remove(face)
         self.played[target].append(face)
+        self.sight.show_all(face)
         if self.lines is not None:
             now = total(self.stock[target], self.played[target])
             motions = [(f"modifiers:{seat}", f"played:{target}")]
@@ -363,12 +335,15 @@ class HamsterdamState(State[Observation]):
                     total=now,
                 )
             self.tell("move", text, seat=seat, motions=motions)
+        self._next_adjustment(seat)
 
     def _next_adjustment(self, seat: int) -> None:
         """Go on from ``seat`` to the next player who has a choice, or to the reckoning."""
-        still_in = self.seats - self.certificates.count(0)
-        while self.passes < still_in:
-            seat = left_of(seat, self.certificates)
+        order = self.order
+        place = order.index(seat)
+        while self.passes < len(order):
+            place = (place + 1) % len(order)
+            seat = order[place]
             if self.hands[seat]:
                 self.mover = seat
                 return
@@ -379,39 +354,37 @@ class HamsterdamState(State[Observation]):
 
     def _reckon(self) -> None:
         """Take the certificates, and deal the next round unless the match is over."""
-        order = self._round_from_the_left()
-        totals = {seat: total(self.stock[seat], self.played[seat]) for seat in order}
+        stock, played = self.stock, self.played
+        totals = {seat: total(stock[seat], played[seat]) for seat in self.order}
         lowest = min(totals.values())
-        lost = [seat for seat in order if totals[seat] == lowest]
-        rows = tuple((seat, self.stock[seat], tuple(self.played[seat]), totals[seat]) for seat in sorted(order))
+        lost = [seat for seat in self.order if totals[seat] == lowest]
+        rows = tuple([(seat, stock[seat], tuple(played[seat]), totals[seat]) for seat in sorted(totals)])
         self.reckoned = Reckoned(self.round, rows, tuple(sorted(lost)))
         for seat in lost:
             self.certificates[seat] -= 1
-        for seat, left in enumerate(self.certificates):
-            if left:
+        for seat in self.order:
+            if self.certificates[seat]:
                 self.survived[seat] += 1
         if self.lines is not None:
-            self._tell_reckoning(order, totals, lost)
-        remaining = [seat for seat in order if self.certificates[seat]]
-        if len(remaining) > 1:
+            self._tell_reckoning(totals, lost)
+        if self.seats - self.certificates.count(0) > 1:
             if self.lines is not None:
-                self._tell_collection(order)
+                self._tell_collection()
             for seat in lost:
                 if not self.certificates[seat]:
                     self.hands[seat] = []
             self.dealer = left_of(self.dealer, self.certificates)
             self._deal()
             return
-        self.winners = tuple(remaining or sorted(order))
         self.phase = "over"
         self.mover = -1
         if self.lines is not None:
-            self.tell_winners(self.winners, "{seat} is the last with a certificate and wins.")
+            self.tell_winners(self.winners(), "{seat} is the last with a certificate and wins.")
 
-    def _tell_reckoning(self, order: list[int], totals: dict[int, int], lost: list[int]) -> None:
+    def _tell_reckoning(self, totals: dict[int, int], lost: list[int]) -> None:
         self.tell("round", say("Everybody has passed: the round is reckoned."))
-        for seat in order:
-            self.tell("info", say("{seat} ends with {total}.", seat=seat_arg(seat), total=totals[seat]), seat=seat)
+        for seat, points in totals.items():
+            self.tell("info", say("{seat} ends with {total}.", seat=seat_arg(seat), total=points), seat=seat)
         for seat in lost:
             if len(lost) == 1:
                 text = say("{seat} has the lowest total and loses a certificate.", seat=seat_arg(seat))
@@ -422,7 +395,8 @@ class HamsterdamState(State[Observation]):
             if not self.certificates[seat]:
                 self.tell("loss", say("{seat} has no certificate left and is out.", seat=seat_arg(seat)), seat=seat)
 
-    def _tell_collection(self, order: list[int]) -> None:
+    def _tell_collection(self) -> None:
+        order = self.order
         motions = [(f"stock:{seat}", "deck:stock") for seat in order]
         if self.discard:
             motions.append(("discard", "deck:stock"))
@@ -450,7 +424,8 @@ class HamsterdamState(State[Observation]):
             stock = remembers = ("",) * self.seats
         else:
             stock = tuple([face if place == seat else "" for place, face in enumerate(self.stock)])
-            remembers = tuple(self.memory[seat][:-1])
+            knows = self.sight.knows
+            remembers = tuple([face if face and knows(seat, face) else "" for face in self.stock])
         return Observation(
             seat=seat,
             round=self.round,
@@ -468,283 +443,76 @@ class HamsterdamState(State[Observation]):
             passes=self.passes,
             stock_deck=len(self.stock_deck),
             modifier_deck=len(self.modifier_deck),
-            discarded=self.discard != "",
+            discarded=bool(self.discard),
             reckoned=self.reckoned,
             survived=tuple(self.survived),
-            winners=self.winners,
+            winners=tuple(self.winners()) if self.phase == "over" else (),
         )
-
-    def draw(self, observation: Observation) -> View:
-        seen = observation
-        view: View = {
-            "game": HAMSTERDAM.name,
-            "seat": seen.seat,
-            "phase": _phase(seen),
-            "prompt": _prompt(seen),
-            "to_act": [] if seen.phase == "over" else [seen.mover],
-            "decision": 0,
-            "seats": [_seat(seen, seat) for seat in range(len(seen.certificates))],
-            "zones": _zones(seen),
-            "moves": _deeds(seen) if seen.seat is not None and seen.seat == seen.mover else [],
-            "over": seen.phase == "over",
-        }
-        if seen.reckoned:
-            view["reckoning"] = _reckoning(seen.reckoned)
-        if seen.phase == "over":
-            scores = [float(rounds) for rounds in seen.survived]
-            view["result"] = Result(scores=scores, winners=list(seen.winners), text=_outcome(seen))
-        return view
 
     # -- copies
 
     def fork(self, chance: Chance) -> Self:
-        twin = self.twin(chance)
-        twin.certificates = self.certificates[:]
-        twin.survived = self.survived[:]
-        twin.stock = self.stock[:]
-        twin.hands = [hand[:] for hand in self.hands]
-        twin.played = [faces[:] for faces in self.played]
-        twin.decided = self.decided[:]
-        twin.memory = [memory[:] for memory in self.memory]
-        twin.stock_deck = self.stock_deck[:]
-        twin.modifier_deck = self.modifier_deck[:]
-        return twin
+        copy = self.shallow_copy(chance)
+        copy.certificates = self.certificates[:]
+        copy.survived = self.survived[:]
+        copy.stock = self.stock[:]
+        copy.discard = self.discard[:]
+        copy.hands = [hand[:] for hand in self.hands]
+        copy.played = [faces[:] for faces in self.played]
+        copy.decided = self.decided[:]
+        copy.stock_deck = self.stock_deck[:]
+        copy.modifier_deck = self.modifier_deck[:]
+        return copy
 
     def determinize(self, seat: int, chance: Chance) -> Self:
-        """Draw afresh all that ``seat`` cannot know. What it believes holds; the dealer is an honest one.
+        """Draw afresh all that ``seat`` cannot know; the dealer is an honest one, whoever deals in truth."""
+        world = super().determinize(seat, chance)
+        world.dealing = HONEST
+        return world
 
-        Under a rigged dealer beliefs may contradict each other or what lies open: then the later ones give way.
-        """
-        twin = self.fork(chance)
-        twin.dealing = HONEST
-        self._redraw_stocks(seat, twin)
-        self._redraw_modifiers(seat, twin)
-        return twin
+    def piles(self) -> Sequence[list[str]]:
+        return [self.stock, self.discard, self.stock_deck, *self.hands, self.modifier_deck]
 
-    def _redraw_stocks(self, seat: int, twin: HamsterdamState) -> None:
-        discard = self.seats
-        places = [place for place, face in enumerate(self.stock) if face]
-        if self.discard:
-            places.append(discard)
-        beliefs = self.memory[seat]
-        unseen = list(STOCKS)
-        lying: dict[int, str] = {}
-        for place in places:
-            if place != discard and (place == seat or self.phase != "market"):
-                lying[place] = self.stock[place]
-                unseen.remove(lying[place])
-        for place in places:
-            if place not in lying and beliefs[place] in unseen:
-                lying[place] = beliefs[place]
-                unseen.remove(lying[place])
-        twin.chance.shuffle(unseen)
-        for place in places:
-            if place not in lying:
-                lying[place] = unseen.pop()
-        twin.stock_deck = unseen
-        twin.discard = lying.pop(discard, "")
-        for place, face in lying.items():
-            twin.stock[place] = face
-        # Who knows which place is public, since trades are; what they know there has just changed.
-        for viewer, memory in enumerate(twin.memory):
-            if viewer != seat:
-                for place, face in enumerate([*twin.stock, twin.discard]):
-                    if memory[place]:
-                        memory[place] = face
+    @property
+    def back(self) -> Callable[[str], Hashable]:
+        return PACK.backs.__getitem__
 
-    def _redraw_modifiers(self, seat: int, twin: HamsterdamState) -> None:
-        known = {*self.hands[seat], *(face for faces in self.played for face in faces)}
-        unseen = [face for face in MODIFIERS if face not in known]
-        twin.chance.shuffle(unseen)
-        for place, hand in enumerate(self.hands):
-            if place != seat:
-                twin.hands[place] = [unseen.pop() for _ in hand]
-        twin.modifier_deck = unseen
+    # -- random play, at speed
 
+    def playout(self, chance: Chance, cap: int = LONGEST_PLAYOUT) -> list[float]:
+        """Play on at random: the moves that the same draws give from ``legal_moves``, but never put into words."""
+        self.lines = None
+        self.sight = BLIND
+        while cap > 0 and self.phase != "over":
+            if self.phase == "market":
+                self._market(self.mover, "trade" if chance.randbelow(2) else "keep")
+                cap -= 1
+            else:
+                cap -= self._random_adjustment(chance, cap)
+        return self.scores()
 
-# -- the observation in the table vocabulary
-
-
-def _phase(seen: Observation) -> Text:
-    if seen.phase == "market":
-        return say("Round {round}: markets open", round=seen.round)
-    if seen.phase == "adjustment":
-        return say("Round {round}: adjustment", round=seen.round)
-    return say("The match is over")
-
-
-def _prompt(seen: Observation) -> Text:
-    if seen.phase == "over":
-        return _outcome(seen)
-    mover = seat_arg(seen.mover)
-    if seen.phase == "adjustment":
-        if seen.seat == seen.mover:
-            return say("Your adjustment: play a modifier on anybody, or pass")
-        return say("Waiting for {seat} to play a modifier or pass", seat=mover)
-    if seen.seat != seen.mover:
-        return say("Waiting for {seat} to keep or trade", seat=mover)
-    own = card_arg(seen.stock[seen.mover])
-    if seen.mover == seen.dealer:
-        return say("Your market: keep the {card} or trade it for the top of the stock deck", card=own)
-    left = seat_arg(left_of(seen.mover, seen.certificates))
-    return say("Your market: keep the {card} or trade it with {seat}", card=own, seat=left)
-
-
-def _outcome(seen: Observation) -> Text:
-    if len(seen.winners) == 1:
-        return say("{seat} wins, the last with a certificate", seat=seat_arg(seen.winners[0]))
-    return say(
-        "{count} players lose their last certificate together and share the win",
-        count=len(seen.winners),
-    )
-
-
-def _seat(seen: Observation, seat: int) -> SeatView:
-    certificates = seen.certificates[seat]
-    counter = Counter(id="certificates", label=say("Certificates"), value=certificates, icon="certificate")
-    state: Literal["in", "out", "won"] = "won" if seat in seen.winners else "in" if certificates else "out"
-    return SeatView(seat=seat, state=state, counters=[counter], marks=["dealer"] if seat == seen.dealer else [])
-
-
-# Most of a table stays as it is from ply to ply and from audience to audience, so its parts are kept: making them was
-# most of what a move cost the site. Nobody changes a view.
-
-
-def _zones(seen: Observation) -> list[Zone]:
-    zones: list[Zone] = []
-    for seat in range(len(seen.certificates)):
-        zones += _places(
-            seat, seen.stock[seat], seen.holds[seat], seen.hands[seat], seen.hand_sizes[seat], seen.played[seat]
-        )
-    zones += _piles(seen.stock_deck, seen.modifier_deck, seen.discarded)
-    return zones
-
-
-@lru_cache(maxsize=4096)
-def _places(
-    seat: int, face: str, holds: bool, hand: tuple[str, ...], hand_size: int, played: tuple[str, ...]
-) -> tuple[Zone, Zone, Zone]:
-    whose = seat_arg(seat)
-    stock = Zone(id=f"stock:{seat}", label=say("Stock of {seat}", seat=whose), layout="slot", seat=seat, pieces=[])
-    if face:
-        stock["pieces"].append(_open(face))
-        stock["total"] = total(face, played)
-    elif holds:
-        stock["pieces"].append(closed_card(stock["id"], 0, "stock"))
-    label = say("Modifiers of {seat}", seat=whose)
-    modifiers = hand_zone(f"modifiers:{seat}", label, seat, [_open(face) for face in hand], hand_size, "modifier")
-    on_it = Zone(id=f"played:{seat}", label=say("Played on {seat}", seat=whose), layout="row", seat=seat, pieces=[])
-    on_it["pieces"] = [_open(face) for face in played]
-    return stock, modifiers, on_it
-
-
-@lru_cache(maxsize=1024)
-def _piles(stock_deck: int, modifier_deck: int, discarded: bool) -> tuple[Zone, Zone, Zone]:
-    return (
-        closed_pile("deck:stock", say("Stock deck"), stock_deck, "stock"),
-        closed_pile("deck:modifier", say("Modifier deck"), modifier_deck, "modifier"),
-        closed_pile("discard", say("Discarded stock"), int(discarded), "stock"),
-    )
-
-
-def _open(face: str) -> Piece:
-    return open_card(face, "" if face in STOCK_VALUE else _signed(face))
-
-
-def _signed(modifier: str) -> str:
-    return figure(MODIFIER_VALUE[modifier], signed=True)
-
-
-def _deeds(seen: Observation) -> list[Deed]:
-    me = seen.mover
-    if seen.phase == "market":
-        own = seen.stock[me]
-        keep = Deed(move="keep", label=say("Keep {card}", card=card_arg(own)), pieces=[own])
-        if me == seen.dealer:
-            label = say("Trade {card} for the top of the stock deck", card=card_arg(own))
-            return [keep, Deed(move="trade", label=label, pieces=[own], target="zone:deck:stock")]
-        left = left_of(me, seen.certificates)
-        label = say("Trade {card} with {seat}", card=card_arg(own), seat=seat_arg(left))
-        return [keep, Deed(move="trade", label=label, pieces=[own], target=f"seat:{left}")]
-    return [_adjustment(move, me) for move in moves_of(seen.phase, seen.hands[me], seen.certificates)]
-
-
-@lru_cache(maxsize=1024)
-def _adjustment(move: str, me: int) -> Deed:
-    if move == "pass":
-        return Deed(move=move, label=say("Pass"), pieces=[])
-    _, face, _, target = move.split()
-    if int(target) == me:
-        label = say("{card} on your own stock", card=card_arg(face))
-    else:
-        label = say("{card} on {seat}", card=card_arg(face), seat=seat_arg(int(target)))
-    return Deed(move=move, label=label, pieces=[face], target=f"seat:{target}")
-
-
-@lru_cache(maxsize=1024)
-def _reckoning(reckoned: Reckoned) -> Reckoning:
-    rows: list[ReckoningRow] = []
-    for seat, stock, modifiers, points in reckoned.rows:
-        row = ReckoningRow(seat=seat, cells=[str(STOCK_VALUE[stock]), " ".join(map(_signed, modifiers)), str(points)])
-        if seat in reckoned.lost:
-            row["mark"] = "lost"
-        rows.append(row)
-    lowest = min(points for *_, points in reckoned.rows)
-    if len(reckoned.lost) == 1:
-        verdict = say(
-            "{seat} has the lowest total, {total}, and loses a certificate",
-            seat=seat_arg(reckoned.lost[0]),
-            total=lowest,
-        )
-    else:
-        verdict = say(
-            "{count} players tie for the lowest total, {total}, and lose a certificate each",
-            count=len(reckoned.lost),
-            total=lowest,
-        )
-    return Reckoning(
-        id=f"round-{reckoned.round}",
-        title=say("Round {round}", round=reckoned.round),
-        columns=[say("Stock"), say("Modifiers"), say("Total")],
-        rows=rows,
-        verdict=verdict,
-    )
-
-
-# -- game
-
-
-class HamsterdamExchange(Game):
-    """The facts of Hamsterdam Exchange."""
-
-    name = "hamsterdam"
-    title = "Hamsterdam Exchange"
-    summary = "Keep your stock or pass it on, then push prices up and down: the lowest loses a certificate."
-    min_seats = 2
-    max_seats = MAX_SEATS
-    default_seats = 3
-    minutes = 10
-    options = (
-        Option(
-            name="rigged",
-            label="Deck stacked for seat",
-            default=-1,
-            low=-1,
-            high=MAX_SEATS - 1,
-            help="The seat that gets the good cards; -1: nobody, an honest deal.",
-            secret=True,
-        ),
-    )
-    bots = (HouseBot, RandomBot)
-    rules_page = Path(__file__).with_name("rules.md")
-    rig = RiggedSeries()
-
-    def start(self, seats: int, options: Options, chance: Chance) -> HamsterdamState:
-        """Deal the first round. Raises BadOption when the deck is to be stacked for a seat that is not there."""
-        favourite = int(options["rigged"])
-        if favourite >= seats:
-            raise BadOption(f"rigged must be a seat from 0 to {seats - 1}, or -1 for nobody, not {favourite}.")
-        return HamsterdamState(seats, chance, HONEST if favourite < 0 else RiggedDealer(favourite))
-
-
-HAMSTERDAM = HamsterdamExchange()
+    def _random_adjustment(self, chance: Chance, cap: int) -> int:
+        """Make at most ``cap`` decisions of an adjustment, and reckon when it ends. Returns how many."""
+        order, hands, passes = self.order, self.hands, self.passes
+        targets = sorted(order)
+        still_in = len(order)
+        place = order.index(self.mover)
+        made = 0
+        while passes < still_in and made < cap:
+            made += 1
+            hand = hands[order[place]]
+            drawn = chance.randbelow(len(hand) * still_in + 1)
+            if drawn == len(hand) * still_in:
+                passes += 1
+            else:
+                passes = 0
+                self.played[targets[drawn % still_in]].append(hand.pop(drawn // still_in))
+            while passes < still_in:
+                place = (place + 1) % still_in
+                if hands[order[place]]:
+                    break
+                passes += 1
+        self.mover, self.passes = order[place], passes
+        if passes == still_in:
+            self._reckon()
+        return made

@@ -9,6 +9,7 @@ from typing import cast
 from games import catalogue
 from games.core import BadOption, BadRecord, Match, Record
 from games.core.chance import SEED_BYTES
+from games.core.match import check_rules
 from games.core.view import plain
 
 
@@ -27,6 +28,8 @@ def read(text: str) -> Record:
     for ply, move in enumerate(found["moves"], 1):
         if not (isinstance(move, list) and len(move) == 2 and isinstance(move[0], int) and isinstance(move[1], str)):
             raise BadRecord(f'Move {ply} must be a seat and a text, as in [0, "pass"].')
+    if not isinstance(found.get("rules", ""), str):
+        raise BadRecord("The rules of a record are a text: the version it was played by.")
     names = found.get("names", [])
     if not (isinstance(names, list) and len(names) in (0, found["seats"]) and all(isinstance(n, str) for n in names)):
         raise BadRecord("The names of a record are a list of texts, one a seat.")
@@ -36,8 +39,15 @@ def read(text: str) -> Record:
 _KINDS = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
 
 
-def replay(record: Record) -> Match:
-    """Play a record again. Raises BadRecord; UnknownGame when there is no such game."""
+def replay(record: Record, *, other_rules: bool = False) -> Match:
+    """Play a record again. Raises BadRecord, RulesFailed; UnknownGame when there is no such game.
+
+    ``other_rules``: also one that was played by another version of the rules, by those of today; else that is
+    OtherRules.
+    """
+    game = catalogue.find(record["game"])
+    if not other_rules:
+        check_rules(game, record.get("rules", ""))
     try:
         seed = bytes.fromhex(record["seed"])
     except ValueError:
@@ -45,7 +55,7 @@ def replay(record: Record) -> Match:
     if len(seed) != SEED_BYTES:
         raise BadRecord(f"The seed of a record is {SEED_BYTES * 2} hexadecimal digits.")
     try:
-        return Match.replay(catalogue.find(record["game"]), record["seats"], record["options"], seed, record["moves"])
+        return Match.replay(game, record["seats"], record["options"], seed, record["moves"])
     except BadOption as error:
         raise BadRecord(str(error)) from error
 
@@ -57,4 +67,4 @@ def transcript(match: Match, names: list[str], seat: int | None, *, face_up: boo
             whom = f"({names[line['only']]}) " if face_up and "only" in line else ""
             yield f"{ply:4}  {whom}{plain(line['text'], names)}"
     scores = ", ".join(f"{name} {score:g}" for name, score in zip(names, match.scores(), strict=True))
-    yield f"Scores: {scores}" if match.state.over else f"Not over yet. Scores so far: {scores}"
+    yield f"Scores: {scores}" if match.over else f"Not over yet. Scores so far: {scores}"

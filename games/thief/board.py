@@ -1,10 +1,13 @@
-"""The board: nine cells, row by row from the upper left, where they lie to each other, and how cards fall."""
+"""The board: nine cells, row by row from the upper left, where they lie to each other, and how cards fall.
+
+A set of cells is a bit mask here and wherever there is light or gaze: bit 4 is cell 4.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
-from games.thief.cards import Card
+from games.thief.cards import BLANK, Card
 
 SIDE = 3
 CELLS = range(SIDE * SIDE)
@@ -33,10 +36,31 @@ def _around(cell: int) -> tuple[int, ...]:
     return tuple(other for other in near if other not in (OUTSIDE, cell))
 
 
-# AHEAD[cell][direction] is the next cell that way, or OUTSIDE.
+# AHEAD[cell][direction] is the next cell that way, or OUTSIDE; INWARD[cell] are the directions that stay on the board.
 AHEAD = tuple(tuple(_cell(cell // SIDE + down, cell % SIDE + right) for down, right in _STEPS) for cell in CELLS)
+INWARD = tuple(tuple(facing for facing, ahead in enumerate(near) if ahead != OUTSIDE) for near in AHEAD)
 NEIGHBOURS = tuple(_around(cell) for cell in CELLS)  # all eight ways, ascending
 BESIDE = tuple(tuple(sorted(other for other in AHEAD[cell] if other != OUTSIDE)) for cell in CELLS)  # the four ways
+
+
+def mask(cells: Iterable[int]) -> int:
+    """Return the set of these cells; OUTSIDE is none."""
+    found = 0
+    for cell in cells:
+        if cell != OUTSIDE:
+            found |= 1 << cell
+    return found
+
+
+EVERYWHERE = mask(CELLS)
+MEMBERS = tuple(tuple(cell for cell in CELLS if cells >> cell & 1) for cells in range(EVERYWHERE + 1))  # by set
+NEAR = tuple(map(mask, NEIGHBOURS))  # the same as sets: all eight ways,
+NEXT_TO = tuple(map(mask, BESIDE))  # and the four
+
+
+def cards_on(board: Board) -> tuple[Card, ...]:
+    """Return the card on each cell, a blank one where there is none."""
+    return tuple([card or BLANK for card in board])
 
 
 def card_on(board: Board, cell: int) -> Card:
@@ -52,9 +76,9 @@ def direction(cell: int, other: int) -> int:
     return AHEAD[cell].index(other)
 
 
-def opposite(way: int) -> int:
+def opposite(facing: int) -> int:
     """Return the direction that is straight behind."""
-    return (way + 2) % 4
+    return (facing + 2) % 4
 
 
 def fall(board: list[Card | None], floors: Collection[int]) -> None:

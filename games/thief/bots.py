@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from games.core import Bot, Information
 from games.thief.cards import HIDE_RESTORES
 from games.thief.dusk import caught, rested, settle
-from games.thief.path import Walk, explore
-
-if TYPE_CHECKING:
-    from games.thief.rules import Observation
+from games.thief.path import Path, legal_paths
+from games.thief.rules import Observation
 
 # What the sum is made of. Only the order of paths counts, so the unit is what one gem is worth.
 GEM = 1
@@ -32,11 +28,10 @@ class GreedyBot(Bot):
 
     def choose(self, info: Information) -> str:
         seen: Observation = info.observation
-        paths = [walk for branch in explore(seen.position) for walk in branch.paths()]
+        paths = legal_paths(seen.position)
         if not paths:
             return info.legal_moves[0]
-        best = max(paths, key=lambda walk: worth(walk, boxed=seen.box > 0))
-        return f"path {' '.join(map(str, best.cells[1:]))}"
+        return max(paths, key=lambda path: worth(path, boxed=seen.box > 0)).move
 
 
 class HouseBot(GreedyBot):
@@ -46,13 +41,13 @@ class HouseBot(GreedyBot):
     title = "House AI"
 
 
-def worth(walk: Walk, *, boxed: bool) -> int:
+def worth(path: Path, *, boxed: bool) -> int:
     """Return the sum for a path; ``boxed``: the Strongbox was held before."""
-    if walk.escaped:
-        return AWAY if boxed or walk.box else -AWAY
-    stealth = rested(walk.board, walk.stealth, refuge=walk.refuge)
-    if stealth <= 0 and caught(settle(walk.board, walk.here, stealth, refuge=False).board, walk.here, stealth):
+    if path.escaped:
+        return AWAY if boxed or path.box else -AWAY
+    stealth = rested(path.stealth, refuge=path.refuge, cleared=not path.left)
+    if stealth <= 0 and caught(settle(path.board, path.here, stealth, refuge=False).board, path.here, stealth):
         return CAUGHT
-    total = GEM * walk.gems + CARD * len(walk.cells)
+    total = GEM * path.gems + CARD * len(path.cells)
     total += STEALTH * min(stealth, HIDE_RESTORES) + SPARE * min(max(stealth - HIDE_RESTORES, 0), MOST_SPARE)
-    return total + STRONGBOX * (walk.box > 0) + OUT_OF_STEALTH * (stealth <= 0)
+    return total + STRONGBOX * (path.box > 0) + OUT_OF_STEALTH * (stealth <= 0)

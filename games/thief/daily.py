@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 from datetime import date
 
-from games.core.game import OptionValue
+from games.core.options import OptionValue
 from games.thief.cards import LEVELS
 
 

@@ -8,8 +8,9 @@ Source: "Card Thief", Tinytouchtales, 27 September 2018. Where it leaves somethi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple, TypeVar
 
 from games.core import Chance
@@ -35,17 +36,18 @@ from games.thief.cards import (
     guard,
 )
 
-Kinds = Collection[str]
+Kinds = frozenset[str]
 T = TypeVar("T", int, Kinds)
 Bands = Sequence[tuple[int, Kinds]]  # (highest roll of 1 to 100, what it deals)
 
 # "Torches": wardens count. "Obstacles": doors and traps.
-SNEAKS, HIDES, TORCHES, TREASURES, OBSTACLES = {SNEAK}, {HIDE}, {TORCH}, {TREASURE}, {DOOR, TRAP}
-LIGHT_CARRIERS = {TORCH, WARDEN}
-ANY: Kinds = ()  # "a completely random card": the next of the shuffled deck
+SNEAKS, HIDES, TORCHES, TREASURES = map(frozenset, ([SNEAK], [HIDE], [TORCH], [TREASURE]))
+OBSTACLES = frozenset([DOOR, TRAP])
+LIGHT_CARRIERS = frozenset([TORCH, WARDEN])
+ANY: Kinds = frozenset()  # "a completely random card": the next of the shuffled deck
 
 # "If not I will try to deal a similar type"; with none left either, a random card.
-SIMILAR: dict[str, Kinds] = {HIDE: SNEAKS, SNEAK: HIDES, TORCH: {WARDEN}}
+SIMILAR: dict[str, Kinds] = {HIDE: SNEAKS, SNEAK: HIDES, TORCH: frozenset([WARDEN])}
 
 MOST_ENEMIES = ((5, 4), (15, 2), (100, 3))  # 5 % four, 10 % two, 85 % three
 ENEMY_OR_RANDOM: Bands = ((85, ENEMIES), (100, ANY))
@@ -104,26 +106,39 @@ class Deal:
 
     def count(self, kinds: Kinds) -> int:
         """Return how many cards of these kinds are out: on the board or chosen."""
-        return sum(card is not None and card.kind in kinds for card in (*self.board, *self.chosen))
+        found = 0
+        for card in (*self.board, *self.chosen):
+            if card is not None and card.kind in kinds:
+                found += 1
+        return found
 
     def give(self, kinds: Kinds) -> None:
         """Choose the card of these kinds that is nearest the top, else one of a similar kind, else the top card."""
-        similar = {kind for kind in kinds for kind in SIMILAR.get(kind, ())}
-        for wanted in (kinds, similar):
-            for place in range(len(self.deck) - 1, -1, -1):
-                if self.deck[place].kind in wanted:
-                    self.chosen.append(self.deck.pop(place))
-                    return
-        self.chosen.append(self.deck.pop())
+        if not (kinds and (self._dig(kinds) or self._dig(_similar(kinds)))):
+            self.chosen.append(self.deck.pop())
+
+    def _dig(self, kinds: Kinds) -> bool:
+        """Choose the card of these kinds that is nearest the top. Return whether there is one."""
+        for place in range(len(self.deck) - 1, -1, -1):
+            if self.deck[place].kind in kinds:
+                self.chosen.append(self.deck.pop(place))
+                return True
+        return False
 
     def roll(self, step: str, bands: Sequence[tuple[int, T]]) -> T:
         """Roll 1 to 100 and return the outcome of the band it falls in."""
-        rolled = self.chance.below(100) + 1
+        rolled = self.chance.randbelow(100) + 1
         outcome = next(outcome for highest, outcome in bands if rolled <= highest)
         self.rolls.append(Roll(step, rolled, _words(outcome)))
         return outcome
 
 
+@cache
+def _similar(kinds: Kinds) -> Kinds:
+    return ANY.union(*[SIMILAR.get(kind, ANY) for kind in kinds])
+
+
+@cache
 def _words(outcome: int | Kinds) -> str:
     """Return what was decided as a person reads it: "3", "door or trap", "a random card"."""
     if isinstance(outcome, int):

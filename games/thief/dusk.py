@@ -17,9 +17,9 @@ class Dusk(NamedTuple):
     stealth: int
 
 
-def rested(board: Board, stealth: int, *, refuge: bool) -> int:
+def rested(stealth: int, *, refuge: bool, cleared: bool) -> int:
     """Return the stealth of a thief who rests: in a refuge, or where no card is left, at least what a hide restores."""
-    return max(stealth, HIDE_RESTORES) if refuge or not any(board) else stealth
+    return max(stealth, HIDE_RESTORES) if refuge or cleared else stealth
 
 
 def settle(board: Board, thief: int, stealth: int, *, refuge: bool) -> Dusk:
@@ -31,7 +31,7 @@ def settle(board: Board, thief: int, stealth: int, *, refuge: bool) -> Dusk:
             cards[cell] = card._replace(value=min(BOX_DEAREST, card.value + 1))
     floors = {thief, *_step_closer(cards, thief)}
     fall(cards, floors)
-    return Dusk(tuple(cards), rested(board, stealth, refuge=refuge))
+    return Dusk(tuple(cards), rested(stealth, refuge=refuge, cleared=not any(cards)))
 
 
 def _step_closer(cards: list[Card | None], thief: int) -> list[int]:

@@ -2,41 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from games.thief.board import AHEAD, BESIDE, CELLS, DIRECTIONS, OUTSIDE, Board, opposite
+from games.thief.board import AHEAD, CELLS, DIRECTIONS, INWARD, MEMBERS, NEXT_TO, Board, cards_on, mask, opposite
 from games.thief.cards import ENEMIES, GUARD, OVERSEER, OWL, WARDEN, WOLF, Card
 
 Side = Literal["front", "back", "flank"]
 
-
-def _mask(*cells: int) -> int:
-    return sum(1 << cell for cell in cells if cell != OUTSIDE)
-
-
-_WAYS = range(len(DIRECTIONS))
-_AHEAD = tuple(tuple(_mask(AHEAD[cell][way]) for way in _WAYS) for cell in CELLS)
-_BOTH = tuple(tuple(_mask(AHEAD[cell][way], AHEAD[cell][opposite(way)]) for way in _WAYS) for cell in CELLS)
-_ALL = tuple((_mask(*BESIDE[cell]),) for cell in CELLS)  # an owl's facing, NOWHERE, is the last and only entry
+_FACINGS = range(len(DIRECTIONS))
+_AHEAD = tuple(tuple(mask([AHEAD[cell][facing]]) for facing in _FACINGS) for cell in CELLS)
+_BOTH = tuple(
+    tuple(mask([AHEAD[cell][facing], AHEAD[cell][opposite(facing)]]) for facing in _FACINGS) for cell in CELLS
+)
+_ALL = tuple((NEXT_TO[cell],) for cell in CELLS)  # an owl's facing, NOWHERE, is the last and only entry
 
 # GAZES[kind][cell][facing] are the cells it sees.
 GAZES = {GUARD: _AHEAD, WARDEN: _AHEAD, WOLF: _AHEAD, OVERSEER: _BOTH, OWL: _ALL}
 
 
-def directions(enemy: Card, cell: int) -> list[int]:
+def directions(enemy: Card, cell: int) -> Sequence[int]:
     """Return the directions that ``enemy`` on ``cell`` looks in; what has a facing may look at a wall."""
     if enemy.kind == OWL:
-        return [way for way, ahead in enumerate(AHEAD[cell]) if ahead != OUTSIDE]
+        return INWARD[cell]
     return [enemy.facing, opposite(enemy.facing)] if enemy.kind == OVERSEER else [enemy.facing]
 
 
-def gaze(board: Board) -> int:
-    """Return the cells that some enemy sees. No enemy sees its own."""
+def enemies_among(cards: Iterable[Card]) -> int:
+    """Return the cells of the cards that are enemies."""
+    return mask([cell for cell, card in enumerate(cards) if card.kind in ENEMIES])
+
+
+def seen_by(cards: Sequence[Card], enemies: int) -> int:
+    """Return the cells that are seen by the cards on the cells ``enemies``, which all are such. None sees its own."""
     seen = 0
-    for cell, card in enumerate(board):
-        if card is not None and card.kind in ENEMIES:
-            seen |= GAZES[card.kind][cell][card.facing]
+    for cell in MEMBERS[enemies]:
+        enemy = cards[cell]
+        seen |= GAZES[enemy.kind][cell][enemy.facing]
     return seen
+
+
+def gaze(board: Board) -> int:
+    """Return the cells that some enemy sees."""
+    cards = cards_on(board)
+    return seen_by(cards, enemies_among(cards))
+
+
+def _side(kind: str, cell: int, facing: int, other: int) -> Side:
+    if GAZES[kind][cell][facing] >> other & 1:
+        return "front"
+    if kind != OWL and AHEAD[cell][opposite(facing)] == other:
+        return "back"
+    return "flank"
+
+
+# _SIDES[kind][cell][facing][other]: worked out once, because it is asked with almost every step of every path.
+_SIDES = {
+    kind: [
+        [[_side(kind, cell, facing, other) for other in CELLS] for facing in range(len(seen[cell]))] for cell in CELLS
+    ]
+    for kind, seen in GAZES.items()
+}
 
 
 def side(enemy: Card, cell: int, other: int) -> Side:
@@ -44,8 +70,4 @@ def side(enemy: Card, cell: int, other: int) -> Side:
 
     Its front is where it looks; its back is straight behind, and owls and overseers have none; all else is flank.
     """
-    if GAZES[enemy.kind][cell][enemy.facing] >> other & 1:
-        return "front"
-    if enemy.kind != OWL and AHEAD[cell][opposite(enemy.facing)] == other:
-        return "back"
-    return "flank"
+    return _SIDES[enemy.kind][cell][enemy.facing][other]

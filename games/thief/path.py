@@ -1,18 +1,30 @@
 """The path: what a step costs and brings, who notices it, and every path there is from a position.
 
-A path is drawn card by card, so all paths of a turn make a tree; every beginning of a path that has two cards is a path
-itself. There are at most about 1,400 in a turn: bots, hints and the table take them from here.
+Every beginning of a path that has two cards is a path itself. There are at most about 1,400 in a turn: bots, hints and
+the table take them from here. Searches spend most of their time here, so a step works out only what it changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import compress, product
 from typing import NamedTuple
 
-from games.thief.board import BESIDE, CELLS, NEIGHBOURS, Board, direction
+from games.thief.board import (
+    CELLS,
+    EVERYWHERE,
+    MEMBERS,
+    NEAR,
+    NEIGHBOURS,
+    NEXT_TO,
+    Board,
+    cards_on,
+    direction,
+    mask,
+)
 from games.thief.cards import (
+    BLANK,
     DOOR,
     ENEMIES,
     HATCH,
@@ -28,13 +40,15 @@ from games.thief.cards import (
     WOLF,
     Card,
 )
-from games.thief.gaze import gaze, side
-from games.thief.light import light
+from games.thief.gaze import enemies_among, seen_by, side
+from games.thief.light import lamps_among, light, lit_by
 
 MOST_ALERT = 2
 MOST_SLIPS = 2  # in a row
 
-_NEAR = tuple(sum(1 << other for other in NEIGHBOURS[cell]) for cell in CELLS)
+_FAR = tuple(tuple(int(not NEAR[start] >> cell & 1) for cell in CELLS) for start in CELLS)  # what raises the multiplier
+_WORDS = tuple(map(str, CELLS))
+_ONWARD = tuple(tuple(MEMBERS[NEAR[here] & cells] for cells in range(EVERYWHERE + 1)) for here in CELLS)
 
 
 class Position(NamedTuple):
@@ -46,11 +60,17 @@ class Position(NamedTuple):
     slips: int = 0  # made in a row
 
 
-class Walk(NamedTuple):
-    """Where a path has come to, and what its last step was like. ``lit`` and ``watched`` are sets of cells."""
+class Path(NamedTuple):
+    """Where a path has come to, and what its last step was like.
+
+    ``left``, ``enemies``, ``lamps``, ``lit`` and ``watched`` are sets of cells. Cards move only when a turn ends.
+    """
 
     cells: tuple[int, ...]  # the thief's own first
-    board: Board
+    cards: tuple[Card, ...]  # as they stand now, also those that are taken
+    left: int  # cards that are not
+    enemies: int  # of those
+    lamps: int  # those of them that carry light
     stealth: int
     gems: int  # gained on this path
     multiplier: int
@@ -58,7 +78,7 @@ class Walk(NamedTuple):
     lit: int
     watched: int
     gained: int = 0  # gems by the last step
-    why: tuple[str, ...] = ()  # what made the last step's price: keys of ``rules.NOTES``
+    why: tuple[str, ...] = ()  # what made the last step's price: keys of ``table.NOTES``
     refuge: bool = False  # a hide in the dark, good if the path ends there
     escaped: bool = False  # through the Hatch
 
@@ -68,50 +88,65 @@ class Walk(NamedTuple):
         return self.cells[-1]
 
     @property
+    def board(self) -> Board:
+        """What is left."""
+        return tuple([card if self.left >> cell & 1 else None for cell, card in enumerate(self.cards)])
+
+    @property
     def seen(self) -> bool:
         """Whether the thief is seen here: out of stealth, in the light, and in a gaze."""
         return self.stealth <= 0 and bool((self.lit & self.watched) >> self.cells[-1] & 1)
 
+    @property
+    def move(self) -> str:
+        """The move that takes this path."""
+        return "path " + " ".join([_WORDS[cell] for cell in self.cells[1:]])
 
-def begin(position: Position) -> Walk:
+
+def begin(position: Position) -> Path:
     """Return the path of no step yet."""
-    board = position.board
-    return Walk((position.thief,), board, position.stealth, 0, 1, 0, light(board), gaze(board))
+    cards = cards_on(position.board)
+    left = mask([cell for cell, card in enumerate(cards) if card is not BLANK])
+    enemies, lamps = enemies_among(cards), lamps_among(cards)
+    lit, watched = lit_by(cards, lamps), seen_by(cards, enemies)
+    return Path((position.thief,), cards, left, enemies, lamps, position.stealth, 0, 1, 0, lit, watched)
 
 
 # -- one step
 
 
-def enter(walk: Walk, cell: int) -> Walk | str:
+def enter(path: Path, cell: int) -> Path | str:
     """Take one more step, onto a card next to the last. Return what the path is then, or why it is refused.
 
     A refusal is a key of ``rules.REFUSALS``.
     """
-    card = walk.board[cell]
-    if card is None:
+    cells, cards, left, enemies, lamps, stealth, gems, times, box, lights, gazes, _, _, _, escaped = path
+    if not left >> cell & 1:
         return "empty"
-    if walk.escaped:
+    if escaped:
         return "escaped"
+    card = cards[cell]
     kind = card.kind
-    lit = bool(walk.lit >> cell & 1)
-    times = walk.multiplier + (not _NEAR[walk.cells[0]] >> cell & 1)
-    stealth = walk.stealth
-    gained = box = 0
+    lit = bool(lights >> cell & 1)
+    times += _FAR[cells[0]][cell]
+    gained = 0
     why: tuple[str, ...] = ()
-    noise = howl = refuge = False
+    noise = howl = refuge = enemy = False
 
     if kind in ENEMIES:
-        where = side(card, cell, walk.cells[-1])
+        enemy = True
+        where = side(card, cell, cells[-1])
         if where == "back" and not lit:
             why = ("behind",)
         else:
-            why = surcharges(card, lit=lit, watched=bool(walk.watched >> cell & 1), front=where == "front")
-            cost = price(card, why) * times
+            front, watched = where == "front", bool(gazes >> cell & 1)
+            cost = price(card, lit=lit, watched=watched, front=front) * times
             if cost > stealth:
                 return "dear"
             stealth -= cost
+            why = surcharges(card, lit=lit, watched=watched, front=front)
             howl = kind == WOLF
-            noise = lit and where == "front" and not howl
+            noise = lit and front and not howl
         gained = card.purse * times
     elif kind == TORCH:
         stealth -= TORCH_COST * times
@@ -136,133 +171,146 @@ def enter(walk: Walk, cell: int) -> Walk | str:
         if card.value > stealth:
             return "dear"
         stealth -= card.value
-        box = card.value
+        box += card.value
         why = ("box",)
+    elif kind == HATCH:
+        escaped = True
     if howl:
         why += ("howl",)
     elif noise:
         why += ("noise",)
 
-    left = list(walk.board)
-    left[cell] = None
-    if lit or noise or howl:
-        _react(left, cell, lit=lit, noise=noise, howl=howl)
-    board = tuple(left)
-    after = Walk(
-        (*walk.cells, cell),
-        board,
-        stealth,
-        walk.gems + gained,
-        times,
-        walk.box + box,
-        light(board),
-        gaze(board),
-        gained,
-        why,
-        refuge,
-        kind == HATCH,
-    )
-    if after.seen and not after.escaped:
+    left &= ~(1 << cell)
+    if enemy:
+        enemies &= left
+    if lamps >> cell & 1:
+        lamps &= left
+        lights = lit_by(cards, lamps)
+    if notice := enemies & (EVERYWHERE if howl else NEAR[cell] if noise else NEXT_TO[cell] if lit else 0):
+        cards = _react(cards, notice, cell, lit=lit, noise=noise, howl=howl)
+        enemy = True
+    if enemy:
+        gazes = seen_by(cards, enemies)
+    if stealth <= 0 and not escaped and (lights & gazes) >> cell & 1:
         return "seen"
-    return after
+    gems += gained
+    # (Path's own constructor does the same, with one more call; every path there is comes by here.)
+    return tuple.__new__(
+        Path,
+        (
+            (*cells, cell),
+            cards,
+            left,
+            enemies,
+            lamps,
+            stealth,
+            gems,
+            times,
+            box,
+            lights,
+            gazes,
+            gained,
+            why,
+            refuge,
+            escaped,
+        ),
+    )
 
 
-def follow(position: Position, cells: Iterable[int]) -> list[Walk]:
+def follow(position: Position, cells: Iterable[int]) -> list[Path]:
     """Return what a legal path is after each of its steps, and before the first. Raises ValueError for another path."""
-    walks = [begin(position)]
+    paths = [begin(position)]
     for cell in cells:
-        after = enter(walks[-1], cell)
+        after = enter(paths[-1], cell)
         if isinstance(after, str):
             raise ValueError(f"Cell {cell} cannot be entered: {after}.")
-        walks.append(after)
-    return walks
+        paths.append(after)
+    return paths
+
+
+_SURCHARGES = {
+    holds: tuple(compress(("lit", "watched", "front", "alert"), holds)) for holds in product((False, True), repeat=4)
+}
 
 
 def surcharges(enemy: Card, *, lit: bool, watched: bool, front: bool) -> tuple[str, ...]:
-    """Return what adds to an enemy's price: one each, and ``alert`` as much as it is."""
-    found = (("lit", lit), ("watched", watched), ("front", front), ("alert", enemy.alert > 0))
-    return tuple([reason for reason, holds in found if holds])
+    """Return what adds to an enemy's price."""
+    return _SURCHARGES[lit, watched, front, enemy.alert > 0]
 
 
-def price(enemy: Card, why: tuple[str, ...]) -> int:
-    """Return the stealth that an enemy costs with these surcharges, before the multiplier."""
-    return enemy.value + enemy.alert + len(why) - ("alert" in why)
+def price(enemy: Card, *, lit: bool, watched: bool, front: bool) -> int:
+    """Return the stealth that an enemy costs, before the multiplier: one more for each of these, and its alert."""
+    return enemy.value + enemy.alert + lit + watched + front
 
 
-def _react(board: list[Card | None], cell: int, *, lit: bool, noise: bool, howl: bool) -> None:
-    """Let the enemies notice what was done on ``cell``: seen in the light by those beside it, and heard.
+def _react(cards: Sequence[Card], enemies: int, cell: int, *, lit: bool, noise: bool, howl: bool) -> tuple[Card, ...]:
+    """Let ``enemies`` notice what was done on ``cell``: seen in the light by those beside it, and heard.
 
-    Noise is heard all round, a wolf's howl everywhere.
+    Noise is heard all round, a wolf's howl everywhere. Return the cards as they stand then.
     """
-    beside = BESIDE[cell]
-    for other in CELLS if howl else NEIGHBOURS[cell] if noise else beside:
-        enemy = board[other]
-        if enemy is None or enemy.kind not in ENEMIES:
-            continue
-        if lit and other in beside:
+    after = list(cards)
+    beside = NEXT_TO[cell]
+    for other in MEMBERS[enemies]:
+        enemy = cards[other]
+        kind, value, purse, facing, alert, drawn, number = enemy
+        near = beside >> other & 1
+        turns = noise and near and kind != OWL  # an owl has no facing to turn, and stays
+        if noise or howl:
+            alert += 1
+        if lit and near:
             where = side(enemy, other, cell)
             if where == "front":
-                enemy = _alarmed(enemy)
+                alert += 1
             elif where == "flank":
-                enemy = enemy._replace(facing=direction(other, cell), drawn=True)
-        if noise or howl:
-            enemy = _alarmed(enemy)
-        if noise and other in beside and enemy.kind != OWL:  # an owl has no facing to turn, and stays
-            enemy = enemy._replace(facing=direction(other, cell), drawn=True)
-        board[other] = enemy
-
-
-def _alarmed(enemy: Card) -> Card:
-    return enemy._replace(alert=min(MOST_ALERT, enemy.alert + 1))
+                turns = True
+        if turns:
+            facing, drawn = direction(other, cell), True
+        after[other] = Card(kind, value, purse, facing, min(MOST_ALERT, alert), drawn, number)
+    return tuple(after)
 
 
 # -- all paths
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """A path, and the longer ones that begin with it. Not ``legal``: it must go on."""
-
-    walk: Walk
-    legal: bool
-    then: tuple[Branch, ...]
-
-    def paths(self) -> Iterator[Walk]:
-        """Yield every legal path from here, shorter ones first where one begins another."""
-        if self.legal:
-            yield self.walk
-        for branch in self.then:
-            yield from branch.paths()
-
-
 @lru_cache(maxsize=16)  # the same position is asked for by the rules, the view and a bot
-def explore(position: Position) -> tuple[Branch, ...]:
-    """Return all paths of a position as trees, one for each first step.
+def legal_paths(position: Position) -> tuple[Path, ...]:
+    """Return every legal path of a position, shorter ones first where one begins another."""
+    return tuple(paths_from(begin(position)))
+
+
+def paths_from(start: Path) -> list[Path]:
+    """Return every legal path that goes on from one of no step, shorter ones first where one begins another.
 
     A path has two cards or more; one is enough if it is the Hatch, or if there is no path of two.
     """
-    start = begin(position)
-    found = _grow(start)
-    if any(branch.then for branch in found):
-        return tuple([branch for branch in found if branch.then or branch.legal])
-    return tuple([Branch(branch.walk, True, ()) for branch in found])
+    firsts: list[Path] = []
+    found: list[Path] = []
+    for cell in NEIGHBOURS[start.here]:
+        first = enter(start, cell)
+        if isinstance(first, str):
+            continue
+        firsts.append(first)
+        if first.escaped:
+            found.append(first)
+        else:
+            _go_on(first, found)
+    return found if any(len(path.cells) > 2 for path in found) else firsts
 
 
-def _grow(walk: Walk) -> tuple[Branch, ...]:
-    found: list[Branch] = []
-    for cell in NEIGHBOURS[walk.cells[-1]]:
-        if walk.board[cell] is not None:
-            after = enter(walk, cell)
-            if not isinstance(after, str):
-                found.append(Branch(after, len(walk.cells) > 1 or after.escaped, _grow(after)))
-    return tuple(found)
+def _go_on(path: Path, found: list[Path]) -> None:
+    """Add every path that begins with ``path`` to those found."""
+    for cell in _ONWARD[path.cells[-1]][path.left]:
+        after = enter(path, cell)
+        if not isinstance(after, str):
+            found.append(after)
+            if not after.escaped:
+                _go_on(after, found)
 
 
 def cornered(position: Position) -> bool:
     """Return whether there is no move. Whoever can enter any card has one: alone, if there is no path of two."""
     start = begin(position)
-    cells = [cell for cell in NEIGHBOURS[position.thief] if position.board[cell] is not None]
-    return all(isinstance(enter(start, cell), str) for cell in cells) and not slips(position)
+    return all(isinstance(enter(start, cell), str) for cell in NEIGHBOURS[position.thief]) and not slips(position)
 
 
 def slips(position: Position) -> list[int]:
@@ -270,11 +318,13 @@ def slips(position: Position) -> list[int]:
 
     It stays dark where the thief goes (a warden beside in the four ways would have lit the thief), so nobody is seen.
     """
-    lit = light(position.board)
-    if position.stealth > 0 or position.slips >= MOST_SLIPS or lit >> position.thief & 1:
+    if position.stealth > 0 or position.slips >= MOST_SLIPS:
         return []
-    beside = [(cell, position.board[cell]) for cell in NEIGHBOURS[position.thief] if not lit >> cell & 1]
-    return [cell for cell, card in beside if card is not None and card.kind in ENEMIES]
+    lit = light(position.board)
+    if lit >> position.thief & 1:
+        return []
+    near = [(cell, position.board[cell]) for cell in NEIGHBOURS[position.thief] if not lit >> cell & 1]
+    return [cell for cell, card in near if card is not None and card.kind in ENEMIES]
 
 
 def slipped(position: Position, cell: int) -> Board:

@@ -18,7 +18,7 @@ heist is won by leaving with the Strongbox: gems and five for each stealth it co
 Drawn are, each from a stream of its own: ``level N/deck``, the shuffle of the printed deck, whose last card is the top;
 and for the n-th deal ``level N/deal n``: the director's rolls, a shuffle of the empty cells (ascending) that the chosen
 cards then take in order, and in that order the facing of each card that has one, among the directions that stay on the
-board, clockwise from north.
+board, clockwise from north. A fork draws all of that straight from the chance it is given.
 
 Source: "Card Thief", Tinytouchtales, 27 September 2018, for the director; ``rules.md`` for all else.
 """
@@ -26,73 +26,20 @@ Source: "Card Thief", Tinytouchtales, 27 September 2018, for the director; ``rul
 from __future__ import annotations
 
 from collections import Counter as Tally
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from games.core import Chance, Game, Option, RandomBot, State, winners
-from games.core.game import Options
-from games.core.view import (
-    Counter,
-    Deed,
-    Grid,
-    Look,
-    Note,
-    Odds,
-    OddsRow,
-    Piece,
-    Result,
-    SeatView,
-    Space,
-    Step,
-    Text,
-    Trail,
-    View,
-    Zone,
-    closed_pile,
-    say,
-)
-from games.core.view import seat as seat_arg
+from games.core import Chance, State
+from games.core.state import LONGEST_PLAYOUT
+from games.core.view import Text, say, seat_arg
 from games.thief import cards
-from games.thief.board import AHEAD, CELLS, DIRECTIONS, NEIGHBOURS, OUTSIDE, PLACES, SIDE, START, Board, card_on
-from games.thief.bots import GreedyBot, HouseBot
-from games.thief.cards import (
-    BOX_WORTH,
-    ENEMIES,
-    HATCH,
-    KINDS,
-    LEVELS,
-    NOWHERE,
-    OWL,
-    SNEAK,
-    STRONGBOX,
-    TORCH,
-    TORCH_COST,
-    TRAP,
-    TRAP_COST,
-    TREASURE,
-    Card,
-)
-from games.thief.daily import DailyHeist
+from games.thief.board import CELLS, INWARD, NEIGHBOURS, START, Board, card_on
+from games.thief.cards import BOX_WORTH, ENEMIES, HATCH, KINDS, NOWHERE, OWL, STRONGBOX, TORCH, TRAP, Card
 from games.thief.director import STRONGBOX_AFTER, Deal, Roll, direct, shuffle_only
 from games.thief.dusk import caught, settle
-from games.thief.gaze import directions
-from games.thief.light import light
-from games.thief.path import (
-    Branch,
-    Position,
-    Walk,
-    begin,
-    cornered,
-    enter,
-    explore,
-    follow,
-    price,
-    slipped,
-    slips,
-    surcharges,
-)
+from games.thief.path import Path, Position, begin, cornered, enter, follow, legal_paths, paths_from, slipped, slips
 
 # -- facts
 
@@ -100,27 +47,6 @@ STEALTH = 10
 TYPED = 43  # cards of a deck
 
 Ending = Literal["", "won", "failed", "caught", "cornered"]
-
-# Why a step costs what it costs, and what it may lead to: said beside the running totals.
-NOTES = {
-    "lit": say("It stands in the light: 1 more."),
-    "watched": say("Another enemy watches it: 1 more."),
-    "front": say("You come from its front: 1 more."),
-    "alert": say("It is on the alert: 1 more for each alarm."),
-    "behind": say("From behind in the dark: free."),
-    "out": say("The torch goes out."),
-    "exposed": say("It lies in the light and does nothing."),
-    "refuge": say("End here and you are hidden, with stealth back at 10."),
-    "cleared": say("Nothing is left: end here and stealth is back at 10."),
-    "box": say("The Strongbox is yours. Its price is worth five times as much outside."),
-    "noise": say("It makes a noise: enemies around it are alarmed and turn."),
-    "howl": say("It howls: every enemy is alarmed."),
-    "escape": say("You leave with the Strongbox and win."),
-    "empty-handed": say("You leave without the Strongbox: the heist fails."),
-    "risky": say("Out of stealth in the light: if you end here, the gaze of a new enemy catches you."),
-    "shaded": say("Out of stealth in the dark: if you end here, new light and a gaze together catch you."),
-    "doomed": say("Out of stealth, and when the cards have fallen you will be seen: caught."),
-}
 
 # Why a step cannot be taken.
 REFUSALS = {
@@ -130,9 +56,6 @@ REFUSALS = {
     "locked": say("A door in the light cannot be entered."),
     "seen": say("You would be seen there: out of stealth, in the light and in a gaze."),
 }
-
-_REMARKS = [Note(mark=mark, text=text) for mark, text in (NOTES | REFUSALS).items()]
-_PLACE = {note["mark"]: place for place, note in enumerate(_REMARKS)}
 
 
 # -- what an audience knows
@@ -160,6 +83,11 @@ def score(gems: int, box: int) -> int:
     return gems + BOX_WORTH * box
 
 
+def moves_of(position: Position) -> list[str]:
+    """Return every legal move of a position: paths, then slips."""
+    return [path.move for path in legal_paths(position)] + [f"slip {cell}" for cell in slips(position)]
+
+
 # -- state
 
 
@@ -172,7 +100,8 @@ class HeistState(State[Observation]):
         self.lines = []
         self.level = level
         self.directed = directed
-        self.chance = chance  # only ever a source of named streams
+        self.chance = chance
+        self.streamed = True  # each deal draws from a stream of its own; a fork draws from its chance as it is
         self.deck = cards.deck(level)
         chance.stream(f"level {level}/deck").shuffle(self.deck)
         self.board: Board = (None,) * len(CELLS)
@@ -210,13 +139,14 @@ class HeistState(State[Observation]):
     def apply(self, seat: int, move: str) -> None:
         verb, *words = move.split()
         cells = [int(word) for word in words]
-        self.turn += 1
         if verb == "slip":
-            self._slip(cells[0])
-        else:
-            self._walk(cells)
-        if not self.ending:
-            self._look_round()
+            self._make(cells[0])
+            return
+        paths = follow(self.position, cells)
+        if self.lines is not None:
+            for before, after in pairwise(paths):
+                self._tell_step(before, after)
+        self._make(paths[-1])
 
     def why_not(self, seat: int, move: str) -> str:
         words = move.split()
@@ -233,52 +163,56 @@ class HeistState(State[Observation]):
         return self._why_no_path([int(cell) for cell in cells])
 
     def _why_no_path(self, cells: list[int]) -> str:
-        walk = begin(self.position)
+        path = begin(self.position)
         for cell in cells:
-            if cell in walk.cells:
+            if cell in path.cells:
                 return f"A path comes to no cell twice, and {cell} is where you have been."
-            if cell not in NEIGHBOURS[walk.here]:
-                return f"A path goes from cell to cell next to each other, and {cell} is not next to {walk.here}."
-            after = enter(walk, cell)
+            if cell not in NEIGHBOURS[path.here]:
+                return f"A path goes from cell to cell next to each other, and {cell} is not next to {path.here}."
+            after = enter(path, cell)
             if isinstance(after, str):
                 return f"You cannot enter cell {cell}. {REFUSALS[after]['text']}"
-            walk = after
+            path = after
         return "A path takes two cards or more, unless it goes through the Hatch or there is no longer one."
 
     # -- a turn
 
-    def _slip(self, cell: int) -> None:
-        card = card_on(self.board, cell)
-        self.board = slipped(self.position, cell)
-        if self.lines is not None:
-            text = say("{seat} slips past the {card} in the dark.", seat=seat_arg(0), card=card.kind)
-            self.tell("move", text, seat=0, motions=[(_zone(cell), _zone(self.thief))])
-        self.slips += 1
-        self._rest(self.board, cell, refuge=False)
+    def _make(self, turn: Path | int) -> None:
+        """Make a turn: a path, or a slip to a cell."""
+        self.turn += 1
+        if isinstance(turn, Path):
+            self._arrive(turn)
+        else:
+            self._slip(turn)
+        if not self.ending:
+            self._look_round()
 
-    def _walk(self, cells: list[int]) -> None:
-        walks = follow(self.position, cells)
-        if self.lines is not None:
-            for before, after in pairwise(walks):
-                self._tell_step(before, after)
-        walk = walks[-1]
+    def _arrive(self, path: Path) -> None:
+        """End the turn where a path ends."""
         self.slips = 0
-        self.gems += walk.gems
-        self.box += walk.box
-        if walk.escaped:
-            self.board = walk.board
-            self.thief = walk.here
-            self.stealth = walk.stealth
+        self.gems += path.gems
+        self.box += path.box
+        if path.escaped:
+            self.board = path.board
+            self.thief = path.here
+            self.stealth = path.stealth
             self._end("won" if self.box else "failed")
         else:
-            self._rest(walk.board, walk.here, refuge=walk.refuge, stealth=walk.stealth)
+            self._rest(path.board, path.here, path.stealth, refuge=path.refuge)
 
-    def _rest(self, board: Board, thief: int, *, refuge: bool, stealth: int | None = None) -> None:
+    def _slip(self, cell: int) -> None:
+        card = card_on(self.board, cell)
+        if self.lines is not None:
+            text = say("{seat} slips past the {card} in the dark.", seat=seat_arg(0), card=card.kind)
+            self.tell("move", text, seat=0, motions=[(zone_id(cell), zone_id(self.thief))])
+        self.slips += 1
+        self._rest(slipped(self.position, cell), cell, self.stealth, refuge=False)
+
+    def _rest(self, board: Board, thief: int, stealth: int, *, refuge: bool) -> None:
         """End the turn on cell ``thief``: settle and deal."""
-        before = self.stealth if stealth is None else stealth
         self.thief = thief
-        self.board, self.stealth = settle(board, thief, before, refuge=refuge)
-        if self.lines is not None and self.stealth > before:
+        self.board, self.stealth = settle(board, thief, stealth, refuge=refuge)
+        if self.lines is not None and self.stealth > stealth:
             self.tell("info", say("{seat} is back at {stealth} stealth.", seat=seat_arg(0), stealth=self.stealth))
         self._deal()
 
@@ -288,7 +222,7 @@ class HeistState(State[Observation]):
         if not empty:
             return
         self.deals += 1
-        chance = self.chance.stream(f"level {self.level}/deal {self.deals}")
+        chance = self.chance.stream(f"level {self.level}/deal {self.deals}") if self.streamed else self.chance
         deal = Deal(
             size=len(empty),
             board=self.board,
@@ -309,7 +243,7 @@ class HeistState(State[Observation]):
         board = list(self.board)
         for cell, card in zip(empty, chosen, strict=True):
             self.dealt += 1
-            board[cell] = card._replace(facing=_facing(card, cell, chance), number=self.dealt)
+            board[cell] = Card(card.kind, card.value, card.purse, _facing(card, cell, chance), number=self.dealt)
         self.board = tuple(board)
         if self.lines is not None:
             self._tell_deal(empty, chosen)
@@ -325,17 +259,17 @@ class HeistState(State[Observation]):
         self.ending = ending
         if self.lines is not None:
             kind: Literal["win", "loss"] = "win" if ending == "won" else "loss"
-            text = _outcome(ending, self.gems, self.box)
+            text = outcome(ending, self.gems, self.box)
             self.tell(kind, say(f"{text['text']}.", **text["args"]), seat=0)
 
     # -- the log
 
-    def _tell_step(self, before: Walk, after: Walk) -> None:
+    def _tell_step(self, before: Path, after: Path) -> None:
         text = _step_text(card_on(before.board, after.here), before, after)
-        self.tell("move", text, seat=0, motions=[(_zone(after.here), "taken")])
+        self.tell("move", text, seat=0, motions=[(zone_id(after.here), "taken")])
 
     def _tell_deal(self, empty: list[int], chosen: list[Card]) -> None:
-        motions = [("deck", _zone(cell)) for cell in empty]
+        motions = [("deck", zone_id(cell)) for cell in empty]
         text = say("One card is dealt.") if len(empty) == 1 else say("{count} cards are dealt.", count=len(empty))
         self.tell("deal", text, motions=motions)
         for card in chosen:
@@ -367,94 +301,60 @@ class HeistState(State[Observation]):
             rolls=self.rolls if face_up else (),
         )
 
-    def draw(self, observation: Observation) -> View:
-        seen = observation
-        position = seen.position
-        mine = seen.seat == 0 and not seen.ending
-        view: View = {
-            "game": HEIST.name,
-            "seat": seen.seat,
-            "phase": say("Turn {turn}, level {level}", turn=_turn(seen), level=seen.level),
-            "prompt": _prompt(seen),
-            "to_act": [] if seen.ending else [0],
-            "decision": 0,
-            "seats": [_seat(seen)],
-            "zones": _zones(seen),
-            "moves": _slip_deeds(position) if mine else [],
-            "over": bool(seen.ending),
-            "grids": [_grid(position)],
-            "odds": _left(seen),
-        }
-        if mine:
-            view["trail"] = _trail(seen)
-        if seen.ending:
-            scores = [float(score(seen.gems, seen.box)) if seen.ending == "won" else 0.0]
-            text = _outcome(seen.ending, seen.gems, seen.box)
-            view["result"] = Result(scores=scores, winners=winners(scores), text=text)
-        return view
-
     # -- copies
 
-    def clone(self) -> HeistState:
-        return self._copy(self.chance.clone())
+    def clone(self) -> Self:
+        copy = self.fork(self.chance.clone())
+        copy.streamed = self.streamed
+        return copy
 
-    def fork(self, chance: Chance) -> HeistState:
-        # The deals are named streams, and equal names of one chance draw alike: each fork gets names of its own.
-        return self._copy(chance.stream(f"fork {chance.below(2**32)}"))
+    def fork(self, chance: Chance) -> Self:
+        # Equal streams of one chance would deal alike in every fork, and a stream for each deal costs more than a deal.
+        copy = self.shallow_copy(chance)
+        copy.deck = self.deck[:]
+        copy.streamed = False
+        return copy
 
-    def _copy(self, chance: Chance) -> HeistState:
-        twin = self.twin(chance)
-        twin.deck = self.deck[:]
-        return twin
-
-    def determinize(self, seat: int, chance: Chance) -> HeistState:
+    def determinize(self, seat: int, chance: Chance) -> Self:
         """Shuffle the deck and deal from ``chance`` from here on; nobody knows what the director rolled before.
 
         Every order is possible. (Kinds that the director has dug for lie a little deeper in truth.)
         """
-        twin = self.fork(chance)
-        twin.chance.stream("deck").shuffle(twin.deck)
-        twin.rolls = ()
-        return twin
+        world = super().determinize(seat, chance)
+        world.rolls = ()
+        return world
 
+    def piles(self) -> Sequence[list[Card]]:
+        return [self.deck]
 
-def moves_of(position: Position) -> list[str]:
-    """Return every legal move of a position: paths, then slips."""
-    paths = [f"path {' '.join(map(str, walk.cells[1:]))}" for branch in explore(position) for walk in branch.paths()]
-    return paths + [f"slip {cell}" for cell in slips(position)]
+    def playout(self, chance: Chance, cap: int = LONGEST_PLAYOUT) -> list[float]:
+        """Play on at random as ``State.playout`` does, with the same draws, but without writing moves as text."""
+        self.lines = None
+        for _ in range(cap):
+            if self.ending:
+                break
+            position = self.position
+            turns: list[Path | int] = [*paths_from(begin(position)), *slips(position)]
+            self._make(chance.choice(turns))
+        return self.scores()
 
 
 def _facing(card: Card, cell: int, chance: Chance) -> int:
     if card.kind not in ENEMIES or card.kind == OWL:
         return NOWHERE
-    return chance.choice([way for way, ahead in enumerate(AHEAD[cell]) if ahead != OUTSIDE])
+    return chance.choice(INWARD[cell])
 
 
-# -- the observation in the table vocabulary
+# -- sentences
 
 
-def _zone(cell: int) -> str:
+def zone_id(cell: int) -> str:
+    """Return the name of a cell in views and in the motions of the log."""
     return f"cell:{cell}"
 
 
-def _turn(seen: Observation) -> int:
-    """Return the number of the turn under way, or of the last."""
-    return seen.turn + (not seen.ending)
-
-
-def _prompt(seen: Observation) -> Text:
-    if seen.ending:
-        return _outcome(seen.ending, seen.gems, seen.box)
-    if seen.seat != 0:
-        return say("Waiting for {seat} to draw a path", seat=seat_arg(0))
-    if not explore(seen.position):
-        return say("Your turn: no path leads on, so slip past an enemy")
-    if seen.position.stealth <= 0:
-        return say("Your turn: you are out of stealth, so beware of light and gaze together")
-    return say("Your turn: draw a path over the cards")
-
-
-def _outcome(ending: Ending, gems: int, box: int) -> Text:
+def outcome(ending: Ending, gems: int, box: int) -> Text:
+    """Return how a heist ended, as a sentence without a full stop."""
     thief = seat_arg(0)
     if ending == "won":
         return say(
@@ -471,7 +371,7 @@ def _outcome(ending: Ending, gems: int, box: int) -> Text:
     return say("{seat} is cornered, and loses {gems} gems", seat=thief, gems=gems)
 
 
-def _step_text(card: Card, before: Walk, after: Walk) -> Text:
+def _step_text(card: Card, before: Path, after: Path) -> Text:
     thief = seat_arg(0)
     change = after.stealth - before.stealth
     if card.kind in ENEMIES:
@@ -499,205 +399,3 @@ def _step_text(card: Card, before: Walk, after: Walk) -> Text:
     if change > 0:
         return say("{seat} goes by way of the {card}: {gain} more stealth.", seat=thief, card=card.kind, gain=change)
     return say("{seat} goes by way of the {card}.", seat=thief, card=card.kind)
-
-
-def _seat(seen: Observation) -> SeatView:
-    counters = [
-        Counter(id="stealth", label=say("Stealth"), value=seen.position.stealth, icon="stealth"),
-        Counter(id="gems", label=say("Gems"), value=seen.gems, icon="gem"),
-        Counter(id="box", label=say("Strongbox, worth"), value=BOX_WORTH * seen.box, icon="strongbox"),
-        Counter(id="turn", label=say("Turn"), value=_turn(seen), icon="moon"),
-    ]
-    state: Literal["in", "out", "won"] = "in" if not seen.ending else "won" if seen.ending == "won" else "out"
-    return SeatView(seat=0, state=state, counters=counters, marks=[])
-
-
-def _zones(seen: Observation) -> list[Zone]:
-    deck = closed_pile("deck", say("Deck"), sum(count for _, count in seen.left), "heist")
-    if seen.deck:
-        deck["pieces"] = [
-            Piece(id=f"deck#{place}", face=card.kind, label=_label(card)) for place, card in enumerate(seen.deck)
-        ]
-    zones = [deck, Zone(id="taken", label=say("Taken"), layout="pile", pieces=[])]
-    if seen.rolls:
-        told = [
-            Piece(
-                id=f"roll#{place}",
-                face=f"roll-{roll.roll}",
-                label=say("{step}: rolled {roll}, {outcome}", step=roll.step, roll=roll.roll, outcome=roll.outcome),
-            )
-            for place, roll in enumerate(seen.rolls)
-        ]
-        zones.append(Zone(id="director", label=say("The director's last deal"), layout="row", pieces=told))
-    return zones
-
-
-def _label(card: Card) -> Text:
-    if card.value and card.kind != STRONGBOX:  # its price is on the badge
-        return say("{card} {value}", card=card.kind, value=card.value)
-    return say("{card}", card=card.kind)
-
-
-def _grid(position: Position) -> Grid:
-    start = begin(position)
-    cells = []
-    for cell, card in enumerate(position.board):
-        look = _look(start, cell)
-        if card is None:
-            pieces = [Piece(id="thief", face="thief", label=say("The thief"))] if cell == position.thief else []
-        else:
-            pieces = [Piece(id=f"card:{card.number}", face=card.kind, label=_label(card))]
-            if "badge" in look:
-                pieces[0]["badge"] = look["badge"]
-        cells.append(Space(id=_zone(cell), pieces=pieces, marks=look["marks"], label=say(PLACES[cell])))
-    return Grid(id="house", label=say("The house"), columns=SIDE, cells=cells)
-
-
-def _look(walk: Walk, cell: int) -> Look:
-    """Return how a cell looks when a path has come so far: light, gazes, and what its card costs or brings now."""
-    lit, watched = bool(walk.lit >> cell & 1), bool(walk.watched >> cell & 1)
-    look = Look(marks=["lit"] * lit + ["watched"] * watched)
-    if card := walk.board[cell]:
-        if card.kind in ENEMIES:
-            look["marks"] += [f"looks-{DIRECTIONS[way]}" for way in directions(card, cell)]
-            look["marks"] += [f"alert-{card.alert}"] * bool(card.alert)
-        if badge := _badge(card, lit=lit, watched=watched):
-            look["badge"] = badge
-    return look
-
-
-def _badge(card: Card, *, lit: bool, watched: bool) -> str:
-    """Return what a card costs or brings as it lies, from a side and before the multiplier."""
-    if card.kind in ENEMIES:
-        return f"-{price(card, surcharges(card, lit=lit, watched=watched, front=False))}"
-    if card.kind == SNEAK:
-        return "" if lit else f"+{card.value}"
-    costs = {TORCH: TORCH_COST, TRAP: TRAP_COST, STRONGBOX: card.value}
-    if card.kind in costs:
-        return f"-{costs[card.kind]}"
-    return str(card.value) if card.kind == TREASURE else ""
-
-
-def _left(seen: Observation) -> Odds:
-    rows = [OddsRow(piece=kind, cells=[str(count)]) for kind, count in seen.left]
-    return Odds(title=say("Left in the deck"), columns=[say("Cards")], rows=rows)
-
-
-def _slip_deeds(position: Position) -> list[Deed]:
-    deeds = []
-    for cell in slips(position):
-        card = card_on(position.board, cell)
-        label = say("Slip past the {card} ({where}): change places", card=card.kind, where=PLACES[cell])
-        deeds.append(Deed(move=f"slip {cell}", label=label, pieces=["thief"], target=f"piece:card:{card.number}"))
-    return deeds
-
-
-def _trail(seen: Observation) -> Trail:
-    position = seen.position
-    start = begin(position)
-    looks: list[Look] = []
-    return Trail(
-        verb="path",
-        pieces={str(cell): f"card:{card.number}" for cell, card in enumerate(position.board) if card},
-        columns=[say("Multiplier"), say("Change"), say("Stealth"), say("Loot")],
-        notes=_REMARKS,
-        start=_step(start, start, explore(position), looks, legal=False, boxed=seen.box > 0),
-        looks=looks,
-    )
-
-
-def _changes(before: Walk, after: Walk, looks: list[Look]) -> dict[str, int]:
-    """Return the cells that look otherwise after a step, each with the place of its look in ``looks``, added if new."""
-    shifted = (before.lit ^ after.lit) | (before.watched ^ after.watched)
-    changes = {}
-    for cell in CELLS:
-        if shifted >> cell & 1 or before.board[cell] != after.board[cell]:
-            look = _look(after, cell)
-            if look not in looks:
-                looks.append(look)
-            changes[str(cell)] = looks.index(look)
-    return changes
-
-
-def _step(before: Walk, walk: Walk, then: tuple[Branch, ...], looks: list[Look], *, legal: bool, boxed: bool) -> Step:
-    """Put a path into words: what its last step was like, and how it may go on."""
-    boxed = boxed or walk.box > 0
-    step = Step(
-        word=str(walk.here),
-        tally=[walk.multiplier, walk.stealth - before.stealth, walk.stealth, walk.gems],
-    )
-    notes = [_PLACE[why] for why in walk.why + _prospects(walk, boxed)] if walk is not before else []
-    if notes:
-        step["notes"] = notes
-    if not legal:
-        step["further"] = True
-    if changes := _changes(before, walk, looks):
-        step["looks"] = changes
-    if then:
-        step["then"] = [
-            _step(walk, branch.walk, branch.then, looks, legal=branch.legal, boxed=boxed) for branch in then
-        ]
-    open_cells = {branch.walk.here for branch in then}
-    shut = {
-        str(cell): _PLACE[refusal]
-        for cell in NEIGHBOURS[walk.here]
-        if cell not in open_cells and walk.board[cell] is not None and isinstance(refusal := enter(walk, cell), str)
-    }
-    if shut and not walk.escaped:
-        step["shut"] = shut
-    return step
-
-
-def _prospects(walk: Walk, boxed: bool) -> tuple[str, ...]:
-    """Return what would come of a path if it ended here."""
-    if walk.escaped:
-        return ("escape",) if boxed else ("empty-handed",)
-    if not any(walk.board):
-        return ("cleared",)
-    if walk.stealth > 0:
-        return ()
-    board, stealth = settle(walk.board, walk.here, walk.stealth, refuge=walk.refuge)
-    if stealth > 0:
-        return ()
-    if caught(board, walk.here, stealth):
-        return ("doomed",)
-    return ("risky",) if light(board) >> walk.here & 1 else ("shaded",)
-
-
-# -- game
-
-
-class CardThief(Game):
-    """The facts of Card Thief."""
-
-    name = "thief"
-    title = "Card Thief"
-    summary = "Alone in the dark: draw a path past guards and torches, and get away with the Strongbox."
-    min_seats = max_seats = default_seats = 1
-    minutes = 10
-    options = (
-        Option(
-            name="level",
-            label="Level",
-            default="1",
-            choices=tuple(map(str, LEVELS)),
-            help="1: guards. 2: wardens and wolves join them. 3: owls. 4: overseers.",
-        ),
-        Option(
-            name="director",
-            label="Dealing director",
-            default="on",
-            choices=("on", "off"),
-            help="On: the deal keeps every board tense and helps a thief in trouble. Off: a plain shuffle.",
-        ),
-    )
-    bots = (HouseBot, GreedyBot, RandomBot)
-    rules_page = Path(__file__).with_name("rules.md")
-    daily = DailyHeist()
-
-    def start(self, seats: int, options: Options, chance: Chance) -> HeistState:
-        """Shuffle and deal the first eight cards."""
-        return HeistState(int(options["level"]), options["director"] == "on", chance)
-
-
-HEIST = CardThief()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.bundles.rules import BundlesState
-from games.core import FastChance
+from games.bundles.rules import PACK, BundlesState
+from games.core import FastChance, Sight
 
 
 def lay(
@@ -19,4 +19,10 @@ def lay(
     state.bundles = [bundles[seat].split() if seat < len(bundles) else [] for seat in range(len(hands))]
     state.stock = stock.split()
     state.lines = []
+    state.sight = Sight(PACK, len(hands))
+    for face in [*state.pool, *(face for bundle in state.bundles for face in bundle)]:
+        state.sight.show_all(face)
+    for seat, hand in enumerate(state.hands):
+        for face in hand:
+            state.sight.show(face, seat)
     return state

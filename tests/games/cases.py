@@ -1,13 +1,19 @@
-"""The ways to play each game that the generic tests go through. A new game gets them all by being in the catalogue."""
+"""The ways to play each game that the generic tests go through. A new game gets them all by being in its folder.
+
+Where a match is many alike rounds, ``SHORT`` in the game's own test module (``tests/games/NAME.py``) is options by
+which a few of them show all there is.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 
 from games import catalogue
 from games.core import Chance, FastChance, Game, Information, Match
-from games.core.game import OptionValue
+from games.core.options import OptionValue
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,13 +32,14 @@ class Case:
         return self.name
 
 
-# Where a match is many alike rounds, a few show all there is.
-SHORT: dict[str, dict[str, OptionValue]] = {"enchere": {"target": 12}, "camelup": {"spaces": 8}}
+def _short(game: Game) -> dict[str, OptionValue]:
+    module = f"tests.games.{game.name}"
+    return getattr(import_module(module), "SHORT", {}) if find_spec(module) else {}
 
 
 def _cases(game: Game) -> list[Case]:
     """Few, usual and many seats; every word an option may have; the rigged deck where there is one."""
-    short = SHORT.get(game.name, {})
+    short = _short(game)
     counts = sorted({game.min_seats, game.default_seats, game.max_seats})
     found = [Case(f"{game.name}-{seats}", game, seats, short) for seats in counts]
     seats = game.default_seats
@@ -46,14 +53,14 @@ def _cases(game: Game) -> list[Case]:
     return found
 
 
-CASES = [case for game in catalogue.GAMES.values() for case in _cases(game)]
+CASES = [case for game in catalogue.listed() for case in _cases(game)]
 
 
 def likely_match(case: Case, seed: str, plies: int | None = None) -> Match:
     """Return a match of ``case`` after ``plies`` likely moves, or at its end."""
     match = case.start(FastChance(seed))
     choices = FastChance(f"{seed}/choices")
-    while match.state.to_act() and (plies is None or match.ply < plies):
+    while not match.over and (plies is None or match.ply < plies):
         likely_move(match, choices)
     return match
 
@@ -69,22 +76,23 @@ def positions(case: Case, count: int) -> list[tuple[Match, int, FastChance]]:
         chance = FastChance(f"{case}/{index}")
         whole = likely_match(case, str(index))
         match = case.start(FastChance(str(index)))
-        for seat, move in whole.moves[: chance.below(whole.ply + 1)]:
-            match.play(seat, move)
-        found.append((match, chance.below(case.seats), chance))
+        for seat, move in whole.moves[: chance.randbelow(whole.ply + 1)]:
+            match.advance(seat, move)
+        found.append((match, chance.randbelow(case.seats), chance))
     return found
 
 
 def random_move(match: Match, choices: FastChance) -> None:
     """Make any legal move of anybody who may."""
-    seat = choices.choice(match.state.to_act())
-    match.play(seat, choices.choice(match.state.legal_moves(seat)))
+    seat = choices.choice(match.to_act())
+    match.advance(seat, choices.choice(match.legal_moves(seat)))
 
 
 def likely_move(match: Match, choices: FastChance) -> None:
     """Make the house bot's move or any other, each as likely: random players alone hardly ever save up for later."""
-    if choices.below(2):
+    if choices.randbelow(2):
         random_move(match, choices)
         return
-    seat = choices.choice(match.state.to_act())
-    match.play(seat, match.game.bots[0]().choose(Information(match.state, seat, choices)))
+    seat = choices.choice(match.to_act())
+    bot = match.game.bots[0]()
+    match.advance(seat, bot.choose(Information.of(match.game, match.state, seat, choices, bot.needs)))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.core import FastChance
+from games.core import FastChance, Sight
 from games.enchere.auction import VERSIONS
-from games.enchere.rules import EnchereState
+from games.enchere.rules import PACK, EnchereState
 
 
 def lay(
@@ -30,6 +30,12 @@ def lay(
     state.won = [won[seat].split() if seat < len(won) else [] for seat in range(3)]
     state.points = list(points)
     state.lines = []
+    state.sight = Sight(PACK, 3)
+    for face in filter(None, [prize, spare, *(face for prizes in state.won for face in prizes)]):
+        state.sight.show_all(face)
+    for seat, hand in enumerate(state.hands):
+        for face in hand:
+            state.sight.show(face, seat)
     return state
 
 
@@ -37,3 +43,7 @@ def bid(state: EnchereState, *faces: str) -> None:
     """Bid for one prize: Anna, Bob and Cleo in turn."""
     for seat, face in enumerate(faces):
         state.play(seat, f"bid {face}")
+
+
+# A match is many alike rounds: for tests that go through every game, a few show all there is.
+SHORT = {"target": 12}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.core import FastChance
+from games.core import FastChance, Sight
+from games.hamsterdam.dealers import HONEST
 from games.hamsterdam.rigged import RiggedDealer
-from games.hamsterdam.rules import HONEST, MODIFIERS, STOCKS, HamsterdamState
+from games.hamsterdam.rules import MODIFIERS, PACK, STOCKS, HamsterdamState
 from tests.games.table import moves
 
 
@@ -28,15 +29,19 @@ def deal(
     state = HamsterdamState(seats, FastChance(seed), HONEST if favourite < 0 else RiggedDealer(favourite))
     state.dealer = seats - 1 if dealer is None else dealer
     state.certificates = list(certificates) or [2 if stock else 0 for stock in stocks]
+    state.survived = [int(stock != "" and "" in stocks) for stock in stocks]  # who is out fell in a round before
     state.stock = list(stocks)
     state.hands = [(hands[seat] if seat < len(hands) else "").split() for seat in range(seats)]
     held = {face for hand in state.hands for face in hand}
     state.stock_deck = [face for face in STOCKS if face not in stocks and face != top] + ([top] if top else [])
     state.modifier_deck = [face for face in MODIFIERS if face not in held]
-    state.memory = [
-        [stock if seat == place else "" for place, stock in enumerate([*stocks, ""])] for seat in range(seats)
-    ]
-    state.mover = next(seat % seats for seat in range(state.dealer + 1, 2 * seats) if stocks[seat % seats])
+    state.sight = Sight(PACK, seats)
+    for seat, stock in enumerate(stocks):
+        for face in filter(None, [stock, *state.hands[seat]]):
+            state.sight.show(face, seat)
+    round_from_the_left = [place % seats for place in range(state.dealer + 1, state.dealer + 1 + seats)]
+    state.order = [seat for seat in round_from_the_left if stocks[seat]]
+    state.mover = state.order[0]
     state.lines = []
     return state
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.core import IllegalMove, State
+from games import catalogue
+from games.core import FastChance, IllegalMove, State, View
 from games.core.view import Zone, plain
 
 NAMES = ["Anna", "Bob", "Cleo", "Dirk", "Els", "Floor"]
@@ -31,9 +32,43 @@ def log(state: State[Any], audience: int | None = None) -> list[str]:
     return [plain(line["text"], NAMES) for line in lines if line.get("only", audience) == audience]
 
 
+def view(state: State[Any], audience: int | None, *, face_up: bool = False) -> View:
+    """Return what an audience sees of a state of one of the house's games."""
+    name = type(state).__module__.split(".")[1]
+    return catalogue.find(name).view(state, audience, face_up=face_up)
+
+
+def everything(state: State[Any]) -> dict[str, Any]:
+    """Return all there is in a state, hidden or not: who can name which card, and the next draws, among it."""
+    chance = state.chance.clone()
+    known = [state.sight.named_by(audience) for audience in (None, *range(state.seats))]
+    rest = {name: value for name, value in vars(state).items() if name not in ("chance", "sight", "lines")}
+    return {**rest, "known": known, "draws": [chance.randbelow(1 << 32) for _ in range(3)]}
+
+
+def check_determinize(state: State[Any], seat: int) -> None:
+    """What is drawn afresh for ``seat`` does not depend on the truth: it comes out the same from another world."""
+    other = state.determinize(seat, FastChance("another world"))
+    for seed in "abc":
+        expected = everything(state.determinize(seat, FastChance(seed)))
+        assert everything(other.determinize(seat, FastChance(seed))) == expected
+
+
+def check_playout(state: State[Any], seed: str, cap: int) -> None:
+    """A game's own play-out comes to the state and the scores to which the same draws bring the general one."""
+    own, general = (state.fork(FastChance(seed)) for _ in range(2))
+    assert own.playout(own.chance, cap) == State.playout(general, general.chance, cap)
+    assert everything(own) == everything(general)
+    apart = [(state.fork(FastChance("deals")), FastChance(seed)) for _ in range(2)]
+    (own, choices), (general, same_choices) = apart
+    assert own.playout(choices, cap) == State.playout(general, same_choices, cap)
+    assert everything(own) == everything(general)
+    assert choices.randbelow(1 << 32) == same_choices.randbelow(1 << 32)
+
+
 def zone(state: State[Any], audience: int | None, name: str) -> Zone:
     """Return a zone as an audience sees it."""
-    return next(zone for zone in state.view(audience)["zones"] if zone["id"] == name)
+    return next(zone for zone in view(state, audience)["zones"] if zone["id"] == name)
 
 
 def faces(state: State[Any], audience: int | None, name: str) -> list[str]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from games.bundles.bots import HouseBot, Memory
+from games.bundles.game import GAME
 from games.bundles.rules import BundlesState
 from games.core import FastChance, Information
 from tests.games.bundles import lay
 
 
 def decision(state: BundlesState) -> str:
-    return HouseBot().choose(Information(state, state.mover, FastChance("unused")))
+    return HouseBot().choose(Information.of(GAME, state, state.mover, FastChance("unused"), HouseBot.needs))
 
 
 def test_it_takes_the_largest_catch() -> None:

@@ -8,19 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.bundles.rules import BUNDLES, CARDS, BundlesState
-from games.core import BadOption, FastChance, SealedChance, winners
+from games.bundles.game import GAME
+from games.bundles.rules import CARDS, ORDER, BundlesState
+from games.core import BadOption, FastChance, SealedChance
 from games.core.cards import rank
-from games.core.view import Deed, plain
+from games.core.ranks import leaders
+from games.core.view import LegalMove, plain
 from tests.games.bundles import lay
-from tests.games.table import NAMES, faces, log, moves, refusal, zone
+from tests.games.table import NAMES, check_determinize, faces, log, moves, refusal, view, zone
 
 # -- the deal
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_four_cards_lie_in_the_pool_and_four_in_each_hand(seats: int) -> None:
-    state = BUNDLES.start(seats, {}, SealedChance(bytes(32)))
+    state = GAME.start(seats, {}, SealedChance(bytes(32)))
     assert len(state.pool) == 4
     assert [len(hand) for hand in state.hands] == [4] * seats
     assert sorted([*state.pool, *state.stock, *(face for hand in state.hands for face in hand)]) == sorted(CARDS)
@@ -30,11 +32,11 @@ def test_four_cards_lie_in_the_pool_and_four_in_each_hand(seats: int) -> None:
 @pytest.mark.parametrize("seats", [1, 5])
 def test_two_to_four_may_play(seats: int) -> None:
     with pytest.raises(BadOption, match="takes 2 to 4 seats"):
-        BUNDLES.new(seats, {}, FastChance(""))
+        GAME.new(seats, {}, FastChance(""))
 
 
 def test_who_begins_is_drawn_by_lot() -> None:
-    assert {BUNDLES.start(4, {}, FastChance(str(seed))).mover for seed in range(60)} == {0, 1, 2, 3}
+    assert {GAME.start(4, {}, FastChance(str(seed))).mover for seed in range(60)} == {0, 1, 2, 3}
 
 
 def test_it_goes_round_to_the_left() -> None:
@@ -60,10 +62,10 @@ def test_everybody_gets_four_more_when_all_hands_are_empty() -> None:
 
 @pytest.mark.parametrize(("seats", "deals"), [(2, 6), (3, 4), (4, 3)])
 def test_a_match_has_as_many_deals_as_the_stock_lasts(seats: int, deals: int) -> None:
-    state = BUNDLES.start(seats, {}, FastChance("any"))
+    state = GAME.start(seats, {}, FastChance("any"))
     phases = []
     while not state.over:
-        phases.append(plain(state.view(None)["phase"], NAMES))
+        phases.append(plain(view(state, None)["phase"], NAMES))
         moves(state, state.legal_moves(state.mover)[0])
     assert phases == [f"Deal {deal} of {deals}" for deal in range(1, deals + 1) for _ in range(4 * seats)]
 
@@ -133,8 +135,8 @@ def test_a_card_one_does_not_hold_is_refused_with_those_one_holds() -> None:
 # -- what a card would take, before it is played
 
 
-def deed(state: BundlesState, face: str) -> Deed:
-    return next(deed for deed in state.view(state.mover)["moves"] if deed["move"] == f"play {face}")
+def legal_move(state: BundlesState, face: str) -> LegalMove:
+    return next(legal for legal in view(state, state.mover)["moves"] if legal["move"] == f"play {face}")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +152,7 @@ def deed(state: BundlesState, face: str) -> Deed:
 def test_the_table_shows_what_a_card_would_take(face: str, label: str, takes: list[str], badge: str | None) -> None:
     hand = "2C 4C 7C 9C KC"
     state = lay([hand, "2D", "2H"], pool="4D 4H 9S JC", bundles=["KD KS", "3C 3D 7D", "9H 9D"])
-    found = deed(state, face)
+    found = legal_move(state, face)
     assert plain(found["label"], NAMES) == label
     assert found["pieces"] == [face]
     assert found.get("takes", []) == takes
@@ -191,9 +193,9 @@ def test_the_largest_bundle_wins() -> None:
         "Bob has 4 cards.",
         "Bob has the largest bundle and wins.",
     ]
-    view = state.view(None)
-    assert plain(view["result"]["text"], NAMES) == "Bob wins with a bundle of 4"
-    assert [place["state"] for place in view["seats"]] == ["in", "won"]
+    seen = view(state, None)
+    assert plain(seen["result"]["text"], NAMES) == "Bob wins with a bundle of 4"
+    assert [place["state"] for place in seen["seats"]] == ["in", "won"]
 
 
 def test_what_is_left_in_the_pool_is_nobodys() -> None:
@@ -205,9 +207,44 @@ def test_what_is_left_in_the_pool_is_nobodys() -> None:
 def test_equal_largest_bundles_share_the_win() -> None:
     state = lay(["2C", "3C", "QC"], bundles=["5C 5D", "4C 4D", ""])
     moves(state, "play 2C", "play 3C", "play QC")
-    assert state.view(None)["result"]["winners"] == [0, 1]
-    assert plain(state.view(None)["result"]["text"], NAMES) == "2 players share the win with bundles of 2"
+    assert view(state, None)["result"]["winners"] == [0, 1]
+    assert plain(view(state, None)["result"]["text"], NAMES) == "2 players share the win with bundles of 2"
     assert log(state)[-2:] == ["Anna shares the win.", "Bob shares the win."]
+
+
+# -- who has seen what
+
+
+def test_cards_that_lie_open_are_known_to_all_even_under_others_and_hands_to_their_owner() -> None:
+    state = lay(["7C KC", "2C 2D"], pool="7D 3S", bundles=["", "5C 5D"], stock="9C 9D 9H 9S 10C 10D 10H 10S")
+    moves(state, "play 7C")
+    known = {"7C", "7D", "3S", "5C", "5D"}
+    assert [state.sight.named_by(audience) for audience in (0, 1, None)] == [
+        {*known, "KC"},
+        {*known, "2C", "2D"},
+        known,
+    ]
+    moves(state, "play 2C", "play KC", "play 2D")
+    assert state.sight.named_by(0) == {*known, "2C", "KC", "2D", *state.hands[0]}
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**32), seats=st.integers(2, 4), plies=st.integers(0, 48))
+def test_what_is_drawn_afresh_depends_on_what_the_seat_knows_alone(seed: int, seats: int, plies: int) -> None:
+    state = GAME.start(seats, {}, FastChance(str(seed)))
+    choices = FastChance(f"{seed}/choices")
+    for _ in range(plies):
+        moves(state, choices.choice(state.legal_moves(state.mover)))
+    for seat in range(seats):
+        check_determinize(state, seat)
+
+
+def test_the_stock_may_lie_in_any_order_and_any_of_it_in_another_hand() -> None:
+    state = lay(["7C KC", "2C 2D"], pool="7D 3S", stock="9C 9D 9H 9S 10C 10D 10H 10S")
+    worlds = [state.determinize(0, FastChance(str(index))) for index in range(200)]
+    unseen = {*state.stock, *state.hands[1]}
+    assert {world.stock[-1] for world in worlds} == {face for world in worlds for face in world.hands[1]} == unseen
+    assert all(world.hands[1] == sorted(world.hands[1], key=ORDER.__getitem__) for world in worlds)
 
 
 # -- what always holds
@@ -216,7 +253,7 @@ def test_equal_largest_bundles_share_the_win() -> None:
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32), seats=st.integers(2, 4))
 def test_no_card_is_ever_lost_and_no_two_bundles_show_the_same_rank(seed: int, seats: int) -> None:
-    state = BUNDLES.start(seats, {}, FastChance(str(seed)))
+    state = GAME.start(seats, {}, FastChance(str(seed)))
     choices = FastChance(f"{seed}/choices")
     played = 0
     while not state.over:
@@ -229,4 +266,4 @@ def test_no_card_is_ever_lost_and_no_two_bundles_show_the_same_rank(seed: int, s
         played += 1
     assert played == 48
     assert state.scores() == [len(bundle) for bundle in state.bundles]
-    assert winners(state.scores()) == state.view(None)["result"]["winners"]
+    assert leaders(state.scores()) == view(state, None)["result"]["winners"]

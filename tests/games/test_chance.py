@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from games.core import Chance, FastChance, SealedChance, Witness
-from games.hamsterdam.rules import HAMSTERDAM
+from games.hamsterdam.game import GAME
 
 PAGE = Path(__file__).parents[2] / "docs" / "fair-play.md"
 VECTORS: list[dict[str, Any]] = json.loads(PAGE.read_text().rpartition("```json")[2].partition("```")[0])
@@ -32,9 +32,9 @@ def test_the_sealed_stream_gives_the_published_vectors(vector: dict[str, Any]) -
     seed = bytes.fromhex(vector["seed"])
     assert SealedChance.commitment(seed) == vector["commitment"]
     raw = SealedChance(seed)
-    assert [raw.below(WORD) for _ in vector["words"]] == vector["words"]
+    assert [raw.randbelow(WORD) for _ in vector["words"]] == vector["words"]
     drawn = SealedChance(seed)
-    assert [[n, drawn.below(n)] for n, _ in vector["draws"]] == vector["draws"]
+    assert [[n, drawn.randbelow(n)] for n, _ in vector["draws"]] == vector["draws"]
     assert drawn.position == vector["words_used"]
     items = list(range(20))
     SealedChance(seed).shuffle(items)
@@ -43,11 +43,11 @@ def test_the_sealed_stream_gives_the_published_vectors(vector: dict[str, Any]) -
     deeper = side.stream(vector["stream_in_stream"]["name"])
     for stream, expected in ((side, vector["stream"]), (deeper, vector["stream_in_stream"])):
         assert stream.label == expected["label"]
-        assert [[n, stream.below(n)] for n, _ in expected["draws"]] == expected["draws"]
+        assert [[n, stream.randbelow(n)] for n, _ in expected["draws"]] == expected["draws"]
 
 
 def test_the_page_tells_the_deal_of_its_example() -> None:
-    state = HAMSTERDAM.start(3, {"rigged": -1}, SealedChance(bytes.fromhex(VECTORS[1]["seed"])))
+    state = GAME.start(3, {"rigged": -1}, SealedChance(bytes.fromhex(VECTORS[1]["seed"])))
     assert (state.dealer, state.stock, state.hands) == (1, ["6C", "8D", "8C"], [["3H"], ["4S"], ["4H"]])
     assert state.stock_deck[-1] == "4D"
 
@@ -56,34 +56,34 @@ def test_words_that_would_favour_small_numbers_are_thrown_away() -> None:
     # Of 2**32 words, 3 * 2**30 is the largest multiple of itself: the words below it are the answers, in order.
     n = 3 * 2**30
     raw, drawn = SealedChance(ZERO), SealedChance(ZERO)
-    kept = [word for word in (raw.below(WORD) for _ in range(400)) if word < n]
+    kept = [word for word in (raw.randbelow(WORD) for _ in range(400)) if word < n]
     assert len(kept) < 400
-    assert [drawn.below(n) for _ in kept] == kept
+    assert [drawn.randbelow(n) for _ in kept] == kept
 
 
 def test_the_first_word_thrown_away_is_the_limit_itself() -> None:
     # Ten goes 429,496,729 times into 2**32: the last six words would be one too many for 0 to 5.
     chance = SealedChance(ZERO)
-    chance.below(2)
+    chance.randbelow(2)
     chance._words = (0, WORD - 1, WORD - 6, WORD - 7, 0, 0, 0, 0)
-    assert chance.below(10) == 9
+    assert chance.randbelow(10) == 9
     assert chance.position == 4
 
 
 @pytest.mark.parametrize("n", [-1, 0, WORD + 1])
 def test_nothing_can_be_drawn_from_no_or_too_many_possibilities(chance: Chance, n: int) -> None:
     with pytest.raises(ValueError, match="possibilities"):
-        chance.below(n)
+        chance.randbelow(n)
 
 
 def test_a_draw_from_one_possibility_draws_nothing(chance: Chance) -> None:
     twin = chance.clone()
-    assert chance.below(1) == 0
-    assert chance.below(1000) == twin.below(1000)
+    assert chance.randbelow(1) == 0
+    assert chance.randbelow(1000) == twin.randbelow(1000)
 
 
 def test_each_number_comes_up_about_equally_often(chance: Chance) -> None:
-    counts = Counter(chance.below(5) for _ in range(5000))
+    counts = Counter(chance.randbelow(5) for _ in range(5000))
     assert set(counts) == set(range(5))
     assert all(850 < count < 1150 for count in counts.values())
 
@@ -94,7 +94,7 @@ class Scripted(Chance):
     def __init__(self, draws: tuple[int, ...]) -> None:
         self.draws = list(draws)
 
-    def below(self, n: int) -> int:
+    def randbelow(self, n: int) -> int:
         assert self.draws[0] < n
         return self.draws.pop(0)
 
@@ -122,23 +122,23 @@ def test_a_choice_from_nothing_is_refused(chance: Chance) -> None:
 @pytest.mark.parametrize("used", range(10))
 def test_clones_and_pickles_go_on_alike_from_anywhere_in_a_block(chance: Chance, used: int) -> None:
     for _ in range(used):
-        chance.below(WORD)
+        chance.randbelow(WORD)
     twin, loaded = chance.clone(), pickle.loads(pickle.dumps(chance))
-    expected = [chance.below(100) for _ in range(20)]
-    assert [twin.below(100) for _ in range(20)] == expected
-    assert [loaded.below(100) for _ in range(20)] == expected
+    expected = [chance.randbelow(100) for _ in range(20)]
+    assert [twin.randbelow(100) for _ in range(20)] == expected
+    assert [loaded.randbelow(100) for _ in range(20)] == expected
 
 
 def test_a_named_stream_neither_moves_nor_repeats_its_parent(chance: Chance) -> None:
     twin = chance.clone()
     side = chance.stream("side")
-    drawn = [side.below(WORD) for _ in range(8)]
-    expected = [twin.below(WORD) for _ in range(8)]
-    assert [chance.below(WORD) for _ in range(8)] == expected
+    drawn = [side.randbelow(WORD) for _ in range(8)]
+    expected = [twin.randbelow(WORD) for _ in range(8)]
+    assert [chance.randbelow(WORD) for _ in range(8)] == expected
     assert drawn != expected
     again, other = chance.stream("side"), chance.stream("other")
-    assert [other.below(WORD) for _ in range(8)] != drawn
-    assert [again.below(WORD) for _ in range(8)] == drawn, "a stream depends on its name, not on its parent's place"
+    assert [other.randbelow(WORD) for _ in range(8)] != drawn
+    assert [again.randbelow(WORD) for _ in range(8)] == drawn, "a stream depends on its name, not on its parent's place"
 
 
 @pytest.mark.parametrize("length", [0, 31, 33])
@@ -153,15 +153,15 @@ def test_a_witness_draws_alike_and_its_notes_can_be_drawn_again() -> None:
     witness.shuffle(cards)
     plain.shuffle(expected)
     assert cards == expected
-    assert witness.below(7) == plain.below(7)
-    assert witness.below(1) == 0
-    assert witness.stream("side").below(9) == plain.stream("side").below(9)
+    assert witness.randbelow(7) == plain.randbelow(7)
+    assert witness.randbelow(1) == 0
+    assert witness.stream("side").randbelow(9) == plain.stream("side").randbelow(9)
     streams = {"": SealedChance(ZERO), "/side": SealedChance(ZERO, "/side")}
     assert [note["n"] for note in witness.notes] == [0, 7, 9], "a shuffle, a draw, a draw; a draw from one is none"
     for note in witness.notes:
         stream = streams[note["stream"]]
         if note["n"]:
-            assert stream.below(note["n"]) == note["value"]
+            assert stream.randbelow(note["n"]) == note["value"]
         else:
             again = list(note["before"])
             stream.shuffle(again)

@@ -14,6 +14,9 @@ from typing import Any
 
 import pytest
 
+from games import catalogue
+
+RULES = catalogue.find("hamsterdam").rules_version
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "games"]
 
@@ -121,7 +124,7 @@ def test_what_cannot_be_done_is_said_and_ends_with_2(arguments: list[str], answe
     assert done.stdout == ""
 
 
-GOOD: dict[str, Any] = {"game": "hamsterdam", "seats": 2, "options": {}, "seed": "00" * 32, "moves": []}
+GOOD: dict[str, Any] = {"game": "hamsterdam", "rules": RULES, "seats": 2, "options": {}, "seed": "00" * 32, "moves": []}
 
 
 @pytest.mark.parametrize(
@@ -139,12 +142,24 @@ GOOD: dict[str, Any] = {"game": "hamsterdam", "seats": 2, "options": {}, "seed":
         (json.dumps(GOOD | {"moves": [[0, 1]]}), "Move 1 must be a seat and a text"),
         (json.dumps(GOOD | {"moves": [[0, "fly"]]}), "Move 1 ('fly' by seat 0) cannot be played"),
         (json.dumps(GOOD | {"names": ["one"]}), "one a seat"),
+        (json.dumps(GOOD | {"rules": 7}), "The rules of a record are a text"),
+        (json.dumps(GOOD | {"rules": "long ago"}), f"played by rules long ago; here are rules {RULES}"),
+        (json.dumps({key: value for key, value in GOOD.items() if key != "rules"}), "older than such numbers"),
     ],
 )
 def test_a_record_that_is_none_is_refused_with_the_reason(tmp_path: Path, text: str, answer: str) -> None:
     path = tmp_path / "record.json"
     path.write_text(text)
     assert answer in run("replay", str(path), code=2).stderr
+
+
+def test_a_record_of_other_rules_is_shown_only_when_asked_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(GOOD | {"rules": "long ago"}))
+    lines = run("replay", str(path), "--other-rules").stdout.splitlines()
+    assert lines[0] == f"Played by rules long ago, shown by rules {RULES}: what follows may be another match."
+    path.write_text(json.dumps(GOOD))
+    assert run("replay", str(path), "--other-rules").stdout.splitlines() == lines[1:]
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

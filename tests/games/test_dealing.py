@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from collections.abc import Collection, Sequence
+from itertools import combinations, permutations
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from games.core import FastChance
-from games.core.cards import deck, suit
-from games.core.dealing import deal_among
+from games.core import FastChance, Sight
+from games.core.cards import Pack, deck, suit
+from games.core.dealing import MayHold, deal_among, redeal
+
+
+def lacking(void: Sequence[Collection[str]]) -> MayHold[str]:
+    """Return which cards may be held where holders lack suits."""
+    return lambda holder, card: suit(card) not in void[holder]
+
+
+# -- dealing cards to holders
 
 
 def test_every_deal_that_fits_is_as_likely() -> None:
     cards = ["2C", "3C", "2D", "3D", "2H", "2S"]
-    void = ["C", "D", ""]
+    may_hold = lacking(["C", "D", ""])
     deals: Counter[tuple[tuple[str, ...], ...]] = Counter()
     for index in range(6000):
-        hands = deal_among(cards, [2, 3, 1], void, FastChance(str(index)))
+        hands = deal_among(cards, [2, 3, 1], may_hold, FastChance(str(index)))
         deals[tuple(tuple(sorted(hand)) for hand in hands)] += 1
     expected = set()
     for first in combinations(cards, 2):
@@ -48,7 +57,7 @@ def test_everybody_gets_their_number_of_cards_and_none_of_a_suit_they_lack(
     sizes.append(52 - sum(sizes))  # the last takes what is left, whatever it is
     void = [*void[: len(sizes) - 1], set()]
     try:
-        hands = deal_among(cards, sizes, void, chance)
+        hands = deal_among(cards, sizes, lacking(void), chance)
     except ValueError:
         assume(False)
         raise
@@ -70,12 +79,91 @@ def test_everybody_gets_their_number_of_cards_and_none_of_a_suit_they_lack(
 )
 def test_a_deal_that_cannot_be_is_refused(cards: list[str], sizes: list[int], void: list[str]) -> None:
     with pytest.raises(ValueError, match=" deal"):
-        deal_among(cards, sizes, void, FastChance("any"))
+        deal_among(cards, sizes, lacking(void), FastChance("any"))
 
 
 def test_more_deals_than_one_draw_can_tell_apart_are_still_drawn_from() -> None:
     """Thirty-nine cards to three players with a void each: far more than 2**32 ways."""
     cards = deck(suits="CDH")
     for index in range(20):
-        hands = deal_among(cards, [13, 13, 13], ["C", "D", "H"], FastChance(str(index)))
+        hands = deal_among(cards, [13, 13, 13], lacking(["C", "D", "H"]), FastChance(str(index)))
         assert [{suit(card) for card in hand} for hand in hands] == [{"D", "H"}, {"C", "H"}, {"C", "D"}]
+
+
+# -- dealing afresh what a seat cannot know
+
+SMALL = Pack.of(["1", "2", "3", "4"], back="red") + Pack.of(["a", "b", "c"], back="blue")
+PILES = [["1", "", "a"], ["2", "b", "3"], [], ["c", "4"]]
+
+
+def dealt(
+    piles: Sequence[Sequence[str]], sight: Sight, seed: str, may_hold: MayHold[str] | None = None
+) -> list[list[str]]:
+    """Return the piles as seat 0 might believe them to be; they themselves stay as they are."""
+    fresh = [list(pile) for pile in piles]
+    redeal(fresh, sight.copy(), 0, FastChance(seed), back=SMALL.backs.__getitem__, may_hold=may_hold)
+    return fresh
+
+
+def as_text(piles: Sequence[Sequence[str]]) -> str:
+    return " | ".join("".join(card or "." for card in pile) for pile in piles)
+
+
+def test_cards_change_places_with_those_of_the_same_back_and_every_deal_is_as_likely() -> None:
+    deals = Counter(as_text(dealt(PILES, Sight(SMALL, 2), str(index))) for index in range(6000))
+    expected = {
+        f"{red[0]}.{blue[0]} | {red[1]}{blue[1]}{red[2]} |  | {blue[2]}{red[3]}"
+        for red in permutations("1234")
+        for blue in permutations("abc")
+    }
+    assert set(deals) == expected
+    assert all(15 < count < 80 for count in deals.values()), "6000 among 144 are 42 each"
+
+
+def test_what_the_seat_has_seen_stays_where_it_is() -> None:
+    sight = Sight(SMALL, 2)
+    sight.show("3", 0)
+    sight.show_all("b")
+    sight.show("1", 1)
+    deals = [dealt(PILES, sight, str(index)) for index in range(200)]
+    assert all(deal[1][1:] == ["b", "3"] for deal in deals)
+    assert {deal[0][0] for deal in deals} == {"1", "2", "4"}, "what others have seen is no help"
+
+
+def test_a_pile_gets_only_what_it_may_hold() -> None:
+    # Nobody asks of a pile in which no card of that back lies.
+    red, blue = {0: "12", 1: "1234", 3: "34"}, {0: "abc", 1: "ac", 3: "b"}
+    may = {"red": red, "blue": blue}
+    for index in range(100):
+        piles = dealt(PILES, Sight(SMALL, 2), str(index), lambda pile, card: card in may[SMALL.backs[card]][pile])
+        for number, pile in enumerate(piles):
+            assert all(not card or card in may[SMALL.backs[card]][number] for card in pile)
+
+
+def test_where_nothing_fits_dealing_afresh_is_refused() -> None:
+    with pytest.raises(ValueError, match="no such deal"):
+        dealt(PILES, Sight(SMALL, 2), "any", lambda pile, card: pile == 0)
+
+
+@pytest.mark.parametrize("may_hold", [None, lambda pile, card: card != "4" or pile > 0], ids=["anything", "some"])
+def test_two_truths_that_a_seat_cannot_tell_apart_are_dealt_afresh_alike(may_hold: MayHold[str] | None) -> None:
+    sight = Sight(SMALL, 2)
+    sight.show("2", 0)
+    other = [["3", "", "c"], ["2", "a", "1"], [], ["b", "4"]]
+    for index in range(50):
+        assert dealt(PILES, sight, str(index), may_hold) == dealt(other, sight, str(index), may_hold)
+
+
+def test_who_could_name_the_card_of_a_place_can_name_the_one_that_is_dealt_there() -> None:
+    for index in range(50):
+        piles = [list(pile) for pile in PILES]
+        sight = Sight(SMALL, 3)
+        for seat, card in ((1, "2"), (2, "2"), (2, "c"), (0, "1")):
+            sight.show(card, seat)
+        redeal(piles, sight, 0, FastChance(str(index)), back=SMALL.backs.__getitem__)
+        assert [sight.named_by(audience) for audience in (0, 1, 2, None)] == [
+            {"1"},
+            {piles[1][0]},
+            {piles[1][0], piles[3][0]},
+            set(),
+        ]

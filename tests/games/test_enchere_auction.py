@@ -9,7 +9,7 @@ import pytest
 
 from games.core.cards import JOKER
 from games.enchere.auction import CASH, COURT, VERSIONS, Why, award, best_hand, legal_bids, points
-from games.enchere.rules import Enchere
+from games.enchere.game import GAME
 
 PRIZES = (*COURT, JOKER)
 
@@ -237,4 +237,4 @@ def test_the_versions_have_the_cards_and_targets_of_the_rules() -> None:
         ("originale", 42, 12, 12, True),
     ]
     assert len(set(CASH)) == 40
-    assert {option.name: option.choices for option in Enchere.options}["version"] == tuple(VERSIONS)
+    assert {option.name: option.choices for option in GAME.options}["version"] == tuple(VERSIONS)

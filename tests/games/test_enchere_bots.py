@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from games.core import FastChance, Information
+from games.core import FastChance, Information, State
 from games.core.cards import JOKER
 from games.enchere.auction import VERSIONS
 from games.enchere.bots import HouseBot, Rivals, Stakes
-from games.enchere.rules import ENCHERE, EnchereState
+from games.enchere.game import GAME
 from games.lab.simulate import Plan, simulate
 from tests.games.enchere import bid, lay
 
 
-def decision(state: EnchereState, seat: int = 0) -> str:
-    return HouseBot().choose(Information(state, seat, FastChance("unused")))
+def decision(state: State[Any], seat: int = 0) -> str:
+    return HouseBot().choose(Information.of(GAME, state, seat, FastChance("unused"), HouseBot.needs))
 
 
 OTHERS = ["4C 5C 6C 7C", "4S 5S 6S 7S"]
@@ -66,20 +68,18 @@ def test_a_void_is_remembered() -> None:
 def test_it_knows_no_more_than_its_own_observation(version: str) -> None:
     for index in range(15):
         chance = FastChance(f"{version}/{index}")
-        state = ENCHERE.new(3, {"version": version}, chance)
-        for _ in range(chance.below(30)):
+        state = GAME.new(3, {"version": version}, chance)
+        for _ in range(chance.randbelow(30)):
             seat = chance.choice(state.to_act())
             state.play(seat, chance.choice(state.legal_moves(seat)))
         seat = state.to_act()[0]
-        decisions = {
-            HouseBot().choose(Information(state.determinize(seat, chance), seat, FastChance(""))) for _ in range(5)
-        }
+        decisions = {decision(state.determinize(seat, chance), seat) for _ in range(5)}
         assert len(decisions) == 1
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_it_beats_two_random_players_in_each_version(version: str) -> None:
-    plan = Plan.checked("enchere", ["random", "house", "random"], {"version": version}, "fixed")
+    plan = Plan.checked(GAME, ["random", "house", "random"], {"version": version}, "fixed")
     tally = simulate(plan, 40)
     assert not tally.failures
     assert tally.wins[1, 1] >= 24  # by chance alone that many would be one in ten thousand

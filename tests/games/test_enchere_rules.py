@@ -10,19 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.core import BadOption, FastChance, IllegalMove, Match, SealedChance, winners
+from games.core import BadOption, FastChance, IllegalMove, Match, SealedChance
 from games.core.cards import JOKER
+from games.core.ranks import leaders
 from games.core.view import plain
 from games.enchere.auction import CASH, SUIT, VERSIONS, award, legal_bids, points
-from games.enchere.rules import ENCHERE, EnchereState
+from games.enchere.game import GAME
+from games.enchere.rules import ORDER, EnchereState
 from tests.games.enchere import bid, lay
-from tests.games.table import NAMES, faces, log, refusal, zone
+from tests.games.table import NAMES, check_determinize, check_playout, faces, log, refusal, view, zone
 
 versions = pytest.mark.parametrize("version", VERSIONS)
 
 
 def start(version: str, seed: str = "any", target: int = -1) -> EnchereState:
-    state = ENCHERE.new(3, {"version": version, "target": target}, FastChance(seed))
+    state = GAME.new(3, {"version": version, "target": target}, FastChance(seed))
     assert isinstance(state, EnchereState)
     return state
 
@@ -51,7 +53,7 @@ def test_each_version_deals_its_hands_spare_and_prizes(
 @pytest.mark.parametrize("seats", [2, 4])
 def test_only_three_may_play(seats: int) -> None:
     with pytest.raises(BadOption, match="takes 3"):
-        ENCHERE.new(seats, {}, FastChance(""))
+        GAME.new(seats, {}, FastChance(""))
 
 
 # -- bidding
@@ -60,17 +62,17 @@ def test_only_three_may_play(seats: int) -> None:
 def test_all_three_bid_at_once_in_any_order_and_it_comes_to_the_same() -> None:
     ends = set()
     for order in permutations(range(3)):
-        match = Match.start(ENCHERE, 3, {"version": "avancee"}, SealedChance(bytes(32)))
+        match = Match.start(GAME, 3, {"version": "avancee"}, SealedChance(bytes(32)))
         state = match.state
         assert state.to_act() == (0, 1, 2)
         moves = [state.legal_moves(seat)[0] for seat in range(3)]
         for count, seat in enumerate(order, 1):
             assert state.legal_moves(seat)[0] == moves[seat], "what others bid changes nothing for who has not bid"
-            match.play(seat, moves[seat])
+            match.advance(seat, moves[seat])
             if count < 3:
                 assert state.to_act() == tuple(sorted(set(range(3)) - set(order[:count])))
         assert match.decisions == [1, 1, 1]
-        ends.add(json.dumps(state.view(None, face_up=True)))
+        ends.add(json.dumps(view(state, None, face_up=True)))
     assert len(ends) == 1
 
 
@@ -90,7 +92,7 @@ def test_others_see_that_there_is_a_bid_and_nothing_of_it() -> None:
         bid(state, face)
         assert faces(state, 1, "bid:0") == faces(state, 2, "bid:0") == faces(state, None, "bid:0") == ["?"]
         assert faces(state, 0, "bid:0") == [face]
-        seen.append(json.dumps([state.view(1), state.view(None), log(state, 1)]))
+        seen.append(json.dumps([view(state, 1), view(state, None), log(state, 1)]))
     assert seen[0] == seen[1]
 
 
@@ -148,15 +150,15 @@ def test_a_bid_that_does_not_follow_suit_is_refused_with_what_would_do() -> None
 )
 def test_the_prompt_says_what_may_be_bid(hand: str, prize: str, spare: str, prompt: str) -> None:
     state = lay("avancee" if spare else "enchere", [hand, "5C", "6C"], prize, spare=spare)
-    assert plain(state.view(0)["prompt"], NAMES) == prompt
+    assert plain(view(state, 0)["prompt"], NAMES) == prompt
 
 
 def test_the_prompt_says_who_is_waited_for() -> None:
     state = lay("enchere", ["2C 3C", "4C 5C", "6C 7C"], "KD", coming="AS")
-    prompts = [plain(state.view(None)["prompt"], NAMES)]
+    prompts = [plain(view(state, None)["prompt"], NAMES)]
     for seat in (1, 0):
         state.play(seat, state.legal_moves(seat)[0])
-        prompts.append(plain(state.view(1)["prompt"], NAMES))
+        prompts.append(plain(view(state, 1)["prompt"], NAMES))
     assert prompts == [
         "Waiting for three bids for K♦",
         "Waiting for Anna and Cleo to bid for K♦",
@@ -201,9 +203,9 @@ def test_why_a_bid_won_stays_on_the_table_until_the_next_bids_turn_up() -> None:
     state = lay("enchere", ["JS 2C", "JC 3C", "4D 5C"], "KD", coming="AC QS")
 
     def told(seat: int | None) -> str:
-        return plain(state.view(seat)["settled"], NAMES)
+        return plain(view(state, seat)["settled"], NAMES)
 
-    assert "settled" not in state.view(0)
+    assert "settled" not in view(state, 0)
     bid(state, "JS", "JC", "4D")
     first = "Cleo wins K♦ with the lowest bid, 4♦: the others tie, neither in its suit."
     assert [told(0), told(1), told(None)] == [first] * 3
@@ -262,21 +264,21 @@ def test_scores_are_added_when_the_prize_pile_is_empty_and_a_new_round_is_dealt(
 
 def test_a_round_is_reckoned_until_the_first_prize_of_the_next_is_won() -> None:
     state = last_prize((10, 20, 30), target=50, won=("AC KC", "", "AD"))
-    reckoning = state.view(None)["reckoning"]
+    reckoning = view(state, None)["reckoning"]
     assert [row["cells"] for row in reckoning["rows"]] == [["A♣ K♣", "6", "16"], ["", "0", "20"], ["A♦ Q♦", "5", "35"]]
     assert plain(reckoning["verdict"], NAMES) == "Cleo leads with a score of 35"
     for seat in range(3):
-        assert "reckoning" in state.view(seat)
+        assert "reckoning" in view(state, seat)
         state.play(seat, state.legal_moves(seat)[0])
-    assert "reckoning" not in state.view(None)
+    assert "reckoning" not in view(state, None)
 
 
 def test_whoever_reaches_the_target_wins() -> None:
     state = last_prize((10, 20, 49), target=50)
     assert state.over
-    assert state.view(None)["result"]["winners"] == [2]
+    assert view(state, None)["result"]["winners"] == [2]
     assert log(state)[-1] == "Cleo has the most points and wins."
-    assert plain(state.view(None)["prompt"], NAMES) == "Cleo wins with a score of 50"
+    assert plain(view(state, None)["prompt"], NAMES) == "Cleo wins with a score of 50"
 
 
 def test_short_of_the_target_the_match_goes_on() -> None:
@@ -286,7 +288,7 @@ def test_short_of_the_target_the_match_goes_on() -> None:
 def test_of_several_who_reach_the_target_the_highest_score_wins() -> None:
     state = last_prize((10, 53, 51), target=50)
     assert state.over
-    assert state.view(None)["result"]["winners"] == [1]
+    assert view(state, None)["result"]["winners"] == [1]
 
 
 def test_if_the_highest_score_is_shared_another_round_is_played() -> None:
@@ -299,10 +301,10 @@ def test_if_the_highest_score_is_shared_another_round_is_played() -> None:
 def test_a_target_of_zero_is_a_single_round_and_a_tie_shares_the_win() -> None:
     state = last_prize((0, 0, 0), target=0, won=("QC", "", ""))
     assert state.over
-    assert state.view(None)["result"]["winners"] == [0, 2]
-    assert [place["state"] for place in state.view(None)["seats"]] == ["won", "in", "won"]
+    assert view(state, None)["result"]["winners"] == [0, 2]
+    assert [place["state"] for place in view(state, None)["seats"]] == ["won", "in", "won"]
     assert log(state)[-2:] == ["Anna shares the win.", "Cleo shares the win."]
-    assert plain(state.view(None)["prompt"], NAMES) == "2 players share the win with a score of 1"
+    assert plain(view(state, None)["prompt"], NAMES) == "2 players share the win with a score of 1"
 
 
 @pytest.mark.parametrize(("version", "target"), [("enchere", 50), ("avancee", 42), ("originale", 42)])
@@ -315,7 +317,7 @@ def test_the_target_is_the_versions_own_unless_one_is_set(version: str, target: 
 @pytest.mark.parametrize("target", ["-2", "201", "many"])
 def test_a_target_that_makes_no_sense_is_refused(target: str) -> None:
     with pytest.raises(BadOption, match="target must be"):
-        ENCHERE.new(3, {"target": target}, FastChance(""))
+        GAME.new(3, {"target": target}, FastChance(""))
 
 
 def test_in_originale_a_round_scores_the_best_hand_only() -> None:
@@ -345,6 +347,30 @@ def test_prizes_won_stand_with_their_running_points_or_best_hand() -> None:
 # -- what everybody knows, and what nobody can
 
 
+@versions
+def test_a_hand_and_a_bid_are_their_owners_to_know_until_the_bids_turn_up(version: str) -> None:
+    state = start(version)
+    known = {*filter(None, [state.spare, state.prize])}
+    hands = [set(hand) for hand in state.hands]
+    for seat, move in enumerate([state.legal_moves(seat)[0] for seat in range(3)]):
+        assert [state.sight.named_by(audience) for audience in (0, 1, 2, None)] == [
+            *(hand | known for hand in hands),
+            known,
+        ]
+        state.play(seat, move)
+    known |= {*state.shown, state.prize}
+    assert [state.sight.named_by(audience) for audience in (0, 1, 2, None)] == [
+        *(hand | known for hand in hands),
+        known,
+    ]
+
+
+def test_a_new_round_is_dealt_from_cards_nobody_knows() -> None:
+    state = last_prize((10, 20, 30), target=50)
+    assert state.round == 2
+    assert [state.sight.named_by(seat) for seat in range(3)] == [{*hand, state.prize} for hand in state.hands]
+
+
 def test_who_does_not_follow_suit_is_known_to_be_void_for_the_round() -> None:
     state = lay("avancee", ["2C 9C", "5D 6D", "7S 3H"], "KD", spare="7H", coming="QS AS")
     bid(state, "2C", "5D", "7S")
@@ -359,17 +385,24 @@ def test_without_a_suit_to_follow_nothing_is_learnt(version: str, prize: str) ->
     assert state.void == ["", "", ""]
 
 
+def somewhere(version: str, seed: int, plies: int = 36, target: int = 0) -> EnchereState:
+    """Return a position after fewer than so many random bids."""
+    chance = FastChance(f"{seed}/bids")
+    state = start(version, str(seed), target=target)
+    for _ in range(chance.randbelow(plies)):
+        if not state.over:
+            seat = chance.choice(state.to_act())
+            state.play(seat, chance.choice(state.legal_moves(seat)))
+    return state
+
+
 @versions
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_what_is_drawn_afresh_fits_all_that_was_seen(version: str, seed: int) -> None:
-    chance = FastChance(str(seed))
-    state = start(version, str(seed), target=0)
-    for _ in range(chance.below(36)):
-        seat = chance.choice(state.to_act())
-        state.play(seat, chance.choice(state.legal_moves(seat)))
-    me = chance.below(3)
-    other = state.determinize(me, chance)
+    state = somewhere(version, seed)
+    me = seed % 3
+    other = state.determinize(me, FastChance(str(seed)))
     cash = [*other.aside, other.spare, *other.spent, *other.bids, *(face for hand in other.hands for face in hand)]
     assert sorted(filter(None, cash)) == sorted(CASH)
     assert sorted([*other.prizes, other.prize, *(face for won in other.won for face in won)]) == sorted(
@@ -379,10 +412,38 @@ def test_what_is_drawn_afresh_fits_all_that_was_seen(version: str, seed: int) ->
     for seat in range(3):
         held = [*other.hands[seat], *filter(None, [other.bids[seat]])]
         assert len(held) == len(state.hands[seat]) + bool(state.bids[seat])
+        assert other.hands[seat] == sorted(other.hands[seat], key=ORDER.__getitem__)
         assert bool(other.bids[seat]) == bool(state.bids[seat])
         assert not {SUIT[face] for face in held} & set(state.void[seat])
         if other.bids[seat]:
             assert other.bids[seat] in legal_bids(held, other.prize, other.spare)
+
+
+@versions
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_what_is_drawn_afresh_depends_on_what_the_seat_knows_alone(version: str, seed: int) -> None:
+    state = somewhere(version, seed, plies=41)
+    for seat in range(3):
+        check_determinize(state, seat)
+
+
+@versions
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32), cap=st.integers(0, 100), target=st.sampled_from([0, 20]))
+def test_a_playout_makes_the_bids_that_the_same_draws_make_of_the_legal_ones(
+    version: str, seed: int, cap: int, target: int
+) -> None:
+    check_playout(somewhere(version, seed, 60, target), str(seed), cap)
+
+
+@versions
+def test_the_prizes_to_come_may_come_in_any_order(version: str) -> None:
+    state = somewhere(version, seed=3, plies=20)
+    coming = sorted(state.prizes)
+    worlds = [state.determinize(0, FastChance(str(index))) for index in range(200)]
+    assert all(sorted(world.prizes) == coming for world in worlds)
+    assert {world.prizes[-1] for world in worlds} == set(coming)
 
 
 def test_a_hidden_bid_may_be_any_that_follows_suit() -> None:
@@ -432,4 +493,4 @@ def test_each_prize_goes_to_one_bid_and_no_card_is_lost(version: str, seed: int)
         else:
             assert state.won == before.won
     assert max(expected) >= 10
-    assert len(winners(expected)) == 1
+    assert len(leaders(expected)) == 1

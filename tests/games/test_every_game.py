@@ -1,4 +1,4 @@
-"""What must hold in every game of the catalogue, tried on random matches."""
+"""What must hold in every game of the house, tried on random matches."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ from games.core import (
     Information,
     Match,
     SealedChance,
+    State,
     View,
-    winners,
 )
-from games.core.view import Step, Trail, trail_moves
+from games.core.bot import NEEDS
+from games.core.moves import LONGEST_MOVE
+from games.core.view import Paths, Step, path_moves
 from tests.games.cases import CASES, Case, likely_match, likely_move
 
 cases = pytest.mark.parametrize("case", CASES, ids=str)
-games = pytest.mark.parametrize("game", catalogue.GAMES.values(), ids=lambda game: game.name)
+games = pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
 seeds = st.integers(0, 2**32).map(str)
 few = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -47,7 +49,7 @@ def everything(match: Match) -> str:
 def test_somebody_can_act_until_it_is_over_and_the_winners_have_the_best_score(case: Case, seed: str) -> None:
     match = case.start(FastChance(seed))
     choices = FastChance(f"{seed}/choices")
-    while match.state.to_act():
+    while match.to_act():
         state = match.state
         assert not state.over
         assert list(state.to_act()) == sorted(set(state.to_act()))
@@ -55,11 +57,14 @@ def test_somebody_can_act_until_it_is_over_and_the_winners_have_the_best_score(c
             moves = state.legal_moves(seat)
             assert bool(moves) == (seat in state.to_act())
             assert len(set(moves)) == len(moves)
+            assert all(len(move) <= LONGEST_MOVE for move in moves)
         likely_move(match, choices)
-    assert match.state.over
+    assert match.over
     result = match.view(None)["result"]
     assert result["scores"] == match.scores()
-    assert result["winners"] == winners(match.scores())
+    assert result["winners"] == match.winners()
+    if case.seats > 1:
+        assert match.winners() == [seat for seat, rank in enumerate(match.state.ranks()) if rank == 1]
 
 
 @cases
@@ -73,11 +78,11 @@ def test_views_speak_only_of_what_is_there_and_offer_each_legal_move_once(case: 
             view = match.view(audience)
             check_view(view, audience, case)
             legal = [] if audience is None else match.state.legal_moves(audience)
-            offered = [deed["move"] for deed in view["moves"]]
-            if "trail" in view:
-                offered += trail_moves(view["trail"])
+            offered = [move["move"] for move in view["moves"]]
+            if "paths" in view:
+                offered += path_moves(view["paths"])
             assert sorted(offered) == sorted(legal)
-        if match.state.over:
+        if match.over:
             break
         likely_move(match, choices)
 
@@ -94,27 +99,27 @@ def check_view(view: View, audience: int | None, case: Case) -> None:
     zones = {zone["id"] for zone in view["zones"]} | {space["id"] for space in spaces}
     targets = {f"zone:{zone}" for zone in zones} | {f"seat:{seat}" for seat in range(case.seats)}
     targets |= {f"piece:{piece}" for piece in pieces}
-    for deed in view["moves"]:
-        assert {*deed["pieces"], *deed.get("takes", [])} <= set(pieces)
-        assert deed.get("target", f"seat:{0}") in targets
-    if "trail" in view:
-        assert set(view["trail"]["pieces"].values()) <= set(pieces)
-        check_step(view["trail"], view["trail"]["start"])
+    for move in view["moves"]:
+        assert {*move["pieces"], *move.get("takes", [])} <= set(pieces)
+        assert move.get("target", f"seat:{0}") in targets
+    if "paths" in view:
+        assert set(view["paths"]["pieces"].values()) <= set(pieces)
+        check_step(view["paths"], view["paths"]["start"])
     for text in texts(view):
         text["text"].format(**text["args"])
 
 
-def check_step(trail: Trail, step: Step) -> None:
-    """What a step says is in the trail: its words, a number for each column, its notes."""
-    assert len(step["tally"]) == len(trail["columns"])
-    assert all(0 <= note < len(trail["notes"]) for note in [*step.get("notes", []), *step.get("shut", {}).values()])
+def check_step(paths: Paths, step: Step) -> None:
+    """What a step says is in the tree of paths: its words, a number for each column, its notes."""
+    assert len(step["tally"]) == len(paths["columns"])
+    assert all(0 <= note < len(paths["notes"]) for note in [*step.get("notes", []), *step.get("shut", {}).values()])
     longer = step.get("then", [])
     words = [*(other["word"] for other in longer), *step.get("shut", {})]
-    assert set(words) <= set(trail["pieces"])
+    assert set(words) <= set(paths["pieces"])
     assert len(set(words)) == len(words)
     for other in longer:
         assert other.get("then") or not other.get("further"), "what must go on can"
-        check_step(trail, other)
+        check_step(paths, other)
 
 
 def texts(found: Any) -> list[dict[str, Any]]:
@@ -146,7 +151,7 @@ def test_motions_in_the_log_go_between_places_of_the_view(case: Case, seed: str)
 def test_a_replay_equals_the_match_played_live(case: Case, seed: bytes) -> None:
     live = case.start(SealedChance(seed))
     choices = FastChance(seed.hex())
-    while not live.state.over:
+    while not live.over:
         likely_move(live, choices)
     record = json.loads(json.dumps(live.moves))
     again = Match.replay(case.game, case.seats, live.options, seed, record)
@@ -163,7 +168,7 @@ def test_a_clone_goes_its_own_way(case: Case, seed: str, plies: int) -> None:
         twin = Match(match.game, copy, match.options, list(match.moves), list(match.decisions), list(match.log))
         assert everything(twin) == before
         choices = FastChance("further")
-        while not twin.state.over and twin.ply < match.ply + 30:
+        while not twin.over and twin.ply < match.ply + 30:
             likely_move(twin, choices)
         assert everything(match) == before
 
@@ -180,7 +185,7 @@ def test_clones_share_a_future_and_so_do_forks_with_equal_chance(case: Case, see
         while copy.to_act() and len(seen) < 30:
             seat = copy.to_act()[0]
             copy.play(seat, choices.choice(copy.legal_moves(seat)))
-            seen.append(copy.view(None, face_up=True))
+            seen.append(case.game.view(copy, None, face_up=True))
         futures.append(json.dumps(seen))
     assert futures[0] == futures[1]
     assert futures[2] == futures[3]
@@ -199,7 +204,7 @@ def test_what_is_not_a_legal_move_is_refused_and_changes_nothing(case: Case, see
         for move in tries | known:
             if move not in legal:
                 with pytest.raises(IllegalMove, match=r"\S.*\.$"):
-                    match.play(seat, move)
+                    match.advance(seat, move)
     assert everything(match) == before
 
 
@@ -226,9 +231,50 @@ def test_every_bot_plays_only_legal_moves(case: Case, seed: str) -> None:
     match = case.start(FastChance(seed))
     chance = FastChance(f"{seed}/bots")
     bots = [case.game.bot(case.game.bots[seat % len(case.game.bots)].name) for seat in range(case.seats)]
-    while not match.state.over:
-        seat = match.state.to_act()[-1]
-        match.play(seat, bots[seat].choose(Information(match.state, seat, chance)))
+    while not match.over:
+        seat = match.to_act()[-1]
+        bot = bots[seat]
+        match.advance(seat, bot.choose(Information.of(case.game, match.state, seat, chance, bot.needs)))
+
+
+@cases
+@few
+@given(seed=seeds, plies=st.integers(0, 40))
+def test_a_playout_ends_as_random_moves_from_the_same_chance_do(case: Case, seed: str, plies: int) -> None:
+    state = likely_match(case, seed, plies).state
+    quick, plain = state.fork(FastChance("draws")), state.fork(FastChance("draws"))
+    assert quick.playout(FastChance("moves")) == State.playout(plain, FastChance("moves"))
+    assert quick.over
+    assert quick.to_act() == plain.to_act()
+
+
+@cases
+@few
+@given(seed=seeds, plies=st.integers(0, 40), cap=st.integers(0, 12))
+def test_a_playout_stops_where_it_is_told_to(case: Case, seed: str, plies: int, cap: int) -> None:
+    state = likely_match(case, seed, plies).state
+    quick, plain = state.fork(FastChance("draws")), state.fork(FastChance("draws"))
+    assert quick.playout(FastChance("moves"), cap) == State.playout(plain, FastChance("moves"), cap)
+    assert quick.to_act() == plain.to_act()
+
+
+@cases
+def test_what_a_bot_does_to_its_information_changes_nothing(case: Case) -> None:
+    match = likely_match(case, "any", 5)
+    if match.over:
+        return
+    before = everything(match)
+    seat = match.to_act()[0]
+    legal = match.legal_moves(seat)[:]
+    for needs in NEEDS:
+        info = Information.of(case.game, match.state, seat, FastChance("any"), needs)
+        assert info.legal_moves == legal
+        info.legal_moves.append("win at once")
+        info.legal_moves.reverse()
+        assert match.legal_moves(seat) == legal
+        with pytest.raises(IllegalMove):
+            match.advance(seat, "win at once")
+    assert everything(match) == before
 
 
 @games
@@ -253,7 +299,7 @@ def test_what_a_game_does_not_have_is_refused(game: Game, ask: Callable[[Game], 
 
 @games
 def test_a_game_brings_its_rules_page_and_a_house_bot(game: Game) -> None:
-    page = game.rules_page.read_text()
+    page = game.rules_page()
     assert page.startswith(f"# {game.title}\n")
     assert len(page) > 1500
     assert catalogue.find(game.name) is game

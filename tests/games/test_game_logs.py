@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,9 +20,10 @@ import psutil
 import pytest
 
 from games.__main__ import main
-from games.camelup.rules import CAMEL_UP
+from games.camelup.game import GAME
 from games.core import SealedChance
 from games.lab import logs
+from games.lab import simulate as simulation
 from games.lab.guests import ROOT
 
 SEED = bytes(range(32))
@@ -31,7 +35,7 @@ def table(path: Path) -> list[list[str]]:
 
 
 def log_of(path: Path, moves: list[tuple[int, str]], seats: int = 2) -> list[dict[str, str]]:
-    rows = CAMEL_UP.log_rows(seats, CAMEL_UP.check_options({"rules": "series"}), SealedChance(SEED), moves)
+    rows = GAME.log_rows(seats, GAME.check_options({"rules": "series"}), SealedChance(SEED), moves)
     logs.write(path, rows)
     with path.open(newline="") as file:
         return list(csv.DictReader(file))
@@ -154,6 +158,39 @@ def test_a_run_that_is_interrupted_leaves_whole_files_and_no_process(
         assert logs._FILE.fullmatch(path.name)
         assert len({len(row) for row in table(path)}) == 1
         assert path.read_text().endswith("\n")
+
+
+def test_a_run_in_the_background_of_a_script_outlives_the_ctrl_c_that_ends_the_script(tmp_path: Path) -> None:
+    command = ["simulate", "camelup", "1000000", "random", "random", "--workers", "2", "--log-dir", str(tmp_path)]
+    ignoring = ["sh", "-c", 'trap "" INT; exec "$@"', "sh"]  # as a script's shell does for `command &`
+    with subprocess.Popen(
+        [*ignoring, sys.executable, "-m", "games", *command], cwd=ROOT, stderr=subprocess.PIPE, start_new_session=True
+    ) as run:
+        try:
+            wait_for(lambda: len(list(tmp_path.iterdir())) > 20)
+            os.killpg(run.pid, signal.SIGINT)
+            then = len(list(tmp_path.iterdir()))
+            wait_for(lambda: len(list(tmp_path.iterdir())) > then + 200)
+            run.terminate()
+            assert run.communicate(timeout=60)[1] == b"Interrupted.\n"
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(run.pid, signal.SIGKILL)
+
+
+def interrupted_at_its_start() -> None:
+    simulation._end_with_the_parent()
+    signal.raise_signal(signal.SIGTERM)
+
+
+def test_a_worker_that_is_interrupted_at_its_start_ends_without_a_word(capfd: pytest.CaptureFixture[str]) -> None:
+    context = multiprocessing.get_context("spawn")
+    with (
+        ProcessPoolExecutor(1, mp_context=context, initializer=interrupted_at_its_start) as pool,
+        pytest.raises(BrokenProcessPool),
+    ):
+        pool.submit(int).result(60)
+    assert capfd.readouterr().err == ""
 
 
 def test_when_a_run_is_killed_its_workers_end_too(tmp_path: Path) -> None:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import ctypes
+import json
+import math
 import os
+import pty
 import re
+import secrets
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
+from games import catalogue
 from games.__main__ import main
-from games.core import BadOption
-from games.lab import guests
+from games.core import BadOption, FastChance, Information
+from games.lab import guests, processes
 from games.lab.guests import GuestFailed, Limits
-from games.lab.simulate import Plan, play, simulate
+from games.lab.simulate import Plan, play_match, simulate
 
 HONEST = """
 from games.core import Bot
@@ -118,7 +128,7 @@ def file(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
 
 def plan(*bots: str, game: str = "camelup", seed: str = "1", limits: Limits = guests.USUAL) -> Plan:
     options = {"spaces": "8"} if game == "camelup" else {}
-    return Plan.checked(game, list(bots), options, seed, limits)
+    return Plan.checked(catalogue.find(game), list(bots), options, seed, limits)
 
 
 # -- bots that work
@@ -126,13 +136,13 @@ def plan(*bots: str, game: str = "camelup", seed: str = "1", limits: Limits = gu
 
 @pytest.mark.parametrize("game", ["camelup", "hamsterdam"])
 def test_a_bot_from_a_file_plays_any_game(file: Callable[[str], Path], game: str) -> None:
-    played = play(plan(f"{file(HONEST)}:Last", "random", game=game), 0)
+    played = play_match(plan(f"{file(HONEST)}:Last", "random", game=game), 0)
     assert not played.failures
     assert any(seat == 0 for seat, _ in played.moves)
 
 
 def test_a_bot_of_the_series_plays_at_our_tables(file: Callable[[str], Path]) -> None:
-    played = play(plan(f"{file(SERIES)}:First", "RandomBot", "random", "house"), 0)
+    played = play_match(plan(f"{file(SERIES)}:First", "RandomBot", "random", "house"), 0)
     assert not played.failures
     assert {move for seat, move in played.moves if seat == 0} == {"roll"}
 
@@ -142,17 +152,50 @@ def test_a_bot_of_the_series_may_lie_in_a_folder_of_the_series(file: Callable[[s
     for name in ("camelup", "actionids", "playerinterface"):
         path.with_name(f"{name}.py").write_text("raise ImportError('another engine')")
     path.with_name("greedy.py").write_text("wanted = 0")
-    played = play(plan(f"{path}:First", "random"), 0)
+    played = play_match(plan(f"{path}:First", "random"), 0)
     assert not played.failures
     as_bots = path.rename(path.with_name("bots.py"))
-    assert not play(plan(f"{as_bots}:First", "random"), 0).failures
+    assert not play_match(plan(f"{as_bots}:First", "random"), 0).failures
+
+
+def test_a_bot_may_import_the_bots_that_lie_beside_it(file: Callable[[str], Path]) -> None:
+    """Of the modules of the series one is not ours: the folder's own bots.py, where it has one."""
+    path = file("from bots import First as Base\nclass Mine(Base): pass")
+    path.with_name("bots.py").write_text(SERIES)
+    played = play_match(plan(f"{path}:Mine", "random"), 0)
+    assert not played.failures
+    assert {move for seat, move in played.moves if seat == 0} == {"roll"}
+    path.with_name("bots.py").unlink()
+    path.write_text("from bots import RandomBot\nclass Mine(RandomBot): pass")
+    guests.close_all()
+    assert not play_match(plan(f"{path}:Mine", "random"), 0).failures
+
+
+def test_what_lies_beside_a_bot_does_not_stand_in_for_what_plays_it(file: Callable[[str], Path]) -> None:
+    path = file(SERIES)
+    for name in ("games", "pickle", "struct"):
+        path.with_name(f"{name}.py").write_text("raise ImportError('not meant')")
+    assert not play_match(plan(f"{path}:First", "random"), 0).failures
+    path.rename(path.with_name("camelup.py"))
+    with pytest.raises(BadOption, match=r"cannot be called camelup\.py"):
+        plan(f"{path.with_name('camelup.py')}:First", "random")
+
+
+def test_one_bot_may_play_alone_where_the_rules_say_so(
+    file: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["simulate", "camelup", "2", f"{file(SERIES)}:First"]
+    assert main([*command, "--option", "rules=series", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["matches"] == 2
+    assert main(command) == 2
+    assert "rules=series" in capsys.readouterr().err
 
 
 def test_the_same_seed_gives_the_same_match_though_the_bot_draws_by_itself(file: Callable[[str], Path]) -> None:
     bot = f"{file(SERIES)}:Chancer"
-    first = [play(plan(bot, "random"), index).moves for index in range(3)]
+    first = [play_match(plan(bot, "random"), index).moves for index in range(3)]
     guests.close_all()
-    assert [play(plan(bot, "random"), index).moves for index in range(3)] == first
+    assert [play_match(plan(bot, "random"), index).moves for index in range(3)] == first
     assert len(set(map(str, first))) == 3
 
 
@@ -169,8 +212,11 @@ import pickle
 from games.core import Bot
 
 class Spy(Bot):
+    needs = "worlds"
+
     def choose(self, info):
-        race = info._state.position
+        assert all(camel == -1 or seat == info.seat for camel, seat in info.observation.position.winner_bets)
+        race = info._world.position
         mine = {camel for bets in (race.winner_bets, race.loser_bets) for camel, seat in bets if seat != info.seat}
         open(__file__ + ".seen", "a").write("".join(str(camel) for camel in sorted(mine)) + "\\n")
         return "roll"
@@ -190,7 +236,7 @@ def test_what_a_bot_is_handed_holds_nothing_that_its_seat_may_not_know(file: Cal
     path = file(SPY + PILER)
     game = plan(f"{path}:Piler", f"{path}:Spy")
     for index in range(6):
-        play(game, index)
+        play_match(game, index)
     seen = Path(f"{path}.seen").read_text().split()
     assert len(set(seen)) >= 4, "not always white"
 
@@ -212,7 +258,7 @@ def test_a_bot_that_fails_is_reported_and_its_turn_becomes_a_roll(
     file: Callable[[str], Path], kind: str, failure: str
 ) -> None:
     bot = f"{file(MISFITS)}:{kind}"
-    played = play(plan(bot, "random", limits=Limits(megabytes=500)), 0)
+    played = play_match(plan(bot, "random", limits=Limits(megabytes=500)), 0)
     own = [move for seat, move in played.moves if seat == 0]
     assert set(own) == {"roll"}
     assert played.failures == {f"{bot}: {failure}": len(own)}
@@ -220,7 +266,7 @@ def test_a_bot_that_fails_is_reported_and_its_turn_becomes_a_roll(
 
 def test_the_report_has_the_name_and_the_traceback_of_the_bot(file: Callable[[str], Path]) -> None:
     bot = f"{file(MISFITS)}:Crash"
-    (report,) = play(plan(bot, "random"), 0).reports.values()
+    (report,) = play_match(plan(bot, "random"), 0).reports.values()
     assert "mine.py" in report
     assert "KeyError: 'my own fault'" in report
 
@@ -230,23 +276,124 @@ def test_a_bot_that_thinks_for_ever_is_cut_off_and_its_process_ended(file: Calla
     hanging = plan(bot, "house", limits=Limits(seconds=0.2))
     guest = hanging.seat_bots()[0]
     assert isinstance(guest, guests.Guest)
-    played = play(hanging, 0)
+    played = play_match(hanging, 0)
     turns = sum(seat == 0 for seat, _ in played.moves)
     assert played.failures == {f"{bot}: too slow": turns}
     assert guest not in guests._running
 
 
+THINKERS = """
+import os, signal, time
+from games.core import Bot
+
+def think(seconds):
+    began = time.process_time()
+    while time.process_time() - began < seconds:
+        pass
+
+class Thinker(Bot):
+    def choose(self, info):
+        began = time.monotonic()
+        think(0.4)
+        with open(__file__ + ".took", "a") as file:
+            print(time.monotonic() - began, file=file)
+        return "roll"
+
+class Waiter(Bot):
+    def choose(self, info):
+        time.sleep(0.5)
+        return "roll"
+
+class Sleeper(Bot):
+    def choose(self, info):
+        time.sleep(1000)
+
+class Disarming(Bot):
+    def choose(self, info):
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        think(1000)
+
+class Delegating(Bot):
+    def choose(self, info):
+        if os.fork() == 0:
+            os.setsid()
+            think(1000)
+        time.sleep(1000)
+"""
+
+
+@pytest.fixture
+def busy() -> Iterator[None]:
+    """A machine that has four times as much to do as it can."""
+    work = [sys.executable, "-c", "print(flush=True)\nwhile True: pass"]
+    # Each in a session of its own, as a bot is: Linux may give every session an equal share.
+    count = 4 * (os.cpu_count() or 1)
+    others = [subprocess.Popen(work, stdout=subprocess.PIPE, start_new_session=True) for _ in range(count)]
+    try:
+        for other in others:
+            assert other.stdout
+            other.stdout.readline()
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.communicate()
+
+
+@pytest.mark.usefixtures("busy")
+def test_a_bot_that_others_slow_down_does_not_lose_its_turn(file: Callable[[str], Path]) -> None:
+    path = file(THINKERS)
+    slowed = plan(f"{path}:Thinker", "random", limits=Limits(seconds=0.6))
+
+    def by_the_clock() -> float:
+        """Have it think once more. Returns the longest that it has taken."""
+        assert first_move(slowed) == "roll"
+        return max(float(line) for line in Path(f"{path}.took").read_text().split())
+
+    wait_for(lambda: by_the_clock() > 0.6)
+
+
+@pytest.mark.usefixtures("busy")
+@pytest.mark.parametrize("kind", ["Disarming", "Delegating"])
+def test_a_bot_that_thinks_for_ever_is_stopped_on_a_busy_machine_too(file: Callable[[str], Path], kind: str) -> None:
+    if not processes.LINUX and kind == "Delegating":
+        pytest.skip("what a bot has others do is only found out where there is a /proc")
+    with pytest.raises(GuestFailed, match=r"thought for more than 0\.4 seconds"):
+        first_move(plan(f"{file(THINKERS)}:{kind}", "random", limits=Limits(seconds=0.4)))
+
+
+def test_waiting_is_not_thinking_but_does_not_last_for_ever(file: Callable[[str], Path]) -> None:
+    path = file(THINKERS)
+    assert first_move(plan(f"{path}:Waiter", "random", limits=Limits(seconds=0.1))) == "roll"
+    with pytest.raises(GuestFailed, match=r"did not answer in 1\.2 seconds"):
+        first_move(plan(f"{path}:Sleeper", "random", limits=Limits(seconds=0.1)))
+
+
+def first_move(asked: Plan) -> str:
+    """Ask the bot in seat 0, as if it were its turn. Raises GuestFailed."""
+    guest, chance = asked.seat_bots()[0], FastChance("1")
+    state = asked.game.new(len(asked.bots), asked.options, chance)
+    seat = state.to_act()[0]
+    return guest.choose(Information.of(asked.game, state, seat, chance, "observation"))
+
+
+@pytest.mark.parametrize("seconds", [0.0, -1.0, math.nan, math.inf])
+def test_a_time_to_think_that_is_none_is_refused(seconds: float) -> None:
+    with pytest.raises(BadOption, match="seconds to think"):
+        Limits(seconds=seconds)
+
+
 @pytest.mark.parametrize("kind", ["Babble", "Spoiler"])
 def test_what_a_bot_prints_or_spoils_changes_nothing(file: Callable[[str], Path], kind: str) -> None:
     path = file(MISFITS)
-    played = play(plan(f"{path}:{kind}", "random"), 0)
+    played = play_match(plan(f"{path}:{kind}", "random"), 0)
     assert not played.failures
     path = file(SERIES)
-    assert play(plan(f"{path}:First", "random"), 0).scores == played.scores
+    assert play_match(plan(f"{path}:First", "random"), 0).scores == played.scores
 
 
 def test_a_bot_that_forges_answers_plays_them_itself_or_fails_alone(file: Callable[[str], Path]) -> None:
-    played = play(plan(f"{file(MISFITS)}:Forger", "random", limits=Limits(seconds=1)), 0)
+    played = play_match(plan(f"{file(MISFITS)}:Forger", "random", limits=Limits(seconds=1)), 0)
     assert {move for seat, move in played.moves if seat == 0} == {"roll"}
 
 
@@ -286,25 +433,269 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 def test_a_guest_knows_little_of_the_machine(file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "hidden")
     text = HONEST.replace("return info", "assert 'SECRET_KEY' not in __import__('os').environ; return info")
-    assert not play(plan(f"{file(text)}:Last", "random"), 0).failures
+    assert not play_match(plan(f"{file(text)}:Last", "random"), 0).failures
 
 
-def test_no_process_is_left_when_all_are_closed(file: Callable[[str], Path]) -> None:
-    game = plan(f"{file(HONEST)}:Last", "random")
-    play(game, 0)
-    guest = game.seat_bots()[0]
+# -- what a bot leaves behind
+
+STARTERS = """
+import os, signal, subprocess, sys, time
+from games.core import Bot
+
+def note():
+    with open(__file__ + ".pids", "a") as file:
+        print(os.getpid(), file=file)
+
+def stay():
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+    note()
+    while True:
+        time.sleep(1000)
+
+def daemon():
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.setsid()
+            os.chdir("/")
+            stay()
+        os._exit(0)
+    os.wait()
+
+class Child(Bot):
+    def choose(self, info):
+        if os.fork() == 0:
+            stay()
+        return "roll"
+
+class Daemon(Bot):
+    def choose(self, info):
+        daemon()
+        return "roll"
+
+class Program(Bot):
+    def choose(self, info):
+        note = f"import os, time; open({__file__ + '.pids'!r}, 'a').write(str(os.getpid()) + chr(10)); time.sleep(1000)"
+        subprocess.Popen(["nohup", "setsid", sys.executable, "-c", note], start_new_session=True)
+        return "roll"
+
+class Breeder(Bot):
+    def choose(self, info):
+        if os.fork() == 0:
+            os.setsid()
+            note()
+            while True:
+                if os.fork() != 0:
+                    os._exit(0)
+                time.sleep(0.001)
+        return "roll"
+
+class Dying(Bot):
+    def choose(self, info):
+        daemon()
+        while not os.path.exists(__file__ + ".pids"):
+            time.sleep(0.01)
+        os._exit(3)
+"""
+linux = pytest.mark.skipif(not processes.LINUX, reason="elsewhere descendants cannot be found")
+
+
+def alive(pids: list[int]) -> list[int]:
+    return [pid for pid in pids if psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE]
+
+
+def noted(path: Path, count: int) -> list[int]:
+    """Return the processes that a bot has started, as soon as there are so many."""
+    wait_for(lambda: len(_pids(path)) >= count)
+    return _pids(path)
+
+
+def _pids(path: Path) -> list[int]:
+    notes = Path(f"{path}.pids")
+    return [int(line) for line in notes.read_text().split("\n")[:-1]] if notes.exists() else []
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@linux
+@pytest.mark.parametrize("kind", ["Child", "Daemon", "Program"])
+def test_nothing_that_a_bot_has_started_outlives_it(file: Callable[[str], Path], kind: str) -> None:
+    path = file(STARTERS)
+    asked = plan(f"{path}:{kind}", "random")
+    for _ in range(3):
+        first_move(asked)
+    started = noted(path, 3)
+    assert alive(started) == started, "they live as long as the bot does"
+    guest = asked.seat_bots()[0]
     assert isinstance(guest, guests.Guest)
     assert guest._process
-    pid = guest._process.pid
-    os.kill(pid, 0)
-    guests.close_all()
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return
-    raise AssertionError("its process lives on")
+    warden, own = guest._process._warden.pid, guest._process.pid
+    guest.close()
+    assert not alive([*started, warden, own])
+
+
+@linux
+def test_not_even_one_that_starts_another_in_its_place_all_the_time(file: Callable[[str], Path]) -> None:
+    path = file(STARTERS)
+    asked = plan(f"{path}:Breeder", "random")
+    first_move(asked)
+    (first,) = noted(path, 1)
+    guest = asked.seat_bots()[0]
+    assert isinstance(guest, guests.Guest)
+    assert guest._process
+    warden = guest._process._warden.pid
+    wait_for(lambda: not alive([first]))
+    assert len(processes.family(warden)) >= 3, "warden, guest, and whoever it is now"
+    guest.close()
+    named = [(process.pid, process.info["cmdline"] or []) for process in psutil.process_iter(["cmdline"])]
+    assert not [pid for pid, words in named if str(path) in words]
+
+
+@linux
+def test_what_a_bot_that_dies_has_started_ends_with_it(file: Callable[[str], Path]) -> None:
+    path = file(STARTERS)
+    with pytest.raises(GuestFailed, match="exit code 3"):
+        first_move(plan(f"{path}:Dying", "random"))
+    assert not alive(noted(path, 1))
+
+
+@linux
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_when_a_run_is_killed_nothing_of_its_bots_lives_on(file: Callable[[str], Path], workers: str) -> None:
+    path = file(STARTERS)
+    command = ["simulate", "camelup", "1000", f"{path}:Daemon", "random", "--workers", workers]
+    with subprocess.Popen([sys.executable, "-m", "games", *command], cwd=guests.ROOT, stderr=subprocess.DEVNULL) as run:
+        started = noted(path, 3)
+        run.kill()
+    wait_for(lambda: not alive([*started, *_pids(path)]))
+
+
+# -- what a bot can learn of the run
+
+
+READER = """
+import os
+from games.core import Bot
+
+def text(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read(1 << 20).decode(errors="replace")
+    except OSError:
+        return ""
+
+def everything():
+    found = []
+    for pid in [name for name in os.listdir("/proc") if name.isdecimal()]:
+        found += [text(f"/proc/{pid}/cmdline"), text(f"/proc/{pid}/environ")]
+    pid = os.getpid()
+    while pid > 1:
+        for name in os.listdir(f"/proc/{pid}/fd"):
+            if os.path.isfile(f"/proc/{pid}/fd/{name}"):
+                found.append(text(f"/proc/{pid}/fd/{name}"))
+        pid = int(text(f"/proc/{pid}/stat").rpartition(")")[2].split()[1])
+    return "\\n".join(found)
+
+class Reader(Bot):
+    def choose(self, info):
+        with open(__file__ + ".read", "a") as file:
+            file.write(everything())
+        return "roll"
+"""
+
+
+@linux
+@pytest.mark.parametrize(
+    "arguments",
+    [["simulate", "camelup", "2"], ["simulate", "camelup", "2", "--workers", "2"], ["record", "camelup"]],
+    ids=["simulate", "workers", "record"],
+)
+def test_no_command_line_environment_or_open_file_tells_a_bot_the_seed(
+    file: Callable[[str], Path], arguments: list[str]
+) -> None:
+    path, seed = file(READER), secrets.token_hex(8)
+    command = [*arguments, f"{path}:Reader", "house", "--seed", seed, "--option", "spaces=8"]
+    done = subprocess.run([sys.executable, "-m", "games", *command], cwd=guests.ROOT, capture_output=True, check=True)
+    read = Path(f"{path}.read").read_text()
+    assert sys.executable in read, "it did look at other processes"
+    assert seed not in read
+    assert seed.encode() in done.stdout or arguments[0] == "record"
+
+
+@linux
+def test_no_process_of_a_user_may_look_into_the_memory_of_one_that_has_guests(file: Callable[[str], Path]) -> None:
+    play_match(plan(f"{file(HONEST)}:Last", "random"), 0)
+    get_dumpable = 3  # prctl(2); what is 0 then belongs to root: memory, environment, open files
+    assert ctypes.CDLL(None).prctl(get_dumpable, 0, 0, 0, 0) == 0
+
+
+def test_a_seed_deals_the_same_whether_it_is_handed_over_or_not(
+    file: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [
+        "record",
+        "camelup",
+        f"{file(SERIES)}:Chancer",
+        "random",
+        "--seed",
+        "a b\n'c'",
+        "--option",
+        "rules=series",
+    ]
+    assert main(command) == 0
+    here = capsys.readouterr().out
+    anew = subprocess.check_output([sys.executable, "-m", "games", *command], cwd=guests.ROOT, text=True)
+    assert json.loads(anew) == json.loads(here)
+
+
+# -- a person
+
+
+PERSON = """
+from camelup import *
+from playerinterface import PlayerInterface
+
+class HumanAgent(PlayerInterface):
+    @staticmethod
+    def move(active_player, game_state):
+        valid = get_valid_moves(game_state, active_player)
+        for _ in range(3_000_000):
+            pass  # a while
+        print("Choose from", len(valid))
+        return valid[int(input("Which? "))]
+"""
+
+
+def test_a_person_plays_through_the_terminal_and_has_time(file: Callable[[str], Path]) -> None:
+    ours, theirs = pty.openpty()
+    command = ["simulate", "camelup", "1", f"{file(PERSON)}:HumanAgent", "random", "--option", "spaces=8"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "games", *command, "--terminal", "--seconds", "0.01", "--seed", "1"],
+        cwd=guests.ROOT,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    ) as run:
+        os.close(theirs)
+        shown = asked = ""
+        with suppress(OSError):  # at its end: nobody has it open any more
+            while more := os.read(ours, 4096).decode():
+                shown += more
+                asked += more
+                if "Which? " in asked:
+                    asked = ""
+                    os.write(ours, b"0\n")
+        assert run.wait() == 0
+    assert main([*command, "--terminal", "--workers", "2"]) == 2
+    assert "Choose from" in shown
+    assert "matches a second" in shown
+    assert "Failure" not in shown
 
 
 # -- the page about bots
@@ -331,6 +722,6 @@ def test_the_bots_on_the_page_about_bots_play(tmp_path: Path, name: str, kind: s
     assert len(examples()) == 4
     path = tmp_path / name
     path.write_text(examples()[name])
-    played = play(plan(f"{path}:{kind}", "random", game=game), 0)
+    played = play_match(plan(f"{path}:{kind}", "random", game=game), 0)
     assert not played.failures
     guests.close_all()

@@ -6,6 +6,7 @@ import pytest
 
 from games.core import FastChance, Information
 from games.hamsterdam.bots import HouseBot
+from games.hamsterdam.game import GAME
 from games.hamsterdam.rules import HamsterdamState
 from tests.games.hamsterdam import deal, open_stocks
 from tests.games.table import moves
@@ -13,7 +14,7 @@ from tests.games.table import moves
 
 def decision(state: HamsterdamState) -> str:
     """Return what the house AI does in the place of the player to act."""
-    return HouseBot().choose(Information(state, state.mover, FastChance("unused")))
+    return HouseBot().choose(Information.of(GAME, state, state.mover, FastChance("unused"), HouseBot.needs))
 
 
 # -- markets open
@@ -56,6 +57,13 @@ def test_the_exception_needs_a_trade() -> None:
 def test_the_exception_needs_the_trade_to_be_with_the_player_itself() -> None:
     state = deal(["4C", "2D", "3C"])
     moves(state, "trade", "keep")  # Anna took the 2, but Bob, who is before Cleo, kept
+    assert decision(state) == "trade"
+
+
+def test_after_a_rigged_trade_the_exception_does_not_hold() -> None:
+    state = deal(["3C", "2D", "9C"], favourite=2)
+    moves(state, "trade")  # Bob keeps his 2, and a card that he has not seen lies before Anna
+    assert state.stock[1] == "2D"
     assert decision(state) == "trade"
 
 

@@ -8,8 +8,10 @@ import pytest
 
 from games.core import FastChance
 from games.core.cards import pips
+from games.hamsterdam.dealers import HONEST
+from games.hamsterdam.game import GAME
 from games.hamsterdam.rigged import RiggedDealer
-from games.hamsterdam.rules import HAMSTERDAM, HONEST, MODIFIERS, STOCKS, HamsterdamState
+from games.hamsterdam.rules import MODIFIERS, STOCKS, HamsterdamState
 from tests.games.hamsterdam import deal, open_stocks
 from tests.games.table import faces, log, moves
 
@@ -17,7 +19,7 @@ FAVOURITE = 1
 
 
 def rigged_deals(seats: int) -> list[HamsterdamState]:
-    return [HAMSTERDAM.start(seats, {"rigged": FAVOURITE}, FastChance(str(seed))) for seed in range(100)]
+    return [GAME.start(seats, {"rigged": FAVOURITE}, FastChance(str(seed))) for seed in range(100)]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
@@ -97,7 +99,7 @@ def test_a_trade_by_the_favourite_gives_another_card_from_eight_to_ten() -> None
 def test_a_trade_by_the_dealer_discards_and_gives_another_card_of_the_range() -> None:
     state = deal(["3C", "8D", "2D"], ["AS", "AH", ""], favourite=FAVOURITE)
     moves(state, "keep", "keep", "trade")
-    assert (state.discard, pips(state.stock[2]) <= 3, state.stock[2] != "2D") == ("2D", True, True)
+    assert (state.discard, pips(state.stock[2]) <= 3, state.stock[2] != "2D") == (["2D"], True, True)
     assert len(state.stock_deck) == 16
 
 
@@ -112,13 +114,13 @@ def test_a_card_given_up_may_come_to_the_next_who_trades() -> None:
 def test_where_no_other_card_of_the_range_is_left_the_same_one_comes_back() -> None:
     stocks = ["AC", "9C", "2C", "3C", "AD", "2D"]
     deck = ["4C", "5C"]
-    RiggedDealer(FAVOURITE).trade(stocks, deck, 0, 1, FastChance(""))
+    assert not RiggedDealer(FAVOURITE).trade(stocks, deck, 0, 1, FastChance(""))
     assert (stocks[0], deck) == ("AC", ["4C", "5C"])
 
 
 def test_the_fullest_table_always_has_a_card_of_the_range_left() -> None:
     for seed in range(50):
-        state = HAMSTERDAM.start(6, {"rigged": FAVOURITE}, FastChance(str(seed)))
+        state = GAME.start(6, {"rigged": FAVOURITE}, FastChance(str(seed)))
         moves(state, *["trade"] * 6)
         for seat, stock in enumerate(state.stock):
             assert pips(stock) >= 8 if seat == FAVOURITE else pips(stock) <= 3
@@ -141,20 +143,55 @@ def test_the_table_reads_the_same_messages_as_in_an_honest_trade() -> None:
         assert faces(rigged, None, "discard") == faces(honest, None, "discard")
 
 
-def test_after_a_rigged_trade_everybody_remembers_what_an_honest_one_had_taught_them() -> None:
+def test_after_a_rigged_trade_both_know_the_card_they_hold_and_nobody_the_one_that_went_into_the_deck() -> None:
     state = deal(["3C", "8D", "2D"], favourite=FAVOURITE)
     moves(state, "trade")
-    assert state.observe(0).remembers[1] == "3C", "Anna believes that she gave it to Bob"
-    assert state.observe(1).remembers[0] == "8D", "Bob believes that Anna has his 8"
+    fresh = state.stock[0]
+    assert fresh != "3C"
+    assert [state.sight.named_by(seat) for seat in (0, 1, 2)] == [{fresh}, {"8D"}, {"2D"}]
+    assert not any(state.sight.knows(audience, "3C") for audience in (0, 1, 2, None))
+    assert [state.observe(seat).remembers for seat in (0, 1, 2)] == [(fresh, "", ""), ("", "8D", ""), ("", "", "2D")]
     assert faces(state, 1, "stock:1") == ["8D"]
-    assert state.observe(2).remembers[:2] == ("", "")
     assert "8♦" in log(state, 1)[-1]
+
+
+def test_where_the_same_card_comes_back_it_stays_known_to_who_traded() -> None:
+    state = deal(["3C", "8D", "2D"], favourite=FAVOURITE)
+    state.stock_deck = ["4C", "5C"]
+    moves(state, "trade")
+    assert state.stock == ["3C", "8D", "2D"]
+    assert [state.sight.named_by(seat) for seat in (0, 1, 2)] == [{"3C"}, {"8D"}, {"2D"}]
+
+
+def test_a_card_given_up_that_comes_to_another_is_that_ones_alone_to_know() -> None:
+    found = 0
+    for state in traded(["3C", "8D", "2D", "AD"], "trade", "keep"):
+        if state.stock[2] == "3C":
+            found += 1
+            assert state.observe(0).remembers == (state.stock[0], "", "", "")
+            assert state.observe(2).remembers == ("", "", "3C", "")
+    assert found
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_what_a_seat_remembers_lies_there_whoever_deals(seats: int) -> None:
+    for seed in range(40):
+        favourite = seed % (seats + 1) - 1
+        state = GAME.start(seats, {"rigged": favourite}, FastChance(str(seed)))
+        choices = FastChance(f"{seed}/choices")
+        while not state.over:
+            for seat in range(seats):
+                seen = state.observe(seat)
+                for place, remembered in enumerate(seen.remembers):
+                    assert remembered in ("", state.stock[place])
+                    assert seen.stock[place] in ("", remembered), "what lies open is not forgotten"
+            moves(state, choices.choice(state.legal_moves(state.mover)))
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_bot_that_thinks_ahead_thinks_of_an_honest_dealer(seat: int) -> None:
     for seed in range(30):
-        state = HAMSTERDAM.start(3, {"rigged": FAVOURITE}, FastChance(str(seed)))
+        state = GAME.start(3, {"rigged": FAVOURITE}, FastChance(str(seed)))
         moves(state, "trade", "trade")
         believed = state.determinize(seat, FastChance(str(seed)))
         assert believed.dealing is HONEST
@@ -192,12 +229,12 @@ ANNA, BOB, CLEO = [0], [1], [2]
 def test_a_series_is_honest_first_and_then_rigged_until_the_favourite_has_won(
     honest_games: int, won: list[list[int]], rigged: bool
 ) -> None:
-    options = HAMSTERDAM.rig.options(FAVOURITE, honest_games, won)
+    options = GAME.rig.options(FAVOURITE, honest_games, won)
     assert options == ({"rigged": FAVOURITE} if rigged else {})
-    HAMSTERDAM.check_options(options)
+    GAME.check_options(options)
 
 
-def test_the_option_is_secret_and_off_unless_set() -> None:
-    (option,) = HAMSTERDAM.options
-    assert (option.name, option.secret, option.default) == ("rigged", True, -1)
-    assert HAMSTERDAM.start(3, HAMSTERDAM.check_options({}), FastChance("")).dealing is HONEST
+def test_the_option_is_the_administrators_and_off_unless_set() -> None:
+    (option,) = GAME.options
+    assert (option.name, option.set_by, option.default) == ("rigged", "administrator", -1)
+    assert GAME.start(3, GAME.check_options({}), FastChance("")).dealing is HONEST

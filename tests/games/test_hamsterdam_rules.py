@@ -6,11 +6,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.core import BadOption, FastChance, SealedChance, winners
+from games.core import BadOption, FastChance, SealedChance
+from games.core.ranks import leaders
 from games.core.view import plain
-from games.hamsterdam.rules import HAMSTERDAM, MODIFIERS, STOCKS, HamsterdamState, total
+from games.hamsterdam.game import GAME
+from games.hamsterdam.rules import MODIFIERS, STOCKS, HamsterdamState, total
 from tests.games.hamsterdam import deal, open_stocks
-from tests.games.table import NAMES, faces, log, moves, refusal, zone
+from tests.games.table import (
+    NAMES,
+    check_determinize,
+    check_playout,
+    faces,
+    log,
+    moves,
+    refusal,
+    view,
+    zone,
+)
 
 HONEST_DEAL = {"rigged": -1}
 
@@ -25,7 +37,7 @@ def test_the_decks_are_those_of_the_rules() -> None:
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_everybody_starts_with_two_certificates_a_stock_and_a_modifier(seats: int) -> None:
-    state = HAMSTERDAM.start(seats, HONEST_DEAL, SealedChance(bytes(32)))
+    state = GAME.start(seats, HONEST_DEAL, SealedChance(bytes(32)))
     assert state.certificates == [2] * seats
     assert all(stock in STOCKS for stock in state.stock)
     assert [len(hand) for hand in state.hands] == [1] * seats
@@ -34,7 +46,7 @@ def test_everybody_starts_with_two_certificates_a_stock_and_a_modifier(seats: in
 
 
 def test_the_first_dealer_is_drawn_by_lot() -> None:
-    dealers = {HAMSTERDAM.start(4, HONEST_DEAL, FastChance(str(seed))).dealer for seed in range(60)}
+    dealers = {GAME.start(4, HONEST_DEAL, FastChance(str(seed))).dealer for seed in range(60)}
     assert dealers == {0, 1, 2, 3}
 
 
@@ -219,7 +231,7 @@ def test_everybody_tied_for_lowest_loses_one() -> None:
 def test_without_a_certificate_a_player_is_out_and_the_hand_goes_back() -> None:
     state = open_stocks(["3C", "8D", "5D"], ["4S 5S", "2S", "AH"], certificates=[1, 2, 2])
     moves(state, "pass", "pass", "pass")
-    assert state.view(None)["seats"][0]["state"] == "out"
+    assert view(state, None)["seats"][0]["state"] == "out"
     assert "Anna has no certificate left and is out." in log(state)
     assert (state.stock[0], state.hands[0]) == ("", [])
     assert sum(map(len, state.hands)) + len(state.modifier_deck) == 10
@@ -241,7 +253,7 @@ def test_the_deal_passes_to_the_left_over_who_is_out() -> None:
     state = open_stocks(["8C", "3D", "9D", "10D"], dealer=0, certificates=[2, 1, 2, 2])
     assert state.dealer == 2
     assert state.mover == 3
-    assert state.view(None)["seats"][2]["marks"] == ["dealer"]
+    assert view(state, None)["seats"][2]["marks"] == ["dealer"]
 
 
 # -- the end
@@ -251,10 +263,10 @@ def test_the_last_with_a_certificate_wins() -> None:
     state = open_stocks(["3C", "", "5D"], certificates=[1, 0, 1])
     assert state.over
     assert log(state)[-1] == "Cleo is the last with a certificate and wins."
-    view = state.view(0)
-    assert view["result"]["winners"] == [2]
-    assert [place["state"] for place in view["seats"]] == ["out", "out", "won"]
-    assert (view["to_act"], view["moves"]) == ([], [])
+    seen = view(state, 0)
+    assert seen["result"]["winners"] == [2]
+    assert [place["state"] for place in seen["seats"]] == ["out", "out", "won"]
+    assert (seen["to_act"], seen["moves"]) == ([], [])
     assert refusal_when_over(state) == "The match is over."
 
 
@@ -268,7 +280,7 @@ def test_a_round_that_takes_the_last_certificate_of_all_is_a_shared_win() -> Non
     state = open_stocks(["5C", "", "5D"], certificates=[1, 0, 1])
     assert state.over
     assert log(state)[-2:] == ["Anna shares the win.", "Cleo shares the win."]
-    result = state.view(None)["result"]
+    result = view(state, None)["result"]
     assert result["winners"] == [0, 2]
     assert plain(result["text"], NAMES) == "2 players lose their last certificate together and share the win"
 
@@ -281,22 +293,24 @@ def test_the_score_is_the_rounds_survived() -> None:
 @settings(max_examples=60, deadline=None)
 @given(seats=st.integers(2, 6), seed=st.integers(0, 10**9))
 def test_cards_are_conserved_and_the_best_scores_are_the_winners(seats: int, seed: int) -> None:
-    state = HAMSTERDAM.start(seats, HONEST_DEAL, FastChance(str(seed)))
+    state = GAME.start(seats, HONEST_DEAL, FastChance(str(seed)))
     choices = FastChance(f"{seed}/choices")
     while True:
-        on_table = [face for face in (*state.stock, state.discard) if face]
+        on_table = [face for face in (*state.stock, *state.discard) if face]
         assert sorted([*on_table, *state.stock_deck]) == sorted(STOCKS)
         modifiers = [face for faces in (*state.hands, *state.played) for face in faces]
         assert sorted([*modifiers, *state.modifier_deck]) == sorted(MODIFIERS)
         if state.over:
             break
         state.play(state.mover, choices.choice(state.legal_moves(state.mover)))
-    assert winners(state.scores()) == list(state.winners)
+    assert state.reckoned
+    left = [seat for seat, certificates in enumerate(state.certificates) if certificates]
+    assert leaders(state.scores()) == state.winners() == (left or list(state.reckoned.lost))
     assert state.round <= 2 * seats
 
 
 def test_the_example_of_the_rules_page_plays_as_told() -> None:
-    page = " ".join(HAMSTERDAM.rules_page.read_text().split())
+    page = " ".join(GAME.rules_page().split())
     assert "She does pass: two birds with one stone" in page
     state = deal(["3C", "8D", "5D"], ["4S", "2H", "AS"], top="6C")
     moves(state, "trade", "trade", "trade", "pass", "play 2H on 2", "play AS on 2", "pass")
@@ -355,7 +369,7 @@ def test_who_is_not_to_act_is_told_so() -> None:
 
 def test_a_deck_stacked_for_a_seat_that_is_not_there_is_refused() -> None:
     with pytest.raises(BadOption, match="from 0 to 2"):
-        HAMSTERDAM.new(3, {"rigged": 3}, FastChance(""))
+        GAME.new(3, {"rigged": 3}, FastChance(""))
 
 
 # -- what the table shows
@@ -365,7 +379,7 @@ def test_the_mover_reads_what_to_decide_and_others_whom_they_wait_for() -> None:
     state = deal(["3C", "8D", "5D"], ["4S", "", ""])
 
     def prompts() -> list[str]:
-        return [plain(state.view(audience)["prompt"], NAMES) for audience in (state.mover, None)]
+        return [plain(view(state, audience)["prompt"], NAMES) for audience in (state.mover, None)]
 
     assert prompts() == ["Your market: keep the 3♣ or trade it with Bob", "Waiting for Anna to keep or trade"]
     moves(state, "keep", "keep")
@@ -382,16 +396,16 @@ def test_the_mover_reads_what_to_decide_and_others_whom_they_wait_for() -> None:
 
 def test_each_legal_move_names_the_cards_it_picks_up_and_where_they_go() -> None:
     state = deal(["3C", "8D", "5D"], ["4S", "", ""])
-    picked = [(deed["move"], deed["pieces"], deed.get("target")) for deed in state.view(0)["moves"]]
+    picked = [(legal["move"], legal["pieces"], legal.get("target")) for legal in view(state, 0)["moves"]]
     assert picked == [("keep", ["3C"], None), ("trade", ["3C"], "seat:1")]
     moves(state, "keep", "keep")
-    assert state.view(2)["moves"][1].get("target") == "zone:deck:stock"
+    assert view(state, 2)["moves"][1].get("target") == "zone:deck:stock"
     moves(state, "keep")
-    picked = [(deed["move"], deed["pieces"], deed.get("target")) for deed in state.view(0)["moves"]]
+    picked = [(legal["move"], legal["pieces"], legal.get("target")) for legal in view(state, 0)["moves"]]
     assert picked[1] == ("play 4S on 1", ["4S"], "seat:1")
     assert picked[-1] == ("pass", [], None)
-    assert state.view(1)["moves"] == []
-    assert state.view(None)["moves"] == []
+    assert view(state, 1)["moves"] == []
+    assert view(state, None)["moves"] == []
 
 
 def test_a_face_down_card_is_known_by_its_place_only_and_an_open_one_by_its_face() -> None:
@@ -413,29 +427,79 @@ def test_a_total_stands_beside_ones_own_stock_and_beside_all_once_open() -> None
 
 def test_the_reckoning_is_shown_until_the_next_adjustment() -> None:
     state = open_stocks(["3C", "8D", "5D"], ["4S"])
-    assert "reckoning" not in state.view(None)
+    assert "reckoning" not in view(state, None)
     moves(state, "play 4S on 0")
-    reckoning = state.view(None)["reckoning"]
+    reckoning = view(state, None)["reckoning"]
     assert [row["cells"] for row in reckoning["rows"]] == [["3", "+4", "7"], ["8", "", "8"], ["5", "", "5"]]
     assert [row.get("mark") for row in reckoning["rows"]] == [None, None, "lost"]
     assert plain(reckoning["verdict"], NAMES) == "Cleo has the lowest total, 5, and loses a certificate"
     moves(state, "keep", "keep")
-    assert state.view(None)["reckoning"] == reckoning
+    assert view(state, None)["reckoning"] == reckoning
     moves(state, "keep")
-    assert "reckoning" not in state.view(None)
+    assert "reckoning" not in view(state, None)
 
 
 def test_the_last_reckoning_stays_when_the_match_is_over() -> None:
     state = open_stocks(["5C", "", "5D"], certificates=[1, 0, 1])
-    verdict = state.view(None)["reckoning"]["verdict"]
+    verdict = view(state, None)["reckoning"]["verdict"]
     assert plain(verdict, NAMES) == "2 players tie for the lowest total, 5, and lose a certificate each"
 
 
 def test_the_open_table_shows_every_hand_but_no_deck() -> None:
     state = deal(["3C", "8D", "5D"], ["4S", "2H", "AS"], top="6D")
-    view = state.view(None, face_up=True)
-    shown = {piece["face"] for zone in view["zones"] for piece in zone["pieces"] if "face" in piece}
+    seen = view(state, None, face_up=True)
+    shown = {piece["face"] for zone in seen["zones"] for piece in zone["pieces"] if "face" in piece}
     assert shown == {"3C", "8D", "5D", "4S", "2H", "AS"}
+
+
+# -- who has seen what
+
+
+def named(state: HamsterdamState) -> list[set[str]]:
+    """Return the cards that each seat can name, and those that watchers can."""
+    return [state.sight.named_by(audience) for audience in (*range(state.seats), None)]
+
+
+def test_at_the_deal_everybody_knows_what_they_hold_and_nothing_else() -> None:
+    state = GAME.start(3, HONEST_DEAL, FastChance("any"))
+    assert named(state) == [{state.stock[seat], *state.hands[seat]} for seat in range(3)] + [set()]
+
+
+def test_who_traded_knows_both_cards_wherever_they_go() -> None:
+    state = deal(["3C", "8D", "5D", "9C"])
+    moves(state, "trade")
+    assert named(state) == [{"3C", "8D"}, {"3C", "8D"}, {"5D"}, {"9C"}, set()]
+    moves(state, "trade")  # Bob passes Anna's 3 on to Cleo
+    assert named(state) == [{"3C", "8D"}, {"3C", "8D", "5D"}, {"3C", "5D"}, {"9C"}, set()]
+    assert [state.observe(seat).remembers for seat in range(4)] == [
+        ("8D", "", "3C", ""),
+        ("8D", "5D", "3C", ""),
+        ("", "5D", "3C", ""),
+        ("", "", "", "9C"),
+    ]
+
+
+def test_what_the_dealer_draws_is_the_dealers_alone_to_know_and_what_was_thrown_away_stays_known() -> None:
+    state = deal(["3C", "8D", "5D"], ["4S", "", ""], top="6D")
+    moves(state, "keep", "trade")
+    before = named(state)
+    trade = state.clone()
+    trade._trade(2)  # before all stocks turn up
+    assert trade.stock[2] == "6D"
+    assert trade.discard == ["8D"]
+    assert named(trade) == [before[0], before[1], {*before[2], "6D"}, set()]
+
+
+def test_open_stocks_are_known_to_all_until_they_are_shuffled_and_kept_modifiers_to_their_owner() -> None:
+    state = deal(["3C", "8D", "5D"], ["4S 5S", "2S", "AH"])
+    moves(state, "keep", "keep", "keep")
+    assert all(state.sight.knows(None, face) for face in ("3C", "8D", "5D"))
+    moves(state, "play 4S on 0")
+    assert all({"3C", "8D", "5D", "4S"} <= known for known in named(state))
+    moves(state, "pass", "pass", "pass")
+    assert state.round == 2
+    assert state.hands[0][0] == "5S"
+    assert named(state) == [{state.stock[seat], *state.hands[seat]} for seat in range(3)] + [set()]
 
 
 # -- what a seat may believe
@@ -456,8 +520,8 @@ def test_a_card_one_gave_away_is_remembered_wherever_it_goes() -> None:
 def test_what_the_dealer_threw_away_is_remembered_by_who_had_given_it() -> None:
     state = deal(["3C", "8D", "5D"], ["4S", "2H", "AS"], top="6D")
     moves(state, "keep", "trade", "trade")  # Bob's 8 goes to Cleo, who throws it away
-    assert all(state.determinize(1, FastChance(str(seed))).discard == "8D" for seed in range(20))
-    assert len({state.determinize(0, FastChance(str(seed))).discard for seed in range(40)}) > 5
+    assert all(state.determinize(1, FastChance(str(seed))).discard == ["8D"] for seed in range(20))
+    assert len({state.determinize(0, FastChance(str(seed))).discard[0] for seed in range(40)}) > 5
 
 
 def test_what_others_remember_is_redrawn_with_the_cards() -> None:
@@ -476,6 +540,40 @@ def test_the_order_of_the_decks_is_redrawn() -> None:
     tops = {(believed.stock_deck[-1], believed.modifier_deck[-1]) for believed in believed_by(state, 0, 100)}
     assert len({stock for stock, _ in tops}) > 15
     assert len({modifier for _, modifier in tops}) > 7
+
+
+@settings(max_examples=60, deadline=None)
+@given(seats=st.integers(2, 6), favourite=st.integers(-1, 1), plies=st.integers(0, 60), seed=st.integers(0, 10**9))
+def test_what_is_drawn_afresh_depends_on_what_the_seat_knows_alone(
+    seats: int, favourite: int, plies: int, seed: int
+) -> None:
+    state = somewhere(seats, favourite, plies, seed)
+    for seat in range(seats):
+        check_determinize(state, seat)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    seats=st.integers(2, 6),
+    favourite=st.integers(-1, 1),
+    plies=st.integers(0, 60),
+    cap=st.integers(0, 100),
+    seed=st.integers(0, 10**9),
+)
+def test_a_playout_makes_the_moves_that_the_same_draws_make_of_the_legal_ones(
+    seats: int, favourite: int, plies: int, cap: int, seed: int
+) -> None:
+    check_playout(somewhere(seats, favourite, plies, seed), str(seed), cap)
+
+
+def somewhere(seats: int, favourite: int, plies: int, seed: int) -> HamsterdamState:
+    """Return a position after so many random moves of a match dealt honestly (-1) or for a favourite."""
+    state = GAME.start(seats, {"rigged": favourite}, FastChance(str(seed)))
+    choices = FastChance(f"{seed}/choices")
+    for _ in range(plies):
+        if not state.over:
+            moves(state, choices.choice(state.legal_moves(state.mover)))
+    return state
 
 
 def believed_by(state: HamsterdamState, seat: int, times: int) -> list[HamsterdamState]:

@@ -1,11 +1,12 @@
-"""The golden playthroughs are what the games do today."""
+"""The golden playthroughs are what the games do today, and rules do not change without their version."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.games.cases import CASES, Case
-from tests.playthroughs import FOLDER, golden_file, playthrough
+from tests.games.text_game import read
+from tests.playthroughs import FOLDER, changed_silently, golden_file, outcome, playthrough, rules_now, rules_on_record
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -20,3 +21,35 @@ def test_a_playthrough_is_as_it_was(case: Case) -> None:
 
 def test_no_playthrough_is_left_over() -> None:
     assert set(FOLDER.glob("*.txt")) == {golden_file(case) for case in CASES}, "Run 'python -m tests.playthroughs'."
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_rules_make_of_a_seed_and_moves_what_their_version_made_of_them(case: Case) -> None:
+    ruled = rules_on_record()[case.game.name]
+    assert ruled["version"] == case.game.rules_version, "Run 'python -m tests.playthroughs'."
+    assert ruled["matches"][case.name] == outcome(case), (
+        f"Stored matches of {case.game.title} would become other matches: give the game another rules_version."
+    )
+
+
+def test_no_rules_are_on_record_that_no_case_has() -> None:
+    known = {name for ruled in rules_on_record().values() for name in ruled["matches"]}
+    assert known == {case.name for case in CASES}, "Run 'python -m tests.playthroughs'."
+
+
+@pytest.mark.parametrize(
+    ("text", "silent"),
+    [
+        ("rules 1\nsticks 21\ntake 1 2 3", False),  # as it was
+        ("rules 1\nsticks 21\ntake 1 2 3\ntitle Matches", False),  # other words only
+        ("rules 1\nsticks 20\ntake 1 2 3", True),
+        ("rules 1\nsticks 21\ntake 1 2 4", True),
+        ("rules 1\nsticks 21\ntake 1 2 3\nlast loses", True),
+        ("rules 2\nsticks 20\ntake 1 2 3", False),  # and says so
+    ],
+    ids=["the same", "other words", "another start", "other moves", "another winner", "another version"],
+)
+def test_rules_that_change_without_their_version_are_noticed(text: str, silent: bool) -> None:
+    before = rules_now([Case("sticks", read("sticks", "rules 1\nsticks 21\ntake 1 2 3"), 2)])
+    now = rules_now([Case("sticks", read("sticks", text), 2)])
+    assert changed_silently(before, now) == (["sticks"] if silent else [])

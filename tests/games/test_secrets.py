@@ -1,26 +1,41 @@
 """No seat is sent anything it cannot know: change what is hidden, and every byte it gets stays the same.
 
 ``determinize`` draws afresh all that a seat cannot know. Its view must not change by a byte; nor may a log line say
-more than the view shows.
+more than the view shows; nor may what a bot is handed hold anything else.
 """
 
 from __future__ import annotations
 
+import gc
 import json
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
 
 from games import catalogue
-from games.core import FastChance, Game, Match, State
+from games.core import FastChance, Game, Information, Match, State
+from games.core.bot import NEEDS
 from tests.games.cases import CASES, Case, likely_move, positions
 
 cases = pytest.mark.parametrize("case", CASES, ids=str)
 POSITIONS = 30
 
 
-def seen(state: State[Any], audience: int | None) -> str:
-    return json.dumps(state.view(audience))
+def seen(case: Case, state: State[Any], audience: int | None, *, face_up: bool = False) -> str:
+    return json.dumps(case.game.view(state, audience, face_up=face_up))
+
+
+def whole(case: Case, state: State[Any]) -> list[str]:
+    """All of a state: what everybody sees and knows, all cards open, and what will be drawn next."""
+    audiences = [None, *range(state.seats)]
+    draws = [state.chance.clone().randbelow(1 << 32) for _ in range(3)]
+    return [
+        seen(case, state, None, face_up=True),
+        *[seen(case, state, audience) for audience in audiences],
+        *[repr(state.observe(audience)) for audience in audiences],
+        repr(draws),
+    ]
 
 
 def untouched(match: Match) -> str:
@@ -35,16 +50,16 @@ def test_what_a_seat_cannot_know_changes_no_byte_it_is_sent(case: Case) -> None:
     for match, seat, chance in positions(case, POSITIONS):
         state = match.state
         before = untouched(match)
-        face_up = json.dumps(state.view(seat, face_up=True))
+        face_up = seen(case, state, seat, face_up=True)
         other = state.determinize(seat, chance)
         for audience in (seat, None):
-            assert seen(other, audience) == seen(state, audience)
+            assert seen(case, other, audience) == seen(case, state, audience)
             assert repr(other.observe(audience)) == repr(state.observe(audience)), "bots get no more than people"
         assert other.to_act() == state.to_act()
         assert other.legal_moves(seat) == state.legal_moves(seat)
         assert untouched(match) == before
-        hidden += face_up != seen(state, seat)
-        differ += json.dumps(other.view(seat, face_up=True)) != face_up
+        hidden += face_up != seen(case, state, seat)
+        differ += seen(case, other, seat, face_up=True) != face_up
     assert differ >= hidden * 0.6, "what is hidden is really drawn afresh"
 
 
@@ -65,7 +80,7 @@ def test_the_log_tells_no_audience_more_than_the_table_shows_it(case: Case) -> N
         here.play(mover, move)
         there.play(mover, move)
         for audience in (seat, None):
-            if seen(here, audience) == seen(there, audience):
+            if seen(case, here, audience) == seen(case, there, audience):
                 compared += 1
                 lines = [
                     json.dumps([line for line in state.lines or [] if line.get("only", audience) == audience])
@@ -73,6 +88,79 @@ def test_the_log_tells_no_audience_more_than_the_table_shows_it(case: Case) -> N
                 ]
                 assert lines[0] == lines[1]
     assert compared
+
+
+@cases
+def test_what_is_drawn_afresh_depends_on_nothing_but_what_the_seat_knows(case: Case) -> None:
+    """Two true states that look the same to a seat are drawn afresh alike: else search would tell them apart."""
+    for match, seat, chance in positions(case, POSITIONS):
+        state = match.state
+        other = state.determinize(seat, chance)
+        draws = [FastChance("again"), FastChance("again")]
+        assert whole(case, state.determinize(seat, draws[0])) == whole(case, other.determinize(seat, draws[1]))
+
+
+def reachable(root: object) -> list[object]:
+    """Everything that can be got at from an object, but for code and the game, which holds facts only."""
+    found: dict[int, object] = {}
+    waiting = [root]
+    while waiting:
+        thing = waiting.pop()
+        if id(thing) not in found and not isinstance(thing, type | ModuleType | FunctionType | Game):
+            found[id(thing)] = thing
+            waiting += gc.get_referents(thing)
+    return list(found.values())
+
+
+@cases
+@pytest.mark.parametrize("needs", NEEDS)
+def test_a_bot_is_handed_no_truth(case: Case, needs: Any) -> None:
+    for match, seat, chance in positions(case, POSITIONS):
+        if seat not in match.to_act():
+            continue
+        state = match.state
+        other = state.determinize(seat, chance)
+        information = [Information.of(case.game, truth, seat, FastChance("a bot's"), needs) for truth in (state, other)]
+        for info in information:
+            worlds = [thing for thing in reachable(info) if isinstance(thing, State)]
+            assert len(worlds) == (needs == "worlds")
+            assert state not in worlds
+            assert other not in worlds
+        if needs == "worlds":
+            here, there = (info.determinize(FastChance("a world")) for info in information)
+            assert whole(case, here) == whole(case, there)
+        if needs != "moves":
+            assert repr(information[0].observation) == repr(information[1].observation)
+            assert information[0].view == information[1].view
+
+
+@cases
+def test_ids_of_pieces_tell_nothing_that_faces_do_not(case: Case) -> None:
+    """Make the same move where a seat cannot tell two positions apart: if the faces are alike, so are the ids."""
+    for match, seat, chance in positions(case, POSITIONS):
+        if match.over:
+            continue
+        here, there = match.state.clone(), match.state.determinize(seat, chance)
+        mover = here.to_act()[0]
+        moves = [move for move in here.legal_moves(mover) if move in there.legal_moves(mover)]
+        if not moves:
+            continue
+        move = chance.choice(moves)
+        here.play(mover, move)
+        there.play(mover, move)
+        for audience in (seat, None):
+            views = [case.game.view(state, audience) for state in (here, there)]
+            if without_ids(views[0]) == without_ids(views[1]):
+                assert views[0] == views[1]
+
+
+def without_ids(found: Any) -> Any:
+    """A view with its pieces known by face, back and place only."""
+    if isinstance(found, dict):
+        return {
+            key: without_ids(value) for key, value in found.items() if key not in ("id", "pieces", "takes", "moves")
+        } | {"pieces": [without_ids(piece) for piece in found.get("pieces", []) if isinstance(piece, dict)]}
+    return [without_ids(value) for value in found] if isinstance(found, list) else found
 
 
 @cases
@@ -86,7 +174,7 @@ def test_determinizations_can_be_played_to_the_end(case: Case) -> None:
 
 @cases
 def test_no_seed_deck_order_or_secret_option_is_in_what_is_sent(case: Case) -> None:
-    secret = [option.name for option in case.game.options if option.secret]
+    secret = [option.name for option in case.game.options if option.set_by == "administrator"]
     for match, seat, _ in positions(case, POSITIONS):
         sent = json.dumps([match.view(seat), match.view(None), match.log]).lower()
         assert not any(word in sent for word in ("seed", "favourite", *secret))
@@ -103,9 +191,7 @@ def shape(found: Any, path: str = "") -> set[str]:
     return {f"{path} {type(found).__name__}"}
 
 
-riggable = pytest.mark.parametrize(
-    "game", [game for game in catalogue.GAMES.values() if game.rig], ids=lambda g: g.name
-)
+riggable = pytest.mark.parametrize("game", [game for game in catalogue.listed() if game.rig], ids=lambda g: g.name)
 
 
 @riggable
@@ -119,7 +205,7 @@ def test_a_rigged_match_has_the_shape_of_an_honest_one(game: Game) -> None:
         for index in range(matches):
             match = case.start(FastChance(str(index)))
             choices = FastChance(f"{index}/choices")
-            while not match.state.over:
+            while not match.over:
                 for audience in (0, 1, None):
                     found |= shape(match.view(audience))
                 likely_move(match, choices)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from games.core import Bot, FastChance, Information, RandomBot
-from games.hamsterdam.rules import HAMSTERDAM
+from games import catalogue
+from games.core import Bot, FastChance, Information, Match, RandomBot, SealedChance
+from games.hamsterdam.game import GAME as HAMSTERDAM
 from games.lab.rates import wilson
 from games.lab.records import replay
-from games.lab.simulate import Plan, play, record, report, simulate
+from games.lab.simulate import Plan, play_match, record, report, simulate
 
 
 class Cheat(Bot):
@@ -27,15 +28,27 @@ class Faulty(Bot):
         raise ZeroDivisionError
 
 
+class Sly(Bot):
+    """Adds a move to the list it is handed, and plays that."""
+
+    name = "sly"
+    title = "Sly"
+    needs = "moves"
+
+    def choose(self, info: Information) -> str:
+        info.legal_moves.append("win at once")
+        return info.legal_moves[-1]
+
+
 @pytest.fixture
 def misfits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hamsterdam Exchange with bots that do not work."""
-    monkeypatch.setattr(type(HAMSTERDAM), "bots", (RandomBot, Cheat, Faulty))
+    monkeypatch.setattr(type(HAMSTERDAM), "bots", (RandomBot, Cheat, Faulty, Sly))
 
 
 @pytest.mark.usefixtures("misfits")
 def test_bots_that_fail_are_counted_and_the_run_goes_on() -> None:
-    plan = Plan.checked("hamsterdam", ["random", "cheat", "faulty"], {}, "1")
+    plan = Plan.checked(HAMSTERDAM, ["random", "cheat", "faulty"], {}, "1")
     tally = simulate(plan, 20)
     found = report(plan, tally)
     assert set(found["failures"]) == {"cheat: illegal move", "faulty: ZeroDivisionError"}
@@ -44,23 +57,49 @@ def test_bots_that_fail_are_counted_and_the_run_goes_on() -> None:
     assert sum(seat["wins"] for seat in found["seats"]) == pytest.approx(20)
 
 
+@pytest.mark.usefixtures("misfits")
+def test_a_move_that_a_bot_adds_to_its_list_is_not_legal_for_that() -> None:
+    plan = Plan.checked(HAMSTERDAM, ["random", "sly"], {}, "1")
+    tally = simulate(plan, 5)
+    assert set(tally.failures) == {"sly: illegal move"}
+    assert tally.matches == 5
+
+
+@pytest.mark.usefixtures("misfits")
+def test_a_bot_that_fails_has_its_first_legal_move_made_for_it() -> None:
+    plan = Plan.checked(HAMSTERDAM, ["cheat", "faulty"], {}, "1")
+    match = Match.start(HAMSTERDAM, 2, {}, SealedChance(plan.match_seed(0)))
+    for seat, move in play_match(plan, 0).moves:
+        assert move == match.legal_moves(seat)[0]
+        match.advance(seat, move)
+
+
+def test_forced_decisions_are_counted() -> None:
+    """Enchère's last prize of a round, at the least, leaves everybody one card to bid."""
+    plan = Plan.checked(catalogue.find("enchere"), ["random"] * 3, {"target": "0"}, "1")
+    found = report(plan, simulate(plan, 20))
+    assert found["forced"] >= 3 / found["decisions_per_match"]
+    plan = Plan.checked(HAMSTERDAM, ["house"] * 2, {}, "1")
+    assert report(plan, simulate(plan, 5))["forced"] == 0, "there is always something to keep, or to pass"
+
+
 def test_a_record_replays_to_the_scores_that_were_counted() -> None:
-    plan = Plan.checked("hamsterdam", ["random"] * 4, {"rigged": "2"}, "a seed")
+    plan = Plan.checked(HAMSTERDAM, ["random"] * 4, {"rigged": "2"}, "a seed")
     for index in range(10):
         match = replay(record(plan, index))
-        assert match.state.over
-        assert match.scores() == play(plan, index).scores
+        assert match.over
+        assert match.scores() == play_match(plan, index).scores
 
 
 def test_matches_of_a_simulation_differ_and_so_do_those_of_another_seed() -> None:
-    plans = [Plan.checked("hamsterdam", ["random"] * 2, {}, seed) for seed in ("1", "2")]
+    plans = [Plan.checked(HAMSTERDAM, ["random"] * 2, {}, seed) for seed in ("1", "2")]
     seeds = {plan.match_seed(index) for plan in plans for index in range(50)}
     assert len(seeds) == 100
 
 
 def test_wins_are_shared_and_scores_averaged() -> None:
-    plan = Plan.checked("hamsterdam", ["random"] * 2, {}, "1")
-    matches = [play(plan, index) for index in range(400)]
+    plan = Plan.checked(HAMSTERDAM, ["random"] * 2, {}, "1")
+    matches = [play_match(plan, index) for index in range(400)]
     shared = sum(match.scores[0] == match.scores[1] for match in matches)
     alone = sum(match.scores[0] > match.scores[1] for match in matches)
     assert shared
@@ -73,11 +112,11 @@ def test_bots_do_not_draw_from_the_match() -> None:
     """The same deal, whatever the bots think: the first decks of a match are the seed's alone."""
     deals = []
     for bots in (["random"] * 3, ["house"] * 3):
-        plan = Plan.checked("hamsterdam", bots, {}, "1")
+        plan = Plan.checked(HAMSTERDAM, bots, {}, "1")
         match = replay({**record(plan, 0), "moves": []})
         deals.append(match.view(None, face_up=True))
     assert deals[0] == deals[1]
-    assert FastChance("1/0").below(2**32) != FastChance("1/1").below(2**32)
+    assert FastChance("1/0").randbelow(2**32) != FastChance("1/1").randbelow(2**32)
 
 
 def test_wilsons_interval_is_the_published_one() -> None:

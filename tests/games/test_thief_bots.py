@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 
 from games.core import FastChance, Information
-from games.lab.simulate import Plan, play, report, simulate
+from games.lab.simulate import Plan, play_match, report, simulate
 from games.thief.bots import GreedyBot
+from games.thief.game import GAME
 from tests.games.thief import heist
 
 
 def choice(layout: str, stealth: int = 10, *, box: int = 0) -> str:
     """Return what the bot does at a layout."""
-    return GreedyBot().choose(Information(heist(layout, stealth, box=box), 0, FastChance("unused")))
+    state = heist(layout, stealth, box=box)
+    return GreedyBot().choose(Information.of(GAME, state, 0, FastChance("unused"), GreedyBot.needs))
 
 
 def test_it_leaves_as_soon_as_it_can_with_the_strongbox() -> None:
@@ -40,11 +42,11 @@ def test_it_slips_only_where_there_is_no_path() -> None:
 
 
 def plan(level: int, director: str = "on", bot: str = "greedy") -> Plan:
-    return Plan.checked("thief", [bot], {"level": str(level), "director": director}, "bots")
+    return Plan.checked(GAME, [bot], {"level": str(level), "director": director}, "bots")
 
 
 def test_a_heist_is_won_with_any_score_and_lost_with_none() -> None:
-    scores = [play(plan(4), index).scores[0] for index in range(30)]
+    scores = [play_match(plan(4), index).scores[0] for index in range(30)]
     tally = simulate(plan(4), 30, lost_by=0)
     won = sum(score > 0 for score in scores)
     assert 0 < won < 30

@@ -33,7 +33,7 @@ class Loaded(Chance):
     def __init__(self, *draws: int) -> None:
         self.draws = list(draws)
 
-    def below(self, n: int) -> int:
+    def randbelow(self, n: int) -> int:
         if n == 1:
             return 0
         assert self.draws, "one roll too many"
@@ -527,7 +527,7 @@ def test_over_many_openings_cards_lie_and_look_everywhere_alike(level: int) -> N
             if cell == 4 and one is not None and one.kind == GUARD:
                 facings[one.facing] += 1
     assert all(within(places[cell], places.total(), 1 / 8) for cell in range(8))
-    assert all(within(facings[way], facings.total(), 1 / 4) for way in range(4))
+    assert all(within(facings[facing], facings.total(), 1 / 4) for facing in range(4))
 
 
 def test_the_director_keeps_a_board_between_too_easy_and_too_hard() -> None:

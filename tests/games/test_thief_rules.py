@@ -8,18 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.core import FastChance, IllegalMove, Information, SealedChance
-from games.core.view import Step, plain, trail_moves
+from games.core import FastChance, IllegalMove, Information, SealedChance, State
+from games.core.view import Step, path_moves, plain
 from games.thief import cards
 from games.thief.board import CELLS
 from games.thief.cards import ENEMIES, HATCH, LEVELS, STRONGBOX
+from games.thief.director import Roll
 from games.thief.dusk import settle
+from games.thief.game import GAME
 from games.thief.gaze import gaze
 from games.thief.light import light
-from games.thief.path import Position, begin, cornered, enter, explore, follow, slips
-from games.thief.rules import HEIST, HeistState, moves_of
+from games.thief.path import Position, begin, cornered, enter, follow, legal_paths, slips
+from games.thief.rules import HeistState, moves_of
 from tests.games import thief
-from tests.games.thief import heist, house, log, walk
+from tests.games.thief import heist, house, log, path_over
 
 
 def cells(mask: int) -> list[int]:
@@ -110,7 +112,7 @@ def test_enemies_see_one_cell_ahead_overseers_also_behind_and_owls_all_round(lay
 def test_the_worked_example_comes_out() -> None:
     example = "treasure1 sneak1 treasure1 treasure2 torch torch guard2> guard2< @"
     assert cells(light(house(example).board)) == [1, 2, 3, 4, 5, 7, 8]
-    after = [(w.multiplier, w.stealth, w.gems) for w in (walk(example, *(4, 0, 1, 3)[:n]) for n in range(1, 5))]
+    after = [(w.multiplier, w.stealth, w.gems) for w in (path_over(example, *(4, 0, 1, 3)[:n]) for n in range(1, 5))]
     assert after == [(1, 8, 0), (2, 8, 2), (3, 11, 2), (4, 11, 10)]
     state = heist(example, deck="door door door door")
     state.play(0, "path 4 0 1 3")
@@ -145,7 +147,7 @@ def test_one_card_is_enough_for_the_hatch_or_where_there_is_no_path_of_two(layou
 
 
 def test_each_card_that_does_not_touch_the_start_raises_the_multiplier_first() -> None:
-    found = walk("treasure1 treasure1 treasure1 treasure1 treasure1 treasure1 . . @", 4, 0, 1, 2, 5)
+    found = path_over("treasure1 treasure1 treasure1 treasure1 treasure1 treasure1 . . @", 4, 0, 1, 2, 5)
     assert (found.multiplier, found.gems) == (4, 1 + 2 + 3 + 4 + 4)
 
 
@@ -170,18 +172,18 @@ ENEMY_ROWS = [
 @pytest.mark.parametrize(("layout", "cost", "why"), [row[1:] for row in ENEMY_ROWS], ids=[row[0] for row in ENEMY_ROWS])
 def test_an_enemy_costs_its_value_and_one_for_each_disadvantage(layout: str, cost: int, why: tuple[str, ...]) -> None:
     cell = 4 if layout.split()[4] not in (".", "wolf>") else 5
-    found = walk(layout, cell)
+    found = path_over(layout, cell)
     assert 10 - found.stealth == cost
     assert tuple(reason for reason in found.why if reason not in ("noise", "howl")) == why
 
 
 def test_the_multiplier_counts_for_price_and_purse() -> None:
-    found = walk(". . guard3> . . treasure1 . . @", 5, 2)
+    found = path_over(". . guard3> . . treasure1 . . @", 5, 2)
     assert (found.stealth, found.gained) == (10 - 2 * 3, 2 * 2)
 
 
 def test_from_behind_in_the_dark_an_enemy_is_free_even_without_stealth() -> None:
-    assert walk(". . . . . guard4^ . . @", 5, stealth=-2).gems == 3
+    assert path_over(". . . . . guard4^ . . @", 5, stealth=-2).gems == 3
     assert moves_of(house(". . treasure1 . . guard4^ . . @", stealth=-2)) == ["path 5 2", "slip 5"]
 
 
@@ -208,7 +210,7 @@ CARD_ROWS = [
 
 @pytest.mark.parametrize(("layout", "path", "after"), [row[1:] for row in CARD_ROWS], ids=[row[0] for row in CARD_ROWS])
 def test_a_card_does_what_its_row_says(layout: str, path: tuple[int, ...], after: tuple[int, int]) -> None:
-    found = walk(layout, *path)
+    found = path_over(layout, *path)
     assert (found.stealth, found.gems) == after
 
 
@@ -279,9 +281,9 @@ def test_stealth_may_run_out_in_the_dark_or_where_nobody_looks(layout: str, note
     if note:
         assert not isinstance(after, str)
         assert after.stealth == -1
-        trail = heist(layout, 1).view(0)["trail"]
-        end = steps(trail["start"], "path")["path 5"]
-        assert note in [trail["notes"][place]["mark"] for place in end["notes"]]
+        paths = GAME.view(heist(layout, 1), 0)["paths"]
+        end = steps(paths["start"], "path")["path 5"]
+        assert note in [paths["notes"][place]["mark"] for place in end["notes"]]
     else:
         assert after == "seen"
 
@@ -310,14 +312,14 @@ REACTIONS = [
 
 @pytest.mark.parametrize(("layout", "after"), [row[1:] for row in REACTIONS], ids=[row[0] for row in REACTIONS])
 def test_the_enemy_in_the_middle_notices_what_happens_to_its_right(layout: str, after: str) -> None:
-    found = walk(layout, 5, stealth=20)
+    found = path_over(layout, 5, stealth=20)
     assert thief.layout(found.board[4:5]) == after
 
 
 def test_noise_is_heard_round_the_corner_but_nobody_turns_there() -> None:
-    found = walk(". guard2< . . . trap . owl @", 5)
+    found = path_over(". guard2< . . . trap . owl @", 5)
     assert (thief.layout(found.board[1:2]), thief.layout(found.board[7:8])) == ("guard2<!", "owl!")
-    assert thief.layout(walk("guard2< . . . . trap . . @", 5).board[:1]) == "guard2<", "it is too far away"
+    assert thief.layout(path_over("guard2< . . . . trap . . @", 5).board[:1]) == "guard2<", "it is too far away"
 
 
 @pytest.mark.parametrize(
@@ -331,11 +333,11 @@ def test_noise_is_heard_round_the_corner_but_nobody_turns_there() -> None:
     ids=["flank", "front", "behind in the dark", "behind in the light"],
 )
 def test_a_wolf_howls_unless_taken_from_behind_in_the_dark(layout: str, howls: bool) -> None:
-    assert thief.layout(walk(layout, 5).board[:1]) == ("guard2<!" if howls else "guard2<")
+    assert thief.layout(path_over(layout, 5).board[:1]) == ("guard2<!" if howls else "guard2<")
 
 
 def test_a_howl_comes_instead_of_noise() -> None:
-    found = walk(". . torch . guard2< wolfv . . @", 5)
+    found = path_over(". . torch . guard2< wolfv . . @", 5)
     assert thief.layout(found.board[4:5]) == "guard2<!", (
         "alarmed, but it has not turned: the wolf was lit behind its back"
     )
@@ -450,7 +452,7 @@ def test_leaving_with_the_strongbox_scores_gems_and_five_for_each_stealth_paid()
     state = heist(". . . . . treasure2 . hatch @", gems=7, box=3)
     state.play(0, "path 7")
     assert (state.ending, state.scores(), state.over) == ("won", [7 + 15], True)
-    assert state.view(0)["result"]["winners"] == [0]
+    assert GAME.view(state, 0)["result"]["winners"] == [0]
     assert log(state)[-1] == "Tess gets away with 7 gems and a Strongbox worth 15: 22 points."
 
 
@@ -467,7 +469,7 @@ def test_leaving_without_the_strongbox_scores_nothing_and_wins_nothing() -> None
     state = heist(". . . . . treasure2 . hatch @", gems=7)
     state.play(0, "path 7")
     assert (state.ending, state.scores()) == ("failed", [0])
-    assert state.view(0)["result"]["winners"] == []
+    assert GAME.view(state, 0)["result"]["winners"] == []
     assert log(state)[-1] == "Tess leaves without the Strongbox, so 7 gems count for nothing."
 
 
@@ -573,6 +575,17 @@ def test_rolls_of_one_deal_do_not_shift_a_later_one() -> None:
     assert longer[: len(shorter)] == shorter
 
 
+def test_a_clone_goes_on_dealing_from_the_streams_of_the_match() -> None:
+    state = HeistState(1, directed=True, chance=SealedChance(bytes(32)))
+    copy = state.clone().clone()
+    for _ in range(3):
+        move = state.legal_moves(0)[0]
+        state.apply(0, move)
+        copy.apply(0, move)
+        assert (copy.board, copy.deck, copy.rolls) == (state.board, state.deck, state.rolls)
+    assert not state.over
+
+
 def test_forks_of_one_chance_deal_differently() -> None:
     state = HeistState(1, directed=True, chance=FastChance("any"))
     move = max(state.legal_moves(0), key=len)
@@ -585,6 +598,63 @@ def test_forks_of_one_chance_deal_differently() -> None:
     assert len(boards) == 5
 
 
+def known(state: HeistState) -> dict[str, object]:
+    """Return all that a state is made of but its chance."""
+    return {name: value for name, value in vars(state).items() if name != "chance"}
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32), level=st.sampled_from(LEVELS), turn=st.integers(0, 6))
+def test_what_is_believed_depends_on_nothing_but_what_is_known_and_chance(seed: int, level: int, turn: int) -> None:
+    """Whatever the order of the deck and the director's rolls really are, the same chance gives the same belief."""
+    states = played(level, seed, directed=True, greedy=8)
+    state = states[min(turn, len(states) - 1)]
+    believed = state.determinize(0, FastChance("belief"))
+    for other in ("other", "another"):
+        truth = state.determinize(0, FastChance(other))
+        truth.rolls = (Roll("enemy", len(other), "an enemy"),)
+        again = truth.determinize(0, FastChance("belief"))
+        assert known(again) == known(believed)
+        assert again.chance.randbelow(2**32) == believed.chance.clone().randbelow(2**32)
+        assert again.observe(0) == state.observe(0)
+    assert believed.rolls == ()
+    assert sorted(believed.deck) == sorted(state.deck)
+
+
+def test_every_card_of_the_deck_may_be_believed_on_top() -> None:
+    state = HeistState(4, directed=True, chance=SealedChance(bytes(32)))
+    chance = FastChance("belief")
+    assert {state.determinize(0, chance).deck[-1] for _ in range(600)} == set(state.deck)
+
+
+# -- random play
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    level=st.sampled_from(LEVELS),
+    directed=st.booleans(),
+    turn=st.integers(0, 12),
+    cap=st.sampled_from((0, 1, 2, 5, 10_000)),
+)
+def test_a_play_out_draws_and_ends_as_one_that_writes_its_moves(
+    seed: int, level: int, directed: bool, turn: int, cap: int
+) -> None:
+    states = played(level, seed, directed=directed, greedy=8)
+    state = states[min(turn, len(states) - 1)]
+    fast, slow, forked = state.clone(), state.clone(), state.fork(FastChance("draws"))
+    draws = [FastChance("draws"), FastChance("draws"), forked.chance]
+    scores = [fast.playout(draws[0], cap), State.playout(slow, draws[1], cap)]
+    assert scores[0] == scores[1]
+    assert known(fast) == known(slow)
+    assert draws[0].randbelow(2**32) == draws[1].randbelow(2**32)
+    assert fast.chance.randbelow(2**32) == slow.chance.randbelow(2**32)
+    twin = state.fork(FastChance("draws"))  # as in a search: moves and deals drawn from the same chance
+    assert forked.playout(draws[2], cap) == State.playout(twin, twin.chance, cap)
+    assert known(forked) == known(twin)
+
+
 # -- whole heists
 
 
@@ -592,11 +662,14 @@ def played(level: int, seed: int, *, directed: bool, greedy: int) -> list[HeistS
     """Return the states of a heist, one a turn. The house bot makes ``greedy`` moves of ten, the others are random."""
     state = HeistState(level, directed=directed, chance=FastChance(str(seed)))
     choices = FastChance(f"{seed}/choices")
-    bot = HEIST.bots[0]()
+    bot = GAME.bots[0]()
     states = [state]
     while not state.over:
-        house_moves = choices.below(10) < greedy
-        move = bot.choose(Information(state, 0, choices)) if house_moves else choices.choice(state.legal_moves(0))
+        house_moves = choices.randbelow(10) < greedy
+        if house_moves:
+            move = bot.choose(Information.of(GAME, state, 0, choices, bot.needs))
+        else:
+            move = choices.choice(state.legal_moves(0))
         state = state.clone()
         state.apply(0, move)
         states.append(state)
@@ -624,6 +697,18 @@ def test_a_heist_keeps_its_cards_together(seed: int, level: int, directed: bool,
     assert len(hatches) <= 1
 
 
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32), level=st.sampled_from(LEVELS), greedy=st.integers(0, 10))
+def test_light_and_gazes_on_a_path_are_those_of_the_cards_that_are_left(seed: int, level: int, greedy: int) -> None:
+    """A step works out only what it changes: it must come to the same as looking at the whole board."""
+    for state in played(level, seed, directed=True, greedy=greedy)[:-1]:
+        for path in legal_paths(state.position):
+            board = path.board
+            assert path.lit == light(board)
+            assert path.watched == gaze(board)
+            assert [cell for cell, card in enumerate(board) if card is None] == sorted({state.thief, *path.cells})
+
+
 def steps(step: Step, verb: str) -> dict[str, Step]:
     """Every beginning of a path, by the text of its move."""
     found = {}
@@ -636,14 +721,14 @@ def steps(step: Step, verb: str) -> dict[str, Step]:
 
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 2**32), level=st.sampled_from(LEVELS), greedy=st.integers(0, 10))
-def test_a_trail_foretells_what_each_path_comes_to(seed: int, level: int, greedy: int) -> None:
+def test_the_paths_foretell_what_each_of_them_comes_to(seed: int, level: int, greedy: int) -> None:
     choices = FastChance(str(seed))
     for state in played(level, seed, directed=True, greedy=greedy)[:-1]:
-        trail = state.view(0)["trail"]
-        marks = [note["mark"] for note in trail["notes"]]
-        known = steps(trail["start"], trail["verb"])
-        assert all(known.get(move.rpartition(" ")[0], {"further": True}) for move in trail_moves(trail))
-        moves = list(trail_moves(trail))
+        paths = GAME.view(state, 0)["paths"]
+        marks = [note["mark"] for note in paths["notes"]]
+        known = steps(paths["start"], paths["verb"])
+        assert all(known.get(move.rpartition(" ")[0], {"further": True}) for move in path_moves(paths))
+        moves = list(path_moves(paths))
         for move in {choices.choice(moves) for _ in range(12)} if moves else ():
             after = state.clone()
             after.apply(0, move)
@@ -660,33 +745,33 @@ def test_a_trail_foretells_what_each_path_comes_to(seed: int, level: int, greedy
 
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 2**32), level=st.sampled_from(LEVELS))
-def test_a_trail_shows_how_the_house_looks_after_each_step(seed: int, level: int) -> None:
+def test_the_paths_show_how_the_house_looks_after_each_step(seed: int, level: int) -> None:
     choices = FastChance(str(seed))
     for state in played(level, seed, directed=True, greedy=5)[:-1]:
-        view = state.view(0)
-        trail, cells_now = view["trail"], view["grids"][0]["cells"]
-        known = steps(trail["start"], trail["verb"])
+        view = GAME.view(state, 0)
+        paths, cells_now = view["paths"], view["grids"][0]["cells"]
+        known = steps(paths["start"], paths["verb"])
         for move in {choices.choice(list(known)) for _ in range(6)} if known else ():
             marks = [set(cell["marks"]) for cell in cells_now]
             badges = [cell["pieces"][0].get("badge") for cell in cells_now]
             words = move.split()
             for length in range(2, len(words) + 1):
                 for word, place in known[" ".join(words[:length])].get("looks", {}).items():
-                    marks[int(word)] = set(trail["looks"][place]["marks"])
-                    badges[int(word)] = trail["looks"][place].get("badge")
+                    marks[int(word)] = set(paths["looks"][place]["marks"])
+                    badges[int(word)] = paths["looks"][place].get("badge")
             end = follow(state.position, map(int, words[1:]))[-1]
             after = state.clone()
             after.board, after.thief = end.board, end.here
-            for cell, shown in enumerate(after.view(None)["grids"][0]["cells"]):
+            for cell, shown in enumerate(GAME.view(after, None)["grids"][0]["cells"]):
                 assert marks[cell] == set(shown["marks"])
                 assert badges[cell] == (shown["pieces"][0].get("badge") if shown["pieces"] else None)
 
 
-def test_the_trail_says_why_a_card_beside_is_shut() -> None:
+def test_the_paths_say_why_a_card_beside_is_shut() -> None:
     state = heist("torch door treasure1 warden^ treasure1 treasure1 treasure1 treasure1 @", 3)
-    trail = state.view(0)["trail"]
-    shut = steps(trail["start"], "path")["path 4"]["shut"]
-    assert {word: trail["notes"][note]["mark"] for word, note in shut.items()} == {
+    paths = GAME.view(state, 0)["paths"]
+    shut = steps(paths["start"], "path")["path 4"]["shut"]
+    assert {word: paths["notes"][note]["mark"] for word, note in shut.items()} == {
         "0": "seen",
         "1": "locked",
         "3": "dear",
@@ -699,24 +784,27 @@ def test_a_view_stays_small_however_many_paths_there_are(thief: int) -> None:
     words[thief] = "@"
     state = heist(" ".join(words))
     assert len(state.legal_moves(0)) <= 1400
-    assert len(json.dumps(state.view(0), separators=(",", ":"))) < 150_000
+    assert len(json.dumps(GAME.view(state, 0), separators=(",", ":"))) < 150_000
 
 
 def test_a_card_shows_its_price_as_it_lies() -> None:
     state = heist("guard2>! sneak2 torch treasure3 warden^ sneak1 strongbox4 hide @", deck="trap")
     shown = {
-        piece["face"]: piece.get("badge", "") for c in state.view(None)["grids"][0]["cells"] for piece in c["pieces"]
+        piece["face"]: piece.get("badge", "")
+        for c in GAME.view(state, None)["grids"][0]["cells"]
+        for piece in c["pieces"]
     }
     priced = {"guard": "-3", "torch": "-2", "treasure": "3", "warden": "-3", "strongbox": "-4"}
     assert shown == priced | {"sneak": "", "hide": "", "thief": ""}
-    marks = [cell["marks"] for cell in state.view(None)["grids"][0]["cells"]]
+    marks = [cell["marks"] for cell in GAME.view(state, None)["grids"][0]["cells"]]
     assert marks[:3] == [["looks-east", "alert-1"], ["lit", "watched"], ["lit"]]
 
 
 def test_every_gaze_is_shown_an_overseer_s_two_and_an_owl_s_as_many_as_there_are_cells() -> None:
     state = heist("owl door overseer^ door owl door door overseer> @")
     marks = [
-        [mark for mark in cell["marks"] if mark.startswith("looks")] for cell in state.view(None)["grids"][0]["cells"]
+        [mark for mark in cell["marks"] if mark.startswith("looks")]
+        for cell in GAME.view(state, None)["grids"][0]["cells"]
     ]
     assert marks[0] == ["looks-east", "looks-south"]
     assert marks[2] == ["looks-north", "looks-south"]
@@ -725,9 +813,9 @@ def test_every_gaze_is_shown_an_overseer_s_two_and_an_owl_s_as_many_as_there_are
 
 
 def test_where_there_are_only_slips_the_table_says_so_and_tells_two_wolves_apart() -> None:
-    view = heist("door torch guard4> guard4^ door wolf> guard4> wolf> @", 0).view(0)
+    view = GAME.view(heist("door torch guard4> guard4^ door wolf> guard4> wolf> @", 0), 0)
     assert "no path" in view["prompt"]["text"]
-    assert [plain(deed["label"], []) for deed in view["moves"]] == [
+    assert [plain(move["label"], []) for move in view["moves"]] == [
         "Slip past the wolf (right): change places",
         "Slip past the wolf (bottom): change places",
     ]
@@ -736,17 +824,17 @@ def test_where_there_are_only_slips_the_table_says_so_and_tells_two_wolves_apart
 def test_only_the_open_view_shows_the_deck_and_the_director_s_rolls() -> None:
     state = HeistState(2, directed=True, chance=FastChance("any"))
     for audience in (0, None):
-        view = state.view(audience)
+        view = GAME.view(state, audience)
         assert [zone["id"] for zone in view["zones"]] == ["deck", "taken"]
         assert len(view["zones"][0]["pieces"]) == 1
-    deck, _, director = state.view(None, face_up=True)["zones"]
+    deck, _, director = GAME.view(state, None, face_up=True)["zones"]
     assert [piece["face"] for piece in deck["pieces"]] == [card.kind for card in state.deck]
     assert [piece["label"]["args"]["roll"] for piece in director["pieces"]] == [roll.roll for roll in state.rolls]
 
 
 def test_what_is_left_in_the_deck_is_counted_by_kind_for_all() -> None:
     state = HeistState(2, directed=True, chance=FastChance("any"))
-    counted = {row["piece"]: int(row["cells"][0]) for row in state.view(None)["odds"]["rows"]}
+    counted = {row["piece"]: int(row["cells"][0]) for row in GAME.view(state, None)["odds"]["rows"]}
     out = [card.kind for card in state.board if card]
     everything = [card.kind for card in cards.deck(2)]
     assert counted == {kind: everything.count(kind) - out.count(kind) for kind in counted}
@@ -755,4 +843,4 @@ def test_what_is_left_in_the_deck_is_counted_by_kind_for_all() -> None:
 
 def test_the_same_position_is_explored_once() -> None:
     position: Position = house("treasure1 treasure1 treasure1 treasure1 . treasure1 . treasure1 @")
-    assert explore(position) is explore(Position(*position))
+    assert legal_paths(position) is legal_paths(Position(*position))

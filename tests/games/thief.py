@@ -12,7 +12,7 @@ from games.core import FastChance
 from games.core.view import plain
 from games.thief import cards
 from games.thief.cards import GUARD, KINDS, PRINTED, Card, guard
-from games.thief.path import Position, Walk, follow
+from games.thief.path import Path, Position, follow
 from games.thief.rules import HeistState
 
 ARROWS = "^>v<"
@@ -52,9 +52,9 @@ def house(layout: str, stealth: int = 10, slips: int = 0) -> Position:
     return Position(board, words.index("@"), stealth, slips)
 
 
-def walk(layout: str, *path: int, stealth: int = 10) -> Walk:
-    """Return what a path comes to."""
-    return follow(house(layout, stealth), path)[-1]
+def path_over(layout: str, *cells: int, stealth: int = 10) -> Path:
+    """Return what a path over these cells comes to."""
+    return follow(house(layout, stealth), cells)[-1]
 
 
 def layout(board: tuple[Card | None, ...]) -> str:

@@ -3,27 +3,84 @@
 A watcher's view is written in full, the others' only where they differ: that is what is kept from watchers. The files
 notice any change of rules, dealing, words or secrecy: a person reads the difference before it is committed.
 ``python -m tests.playthroughs`` writes them again.
+
+``rules.json`` holds, for each game, the version of its rules and what they made of each seeded match: every draw, who
+could act, all legal moves, all scores. Stored matches are played again by it, so where it changes the version must.
+Words and looks may change without.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TypedDict
 
-from games.core import FastChance, Match, SealedChance, View
+from games.core import FastChance, Match, SealedChance, View, Witness
 from games.core.cards import sign
-from games.core.view import Space, Trail, Zone, plain, trail_moves
+from games.core.view import Paths, Space, Zone, path_moves, plain
 from tests.games.cases import Case, random_move
 
 FOLDER = Path(__file__).parent
 SEED = bytes(range(32))
 
 
+RULES = FOLDER / "rules.json"
+
+
 def golden_file(case: Case) -> Path:
     """Return where the playthrough of a case is kept."""
     return FOLDER / f"{case.name}.txt"
+
+
+class Ruled(TypedDict):
+    """What the rules of a game were when they were last looked at."""
+
+    version: str
+    matches: dict[str, str]  # by case, see ``outcome``
+
+
+def rules_on_record() -> dict[str, Ruled]:
+    """Read the versions of all rules, and what they made of each case."""
+    found: dict[str, Ruled] = json.loads(RULES.read_text()) if RULES.exists() else {}
+    return found
+
+
+def outcome(case: Case) -> str:
+    """Return a digest of what the rules make of a seed and random moves, words and looks aside."""
+    witness = Witness(SEED)
+    match = case.start(witness)
+    choices = FastChance(case.name)
+    digest = hashlib.sha256()
+    while True:
+        legal = [match.legal_moves(seat) for seat in range(case.seats)]
+        digest.update(json.dumps([match.to_act(), legal, match.scores(), witness.notes]).encode())
+        witness.notes.clear()
+        if match.over:
+            digest.update(json.dumps(match.winners()).encode())
+            return digest.hexdigest()[:16]
+        random_move(match, choices)
+
+
+def rules_now(cases: Iterable[Case]) -> dict[str, Ruled]:
+    """Return the versions of all rules, and what they make of each case today."""
+    found: dict[str, Ruled] = {}
+    for case in cases:
+        ruled = found.setdefault(case.game.name, Ruled(version=case.game.rules_version, matches={}))
+        ruled["matches"][case.name] = outcome(case)
+    return found
+
+
+def changed_silently(before: dict[str, Ruled], now: dict[str, Ruled]) -> list[str]:
+    """Return the cases of which the rules make something else than before, though they say they are the same rules."""
+    return [
+        name
+        for game, ruled in now.items()
+        if game in before and before[game]["version"] == ruled["version"]
+        for name, made in ruled["matches"].items()
+        if before[game]["matches"].get(name, made) != made
+    ]
 
 
 def playthrough(case: Case) -> str:
@@ -33,7 +90,7 @@ def playthrough(case: Case) -> str:
     names = [f"Seat{seat}" for seat in range(case.seats)]
     lines = [f"{case.game.title}, {case.seats} seats, options {match.options}, seed {SEED.hex()}"]
     lines += _position(match, names, "The deal")
-    while not match.state.over:
+    while not match.over:
         random_move(match, choices)
         seat, move = match.moves[-1]
         lines += _position(match, names, f"Move {match.ply}: {names[seat]}: {move}")
@@ -75,11 +132,11 @@ def _view(view: View, names: list[str]) -> Iterator[str]:
     for grid in view.get("grids", []):
         for first in range(0, len(grid["cells"]), grid["columns"]):
             yield f"  {grid['id']}: {' '.join(map(_space, grid['cells'][first : first + grid['columns']]))}"
-    for deed in view["moves"]:
-        pieces = "+".join(deed["pieces"])
-        yield f"  may {deed['move']}: {plain(deed['label'], names)} ({pieces} > {deed.get('target', 'itself')})"
-    if "trail" in view:
-        yield from _trail(view["trail"], names)
+    for legal in view["moves"]:
+        pieces = "+".join(legal["pieces"])
+        yield f"  may {legal['move']}: {plain(legal['label'], names)} ({pieces} > {legal.get('target', 'itself')})"
+    if "paths" in view:
+        yield from _paths(view["paths"], names)
     if "reckoning" in view:
         reckoning = view["reckoning"]
         columns = ", ".join(plain(column, names) for column in reckoning["columns"])
@@ -93,17 +150,17 @@ def _view(view: View, names: list[str]) -> Iterator[str]:
         yield f"  result {result['scores']}, winners {result['winners']}: {plain(result['text'], names)}"
 
 
-def _trail(trail: Trail, names: list[str]) -> Iterator[str]:
+def _paths(paths: Paths, names: list[str]) -> Iterator[str]:
     """How many moves there are, the first two steps of each, and which numbers all of them come to."""
-    columns = ", ".join(plain(column, names) for column in trail["columns"])
-    moves = list(trail_moves(trail))
-    digest = hashlib.sha256(json.dumps(trail, sort_keys=True).encode()).hexdigest()
-    yield f"  may {trail['verb']} {len(moves)} ways ({columns}), in all {digest[:12]}"
-    for first in trail["start"].get("then", []):
+    columns = ", ".join(plain(column, names) for column in paths["columns"])
+    moves = list(path_moves(paths))
+    digest = hashlib.sha256(json.dumps(paths, sort_keys=True).encode()).hexdigest()
+    yield f"  may {paths['verb']} {len(moves)} ways ({columns}), in all {digest[:12]}"
+    for first in paths["start"].get("then", []):
         for second in (None, *first.get("then", [])):
             step = second or first
-            move = " ".join([trail["verb"], first["word"], *([second["word"]] if second else [])])
-            marks = [trail["notes"][note]["mark"] for note in step.get("notes", [])]
+            move = " ".join([paths["verb"], first["word"], *([second["word"]] if second else [])])
+            marks = [paths["notes"][note]["mark"] for note in step.get("notes", [])]
             longer = sum(other.startswith(f"{move} ") for other in moves)
             may = "must go on" if step.get("further") else "may end"
             yield f"    {move}: {step['tally']} {' '.join([*marks, may])}, {longer} longer"

@@ -1,10 +1,33 @@
-"""``python -m tests.playthroughs``: write all golden playthroughs again, and remove those that no case has."""
+"""``python -m tests.playthroughs``: write all golden playthroughs again, and remove those that no case has.
+
+Writes nothing when rules have changed and not their version: matches that were played by the old ones would become
+other matches.
+"""
 
 from __future__ import annotations
 
-from tests.games.cases import CASES
-from tests.playthroughs import FOLDER, golden_file, playthrough
+import json
+import sys
 
+from tests.games.cases import CASES
+from tests.playthroughs import (
+    FOLDER,
+    RULES,
+    changed_silently,
+    golden_file,
+    playthrough,
+    rules_now,
+    rules_on_record,
+)
+
+now = rules_now(CASES)
+if changed := changed_silently(rules_on_record(), now):
+    games = ", ".join(sorted({case.game.title for case in CASES if case.name in changed}))
+    sys.exit(f"The rules of {games} have changed ({', '.join(changed)}): give the game another rules_version.")
+text = json.dumps(now, indent=2, sort_keys=True) + "\n"
+if not RULES.exists() or RULES.read_text() != text:
+    RULES.write_text(text)
+    print(f"wrote {RULES.name}")
 kept = {golden_file(case) for case in CASES}
 for stale in set(FOLDER.glob("*.txt")) - kept:
     stale.unlink()

@@ -1,0 +1,33 @@
+"""The facts of Stealing Bundles."""
+
+from __future__ import annotations
+
+from games.bundles.bots import HouseBot
+from games.bundles.rules import BundlesState, Observation
+from games.bundles.table import render
+from games.core import Chance, Game, RandomBot
+from games.core.options import Options
+from games.core.view import Drawing
+
+
+class StealingBundles(Game):
+    """Catch cards of your rank, or the whole bundle of somebody else. Source: ``rules.py``."""
+
+    name = "bundles"
+    title = "Stealing Bundles"
+    summary = "Catch cards of the same rank from the pool, or steal the whole bundle of somebody else."
+    rules_version = "1"
+    min_seats = 2
+    max_seats = 4
+    default_seats = 4
+    minutes = 8
+    bots = (HouseBot, RandomBot)
+
+    def start(self, seats: int, options: Options, chance: Chance) -> BundlesState:
+        return BundlesState(seats, chance)
+
+    def render(self, observation: Observation) -> Drawing:
+        return render(observation)
+
+
+GAME = StealingBundles()

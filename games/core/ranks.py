@@ -1,0 +1,70 @@
+"""Who is first, second, ... last: competition ranks from scores, with both ways to count a tie.
+
+Source: "standard competition ranking" (1, 2, 2, 4), as ``docs/architecture.md`` and the laboratory use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def ranks(scores: Sequence[float], *, low_wins: bool = False, teams: Sequence[Sequence[int]] = ()) -> list[int]:
+    """Return the rank of each seat, from 1; equal scores share the better rank, and the next one is left out.
+
+    ``low_wins``: the lowest score is first. ``teams``: seats that win and lose together. A team is as good as its best
+    member, and ranks count teams; a seat in none of them is a team of its own.
+
+    >>> ranks([3, 7, 7, 1])
+    [3, 1, 1, 4]
+    >>> ranks([3, 7, 7, 1], low_wins=True)
+    [2, 3, 3, 1]
+    >>> ranks([3, 7, 5, 1], teams=[[0, 2], [1, 3]])
+    [2, 1, 2, 1]
+    """
+    worth = [-score for score in scores] if low_wins else list(scores)
+    if not teams:
+        best_first = sorted(worth, reverse=True)
+        return [best_first.index(mine) + 1 for mine in worth]
+    sides = [list(team) for team in teams]
+    sides += [[seat] for seat in range(len(scores)) if not any(seat in team for team in sides)]
+    best = [max(worth[seat] for seat in side) for side in sides]
+    found = [0] * len(scores)
+    for side, mine in zip(sides, best, strict=True):
+        for seat in side:
+            found[seat] = 1 + sum(other > mine for other in best)
+    return found
+
+
+def scaled_ranks(found: Sequence[int]) -> list[float]:
+    """Return ranks as numbers from 1 (first) to 0 (last): (n - rank) / (n - 1); who plays alone has 1.
+
+    >>> scaled_ranks([3, 1, 1, 4])
+    [0.3333333333333333, 1.0, 1.0, 0.0]
+    """
+    last = len(found) - 1
+    return [(last + 1 - rank) / last if last else 1.0 for rank in found]
+
+
+def win_shares(winners: Sequence[int], seats: int, *, shared: bool = True) -> list[float]:
+    """Return what a match counts for each seat: 1 for its winner, 0 for the others.
+
+    A win that k seats share is 1/k for each of them, or, where not ``shared``, a full win for each, which is how the
+    published figures for card games count.
+
+    >>> win_shares([0, 2], seats=3)
+    [0.5, 0.0, 0.5]
+    >>> win_shares([0, 2], seats=3, shared=False)
+    [1.0, 0.0, 1.0]
+    """
+    worth = 1 / len(winners) if winners and shared else 1.0
+    return [worth if seat in winners else 0.0 for seat in range(seats)]
+
+
+def leaders(scores: Sequence[float]) -> list[int]:
+    """Return the seats that share the best score, the highest.
+
+    >>> leaders([3, 7, 7, 1])
+    [1, 2]
+    """
+    best = max(scores)
+    return [seat for seat, score in enumerate(scores) if score == best]

@@ -1,0 +1,192 @@
+"""Who has seen what: one record, for all games, of which cards each audience knows since they were last shuffled.
+
+The rules report what players see, in the words of a table: a card is shown to a seat or to everybody, cards are
+shuffled, cards change places out of sight. From that the record tells which cards a seat can name wherever they lie
+(``knows``), which is all that ``State.determinize`` needs, and what to call an open card of which there are several
+(``piece_id``).
+
+Cards of the same face cannot be told apart by looking. Where one of them comes out of a hand that held another whose
+face an audience knew, the audience takes it for that one; so neither an id nor a belief ever tells more than the faces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from games.core.cards import Pack
+
+Audience = int | None  # a seat; None: the watchers
+
+
+class Sight:
+    """What each of ``seats`` seats, and the watchers, know of the cards of a pack. At first nothing."""
+
+    __slots__ = ("_doubles", "_everybody", "_faces", "_known", "_numbers", "_redrawn", "seats")
+
+    def __init__(self, pack: Pack, seats: int) -> None:
+        self.seats = seats
+        self._known: dict[str, int] = {}  # by card, who knows which it is: a bit for each seat, then one for watchers
+        self._redrawn: list[tuple[Sequence[str], Sequence[str]]] = []  # see ``redraw``
+        self._everybody = (2 << seats) - 1
+        self._faces = pack.faces
+        self._doubles = pack.doubles
+        # By audience (watchers last): the number by which it calls a card that has doubles.
+        self._numbers: list[dict[str, int]] = [{} for _ in range(seats + 1)] if self._doubles else []
+
+    # -- what happens to cards
+
+    def show(self, card: str, seat: int, out_of: Iterable[str] = ()) -> None:
+        """Note that ``seat`` looks at a card. ``out_of``: the cards among which it lay, if the seat saw only backs."""
+        if self._doubles or self._redrawn:
+            self._learn(card, 1 << seat, out_of)
+        else:
+            self._known[card] = self._known.get(card, 0) | 1 << seat
+
+    def show_all(self, card: str, out_of: Iterable[str] = ()) -> None:
+        """Note that a card lies open. ``out_of``: the cards among which it lay, such as the hand it is played from."""
+        if self._doubles or self._redrawn:
+            self._learn(card, self._everybody, out_of)
+        else:
+            self._known[card] = self._everybody
+
+    def shuffle(self, cards: Iterable[str]) -> None:
+        """Note that cards are shuffled: nobody can name any of them any more."""
+        forget = self._settled().pop
+        for card in cards:
+            if forget(card, 0) and self._doubles:
+                for numbers in self._numbers:
+                    numbers.pop(card, None)
+
+    def mix(self, cards: Iterable[str], but: Sequence[int] = ()) -> None:
+        """Note that some of these cards have changed places out of sight of all but the seats ``but``.
+
+        As when a player lays one of them face down: whoever had seen one of them cannot tell where it is now.
+        """
+        known = self._settled()
+        keep = sum(1 << seat for seat in but)
+        for card in cards:
+            lost = known.get(card, 0) & ~keep
+            if lost:
+                known[card] &= keep
+                if self._doubles:
+                    for audience, numbers in enumerate(self._numbers):
+                        if lost >> audience & 1:
+                            numbers.pop(card, None)
+
+    def redraw(self, lay: Sequence[str], lies: Sequence[str]) -> None:
+        """Note that place by place ``lies`` are the cards where ``lay`` were, the same ones in another order.
+
+        For ``State.determinize``: whoever could name the card of a place can name the one that lies there now. That is
+        worked out when somebody asks, since most such states are only played out.
+        """
+        self._redrawn.append((lay, lies))
+
+    def _settled(self) -> dict[str, int]:
+        """Return who knows which card, with all that was redrawn."""
+        known = self._known
+        redrawn, self._redrawn = self._redrawn, []
+        for lay, lies in redrawn:
+            before = [known.pop(card, 0) for card in lay]
+            for numbers in self._numbers:
+                for card in lay:
+                    numbers.pop(card, None)
+            for card, who in zip(lies, before, strict=True):
+                self._learn(card, who, ())
+        return known
+
+    def _learn(self, card: str, who: int, out_of: Iterable[str]) -> None:
+        known = self._settled() if self._redrawn else self._known
+        before = known.get(card, 0)
+        news = who & ~before
+        if not news:
+            return
+        known[card] = before | who
+        if self._doubles and self._faces[card] in self._doubles:
+            alike = [other for other in out_of if other != card and self._faces[other] == self._faces[card]]
+            for audience, numbers in enumerate(self._numbers):
+                if news >> audience & 1:
+                    numbers[card] = self._number(audience, card, alike)
+
+    def _number(self, audience: int, card: str, alike: list[str]) -> int:
+        """Return what an audience calls a card it sees now: as one it may be, else by the lowest free number."""
+        numbers = self._numbers[audience]
+        for other in alike:
+            if self._known.get(other, 0) >> audience & 1:
+                self._known[other] &= ~(1 << audience)
+                return numbers.pop(other)
+        taken = {number for other, number in numbers.items() if self._faces[other] == self._faces[card]}
+        return next(number for number in range(1, len(taken) + 2) if number not in taken)
+
+    # -- what is known
+
+    def knows(self, audience: Audience, card: str) -> bool:
+        """Return whether an audience can say which card this is, wherever it lies."""
+        return bool(self._settled().get(card, 0) >> (self.seats if audience is None else audience) & 1)
+
+    def named_by(self, audience: Audience) -> set[str]:
+        """Return the cards that an audience can name."""
+        bit = 1 << (self.seats if audience is None else audience)
+        return {card for card, who in self._settled().items() if who & bit}
+
+    def in_order(self, cards: Iterable[str]) -> list[str]:
+        """Return cards in the order of the pack: the same list, however they lay."""
+        wanted = set(cards)
+        return [card for card in self._faces if card in wanted]
+
+    def piece_id(self, audience: Audience, card: str, *, face_up: bool = False) -> str:
+        """Return the id, in the view of an audience, of a card that it sees open.
+
+        It is the face. Where there are several of it, a number makes them different: a card keeps it as long as the
+        audience can follow the card, and loses it in a shuffle. ``face_up``: the view is of somebody who may see
+        everything. Raises LookupError for a card of which this record does not know that the audience has seen it.
+        """
+        face = self._faces[card]
+        if face not in self._doubles:
+            return face
+        if face_up:
+            return card
+        self._settled()
+        numbers = self._numbers[self.seats if audience is None else audience]
+        if card not in numbers:
+            whom = "everybody" if audience is None else f"seat {audience}"
+            raise LookupError(f"{card} lies open for {whom}, but was never shown: the rules must tell the sight.")
+        return f"{face}.{numbers[card]}"
+
+    def copy(self) -> Sight:
+        """Return an independent copy."""
+        copy = Sight.__new__(Sight)
+        copy.seats, copy._known, copy._redrawn = self.seats, self._known.copy(), self._redrawn[:]
+        copy._everybody, copy._faces, copy._doubles = self._everybody, self._faces, self._doubles
+        copy._numbers = [numbers.copy() for numbers in self._numbers]
+        return copy
+
+
+class Blind(Sight):
+    """A record that is not kept, as in play-outs, where nobody looks: nobody has seen anything. It costs nothing."""
+
+    __slots__ = ()
+
+    def show(self, card: str, seat: int, out_of: Iterable[str] = ()) -> None:
+        pass
+
+    def show_all(self, card: str, out_of: Iterable[str] = ()) -> None:
+        pass
+
+    def shuffle(self, cards: Iterable[str]) -> None:
+        pass
+
+    def mix(self, cards: Iterable[str], but: Sequence[int] = ()) -> None:
+        pass
+
+    def redraw(self, lay: Sequence[str], lies: Sequence[str]) -> None:
+        pass
+
+    def in_order(self, cards: Iterable[Any]) -> list[Any]:
+        return sorted(cards)
+
+    def copy(self) -> Sight:
+        return self
+
+
+BLIND = Blind(Pack.of(()), 0)

@@ -1,0 +1,54 @@
+"""The facts of Enchère."""
+
+from __future__ import annotations
+
+from games.core import Chance, Game, Option, RandomBot
+from games.core.options import Options
+from games.core.view import Drawing
+from games.enchere.auction import SEATS, VERSIONS
+from games.enchere.bots import HouseBot
+from games.enchere.rules import MOST, ONE_ROUND, USUAL, EnchereState, Observation
+from games.enchere.table import render
+
+
+class Enchere(Game):
+    """Bid blind for prizes, in three versions. Source: ``rules.py``."""
+
+    name = "enchere"
+    title = "Enchère"
+    summary = "Three bidders, one card each, all at once: win the prizes, and mind how ties are broken."
+    rules_version = "1"
+    min_seats = max_seats = default_seats = SEATS
+    minutes = 15
+    options = (
+        Option(
+            name="version",
+            label="Version",
+            default="enchere",
+            choices=tuple(VERSIONS),
+            names={version.name: version.title for version in VERSIONS.values()},
+            help="Enchère: bid any card; aces 4, kings 2, queens 1. Avancée: follow suit, a spare, a Joker that costs "
+            "10. Originale: follow suit, a spare, and only the best hand of prizes scores.",
+        ),
+        Option(
+            name="target",
+            label="Points to win",
+            default=USUAL,
+            low=USUAL,
+            high=MOST,
+            names={USUAL: "as usual: 50, 42, 42", ONE_ROUND: "a single round"},
+            help="Rounds go on until somebody has as many. 0: a single round.",
+        ),
+    )
+    bots = (HouseBot, RandomBot)
+
+    def start(self, seats: int, options: Options, chance: Chance) -> EnchereState:
+        version = VERSIONS[str(options["version"])]
+        target = int(options["target"])
+        return EnchereState(version, version.target if target == USUAL else target, chance)
+
+    def render(self, observation: Observation) -> Drawing:
+        return render(observation)
+
+
+GAME = Enchere()

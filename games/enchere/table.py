@@ -1,0 +1,176 @@
+"""Enchère on the table: an observation put into the table vocabulary."""
+
+from __future__ import annotations
+
+from games.core.cards import SUIT_NAMES, sign
+from games.core.ranks import leaders
+from games.core.view import (
+    Counter,
+    Drawing,
+    LegalMove,
+    Reckoning,
+    ReckoningRow,
+    SeatView,
+    Text,
+    Zone,
+    card_arg,
+    closed_card,
+    closed_pile,
+    figure,
+    hand_zone,
+    open_card,
+    say,
+    seat_arg,
+)
+from games.enchere.auction import RANK, SEATS, SUIT, VERSIONS, best_hand, legal_bids, points
+from games.enchere.rules import ONE_ROUND, Observation, Reckoned, why_won
+
+
+def render(seen: Observation) -> Drawing:
+    """Return what an audience sees."""
+    may_bid = seen.seat is not None and seen.prize and not seen.has_bid[seen.seat]
+    drawing = Drawing(
+        phase=_phase(seen),
+        prompt=_prompt(seen),
+        seats=[_seat(seen, seat) for seat in range(SEATS)],
+        zones=_zones(seen),
+        moves=_moves(seen, seen.hands[seen.seat]) if seen.seat is not None and may_bid else [],
+    )
+    if seen.awarded:
+        drawing["settled"] = why_won(seen.awarded)
+    if seen.reckoned:
+        drawing["reckoning"] = _reckoning(seen.reckoned)
+    if not seen.prize:
+        drawing["outcome"] = _outcome(seen.points)
+    return drawing
+
+
+def _waited_for(seen: Observation) -> list[int]:
+    return [seat for seat, done in enumerate(seen.has_bid) if not done] if seen.prize else []
+
+
+def _phase(seen: Observation) -> Text:
+    if not seen.prize:
+        return say("The match is over")
+    version = VERSIONS[seen.version]
+    count = len(version.prizes)
+    prize = count - seen.pile
+    if seen.target == ONE_ROUND:
+        return say("{version}: prize {prize} of {count}", version=version.title, prize=prize, count=count)
+    return say(
+        "{version}: prize {prize} of {count}, round {round} to {target} points",
+        version=version.title,
+        prize=prize,
+        count=count,
+        round=seen.round,
+        target=seen.target,
+    )
+
+
+def _prompt(seen: Observation) -> Text:
+    if not seen.prize:
+        return _outcome(seen.points)
+    prize = card_arg(seen.prize)
+    waited_for = _waited_for(seen)
+    if seen.seat not in waited_for:
+        names = {"seat": seat_arg(waited_for[0]), "other": seat_arg(waited_for[-1])}
+        if len(waited_for) == SEATS:
+            return say("Waiting for three bids for {prize}", prize=prize)
+        if len(waited_for) == 1:
+            return say("Waiting for {seat} to bid for {prize}", seat=names["seat"], prize=prize)
+        return say("Waiting for {seat} and {other} to bid for {prize}", prize=prize, **names)
+    hand = seen.hands[seen.seat]
+    if len(legal_bids(hand, seen.prize, seen.spare)) == len(hand):
+        return say("Your bid for {prize}: any card", prize=prize)
+    if any(RANK[face] == RANK[seen.spare] for face in hand):
+        return say(
+            "Your bid for {prize}: {suit}, or any {rank}",
+            prize=prize,
+            suit=SUIT_NAMES[SUIT[seen.prize]],
+            rank=RANK[seen.spare],
+        )
+    return say("Your bid for {prize}: {suit}", prize=prize, suit=SUIT_NAMES[SUIT[seen.prize]])
+
+
+def _outcome(totals: tuple[int, ...]) -> Text:
+    best = leaders(totals)
+    if len(best) == 1:
+        return say("{seat} wins with a score of {points}", seat=seat_arg(best[0]), points=max(totals))
+    return say("{count} players share the win with a score of {points}", count=len(best), points=max(totals))
+
+
+def _seat(seen: Observation, seat: int) -> SeatView:
+    counter = Counter(id="points", label=say("Points"), value=seen.points[seat])
+    return SeatView(seat=seat, state="won" if seat in seen.winners else "in", counters=[counter], marks=[])
+
+
+def _zones(seen: Observation) -> list[Zone]:
+    zones: list[Zone] = []
+    for seat in range(SEATS):
+        whose = seat_arg(seat)
+        held = [open_card(face) for face in seen.hands[seat]]
+        bid = Zone(id=f"bid:{seat}", label=say("Bid of {seat}", seat=whose), layout="slot", seat=seat, pieces=[])
+        if seen.bids[seat]:
+            bid["pieces"].append(open_card(seen.bids[seat]))
+        elif seen.has_bid[seat]:
+            bid["pieces"].append(closed_card(bid["id"], 0, "stock"))
+        elif seen.shown[seat]:  # the last bid lies open until the next one covers it
+            bid["pieces"].append(open_card(seen.shown[seat]))
+        won = Zone(
+            id=f"won:{seat}",
+            label=_won_label(seen, seat),
+            layout="row",
+            seat=seat,
+            pieces=[open_card(face) for face in seen.won[seat]],
+            total=points(seen.version, seen.won[seat]),
+        )
+        hand = hand_zone(f"hand:{seat}", say("Hand of {seat}", seat=whose), seat, held, seen.hand_sizes[seat], "stock")
+        zones += [won, bid, hand]
+    prize = Zone(id="prize", label=say("Prize"), layout="slot", pieces=[])
+    if seen.prize:
+        prize["pieces"].append(open_card(seen.prize))
+    zones += [prize, closed_pile("prizes", say("Prizes to come"), seen.pile, "plain")]
+    if seen.spare:
+        zones.append(Zone(id="spare", label=say("Spare"), layout="slot", pieces=[open_card(seen.spare)]))
+    lying = sum(bool(face) and not done for face, done in zip(seen.shown, seen.has_bid, strict=True))
+    out_of_play = seen.aside + len(seen.spent) - lying
+    return [*zones, closed_pile("cash", say("Cash out of play"), out_of_play, "stock")]
+
+
+def _won_label(seen: Observation, seat: int) -> Text:
+    if seen.version == "originale" and seen.won[seat]:
+        return say("{seat}: {hand}", seat=seat_arg(seat), hand=best_hand(seen.won[seat]).name)
+    return say("Prizes of {seat}", seat=seat_arg(seat))
+
+
+def _moves(seen: Observation, hand: tuple[str, ...]) -> list[LegalMove]:
+    moves: list[LegalMove] = []
+    for face in legal_bids(hand, seen.prize, seen.spare):
+        spare = seen.spare and RANK[face] == RANK[seen.spare]
+        label = say("Bid {card} (spare)" if spare else "Bid {card}", card=card_arg(face))
+        moves.append(LegalMove(move=f"bid {face}", label=label, pieces=[face]))
+    return moves
+
+
+def _reckoning(reckoned: Reckoned) -> Reckoning:
+    rows: list[ReckoningRow] = []
+    best = leaders(reckoned.points)
+    for seat, won in enumerate(reckoned.won):
+        cells = [" ".join(map(sign, won)), figure(reckoned.scored[seat]), figure(reckoned.points[seat])]
+        row = ReckoningRow(seat=seat, cells=cells)
+        if reckoned.final and seat in best:
+            row["mark"] = "won"
+        rows.append(row)
+    if reckoned.final:
+        verdict = _outcome(reckoned.points)
+    elif len(best) == 1:
+        verdict = say("{seat} leads with a score of {points}", seat=seat_arg(best[0]), points=max(reckoned.points))
+    else:
+        verdict = say("{count} players lead with a score of {points}", count=len(best), points=max(reckoned.points))
+    return Reckoning(
+        id=f"round-{reckoned.round}",
+        title=say("Round {round}", round=reckoned.round),
+        columns=[say("Prizes"), say("Points"), say("Total")],
+        rows=rows,
+        verdict=verdict,
+    )

@@ -1,0 +1,52 @@
+"""The facts of Hamsterdam Exchange."""
+
+from __future__ import annotations
+
+from games.core import BadOption, Chance, Game, Option, RandomBot
+from games.core.options import Options
+from games.core.view import Drawing
+from games.hamsterdam.bots import HouseBot
+from games.hamsterdam.dealers import HONEST
+from games.hamsterdam.rigged import RiggedDealer, RiggedSeries
+from games.hamsterdam.rules import MAX_SEATS, HamsterdamState, Observation
+from games.hamsterdam.table import render
+
+
+class HamsterdamExchange(Game):
+    """Be the last who holds a certificate, in a market of two decks. Source: ``rules.py``."""
+
+    name = "hamsterdam"
+    title = "Hamsterdam Exchange"
+    summary = "Keep your stock or pass it on, then push prices up and down: the lowest loses a certificate."
+    rules_version = "1"
+    min_seats = 2
+    max_seats = MAX_SEATS
+    default_seats = 3
+    minutes = 10
+    options = (
+        Option(
+            name="rigged",
+            label="Deck stacked for seat",
+            default=-1,
+            low=-1,
+            high=MAX_SEATS - 1,
+            help="The seat that gets the good cards; -1: nobody, an honest deal.",
+            set_by="administrator",
+        ),
+    )
+    bots = (HouseBot, RandomBot)
+    rig = RiggedSeries()
+    featured = True
+
+    def start(self, seats: int, options: Options, chance: Chance) -> HamsterdamState:
+        """Deal the first round. Raises BadOption when the deck is to be stacked for a seat that is not there."""
+        favourite = int(options["rigged"])
+        if favourite >= seats:
+            raise BadOption(f"rigged must be a seat from 0 to {seats - 1}, or -1 for nobody, not {favourite}.")
+        return HamsterdamState(seats, chance, HONEST if favourite < 0 else RiggedDealer(favourite))
+
+    def render(self, observation: Observation) -> Drawing:
+        return render(observation)
+
+
+GAME = HamsterdamExchange()

@@ -1,0 +1,189 @@
+"""Hamsterdam Exchange on the table: an observation put into the table vocabulary."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from games.core.view import (
+    Counter,
+    Drawing,
+    LegalMove,
+    Piece,
+    Reckoning,
+    ReckoningRow,
+    SeatView,
+    Text,
+    Zone,
+    card_arg,
+    closed_card,
+    closed_pile,
+    figure,
+    hand_zone,
+    open_card,
+    say,
+    seat_arg,
+)
+from games.hamsterdam.rules import MEANING, MODIFIER_VALUE, STOCK_VALUE, Observation, Reckoned, left_of, moves_of, total
+
+
+def render(seen: Observation) -> Drawing:
+    """Return what an audience sees."""
+    drawing = Drawing(
+        phase=_phase(seen),
+        prompt=_prompt(seen),
+        seats=[_seat(seen, seat) for seat in range(len(seen.certificates))],
+        zones=_zones(seen),
+        moves=_moves(seen) if seen.seat is not None and seen.seat == seen.mover else [],
+    )
+    if seen.reckoned:
+        drawing["reckoning"] = _reckoning(seen.reckoned)
+    if seen.phase == "over":
+        drawing["outcome"] = _outcome(seen)
+    return drawing
+
+
+def _phase(seen: Observation) -> Text:
+    if seen.phase == "market":
+        return say("Round {round}: markets open", round=seen.round)
+    if seen.phase == "adjustment":
+        return say("Round {round}: adjustment", round=seen.round)
+    return say("The match is over")
+
+
+def _prompt(seen: Observation) -> Text:
+    if seen.phase == "over":
+        return _outcome(seen)
+    mover = seat_arg(seen.mover)
+    if seen.phase == "adjustment":
+        if seen.seat == seen.mover:
+            return say("Your adjustment: play a modifier on anybody, or pass")
+        return say("Waiting for {seat} to play a modifier or pass", seat=mover)
+    if seen.seat != seen.mover:
+        return say("Waiting for {seat} to keep or trade", seat=mover)
+    own = card_arg(seen.stock[seen.mover])
+    if seen.mover == seen.dealer:
+        return say("Your market: keep the {card} or trade it for the top of the stock deck", card=own)
+    left = seat_arg(left_of(seen.mover, seen.certificates))
+    return say("Your market: keep the {card} or trade it with {seat}", card=own, seat=left)
+
+
+def _outcome(seen: Observation) -> Text:
+    if len(seen.winners) == 1:
+        return say("{seat} wins, the last with a certificate", seat=seat_arg(seen.winners[0]))
+    return say(
+        "{count} players lose their last certificate together and share the win",
+        count=len(seen.winners),
+    )
+
+
+def _seat(seen: Observation, seat: int) -> SeatView:
+    certificates = seen.certificates[seat]
+    counter = Counter(id="certificates", label=say("Certificates"), value=certificates, icon="certificate")
+    state: Literal["in", "out", "won"] = "won" if seat in seen.winners else "in" if certificates else "out"
+    return SeatView(seat=seat, state=state, counters=[counter], marks=["dealer"] if seat == seen.dealer else [])
+
+
+# Most of a table stays as it is from ply to ply and from audience to audience, so its parts are kept: making them was
+# most of what a move cost the site. Nobody changes a view.
+
+
+def _zones(seen: Observation) -> list[Zone]:
+    zones: list[Zone] = []
+    for seat in range(len(seen.certificates)):
+        zones += _places(
+            seat, seen.stock[seat], seen.holds[seat], seen.hands[seat], seen.hand_sizes[seat], seen.played[seat]
+        )
+    zones += _piles(seen.stock_deck, seen.modifier_deck, seen.discarded)
+    return zones
+
+
+@lru_cache(maxsize=4096)
+def _places(
+    seat: int, face: str, holds: bool, hand: tuple[str, ...], hand_size: int, played: tuple[str, ...]
+) -> tuple[Zone, Zone, Zone]:
+    whose = seat_arg(seat)
+    stock = Zone(id=f"stock:{seat}", label=say("Stock of {seat}", seat=whose), layout="slot", seat=seat, pieces=[])
+    if face:
+        stock["pieces"].append(_open(face))
+        stock["total"] = total(face, played)
+    elif holds:
+        stock["pieces"].append(closed_card(stock["id"], 0, "stock"))
+    label = say("Modifiers of {seat}", seat=whose)
+    modifiers = hand_zone(f"modifiers:{seat}", label, seat, [_open(face) for face in hand], hand_size, "modifier")
+    on_it = Zone(id=f"played:{seat}", label=say("Played on {seat}", seat=whose), layout="row", seat=seat, pieces=[])
+    on_it["pieces"] = [_open(face) for face in played]
+    return stock, modifiers, on_it
+
+
+@lru_cache(maxsize=1024)
+def _piles(stock_deck: int, modifier_deck: int, discarded: bool) -> tuple[Zone, Zone, Zone]:
+    return (
+        closed_pile("deck:stock", say("Stock deck"), stock_deck, "stock"),
+        closed_pile("deck:modifier", say("Modifier deck"), modifier_deck, "modifier"),
+        closed_pile("discard", say("Discarded stock"), int(discarded), "stock"),
+    )
+
+
+def _open(face: str) -> Piece:
+    return open_card(face, "" if face in STOCK_VALUE else _signed(face))
+
+
+def _signed(modifier: str) -> str:
+    return figure(MODIFIER_VALUE[modifier], signed=True)
+
+
+def _moves(seen: Observation) -> list[LegalMove]:
+    me = seen.mover
+    if seen.phase == "market":
+        own = seen.stock[me]
+        keep = LegalMove(move="keep", label=say("Keep {card}", card=card_arg(own)), pieces=[own])
+        if me == seen.dealer:
+            label = say("Trade {card} for the top of the stock deck", card=card_arg(own))
+            return [keep, LegalMove(move="trade", label=label, pieces=[own], target="zone:deck:stock")]
+        left = left_of(me, seen.certificates)
+        label = say("Trade {card} with {seat}", card=card_arg(own), seat=seat_arg(left))
+        return [keep, LegalMove(move="trade", label=label, pieces=[own], target=f"seat:{left}")]
+    return [_adjustment(move, me) for move in moves_of(seen.phase, seen.hands[me], seen.certificates)]
+
+
+@lru_cache(maxsize=1024)
+def _adjustment(move: str, me: int) -> LegalMove:
+    if move == "pass":
+        return LegalMove(move=move, label=say("Pass"), pieces=[])
+    face, target = MEANING[move]
+    if target == me:
+        label = say("{card} on your own stock", card=card_arg(face))
+    else:
+        label = say("{card} on {seat}", card=card_arg(face), seat=seat_arg(target))
+    return LegalMove(move=move, label=label, pieces=[face], target=f"seat:{target}")
+
+
+@lru_cache(maxsize=1024)
+def _reckoning(reckoned: Reckoned) -> Reckoning:
+    rows: list[ReckoningRow] = []
+    for seat, stock, modifiers, points in reckoned.rows:
+        row = ReckoningRow(seat=seat, cells=[str(STOCK_VALUE[stock]), " ".join(map(_signed, modifiers)), str(points)])
+        if seat in reckoned.lost:
+            row["mark"] = "lost"
+        rows.append(row)
+    lowest = min(points for *_, points in reckoned.rows)
+    if len(reckoned.lost) == 1:
+        verdict = say(
+            "{seat} has the lowest total, {total}, and loses a certificate",
+            seat=seat_arg(reckoned.lost[0]),
+            total=lowest,
+        )
+    else:
+        verdict = say(
+            "{count} players tie for the lowest total, {total}, and lose a certificate each",
+            count=len(reckoned.lost),
+            total=lowest,
+        )
+    return Reckoning(
+        id=f"round-{reckoned.round}",
+        title=say("Round {round}", round=reckoned.round),
+        columns=[say("Stock"), say("Modifiers"), say("Total")],
+        rows=rows,
+        verdict=verdict,
+    )

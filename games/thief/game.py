@@ -1,0 +1,51 @@
+"""The facts of Card Thief."""
+
+from __future__ import annotations
+
+from games.core import Chance, Game, Option, RandomBot
+from games.core.options import Options
+from games.core.view import Drawing
+from games.thief.bots import GreedyBot, HouseBot
+from games.thief.cards import LEVELS
+from games.thief.daily import DailyHeist
+from games.thief.rules import HeistState, Observation
+from games.thief.table import render
+
+
+class CardThief(Game):
+    """Draw a path past guards and torches, and get away with the Strongbox. Source: ``rules.py``."""
+
+    name = "thief"
+    title = "Card Thief"
+    summary = "Alone in the dark: draw a path past guards and torches, and get away with the Strongbox."
+    rules_version = "1"
+    min_seats = max_seats = default_seats = 1
+    minutes = 10
+    options = (
+        Option(
+            name="level",
+            label="Level",
+            default="1",
+            choices=tuple(map(str, LEVELS)),
+            help="1: guards. 2: wardens and wolves join them. 3: owls. 4: overseers.",
+        ),
+        Option(
+            name="director",
+            label="Dealing director",
+            default="on",
+            choices=("on", "off"),
+            help="On: the deal keeps every board tense and helps a thief in trouble. Off: a plain shuffle.",
+        ),
+    )
+    bots = (HouseBot, GreedyBot, RandomBot)
+    daily = DailyHeist()
+
+    def start(self, seats: int, options: Options, chance: Chance) -> HeistState:
+        """Shuffle and deal the first eight cards."""
+        return HeistState(int(options["level"]), options["director"] == "on", chance)
+
+    def render(self, observation: Observation) -> Drawing:
+        return render(observation)
+
+
+GAME = CardThief()

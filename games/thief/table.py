@@ -1,0 +1,302 @@
+"""Card Thief on the table: an observation put into the table vocabulary, with all that a path would come to."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Literal
+
+from games.core.view import (
+    Counter,
+    Drawing,
+    Grid,
+    LegalMove,
+    Look,
+    Note,
+    Odds,
+    OddsRow,
+    Paths,
+    Piece,
+    SeatView,
+    Space,
+    Step,
+    Text,
+    Zone,
+    closed_pile,
+    say,
+    seat_arg,
+)
+from games.thief.board import CELLS, DIRECTIONS, MEMBERS, NEIGHBOURS, PLACES, SIDE, card_on, mask
+from games.thief.cards import (
+    BOX_WORTH,
+    ENEMIES,
+    SNEAK,
+    STRONGBOX,
+    TORCH,
+    TORCH_COST,
+    TRAP,
+    TRAP_COST,
+    TREASURE,
+    Card,
+)
+from games.thief.dusk import caught, settle
+from games.thief.gaze import directions
+from games.thief.light import light
+from games.thief.path import Path, Position, begin, enter, follow, legal_paths, price, slips
+from games.thief.rules import REFUSALS, Observation, outcome, zone_id
+
+# Why a step costs what it costs, and what it may lead to: said beside the running totals.
+NOTES = {
+    "lit": say("It stands in the light: 1 more."),
+    "watched": say("Another enemy watches it: 1 more."),
+    "front": say("You come from its front: 1 more."),
+    "alert": say("It is on the alert: 1 more for each alarm."),
+    "behind": say("From behind in the dark: free."),
+    "out": say("The torch goes out."),
+    "exposed": say("It lies in the light and does nothing."),
+    "refuge": say("End here and you are hidden, with stealth back at 10."),
+    "cleared": say("Nothing is left: end here and stealth is back at 10."),
+    "box": say("The Strongbox is yours. Its price is worth five times as much outside."),
+    "noise": say("It makes a noise: enemies around it are alarmed and turn."),
+    "howl": say("It howls: every enemy is alarmed."),
+    "escape": say("You leave with the Strongbox and win."),
+    "empty-handed": say("You leave without the Strongbox: the heist fails."),
+    "risky": say("Out of stealth in the light: if you end here, the gaze of a new enemy catches you."),
+    "shaded": say("Out of stealth in the dark: if you end here, new light and a gaze together catch you."),
+    "doomed": say("Out of stealth, and when the cards have fallen you will be seen: caught."),
+}
+
+_REMARKS = [Note(mark=mark, text=text) for mark, text in (NOTES | REFUSALS).items()]
+_PLACE = {note["mark"]: place for place, note in enumerate(_REMARKS)}
+
+
+def render(seen: Observation) -> Drawing:
+    """Return what an audience sees."""
+    mine = seen.seat == 0 and not seen.ending
+    drawing = Drawing(
+        phase=say("Turn {turn}, level {level}", turn=_turn(seen), level=seen.level),
+        prompt=_prompt(seen),
+        seats=[_seat(seen)],
+        zones=_zones(seen),
+        moves=_slips(seen.position) if mine else [],
+        grids=[_grid(seen.position)],
+        odds=_left(seen),
+    )
+    if mine:
+        drawing["paths"] = _paths(seen)
+    if seen.ending:
+        drawing["outcome"] = outcome(seen.ending, seen.gems, seen.box)
+    return drawing
+
+
+def _turn(seen: Observation) -> int:
+    """Return the number of the turn under way, or of the last."""
+    return seen.turn + (not seen.ending)
+
+
+def _prompt(seen: Observation) -> Text:
+    if seen.ending:
+        return outcome(seen.ending, seen.gems, seen.box)
+    if seen.seat != 0:
+        return say("Waiting for {seat} to draw a path", seat=seat_arg(0))
+    if not legal_paths(seen.position):
+        return say("Your turn: no path leads on, so slip past an enemy")
+    if seen.position.stealth <= 0:
+        return say("Your turn: you are out of stealth, so beware of light and gaze together")
+    return say("Your turn: draw a path over the cards")
+
+
+def _seat(seen: Observation) -> SeatView:
+    counters = [
+        Counter(id="stealth", label=say("Stealth"), value=seen.position.stealth, icon="stealth"),
+        Counter(id="gems", label=say("Gems"), value=seen.gems, icon="gem"),
+        Counter(id="box", label=say("Strongbox, worth"), value=BOX_WORTH * seen.box, icon="strongbox"),
+        Counter(id="turn", label=say("Turn"), value=_turn(seen), icon="moon"),
+    ]
+    state: Literal["in", "out", "won"] = "in" if not seen.ending else "won" if seen.ending == "won" else "out"
+    return SeatView(seat=0, state=state, counters=counters, marks=[])
+
+
+def _zones(seen: Observation) -> list[Zone]:
+    deck = closed_pile("deck", say("Deck"), sum(count for _, count in seen.left), "heist")
+    if seen.deck:
+        deck["pieces"] = [
+            Piece(id=f"deck#{place}", face=card.kind, label=_label(card)) for place, card in enumerate(seen.deck)
+        ]
+    zones = [deck, Zone(id="taken", label=say("Taken"), layout="pile", pieces=[])]
+    if seen.rolls:
+        told = [
+            Piece(
+                id=f"roll#{place}",
+                face=f"roll-{roll.roll}",
+                label=say("{step}: rolled {roll}, {outcome}", step=roll.step, roll=roll.roll, outcome=roll.outcome),
+            )
+            for place, roll in enumerate(seen.rolls)
+        ]
+        zones.append(Zone(id="director", label=say("The director's last deal"), layout="row", pieces=told))
+    return zones
+
+
+def _label(card: Card) -> Text:
+    if card.value and card.kind != STRONGBOX:  # its price is on the badge
+        return say("{card} {value}", card=card.kind, value=card.value)
+    return say("{card}", card=card.kind)
+
+
+def _grid(position: Position) -> Grid:
+    start = begin(position)
+    cells = []
+    for cell, card in enumerate(position.board):
+        look = _look(card, cell, *_lights(start, cell))
+        if card is None:
+            pieces = [Piece(id="thief", face="thief", label=say("The thief"))] if cell == position.thief else []
+        else:
+            pieces = [Piece(id=f"card:{card.number}", face=card.kind, label=_label(card))]
+            if "badge" in look:
+                pieces[0]["badge"] = look["badge"]
+        cells.append(Space(id=zone_id(cell), pieces=pieces, marks=look["marks"], label=say(PLACES[cell])))
+    return Grid(id="house", label=say("The house"), columns=SIDE, cells=cells)
+
+
+def _lights(path: Path, cell: int) -> tuple[bool, bool]:
+    """Return whether a cell is lit, and whether it is watched, when a path has come so far."""
+    return bool(path.lit >> cell & 1), bool(path.watched >> cell & 1)
+
+
+def _look(card: Card | None, cell: int, lit: bool, watched: bool) -> Look:
+    """Return how a cell looks: light, gazes, and what its card costs or brings now."""
+    look = Look(marks=["lit"] * lit + ["watched"] * watched)
+    if card:
+        if card.kind in ENEMIES:
+            look["marks"] += [f"looks-{DIRECTIONS[facing]}" for facing in directions(card, cell)]
+            look["marks"] += [f"alert-{card.alert}"] * bool(card.alert)
+        if badge := _badge(card, lit=lit, watched=watched):
+            look["badge"] = badge
+    return look
+
+
+def _badge(card: Card, *, lit: bool, watched: bool) -> str:
+    """Return what a card costs or brings as it lies, from a side and before the multiplier."""
+    if card.kind in ENEMIES:
+        return f"-{price(card, lit=lit, watched=watched, front=False)}"
+    if card.kind == SNEAK:
+        return "" if lit else f"+{card.value}"
+    costs = {TORCH: TORCH_COST, TRAP: TRAP_COST, STRONGBOX: card.value}
+    if card.kind in costs:
+        return f"-{costs[card.kind]}"
+    return str(card.value) if card.kind == TREASURE else ""
+
+
+def _left(seen: Observation) -> Odds:
+    rows = [OddsRow(piece=kind, cells=[str(count)]) for kind, count in seen.left]
+    return Odds(title=say("Left in the deck"), columns=[say("Cards")], rows=rows)
+
+
+def _slips(position: Position) -> list[LegalMove]:
+    moves = []
+    for cell in slips(position):
+        card = card_on(position.board, cell)
+        label = say("Slip past the {card} ({where}): change places", card=card.kind, where=PLACES[cell])
+        moves.append(LegalMove(move=f"slip {cell}", label=label, pieces=["thief"], target=f"piece:card:{card.number}"))
+    return moves
+
+
+# -- paths, and what they would come to
+
+
+def _paths(seen: Observation) -> Paths:
+    position = seen.position
+    start = begin(position)
+    looks = _Looks()
+    return Paths(
+        verb="path",
+        pieces={str(cell): f"card:{card.number}" for cell, card in enumerate(position.board) if card},
+        columns=[say("Multiplier"), say("Change"), say("Stealth"), say("Loot")],
+        notes=_REMARKS,
+        start=_step(start, start, _onward(position), looks, boxed=seen.box > 0),
+        looks=looks.listed,
+    )
+
+
+class _Looks:
+    """How cells come to look while paths are drawn over them: each look once, as thousands of steps share a few."""
+
+    def __init__(self) -> None:
+        self.listed: list[Look] = []
+        self._places: dict[tuple[Card | None, int, bool, bool], int] = {}
+
+    def place(self, path: Path, cell: int) -> int:
+        """Return where the look of a cell is listed, when a path has come so far."""
+        card = path.cards[cell] if path.left >> cell & 1 else None
+        key = (card, cell, *_lights(path, cell))
+        if key not in self._places:
+            look = _look(*key)
+            if look not in self.listed:
+                self.listed.append(look)
+            self._places[key] = self.listed.index(look)
+        return self._places[key]
+
+
+def _onward(position: Position) -> Mapping[tuple[int, ...], list[Path]]:
+    """Return how each beginning of a path, told by its cells, may go on; that of no step yet as well."""
+    onward: defaultdict[tuple[int, ...], list[Path]] = defaultdict(list)
+    for path in legal_paths(position):
+        begun = path.cells[:-1]
+        if len(begun) == 2 and begun not in onward:  # no path by itself
+            onward[begun[:1]].append(follow(position, begun[1:])[-1])
+        onward[begun].append(path)
+    return onward
+
+
+def _step(
+    before: Path, path: Path, onward: Mapping[tuple[int, ...], list[Path]], looks: _Looks, *, boxed: bool
+) -> Step:
+    """Put a path into words: what its last step was like, and how it may go on."""
+    boxed = boxed or path.box > 0
+    step = Step(
+        word=str(path.here),
+        tally=[path.multiplier, path.stealth - before.stealth, path.stealth, path.gems],
+    )
+    notes = [_PLACE[why] for why in path.why + _prospects(path, boxed)] if path is not before else []
+    if notes:
+        step["notes"] = notes
+    then = onward.get(path.cells, [])
+    if path is before or (then and len(path.cells) == 2):  # one card is enough only where no path goes on
+        step["further"] = True
+    if changes := _changes(before, path, looks):
+        step["looks"] = changes
+    if then:
+        step["then"] = [_step(path, longer, onward, looks, boxed=boxed) for longer in then]
+    entered = {longer.here for longer in then}
+    shut = {
+        str(cell): _PLACE[refusal]
+        for cell in NEIGHBOURS[path.here]
+        if cell not in entered and path.left >> cell & 1 and isinstance(refusal := enter(path, cell), str)
+    }
+    if shut and not path.escaped:
+        step["shut"] = shut
+    return step
+
+
+def _changes(before: Path, after: Path, looks: _Looks) -> dict[str, int]:
+    """Return the cells that look otherwise after a step, each with the place of its look in ``looks``."""
+    changed = (before.lit ^ after.lit) | (before.watched ^ after.watched) | (before.left ^ after.left)
+    if before.cards is not after.cards:  # somebody has noticed something
+        changed |= mask([cell for cell in CELLS if before.cards[cell] != after.cards[cell]])
+    return {str(cell): looks.place(after, cell) for cell in MEMBERS[changed]}
+
+
+def _prospects(path: Path, boxed: bool) -> tuple[str, ...]:
+    """Return what would come of a path if it ended here."""
+    if path.escaped:
+        return ("escape",) if boxed else ("empty-handed",)
+    if not path.left:
+        return ("cleared",)
+    if path.stealth > 0:
+        return ()
+    board, stealth = settle(path.board, path.here, path.stealth, refuge=path.refuge)
+    if stealth > 0:
+        return ()
+    if caught(board, path.here, stealth):
+        return ("doomed",)
+    return ("risky",) if light(board) >> path.here & 1 else ("shaded",)

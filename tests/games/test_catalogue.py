@@ -1,0 +1,102 @@
+"""Where games come from: the house's folders, texts, and how a worker gets a game that is made of a text."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from games import catalogue
+from games.core import FastChance, Game, Information, Match, SealedChance
+from games.lab.simulate import Plan, report, simulate
+from tests.games.text_game import read
+
+STICKS = "sticks 9\ntake 1 2 3"
+
+
+@pytest.fixture
+def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of texts, on a shelf beside the house's."""
+    (tmp_path / "sticks.txt").write_text(STICKS)
+    shelf = catalogue.TextShelf("Texts", tmp_path, ".txt", read)
+    monkeypatch.setattr(catalogue, "shelves", [*catalogue.shelves, shelf])
+    return tmp_path
+
+
+def test_every_folder_with_rules_and_a_game_is_a_game_of_the_house() -> None:
+    folders = {path.parent.name for path in catalogue.HOUSE.glob("*/rules.md")}
+    assert {game.name for game in catalogue.listed()} == folders
+    assert all(game.folder == catalogue.HOUSE / game.name for game in catalogue.listed())
+
+
+def test_the_featured_game_stands_first_and_the_others_by_title() -> None:
+    games = catalogue.listed()
+    assert catalogue.featured() is games[0]
+    assert games[0].featured
+    titles = [game.title for game in games[1:]]
+    assert titles == sorted(titles)
+
+
+def test_a_text_in_a_folder_is_a_game(texts: Path) -> None:
+    game = catalogue.find("sticks")
+    assert (game.title, game.rules_version) == ("Sticks", STICKS)
+    assert game in catalogue.listed()
+    assert catalogue.listed(catalogue.shelves[-1]) == [game]
+    with pytest.raises(catalogue.UnknownGame, match="sticks"):
+        catalogue.find("stones")
+
+
+def test_a_text_that_has_changed_is_another_game(texts: Path) -> None:
+    before = catalogue.find("sticks")
+    (texts / "sticks.txt").write_text("sticks 12\ntake 1 2")
+    assert catalogue.find("sticks").rules_version != before.rules_version
+    (texts / "sticks.txt").unlink()
+    with pytest.raises(catalogue.UnknownGame):
+        catalogue.find("sticks")
+
+
+def test_a_text_that_is_no_game_is_left_out_and_says_why_when_asked_for(texts: Path) -> None:
+    (texts / "nonsense.txt").write_text("sticks many")
+    assert [game.name for game in catalogue.listed(catalogue.shelves[-1])] == ["sticks"]
+    with pytest.raises(catalogue.UnreadableGame, match=r"nonsense\.txt is no game: .*many"):
+        catalogue.find("nonsense")
+
+
+@pytest.mark.parametrize("name", ["core", "lab", "__pycache__", "..", "bundles/..", "bundles.rules", "", "x" * 500])
+def test_what_is_no_game_is_not_found(name: str) -> None:
+    with pytest.raises(catalogue.UnknownGame) as caught:
+        catalogue.find(name)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
+def test_a_game_of_the_house_is_sent_by_name(game: Game) -> None:
+    sent = pickle.dumps(game)
+    assert pickle.loads(sent) is game
+    assert len(sent) < 100
+
+
+def choose_in_worker(game: Game, bot: str, info: Information) -> str:
+    """What a worker of the site does."""
+    return game.bot(bot).choose(info)
+
+
+def test_a_text_handed_to_a_worker_at_run_time_plays() -> None:
+    """The worker was started before the text was written, and finds it on no shelf."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        assert pool.submit(len, "started").result(60) == 7
+        match = Match.start(read("written just now", STICKS), 2, {}, SealedChance(bytes(32)))
+        while not match.over:
+            seat = match.to_act()[0]
+            bot = match.game.bot("house")
+            info = Information.of(match.game, match.state, seat, FastChance("any"), bot.needs)
+            match.advance(seat, pool.submit(choose_in_worker, match.game, "house", info).result(60))
+    assert [move for _, move in match.moves] == ["take 3"] * 3
+
+
+def test_a_text_is_simulated_in_several_processes_as_in_one() -> None:
+    plan = Plan.checked(read("not on any shelf", STICKS), ["house", "random"], {}, "1")
+    assert report(plan, simulate(plan, 60, workers=2)) == report(plan, simulate(plan, 60))

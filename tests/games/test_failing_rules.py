@@ -1,0 +1,150 @@
+"""Rules that break down end a match with a message to their author, whatever they raise and whoever asked."""
+
+from __future__ import annotations
+
+import pickle
+import re
+
+import pytest
+
+from games.core import BadOption, FastChance, IllegalMove, Match, RulesFailed, SealedChance
+from games.core.moves import LONGEST_MOVE
+from games.core.state import MOST_OPTIONS
+from games.lab.simulate import Plan, play_match, record, report, simulate
+from tests.games.text_game import TextGame, read
+
+SOUND = "sticks 9\ntake 1 2 3"
+DOORS = ("start", "to_act", "legal_moves", "apply", "observe", "render", "scores", "why_not")
+
+
+def match_of(text: str) -> Match:
+    return Match.start(read("sticks", text), 2, {}, FastChance("any"))
+
+
+def ask_everything(match: Match) -> None:
+    """What a live table asks of a match at every ply."""
+    while not match.over:
+        seat = match.to_act()[0]
+        match.view(seat)
+        match.view(None)
+        with pytest.raises(IllegalMove):
+            match.advance(seat, "take everything")
+        match.advance(seat, match.legal_moves(seat)[0])
+    match.scores()
+    match.winners()
+    match.view(None)
+
+
+def test_sound_rules_do_not_fail() -> None:
+    ask_everything(match_of(SOUND))
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("left", [9, 3])
+def test_whatever_rules_raise_at_any_door_is_their_failure_and_says_where(door: str, left: int) -> None:
+    with pytest.raises(RulesFailed) as caught:
+        ask_everything(
+            match_of(f"{SOUND}\nbreak {door} {left}" if (door, left) != ("start", 3) else f"{SOUND}\nbreak start")
+        )
+    assert caught.value.kind == "Broken"
+    assert re.search(
+        rf"The rules of Sticks, .*, raised Broken\.\n.*at {door}, with \d sticks left", caught.value.text, re.S
+    )
+    assert "text_game.py" in caught.value.text, "the author sees where"
+
+
+@pytest.mark.parametrize(
+    "error", [RecursionError("deep"), MemoryError(), AssertionError("?"), KeyError("x"), StopIteration()]
+)
+def test_any_exception_of_the_rules_is_their_failure(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = match_of(SOUND)
+
+    def broken(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(match.state, "apply", broken)
+    with pytest.raises(RulesFailed, match=type(error).__name__):
+        match.advance(match.to_act()[0], "take 1")
+
+
+def test_refusals_are_no_failures() -> None:
+    match = match_of(SOUND)
+    with pytest.raises(IllegalMove):
+        match.advance(match.to_act()[0], "take 4")
+    with pytest.raises(BadOption):
+        Match.start(read("sticks", SOUND), 9, {}, FastChance("any"))
+
+
+def test_a_match_without_end_is_given_up_after_as_many_decisions_as_the_game_allows() -> None:
+    match = match_of(f"{SOUND}\nendless")
+    for _ in range(TextGame.longest):
+        match.advance(match.to_act()[0], "take 1")
+    with pytest.raises(RulesFailed, match="too long"):
+        match.advance(match.to_act()[0], "take 1")
+
+
+def test_more_moves_than_anybody_can_be_shown_are_a_failure() -> None:
+    counts = " ".join(map(str, range(1, MOST_OPTIONS + 2)))
+    match = match_of(f"sticks {MOST_OPTIONS + 1}\ntake {counts}")
+    with pytest.raises(RulesFailed, match=r"too many options.*20,001"):
+        match.advance(match.to_act()[0], "take 1")
+
+
+def test_a_move_too_long_to_be_stored_is_a_failure_of_the_rules_and_refused_otherwise() -> None:
+    long = "take " + "9" * LONGEST_MOVE
+    match = match_of(SOUND)
+    with pytest.raises(IllegalMove):
+        match.advance(match.to_act()[0], long)
+    match.state.legal_moves = lambda seat: [long]  # type: ignore[method-assign]
+    with pytest.raises(RulesFailed, match="move too long"):
+        match.advance(match.to_act()[0], long)
+
+
+def test_a_failure_can_be_sent_from_one_process_to_another() -> None:
+    failed = pickle.loads(pickle.dumps(RulesFailed("kind", "what happened")))
+    assert (failed.kind, failed.text, str(failed)) == ("kind", "what happened", "kind: what happened")
+
+
+# -- the laboratory
+
+
+@pytest.mark.parametrize("door", ["start", "to_act", "legal_moves", "apply", "observe", "scores"])
+def test_the_laboratory_counts_matches_whose_rules_broke_down_and_goes_on(door: str) -> None:
+    text = f"{SOUND}\nbreak {door}"
+    plan = Plan.checked(read("sticks", text), ["house", "house"], {}, "1")
+    tally = simulate(plan, 5)
+    assert (tally.matches, tally.broken) == (0, {"rules: Broken": 5})
+    assert "raised Broken" in tally.reports["rules: Broken"][1]
+    with pytest.raises(RulesFailed, match="Broken"):
+        report(plan, tally)
+    with pytest.raises(RulesFailed):
+        record(plan, 0)
+
+
+def test_the_laboratory_counts_sound_matches_beside_broken_ones() -> None:
+    """Rules that break down when two sticks are left: whoever leaves none or three never sees it."""
+    plan = Plan.checked(read("sticks", "sticks 7\ntake 1 2 3\nbreak apply 2"), ["random", "random"], {}, "1")
+    tally = simulate(plan, 60)
+    assert tally.matches > 0
+    assert tally.broken["rules: Broken"] > 0
+    assert tally.played == 60
+    found = report(plan, tally)
+    assert sum(row["wins"] for row in found["seats"]) == found["matches"] == tally.matches
+    assert found["broken"] == {"rules: Broken": tally.broken["rules: Broken"]}
+
+
+def test_the_laboratory_gives_up_endless_matches() -> None:
+    plan = Plan.checked(read("sticks", f"{SOUND}\nendless"), ["house", "house"], {}, "1")
+    played = play_match(plan, 0)
+    assert played.broken
+    assert played.broken.kind == "too long"
+    assert len(played.moves) == TextGame.longest
+
+
+def test_a_sound_match_is_played_the_same_by_the_laboratory_and_by_the_table() -> None:
+    plan = Plan.checked(read("sticks", SOUND), ["house", "random"], {}, "1")
+    written = record(plan, 3)
+    match = Match.start(plan.game, 2, {}, SealedChance(plan.match_seed(3)))
+    for seat, move in written["moves"]:
+        match.advance(seat, move)
+    assert match.over

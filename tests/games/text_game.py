@@ -1,0 +1,209 @@
+"""A little game that is made of a text, as games of the workshop are: players in turn take sticks, the last one wins.
+
+The text has a line for each fact::
+
+    rules 1            the version; by default the text itself
+    sticks 21
+    take 1 2 3         how many may be taken at once
+    last loses         instead of winning
+    title Sticks
+    break apply        where the rules break down, for tests: start, to_act, legal_moves, apply, observe, render,
+                       scores, why_not; "break apply 3" only when 3 sticks or fewer are left
+    endless            sticks are put back: the match never ends
+
+It is a whole game by the interface of ``games.core``, and stands on a shelf like any other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from games.core import Bot, Chance, Game, Information, RandomBot, State
+from games.core.options import Options
+from games.core.view import Counter, Drawing, LegalMove, SeatView, Zone, say, seat_arg
+
+
+class Broken(Exception):
+    """What rules that break down raise."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a text says."""
+
+    text: str
+    rules: str
+    sticks: int
+    take: tuple[int, ...]
+    last_loses: bool
+    title: str
+    breaks: str  # where; "" nowhere
+    breaks_at: int  # when so many sticks or fewer are left
+    endless: bool
+
+    def may_take(self, sticks: int) -> list[int]:
+        """Return how many of ``sticks`` may be taken."""
+        return [count for count in self.take if count <= sticks] or [sticks]
+
+    def breaking(self, where: str, sticks: int) -> None:
+        """Raise Broken where the text says so."""
+        if self.breaks == where and sticks <= self.breaks_at:
+            raise Broken(f"The rules break down at {where}, with {sticks} sticks left.")
+
+
+def facts_of(text: str) -> Facts:
+    """Return what a text says. Raises ValueError for one that cannot be read."""
+    found = {words[0]: words[1:] for line in text.splitlines() if (words := line.split())}
+    broken = found.get("break", [])
+    sticks = int(found["sticks"][0])
+    return Facts(
+        text=text,
+        rules=" ".join(found.get("rules", [text])),
+        sticks=sticks,
+        take=tuple(map(int, found["take"])),
+        last_loses="last" in found,
+        title=" ".join(found.get("title", ["Sticks"])),
+        breaks=broken[0] if broken else "",
+        breaks_at=int(broken[1]) if len(broken) > 1 else sticks,
+        endless="endless" in found,
+    )
+
+
+@dataclass(frozen=True)
+class Observation:
+    """All there is: nothing is hidden."""
+
+    facts: Facts
+    seat: int | None
+    mover: int
+    sticks: int
+    taken: tuple[int, ...]
+    over: bool
+
+
+class SticksState(State[Observation]):
+    """Sticks on a heap."""
+
+    def __init__(self, facts: Facts, seats: int, chance: Chance) -> None:
+        self.facts = facts
+        self.seats = seats
+        self.chance = chance
+        self.lines = []
+        self.sticks = facts.sticks
+        self.mover = chance.randbelow(seats)
+        self.taken = [0] * seats
+        self.last = -1
+        self.tell("info", say("{seat} begins.", seat=seat_arg(self.mover)))
+
+    def to_act(self) -> tuple[int, ...]:
+        self.facts.breaking("to_act", self.sticks)
+        return (self.mover,) if self.sticks else ()
+
+    def legal_moves(self, seat: int) -> list[str]:
+        self.facts.breaking("legal_moves", self.sticks)
+        if not self.sticks or seat != self.mover:
+            return []
+        return [f"take {count}" for count in self.facts.may_take(self.sticks)]
+
+    def apply(self, seat: int, move: str) -> None:
+        count = int(move.split()[1])
+        self.taken[seat] += count  # before it breaks: a spoilt copy must not be seen by anybody
+        self.facts.breaking("apply", self.sticks)
+        self.sticks -= count
+        if self.facts.endless:
+            self.sticks = self.facts.sticks
+        self.last = seat
+        self.mover = (seat + 1) % self.seats
+        self.tell("move", say("{seat} takes {count}.", seat=seat_arg(seat), count=count), seat=seat)
+
+    def why_not(self, seat: int, move: str) -> str:
+        self.facts.breaking("why_not", self.sticks)
+        return f"Take {', '.join(map(str, self.facts.take))} sticks."
+
+    def scores(self) -> list[float]:
+        self.facts.breaking("scores", self.sticks)
+        return [float((seat == self.last) != self.facts.last_loses) for seat in range(self.seats)]
+
+    def observe(self, seat: int | None, *, face_up: bool = False) -> Observation:
+        self.facts.breaking("observe", self.sticks)
+        return Observation(self.facts, seat, self.mover, self.sticks, tuple(self.taken), not self.sticks)
+
+    def fork(self, chance: Chance) -> Self:
+        copy = self.shallow_copy(chance)
+        copy.taken = self.taken[:]
+        return copy
+
+    def determinize(self, seat: int, chance: Chance) -> Self:
+        return self.fork(chance)
+
+
+class LastBot(Bot):
+    """Takes as many as it may: which tells it from a bot that plays at random."""
+
+    name = "house"
+    title = "House"
+
+    def choose(self, info: Information) -> str:
+        return info.legal_moves[-1]
+
+
+class TextGame(Game):
+    """The game that a text is."""
+
+    summary = "Take sticks from a heap."
+    min_seats = 2
+    max_seats = 4
+    default_seats = 2
+    minutes = 2
+    longest = 200
+    bots = (LastBot, RandomBot)
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self.facts = facts_of(text)
+        self.title = self.facts.title
+        self.rules_version = self.facts.rules
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return read, (self.name, self.facts.text)
+
+    @property
+    def folder(self) -> Path:
+        return Path(__file__).parent
+
+    def rules_page(self) -> str:
+        return f"# {self.title}\n\nTake sticks.\n"
+
+    def start(self, seats: int, options: Options, chance: Chance) -> SticksState:
+        self.facts.breaking("start", self.facts.sticks)
+        return SticksState(self.facts, seats, chance)
+
+    def render(self, observation: Observation) -> Drawing:
+        seen = observation
+        seen.facts.breaking("render", seen.sticks)
+        mine = not seen.over and seen.seat == seen.mover
+        return Drawing(
+            phase=say("{count} sticks", count=seen.sticks),
+            prompt=say("Take some sticks") if mine else say("Waiting"),
+            seats=[
+                SeatView(
+                    seat=seat,
+                    state="in",
+                    counters=[Counter(id="taken", label=say("Taken"), value=count)],
+                    marks=[],
+                )
+                for seat, count in enumerate(seen.taken)
+            ],
+            zones=[Zone(id="heap", label=say("Heap"), layout="pile", pieces=[], size=seen.sticks)],
+            moves=[
+                LegalMove(move=f"take {count}", label=say("Take {count}", count=count), pieces=[])
+                for count in (seen.facts.may_take(seen.sticks) if mine else ())
+            ],
+        )
+
+
+def read(name: str, text: str) -> TextGame:
+    """Return the game that a text is: what ``games.catalogue.TextShelf`` asks for."""
+    return TextGame(name, text)

@@ -1,0 +1,15 @@
+"""The site's own settings, and beside the house's games a shelf of texts: the folder that ``TEXTS`` names.
+
+For tests that need games which break down, change or go away while a real site runs.
+"""
+
+import os
+from pathlib import Path
+
+from cardsite.settings import *  # noqa: F403
+from games import catalogue
+from tests.games.text_game import read
+
+SUFFIX = ".txt"
+
+catalogue.shelves.append(catalogue.TextShelf("Texts", Path(os.environ["TEXTS"]), SUFFIX, read))
