@@ -1,16 +1,26 @@
-"""Camel Up in figures, as JSON: ``python bench/camel_up.py [--compiled]``.
+"""Camel Up in figures, as JSON: ``python bench/camel_up.py [--compiled | --constants N]``.
 
 ``turns``: turns a CPU-second of four random bots under full double validation: each sees a copy made for it, asks the
-rules engine for its moves, and its answer is looked up in what the rules engine says once more. ``simulate``: the same
-players as the command line has them play, from sealed streams. ``series_api``: the same as the bots of the series do
-it, in one process. ``odds`` and ``race_odds``: milliseconds for a fresh leg, on tracks as random races have them.
+rules engine for its moves, and its answer is looked up in what the rules engine says once more, with which the engine's
+own books must agree. ``unchecked``: the same without the second look, which is then at those books alone.
+``simulate``: the same players as the command line has them play, from sealed streams. ``series_api``: the same as the
+bots of the series do it, in one process. ``rollouts``: whole games a CPU-second by a bot of the series that copies the
+game and plays it to its end at random, as greedy third-party bots do for each of their moves. ``playouts``: the same by
+a bot of ours. ``odds`` and ``race_odds``: milliseconds for a fresh leg, on tracks as random races have them.
 
 ``--compiled`` builds the wheel in which mypyc has compiled the engine (``make wheel``) and measures that.
+
+``--constants N`` tells what the constants of the strong bot are worth instead: for each of them and some other values,
+how the bot with that value does against the bot as it is, in N matches of two each at a table, half of them with the
+seats swapped; and what a turn earns.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
+import importlib
+import inspect
 import json
 import os
 import platform
@@ -34,18 +44,26 @@ def main() -> None:
     """Measure what is importable as ``games``: the source tree, unless PYTHONPATH names a wheel's contents."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--compiled", action="store_true", help="build the wheel and measure it")
-    if parser.parse_args().compiled:
+    parser.add_argument("--constants", type=int, metavar="N", help="let variants of the strong bot play N matches each")
+    asked = parser.parse_args()
+    if asked.compiled:
         _measure_wheel()
         return
     sys.path.append(str(ROOT))
+    if asked.constants:
+        _constants(asked.constants)
+        return
     from games.camelup import engine
 
     found = {
         "python": platform.python_version(),
         "compiled": not str(engine.__file__).endswith(".py"),
-        "turns": {rules: _turns(rules) for rules in ("official", "series")},
+        "turns": {rules: _turns(rules, checked=True) for rules in ("official", "series")},
+        "unchecked": {rules: _turns(rules, checked=False) for rules in ("official", "series")},
         "simulate": _simulate(),
         "series_api": _series_api(),
+        "rollouts": _rollouts(),
+        "playouts": _playouts(),
         "odds": _milliseconds("leg"),
         "race_odds": _milliseconds("race"),
     }
@@ -73,38 +91,139 @@ def _a_second(play: Callable[[int], int]) -> int:
     return round(turns / used)
 
 
-def _turns(rules: str) -> int:
+def _turns(rules: str, *, checked: bool) -> int:
     from games.camelup import engine
     from games.camelup.bots import random_move
-    from games.camelup.rules import CAMEL_UP, terms_of
+    from games.camelup.game import GAME
+    from games.camelup.options import terms_of
     from games.core import FastChance
 
-    terms = terms_of(tuple(CAMEL_UP.check_options({"rules": rules}).items()))
+    terms = terms_of(tuple(GAME.check_options({"rules": rules}).items()))
     dice, thoughts = FastChance("dice"), FastChance("thoughts")
     players = [partial(random_move, chance=thoughts)] * SEATS
 
     def play(_: int) -> int:
-        return engine.play_game(engine.start(terms, SEATS, dice), players, dice)
+        return engine.play_game(engine.start(terms, SEATS, dice), players, dice, checked=checked)
 
     return _a_second(play)
 
 
 def _simulate() -> int:
+    from games.camelup.game import GAME
     from games.lab import simulate
 
-    plan = simulate.Plan.checked("camelup", ["random"] * SEATS, {}, "bench")
-    return _a_second(lambda game: len(simulate.play(plan, game).moves))
+    plan = simulate.Plan.checked(GAME, ["random"] * SEATS, {}, "bench")
+    return _a_second(lambda game: len(simulate.play_match(plan, game).moves))
 
 
 def _series_api() -> int:
-    from games.camelup.rules import CAMEL_UP
-
-    sys.path[:0] = map(str, CAMEL_UP.guest_path)
-    import bots
-    import camelup
-
+    api = _flat("camelup")
+    bots = _flat("bots")
     random.seed(1)
-    return _a_second(lambda _: len(camelup.play_game([bots.RandomBot] * SEATS)[0]) - 1)
+    return _a_second(lambda _: len(api.play_game([bots.RandomBot] * SEATS)[0]) - 1)
+
+
+def _rollouts() -> int:
+    """Roll out the first moves of a game, one after the other, by the API alone."""
+    api = _flat("camelup")
+    random.seed(1)
+    start = api.GameState()
+    seen = start.get_player_copy(0)
+    constants = {
+        name: getattr(seen, name.upper()) for name in inspect.signature(api.GameState).parameters if name != "verbose"
+    }
+
+    def act(g: Any, player: int, action: tuple[Any, ...]) -> None:
+        if action[0] == 0:
+            api.move_camel(g, player)
+        elif action[0] == 1:
+            api.move_trap(g, action[1], action[2], player)
+        elif action[0] == 2:
+            api.place_round_winner_bet(g, action[1], player)
+        else:
+            api.place_game_bet(g, action[2], action[1], player)
+
+    def roll_out(number: int) -> int:
+        valid = api.get_valid_moves(seen, 0)
+        g = api.GameState(**constants)
+        for part in PARTS:
+            setattr(g, part, copy.deepcopy(getattr(seen, part)))
+        act(g, 0, valid[number % len(valid)])
+        player = 1
+        while g.active_game:
+            act(g, player, random.choice(api.get_valid_moves(g, player)))
+            player = (player + 1) % SEATS
+        return 1
+
+    return _a_second(roll_out)
+
+
+PARTS = (
+    "camel_track", "trap_track", "round_bets", "game_winner_bets", "game_loser_bets", "player_money_values",
+    "camel_yet_to_move",
+)  # fmt: skip
+
+
+def _playouts() -> int:
+    """Play out the first moves of a race, one after the other."""
+    from games.camelup.game import GAME
+    from games.core import FastChance
+
+    chance = FastChance("playouts")
+    state = GAME.new(SEATS, {"rules": "series"}, chance)
+    legal = state.legal_moves(0)
+
+    def play_out(number: int) -> int:
+        world = state.determinize(0, chance)
+        world.apply(0, legal[number % len(legal)])
+        world.playout(chance)
+        return 1
+
+    return _a_second(play_out)
+
+
+def _flat(module: str) -> Any:
+    """Return a module of the bot API of the series."""
+    from games.camelup import guests
+
+    if str(guests.API) not in sys.path:
+        sys.path.insert(0, str(guests.API))
+    return importlib.import_module(module)
+
+
+# What each constant is compared with: values on both sides of its own.
+VALUES: dict[str, tuple[float, ...]] = {
+    "spite": (0.0, 0.5, 1.3),
+    "patience": (0.0, 0.1, 0.6),
+    "turn": (0.5, 2.5),
+    "tried": (1, 2, 10),
+}
+
+
+def _constants(matches: int) -> None:
+    import win_rates
+
+    from games.camelup.bots import StrongBot
+    from games.camelup.game import CamelUp
+    from games.lab import simulate
+
+    class Study(CamelUp):
+        """The game, with one more bot."""
+
+    game = Study()
+    for constant, values in VALUES.items():
+        print(f"{constant} is {getattr(StrongBot, constant)}:")
+        for value in values:
+            variant = type("Variant", (StrongBot,), {"name": "variant", constant: value})
+            Study.bots = (*CamelUp.bots, variant)
+            found = win_rates.meet(game, SEATS, "variant", "strong", {}, matches, 1)
+            coins = found["mean_score"] - found["other_mean_score"]
+            share = f"{found['share']:.1%} ({found['low']:.1%} - {found['high']:.1%})"
+            print(f"  {value:4} wins {share} and has {coins:+.2f} coins", flush=True)
+    plan = simulate.Plan.checked(game, ["strong"] * SEATS, {}, "bench")
+    tally = simulate.simulate(plan, matches)
+    earned = sum(score * count for (_, score), count in tally.scores.items()) / matches - SEATS * 3
+    print(f"A turn of the strong bot among its like earns {earned / (tally.decisions / matches):.2f} coins.")
 
 
 def _milliseconds(what: str) -> dict[str, float]:
@@ -128,14 +247,14 @@ def _milliseconds(what: str) -> dict[str, float]:
 def _fresh_legs(count: int) -> list[Any]:
     from games.camelup import engine
     from games.camelup.bots import random_move
-    from games.camelup.rules import CAMEL_UP
+    from games.camelup.game import GAME
     from games.camelup.rules_engine import get_valid_moves
     from games.core import FastChance
 
     found: list[Any] = []
     chance = FastChance("legs")
     while len(found) < count:
-        state = CAMEL_UP.start(SEATS, CAMEL_UP.check_options({}), chance)
+        state = GAME.start(SEATS, GAME.check_options({}), chance)
         race = state.position
         leg = 1
         while not race.over:
@@ -143,7 +262,7 @@ def _fresh_legs(count: int) -> list[Any]:
             if race.leg > leg and not race.over:
                 leg = race.leg
                 fresh = race.copy()
-                for seat in range(SEATS - chance.below(SEATS)):  # and some tiles
+                for seat in range(SEATS - chance.randbelow(SEATS)):  # and some tiles
                     tiles = [move for move in get_valid_moves(fresh, seat) if move.startswith("tile")]
                     _, side, _, space = chance.choice(tiles).split()
                     engine.put_tile(fresh, seat, 1 if side == "+" else -1, int(space) - 1)

@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 import re
 from math import factorial
+from pathlib import Path
 from typing import Any
 
 from games.camelup.odds import Standing, track_odds
-from games.core import BadOption, Command
+from games.core import BadOption
 
 MOST_CAMELS = 8
 LONGEST = 1000  # squares
 MOST_SEQUENCES = 300_000_000  # eight camels with the usual dice: some ten seconds, and two gigabytes
+
+
+def add_to(parser: argparse.ArgumentParser) -> None:
+    """Add the commands of Camel Up: each sets ``run``, which gets what was asked."""
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    one = commands.add_parser("odds", help="count how a leg can end, from POSITION.json")
+    one.add_argument("file", type=Path, metavar="POSITION.json")
+    one.set_defaults(run=_print_odds)
+
+
+def _print_odds(asked: argparse.Namespace) -> None:
+    try:
+        position = json.loads(asked.file.read_text())
+    except (ValueError, RecursionError) as error:
+        raise BadOption(f"{asked.file} is not JSON: {error}.") from None
+    print(json.dumps(odds(position)))
 
 
 def odds(position: Any) -> dict[str, Any]:
@@ -107,6 +126,3 @@ def _tiles(tiles: Any, stacks: dict[int, list[str]], finish: int) -> dict[int, i
         if square + 1 in found:
             raise BadOption(f"No tiles can lie next to each other, as on squares {square} and {square + 1}.")
     return found
-
-
-ODDS = Command(name="odds", help="count how a leg can end, from POSITION.json", run=odds)

@@ -6,18 +6,19 @@ It changes what it is told to change. Whether a move is legal is the rules engin
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 from games.camelup.position import HIDDEN, Bets, Position, Reckoned, Scored, bits, plus
-from games.camelup.rules_engine import get_valid_moves
-from games.camelup.terms import LEG_BET, MIRAGE, OASIS, ROLL, TILE, Terms
-from games.core.moves import IllegalMove
+from games.camelup.rules_engine import PATIENCE, what_is_open
+from games.camelup.terms import LEG_BET, MIRAGE, OASIS, ROLL, TILE, Open, Terms
+from games.core.moves import IllegalMove, RulesFailed
 
 
 class Draws(Protocol):
     """Where the dice come from: any ``games.core.Chance``."""
 
-    def below(self, n: int) -> int:
+    def randbelow(self, n: int) -> int:
         """Draw a whole number from 0 to n - 1."""
 
 
@@ -26,11 +27,11 @@ Player = Callable[[Position, int], str]  # sees its copy and its seat, names a m
 
 def start(terms: Terms, seats: int, draws: Draws) -> Position:
     """Return a race about to begin, seat 0 to move. A camel is drawn and its die thrown, until all are on the track."""
-    position = Position.fresh(terms, seats)
+    position = Position(terms, seats)
     waiting = list(range(terms.camels))
     stacks: dict[int, list[int]] = {}
     while waiting:
-        camel = waiting.pop(draws.below(len(waiting)))
+        camel = waiting.pop(draws.randbelow(len(waiting)))
         stacks.setdefault(throw(terms, draws) - 1, []).append(camel)
     position.stand(stacks)
     return position
@@ -38,27 +39,66 @@ def start(terms: Terms, seats: int, draws: Draws) -> Position:
 
 def throw(terms: Terms, draws: Draws) -> int:
     """Return what a die shows."""
-    return terms.die_low + draws.below(terms.die_high - terms.die_low + 1)
+    return terms.die_low + draws.randbelow(terms.die_high - terms.die_low + 1)
 
 
 # -- turns
 
 
-def play_game(position: Position, players: Sequence[Player], draws: Draws) -> int:
+def play_game(position: Position, players: Sequence[Player], draws: Draws, *, checked: bool = True) -> int:
     """Let players play to the end. Each sees its own copy; what it answers is checked as a stranger's.
 
-    Returns how many turns there were. Raises IllegalMove, and stops, when a player names a move that the rules engine
-    does not.
+    ``checked``: by the rules engine, whose word the engine's own books must agree with; else by those books alone,
+    which is faster, for bulk runs of an engine that has been tested.
+
+    Returns how many turns there were. Raises IllegalMove, and stops, when a player names a move that is not legal;
+    RulesFailed when engine and rules engine disagree.
     """
     turns = 0
     while not position.over:
         seat = position.mover
         move = players[seat](position.seen_by(seat), seat)
-        if move not in get_valid_moves(position, seat):
+        if move not in (agreed_moves(position, seat) if checked else open_moves(position, seat)):
             raise IllegalMove(f"Seat {seat} may not do {move!r} now.")
         act(position, move, draws)
         turns += 1
     return turns
+
+
+def open_moves(position: Position, player: int) -> list[str]:
+    """Return the moves that are open to a player by the engine's own books: fast, and not the final word."""
+    return position.terms.words.moves(*own_books(position, player))
+
+
+def agreed_moves(position: Position, player: int) -> list[str]:
+    """Return the legal moves of a player, which are those of the rules engine.
+
+    Raises RulesFailed when the engine's own books say otherwise: then one of the two is at fault.
+    """
+    valid, own = what_is_open(position, player), own_books(position, player)
+    words = position.terms.words
+    if valid != own:
+        only_valid, only_own = (
+            [bits & ~others for bits, others in zip(*pair, strict=True)] for pair in ((valid, own), (own, valid))
+        )
+        raise RulesFailed(
+            "engines disagree",
+            f"Seat {player} has {words.moves(*only_valid)[1:]} by the rules engine alone, and "
+            f"{words.moves(*only_own)[1:]} by the engine's own books alone. {position}",
+        )
+    return words.moves(*valid)
+
+
+def own_books(position: Position, player: int) -> Open:
+    """Return what is open to a player by the engine's own books."""
+    squares = 0
+    if position.still < PATIENCE:
+        closed = position.occupied | 1 << abs(position.tiles[player])  # 0, the first square, while it is not laid
+        for owner, near in enumerate(position.near):
+            if owner != player:
+                closed |= near
+        squares = ~closed & ((1 << position.terms.spaces) - 2)
+    return squares, position.open_legs, position.cards[player]
 
 
 def act(position: Position, move: str, draws: Draws) -> None:
@@ -66,7 +106,7 @@ def act(position: Position, move: str, draws: Draws) -> None:
     kind, first, second = position.terms.words.meaning[move]
     player = position.mover
     if kind == ROLL:
-        camel = position.left[draws.below(len(position.left))]
+        camel = position.left[draws.randbelow(len(position.left))]
         roll(position, player, camel, throw(position.terms, draws))
     else:
         position.still += 1
@@ -77,6 +117,55 @@ def act(position: Position, move: str, draws: Draws) -> None:
         else:
             bet_on_race(position, player, first, second == 1)
     pass_on(position)
+
+
+def play_out(position: Position, choices: Draws, dice: Draws, cap: int) -> None:
+    """Play on with any open move, each equally likely, to the end of the race or for ``cap`` turns.
+
+    It draws from ``choices`` and ``dice`` as whoever picks from ``open_moves`` and calls ``act`` does, without writing
+    all the moves down. Desert tiles, two of three moves, are moved in lists until something else is done.
+    """
+    terms = position.terms
+    board = (1 << terms.spaces) - 2
+    others = [[other for other in range(position.seats) if other != seat] for seat in range(position.seats)]
+    tiles, near = list(position.tiles), list(position.near)
+    for _ in range(cap):
+        if position.over:
+            break
+        player = position.mover
+        squares: tuple[int, ...] = ()
+        if position.still < PATIENCE:
+            closed = position.occupied | 1 << abs(tiles[player])
+            for other in others[player]:
+                closed |= near[other]
+            squares = members(board & ~closed)
+        legs, cards = members(position.open_legs), members(position.cards[player])
+        sides = 2 * len(squares)
+        choice = choices.randbelow(1 + sides + len(legs) + 2 * len(cards)) - 1
+        if choice < 0:
+            position.tiles, position.near = tuple(tiles), tuple(near)
+            camel = position.left[dice.randbelow(len(position.left))]
+            roll(position, player, camel, throw(terms, dice))
+            tiles, near = list(position.tiles), list(position.near)
+        else:
+            position.still += 1
+            if choice < sides:
+                square = squares[choice % len(squares)]
+                tiles[player] = square if choice < len(squares) else -square
+                near[player] = 7 << square - 1
+            elif choice < sides + len(legs):
+                bet_on_leg(position, player, legs[choice - sides])
+            else:
+                choice -= sides + len(legs)
+                bet_on_race(position, player, cards[choice % len(cards)], choice < len(cards))
+        pass_on(position)
+    position.tiles, position.near = tuple(tiles), tuple(near)
+
+
+@lru_cache(1 << 16)
+def members(bits: int) -> tuple[int, ...]:
+    """Return what a bit mask is a set of, ascending."""
+    return tuple([number for number in range(bits.bit_length()) if bits >> number & 1])
 
 
 def pass_on(position: Position) -> None:

@@ -7,16 +7,18 @@ Only used in a guest's own process, where ``camelup``, ``playerinterface`` and t
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from games.camelup.position import HIDDEN, Position
+from games.camelup.rules import Observation
 from games.core import BadOption, Bot, Information
 
-if TYPE_CHECKING:
-    from games.camelup.table import Observation
+API = Path(__file__).with_name("series_api")  # the folder of the modules that such bots import
+OURS = ("actionids", "playerinterface", "camelup")  # those of them that are ours, whatever lies beside the bot
 
 
-def guest_bot(kind: type) -> Bot:
+def seat(kind: type) -> Bot:
     """Return a bot that asks ``kind``, a class that extends PlayerInterface. Raises BadOption for any other class."""
     if not issubclass(kind, importlib.import_module("playerinterface").PlayerInterface):
         raise BadOption(
@@ -39,11 +41,12 @@ class SeriesBot(Bot):
         """Return its move as text. Raises IllegalMoveException of the API for anything but a valid one."""
         seen: Observation = info.observation
         game = game_state(self.api, seen.position, info.seat)
+        valid = self.api.get_valid_moves(game, info.seat)  # in the order of the legal moves
         action = self.kind.move(info.seat, game)
-        own = game_state(self.api, seen.position, info.seat)  # what it has been handed may be spoilt
-        if action not in self.api.get_valid_moves(own, info.seat):
+        if action not in valid:
             raise self.api.IllegalMoveException(f"{self.kind.__name__} may not do {action!r} now.")
-        return str(next(move for move, valid in own._api.tuples.items() if valid == action))
+        moves: dict[Any, str] = dict(zip(valid, info.legal_moves, strict=True))
+        return moves[action]
 
 
 def game_state(api: Any, race: Position, seat: int) -> Any:
@@ -60,7 +63,7 @@ def game_state(api: Any, race: Position, seat: int) -> Any:
         game_end_payout=terms.race,
         bad_game_end_bet=terms.race_wrong,
     )
-    game.camel_track = [[] for _ in range(2 * terms.spaces)]
+    game.camel_track = [[] for _ in game.trap_track]
     for square, stack in race.stacks().items():
         game.camel_track[square] = [game.CAMELS[camel] for camel in stack]
     for owner, tile in enumerate(race.tiles):

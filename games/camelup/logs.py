@@ -8,7 +8,7 @@ Source: "Camel Up - Part 1", section "Game Logs".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from games.camelup import engine
 from games.camelup.position import Position
@@ -24,7 +24,7 @@ def camel_id(camel: int) -> str:
 
 def rows(position: Position, chance: Chance, moves: Iterable[tuple[int, str]]) -> Iterator[LogRow]:
     """Yield the rows of a match from its start. Makes the moves."""
-    yield {"round_id": 0, **standing(position)}
+    yield {"round_id": 0, **_standing(position)}
     for turn, (seat, move) in enumerate(moves, 1):
         before = position.place
         engine.act(position, move, chance)
@@ -32,19 +32,19 @@ def rows(position: Position, chance: Chance, moves: Iterable[tuple[int, str]]) -
         kind, first, second = position.terms.words.meaning[move]
         if kind == ROLL:
             camel = position.last_die[0]
-            row |= rolled(camel, position.place[camel] - before[camel])
+            row |= rolled(camel_id(camel), position.place[camel] - before[camel])
         elif kind == TILE:
             row |= tile_put(first, second)
         elif kind == LEG_BET:
-            row |= leg_bet(first)
+            row |= leg_bet(camel_id(first))
         else:
-            row |= race_bet("win" if second else "lose", first)
-        yield row | standing(position)
+            row |= race_bet("win" if second else "lose", camel_id(first))
+        yield row | _standing(position)
 
 
-def rolled(camel: int, distance: int) -> LogRow:
+def rolled(camel: str, distance: int) -> LogRow:
     """Return what a row says of a roll: how far the camel moved in the end."""
-    return {"action_type": "move_camel", "camel": camel_id(camel), "distance": distance}
+    return {"action_type": "move_camel", "camel": camel, "distance": distance}
 
 
 def tile_put(side: int, square: int) -> LogRow:
@@ -52,29 +52,38 @@ def tile_put(side: int, square: int) -> LogRow:
     return {"action_type": "move_trap", "trap_type": side, "trap_location": square}
 
 
-def leg_bet(camel: int) -> LogRow:
+def leg_bet(camel: str) -> LogRow:
     """Return what a row says of a leg bet."""
-    return {"action_type": "round_winner_bet", "camel": camel_id(camel)}
+    return {"action_type": "round_winner_bet", "camel": camel}
 
 
-def race_bet(bet_type: str, camel: int) -> LogRow:
+def race_bet(bet_type: str, camel: str) -> LogRow:
     """Return what a row says of a race card."""
-    return {"action_type": "game_bet", "bet_type": bet_type, "camel": camel_id(camel)}
+    return {"action_type": "game_bet", "bet_type": bet_type, "camel": camel}
 
 
-def standing(position: Position) -> LogRow:
-    """Return where everything stands: camels, then desert tiles along the track, then coins."""
-    level: dict[int, int] = {}
-    for stack in position.stacks().values():
-        level |= {camel: index for index, camel in enumerate(stack)}
+def standing(
+    camels: Iterable[tuple[str, int, int]], tiles: Iterable[tuple[int, int, int]], coins: Sequence[int]
+) -> LogRow:
+    """Return where everything stands.
+
+    ``camels``: each with its square and its level in the stack, 0 at the bottom. ``tiles``: the desert tiles along the
+    track, as (square, side, seat).
+    """
     row: LogRow = {}
-    for camel, square in enumerate(position.place):
-        row[f"camel_{camel_id(camel)}_location"] = square
-        row[f"camel_{camel_id(camel)}_stack_location"] = level[camel]
-    lying = sorted((abs(tile), seat) for seat, tile in enumerate(position.tiles) if tile)
-    for square, seat in lying:
+    for camel, square, level in camels:
+        row[f"camel_{camel}_location"] = square
+        row[f"camel_{camel}_stack_location"] = level
+    for square, side, seat in tiles:
         row[f"player_{seat}_trap_location"] = square
-        row[f"player_{seat}_trap_type"] = 1 if position.tiles[seat] > 0 else -1
-    for seat, coins in enumerate(position.money):
-        row[f"player_{seat}_coins"] = coins
+        row[f"player_{seat}_trap_type"] = side
+    for seat, money in enumerate(coins):
+        row[f"player_{seat}_coins"] = money
     return row
+
+
+def _standing(position: Position) -> LogRow:
+    level = {camel: index for stack in position.stacks().values() for index, camel in enumerate(stack)}
+    camels = [(camel_id(camel), square, level[camel]) for camel, square in enumerate(position.place)]
+    tiles = sorted((abs(tile), 1 if tile > 0 else -1, seat) for seat, tile in enumerate(position.tiles) if tile)
+    return standing(camels, tiles, position.money)

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from games.camelup import places
 from games.camelup.position import Position, Reckoned
 from games.camelup.terms import COLOURS, LEG_BET, ROLL, TILE
-from games.core.view import Line, Motion, Text, say
-from games.core.view import seat as seat_arg
+from games.core.view import Line, Motion, Text, say, seat_arg
 
 
 def beginning(position: Position) -> Iterator[Line]:

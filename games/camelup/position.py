@@ -6,7 +6,8 @@ square of each camel that is the whole track, and the ranking is the row read ba
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
 from games.camelup.terms import Terms
@@ -31,116 +32,67 @@ class Reckoned(NamedTuple):
     loser_bets: Scored = ()
 
 
+@dataclass(slots=True)
 class Position:
-    """A race at some moment. The engine changes it; its parts are never changed, only replaced.
+    """A race at some moment; a new one has no camels on the track yet: see ``stand``.
+
+    The engine changes it. Its parts are never changed, only replaced.
 
     A copy made for a player (``seen_by``) has the camels of other players' race bets HIDDEN, and knows nothing of
     which cards they still hold.
     """
 
-    __slots__ = (
-        "board", "cards", "dice", "last_die", "left", "leg", "leg_bets", "loser_bets", "money", "mover", "occupied",
-        "open_legs", "opener", "order", "over", "place", "pyramids", "reckoned", "seats", "shadows", "still", "terms",
-        "tiles", "winner_bets",
-    )  # fmt: skip
-
-    terms: Terms
+    terms: Terms = field(repr=False)
     seats: int
-    order: tuple[int, ...]  # camels, last to first
-    place: tuple[int, ...]  # the square of each camel
-    left: tuple[int, ...]  # camels whose dice are in the pyramid, ascending
-    dice: tuple[int, ...]  # what each camel's die has shown this leg; 0: nothing yet
-    last_die: tuple[int, int]  # the camel that moved last, and what its die showed; (HIDDEN, 0): none yet
-    tiles: tuple[int, ...]  # the square of each seat's desert tile, negative for a mirage; 0: not on the track
-    leg_bets: Bets
-    winner_bets: Bets
-    loser_bets: Bets
-    cards: tuple[int, ...]  # camels whose race card each seat still holds, as bits
-    money: tuple[int, ...]
-    pyramids: tuple[int, ...]  # pyramid tiles each seat has taken this leg
-    mover: int
-    opener: int  # who had the first turn of this leg
-    leg: int  # from 1
-    still: int  # turns since the last roll
-    over: bool
-    reckoned: Reckoned | None  # how the last leg was scored
+    order: tuple[int, ...] = ()  # camels, last to first
+    place: tuple[int, ...] = field(init=False)  # the square of each camel
+    left: tuple[int, ...] = field(init=False)  # camels whose dice are in the pyramid, ascending
+    dice: tuple[int, ...] = field(init=False)  # what each camel's die has shown this leg; 0: nothing yet
+    last_die: tuple[int, int] = (HIDDEN, 0)  # the camel that moved last, and what its die showed; HIDDEN: none yet
+    tiles: tuple[int, ...] = field(init=False)  # the square of each seat's desert tile, negative for a mirage; 0: none
+    leg_bets: Bets = ()
+    winner_bets: Bets = ()
+    loser_bets: Bets = ()
+    money: tuple[int, ...] = field(init=False)
+    pyramids: tuple[int, ...] = field(init=False)  # pyramid tiles each seat has taken this leg
+    mover: int = 0
+    opener: int = 0  # who had the first turn of this leg
+    leg: int = 1
+    still: int = 0  # turns since the last roll
+    over: bool = False
+    reckoned: Reckoned | None = None  # how the last leg was scored
 
-    # What follows from the rest, as bits, kept because the rules engine asks for it at every turn.
-    board: int  # squares where a tile may lie at all: not the first
-    occupied: int  # squares with camels
-    shadows: tuple[int, ...]  # squares that others' tiles, or its own place, keep each seat's tile from
-    open_legs: int  # camels of which a leg tile is left
+    # The engine's own books: what follows from the rest, as bits, so that it finds open moves without searching. The
+    # rules engine does not look at them.
+    occupied: int = 0  # squares with camels
+    near: tuple[int, ...] = field(init=False)  # the square of each seat's desert tile and those beside it
+    open_legs: int = field(init=False)  # camels of which a leg tile is left
+    cards: tuple[int, ...] = field(init=False)  # camels whose race card each seat still holds
 
-    @staticmethod
-    def fresh(terms: Terms, seats: int) -> Position:
-        """Return a race whose camels are not on the track yet: see ``stand``."""
-        position = Position()
-        position.terms = terms
-        position.seats = seats
-        position.order = ()
-        position.place = (0,) * terms.camels
-        position.left = tuple(range(terms.camels))
-        position.dice = (0,) * terms.camels
-        position.last_die = (HIDDEN, 0)
-        position.tiles = (0,) * seats
-        position.leg_bets = ()
-        position.winner_bets = ()
-        position.loser_bets = ()
-        position.cards = (terms.every_card,) * seats
-        position.money = (terms.money,) * seats
-        position.pyramids = (0,) * seats
-        position.mover = 0
-        position.opener = 0
-        position.leg = 1
-        position.still = 0
-        position.over = False
-        position.reckoned = None
-        position.board = (1 << terms.spaces) - 2
-        position.occupied = 0
-        position.shadows = (0,) * seats
-        position.open_legs = terms.every_card
-        return position
+    def __post_init__(self) -> None:
+        terms, seats = self.terms, self.seats
+        self.left = tuple(range(terms.camels))
+        self.place = self.dice = (0,) * terms.camels
+        self.tiles = self.pyramids = self.near = (0,) * seats
+        self.money = (terms.money,) * seats
+        self.open_legs = terms.every_card
+        self.cards = (terms.every_card,) * seats
 
     # -- copies
 
     def copy(self) -> Position:
         """Return an independent copy."""
-        twin = Position()
-        twin.terms = self.terms
-        twin.seats = self.seats
-        twin.board = self.board
-        twin.order = self.order
-        twin.place = self.place
-        twin.occupied = self.occupied
-        twin.left = self.left
-        twin.dice = self.dice
-        twin.last_die = self.last_die
-        twin.tiles = self.tiles
-        twin.shadows = self.shadows
-        twin.leg_bets = self.leg_bets
-        twin.winner_bets = self.winner_bets
-        twin.loser_bets = self.loser_bets
-        twin.open_legs = self.open_legs
-        twin.cards = self.cards
-        twin.money = self.money
-        twin.pyramids = self.pyramids
-        twin.mover = self.mover
-        twin.opener = self.opener
-        twin.leg = self.leg
-        twin.still = self.still
-        twin.over = self.over
-        twin.reckoned = self.reckoned
-        return twin
+        return _copied(self)
 
     def seen_by(self, player: int) -> Position:
         """Return the copy that a player (-1: a watcher) may see. A race that is over hides nothing."""
-        twin = self.copy()
+        copy = self.copy()
         if not self.over:
-            twin.winner_bets = _hide(self.winner_bets, player)
-            twin.loser_bets = _hide(self.loser_bets, player)
+            copy.winner_bets = _hide(self.winner_bets, player)
+            copy.loser_bets = _hide(self.loser_bets, player)
             every = self.terms.every_card
-            twin.cards = tuple([held if seat == player else every for seat, held in enumerate(self.cards)])
-        return twin
+            copy.cards = tuple([held if seat == player else every for seat, held in enumerate(self.cards)])
+        return copy
 
     # -- the track
 
@@ -157,15 +109,7 @@ class Position:
     def lay(self, tiles: tuple[int, ...]) -> None:
         """Have the desert tiles lie so: by seat, as ``tiles`` says."""
         self.tiles = tiles
-        others = [7 << (abs(tile) - 1) if tile else 0 for tile in tiles]
-        shadows = []
-        for seat, tile in enumerate(tiles):
-            shadow = 1 << abs(tile)
-            for other, around in enumerate(others):
-                if other != seat:
-                    shadow |= around
-            shadows.append(shadow)
-        self.shadows = tuple(shadows)
+        self.near = tuple([7 << abs(tile) - 1 if tile else 0 for tile in tiles])
 
     def stacks(self) -> dict[int, list[int]]:
         """Return the camels by square, each stack from bottom to top."""
@@ -186,25 +130,17 @@ class Position:
                 left -= 1
         return left
 
-    def __repr__(self) -> str:
-        return f"Position({', '.join(f'{name}={getattr(self, name)!r}' for name in PARTS if name != 'terms')})"
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _restored, tuple([getattr(self, name) for name in PARTS])
-
-
-PARTS = (
-    "terms", "seats", "order", "place", "left", "dice", "last_die", "tiles", "leg_bets", "winner_bets", "loser_bets",
-    "cards", "money", "pyramids", "mover", "opener", "leg", "still", "over", "reckoned", "board", "occupied", "shadows",
-    "open_legs",
-)  # fmt: skip
+def _copier() -> Callable[[Position], Position]:
+    """Return a function that copies part by part: written out as dataclasses write ``__init__``, for a loop is slow."""
+    parts = [f" copy.{part.name} = race.{part.name}" for part in fields(Position)]
+    lines = ["def copied(race):", " copy = new(kind)", *parts, " return copy"]
+    written: dict[str, Callable[[Position], Position]] = {}
+    exec("\n".join(lines), {"new": Position.__new__, "kind": Position}, written)  # noqa: S102 - names of parts only
+    return written["copied"]
 
 
-def _restored(*parts: object) -> Position:
-    position = Position()
-    for name, part in zip(PARTS, parts, strict=True):
-        setattr(position, name, part)
-    return position
+_copied = _copier()
 
 
 def bits(squares: Iterable[int]) -> int:

@@ -1,8 +1,14 @@
-"""The rules engine: which moves are legal. The final word, asked by a bot and asked again by the engine."""
+"""The rules engine: which moves are legal. The final word, asked by a bot and asked again before its move is made.
+
+It reads the rules off what lies on the table (camels, desert tiles, bets) and trusts nothing that the engine keeps for
+itself, so that a fault in either shows: see ``engine.agreed_moves`` and ``check_turn``.
+"""
 
 from __future__ import annotations
 
-from games.camelup.position import Position
+from games.camelup.position import HIDDEN, Position
+from games.camelup.terms import LEG_BET, MIRAGE, OASIS, ROLL, TILE, Open
+from games.core.moves import RulesFailed
 
 PATIENCE = 100  # turns in a row without a roll, after which desert tiles stay where they are until somebody rolls
 
@@ -15,16 +21,121 @@ def get_valid_moves(position: Position, player: int) -> list[str]:
 
     Raises RuntimeError when no die is left in the pyramid, which no leg that is still running knows.
     """
-    rolls, tiles, legs, races = get_valid_kinds(position, player)
-    return [*rolls, *tiles, *legs, *races]
+    return position.terms.words.moves(*what_is_open(position, player))
 
 
 def get_valid_kinds(position: Position, player: int) -> tuple[list[str], list[str], list[str], list[str]]:
     """Return the same moves by kind: rolls, tiles, leg bets, race bets. They are lists of the words': change none."""
+    return position.terms.words.kinds(*what_is_open(position, player))
+
+
+def what_is_open(position: Position, player: int) -> Open:
+    """Return the squares that a player may put the desert tile on, the camels with leg tiles, and those with cards.
+
+    Raises RuntimeError when no die is left.
+    """
     if not position.left:
         raise RuntimeError("No camel is left to move in this leg.")
-    words = position.terms.words
-    squares = 0
-    if position.still < PATIENCE:
-        squares = position.board & ~(position.occupied | position.shadows[player])
-    return words.rolls, words.tiles(squares), words.legs(position.open_legs), words.races(position.cards[player])
+    return squares_open(position, player), camels_open(position), cards_left(position, player)
+
+
+def squares_open(position: Position, player: int) -> int:
+    """Return the squares, as bits, where a player may put the desert tile.
+
+    Not the first one, none with a camel or a tile, none beside another player's tile.
+    """
+    if position.still >= PATIENCE:
+        return 0
+    closed = 1
+    for square in position.place:
+        closed |= 1 << square
+    for owner, tile in enumerate(position.tiles):
+        if tile:
+            closed |= (0b010 if owner == player else 0b111) << abs(tile) - 1
+    return ~closed & ((1 << position.terms.spaces) - 1)
+
+
+def camels_open(position: Position) -> int:
+    """Return the camels, as bits, of which a leg tile is left: there are as many of each as payouts."""
+    found = (1 << position.terms.camels) - 1
+    tiles = len(position.terms.leg_first)
+    if len(position.leg_bets) < tiles:
+        return found
+    taken = [0] * position.terms.camels
+    for camel, _ in position.leg_bets:
+        taken[camel] += 1
+        if taken[camel] >= tiles:
+            found &= ~(1 << camel)
+    return found
+
+
+def cards_left(position: Position, player: int) -> int:
+    """Return the camels, as bits, whose race card a player has on neither pile, as far as this copy knows."""
+    found = (1 << position.terms.camels) - 1
+    for pile in (position.winner_bets, position.loser_bets):
+        for camel, whose in pile:
+            if whose == player and camel != HIDDEN:
+                found &= ~(1 << camel)
+    return found
+
+
+# -- what a turn has done
+
+
+def check_turn(before: Position, move: str, after: Position) -> None:
+    """Raise RulesFailed unless ``after`` is what ``move`` makes of ``before``, in all that later moves depend on.
+
+    Where camels and tiles are, which bets lie where, which dice are left, and whose turn it is after how many without a
+    roll. Not how stacks lie nor what was paid: that makes no move legal or illegal.
+    """
+    kind, first, second = before.terms.words.meaning[move]
+    player = before.mover
+    place, left, still = before.place, before.left, before.still + 1
+    tiles, legs = list(before.tiles), before.leg_bets
+    winners, losers = before.winner_bets, before.loser_bets
+    over = False
+    if kind == ROLL:
+        camel, pips = after.last_die
+        place, over = _ridden(before, camel, pips)
+        left, still = tuple([other for other in left if other != camel]), 0
+        if over or not left:
+            left, legs = tuple(range(before.terms.camels)), ()
+            if not before.terms.tiles_stay:
+                tiles = [0] * before.seats
+    elif kind == TILE:
+        tiles[player] = first * second
+    elif kind == LEG_BET:
+        legs = (*legs, (first, player))
+    elif second:
+        winners = (*winners, (first, player))
+    else:
+        losers = (*losers, (first, player))
+    expected = {
+        "place": place,
+        "left": left,
+        "still": still,
+        "tiles": tuple(tiles),
+        "leg_bets": legs,
+        "winner_bets": winners,
+        "loser_bets": losers,
+        "mover": (player + 1) % before.seats,
+        "over": over,
+    }
+    for part, value in expected.items():
+        found = getattr(after, part)
+        if found != value:
+            raise RulesFailed("engine at fault", f"After {move!r} of seat {player} its {part} is {found}, not {value}.")
+
+
+def _ridden(before: Position, camel: int, pips: int) -> tuple[tuple[int, ...], bool]:
+    """Return where each camel is once one of them has moved with all on it, and whether the race is over."""
+    here = before.place[camel]
+    target = here + pips
+    if target in before.tiles:
+        target += OASIS
+    elif -target in before.tiles:
+        target += MIRAGE
+    row = before.order
+    riders = [other for other in row[row.index(camel) :] if before.place[other] == here]
+    place = tuple([target if other in riders else square for other, square in enumerate(before.place)])
+    return place, target >= before.terms.spaces

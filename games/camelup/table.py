@@ -6,75 +6,53 @@ two piles. A desert tile is two pieces, one a side: the side that is up lies on 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from games.camelup import places
 from games.camelup.odds import leg_odds
 from games.camelup.position import HIDDEN, Bets, Position, Reckoned
+from games.camelup.rules import Observation
 from games.camelup.rules_engine import get_valid_moves
 from games.camelup.terms import COLOURS, LEG_BET, MIRAGE, OASIS, ROLL, TILE
+from games.core.ranks import leaders
 from games.core.view import (
     Counter,
-    Deed,
+    Drawing,
+    LegalMove,
     Odds,
     OddsRow,
     Piece,
     Reckoning,
     ReckoningRow,
-    Result,
     SeatView,
     Space,
     Text,
     Track,
-    View,
     Zone,
     closed_card,
     figure,
     say,
+    seat_arg,
 )
-from games.core.view import seat as seat_arg
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """All that a seat (None: a watcher) knows: its own copy of the race, where others' race bets are HIDDEN."""
-
-    seat: int | None
-    position: Position
-    bare: bool  # all cards lie open: the race is over, or somebody may see everything
-    odds: bool  # chances may be shown at this table
-
-
-def draw(seen: Observation) -> View:
-    """Return the view of an observation."""
+def render(seen: Observation) -> Drawing:
+    """Return what an audience sees."""
     race = seen.position
     moves = [] if race.over or seen.seat != race.mover else get_valid_moves(race, race.mover)
-    view: View = {
-        "game": "camelup",
-        "seat": seen.seat,
-        "phase": _phase(race),
-        "prompt": _prompt(seen),
-        "to_act": [] if race.over else [race.mover],
-        "decision": 0,
-        "seats": [_seat(race, seat) for seat in range(race.seats)],
-        "zones": [*_shared(race, seen), *(zone for seat in range(race.seats) for zone in _own(seen, seat))],
-        "tracks": [_track(race)],
-        "moves": [_deed(race, move) for move in moves],
-        "over": race.over,
-    }
+    drawing = Drawing(
+        phase=_phase(race),
+        prompt=_prompt(seen),
+        seats=[_seat(race, seat) for seat in range(race.seats)],
+        zones=[*_shared(race), *(zone for seat in range(race.seats) for zone in _own(seen, seat))],
+        tracks=[_track(race)],
+        moves=[_legal_move(race, move) for move in moves],
+    )
     if race.reckoned and (race.over or len(race.left) == race.terms.camels):
-        view["reckoning"] = _reckoning(race, race.reckoned)
+        drawing["reckoning"] = _reckoning(race, race.reckoned)
     if seen.odds and not race.over:
-        view["odds"] = _odds(race)
+        drawing["odds"] = _odds(race)
     if race.over:
-        view["result"] = Result(
-            scores=[float(coins) for coins in race.money], winners=_winners(race), text=_outcome(race)
-        )
-    return view
-
-
-def _winners(race: Position) -> list[int]:
-    return [seat for seat, coins in enumerate(race.money) if coins == max(race.money)]
+        drawing["outcome"] = _outcome(race)
+    return drawing
 
 
 def _phase(race: Position) -> Text:
@@ -91,7 +69,7 @@ def _prompt(seen: Observation) -> Text:
 
 
 def _outcome(race: Position) -> Text:
-    winners = _winners(race)
+    winners = leaders(race.money)
     if len(winners) == 1:
         return say("{seat} wins with {coins} coins", seat=seat_arg(winners[0]), coins=max(race.money))
     return say("{count} players share the win with {coins} coins", count=len(winners), coins=max(race.money))
@@ -104,7 +82,7 @@ def _seat(race: Position, seat: int) -> SeatView:
     counters = [Counter(id="coins", label=say("Coins"), value=race.money[seat], icon="coin")]
     if not race.terms.pay_at_once:
         counters.append(Counter(id="pyramids", label=say("Pyramid tiles"), value=race.pyramids[seat], icon="pyramid"))
-    won = race.over and seat in _winners(race)
+    won = race.over and seat in leaders(race.money)
     marks = ["first"] if seat == race.opener and not race.over else []
     return SeatView(seat=seat, state="won" if won else "in", counters=counters, marks=marks)
 
@@ -157,7 +135,7 @@ def _card(seat: int, camel: int) -> Piece:
     return Piece(id=places.card(seat, camel), face=f"race-{name}", label=say("{camel} race card", camel=name))
 
 
-def _shared(race: Position, seen: Observation) -> list[Zone]:
+def _shared(race: Position) -> list[Zone]:
     terms = race.terms
     pyramid = Piece(id=places.PYRAMID, face="pyramid", label=say("Pyramid"))
     waiting = [_die(camel, 0) for camel in race.left]
@@ -226,28 +204,26 @@ def _own(seen: Observation, seat: int) -> list[Zone]:
 # -- moves
 
 
-def _deed(race: Position, move: str) -> Deed:
+def _legal_move(race: Position, move: str) -> LegalMove:
     kind, first, second = race.terms.words.meaning[move]
     seat = race.mover
     if kind == ROLL:
-        return Deed(move=move, label=say("Roll a die"), pieces=[places.PYRAMID])
+        return LegalMove(move=move, label=say("Roll a die"), pieces=[places.PYRAMID])
     if kind == TILE:
         target = f"zone:{places.space(race.terms, second)}"
         text = "Oasis on space {space}" if first == OASIS else "Mirage on space {space}"
-        return Deed(move=move, label=say(text, space=second + 1), pieces=[places.tile(seat, first)], target=target)
+        tile = places.tile(seat, first)
+        return LegalMove(move=move, label=say(text, space=second + 1), pieces=[tile], target=target)
     name = COLOURS[first]
     if kind == LEG_BET:
         index = len(race.terms.leg_first) - race.leg_tiles_left(first)
         label = say("Bet on {camel} for {coins}", camel=name, coins=race.terms.leg_first[index])
-        return Deed(move=move, label=label, pieces=[places.leg_tile(first, index)])
-    card = [places.card(seat, first)]
-    if second:
-        return Deed(
-            move=move, label=say("{camel} wins the race", camel=name), pieces=card, target=f"zone:{places.WINNER_PILE}"
-        )
-    return Deed(
-        move=move, label=say("{camel} loses the race", camel=name), pieces=card, target=f"zone:{places.LOSER_PILE}"
-    )
+        return LegalMove(move=move, label=label, pieces=[places.leg_tile(first, index)])
+    text, pile = "{camel} wins the race", places.WINNER_PILE
+    if not second:
+        text, pile = "{camel} loses the race", places.LOSER_PILE
+    card = places.card(seat, first)
+    return LegalMove(move=move, label=say(text, camel=name), pieces=[card], target=f"zone:{pile}")
 
 
 # -- the end of a leg, and what may come
@@ -265,7 +241,7 @@ def _reckoning(race: Position, reckoned: Reckoned) -> Reckoning:
     for seat in range(race.seats):
         cells = [" ".join(figure(coins, signed=True) for whose, _, coins in part if whose == seat) for part in parts]
         row = ReckoningRow(seat=seat, cells=[*cells, figure(race.money[seat])])
-        if race.over and seat in _winners(race):
+        if race.over and seat in leaders(race.money):
             row["mark"] = "won"
         rows.append(row)
     first, second, last = (COLOURS[reckoned.ranking[place]] for place in (0, 1, -1))

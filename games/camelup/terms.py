@@ -8,6 +8,9 @@ that camel), ``race blue win`` or ``race blue lose`` (a race card on a pile).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from functools import cache, lru_cache
 from typing import Any
 
 COLOURS = ("blue", "green", "orange", "yellow", "white", "red", "purple", "black")
@@ -15,84 +18,58 @@ COLOURS = ("blue", "green", "orange", "yellow", "white", "red", "purple", "black
 ROLL, TILE, LEG_BET, RACE_BET = 0, 1, 2, 3  # kinds of moves
 OASIS, MIRAGE = 1, -1
 
+MOST_LISTS = 1 << 14  # of tiles, kept because the same come up again
+
+Open = tuple[int, int, int]  # as bits: squares for a desert tile, camels to bet on for the leg, race cards
 Meaning = tuple[int, int, int]  # kind; tile: side, square; leg bet: camel; race bet: camel, 1 to win or 0 to lose
 
 
+@dataclass
 class Terms:
     """The constants of a race. Never changed once made."""
 
-    def __init__(
-        self,
-        *,
-        camels: int = 5,
-        spaces: int = 16,
-        die_low: int = 1,
-        die_high: int = 3,
-        leg_first: tuple[int, ...] = (5, 3, 2),
-        leg_second: tuple[int, ...] = (1, 1, 1),
-        leg_other: int = -1,
-        race: tuple[int, ...] = (8, 5, 3, 2),
-        race_wrong: int = -1,
-        money: int = 3,
-        roll_pay: int = 1,
-        tile_pay: int = 1,
-        pay_at_once: bool = False,
-        floor: bool = True,
-        tiles_stay: bool = False,
-    ) -> None:
-        """``pay_at_once``: a roll is paid when made, not with the leg. ``floor``: nobody falls below 0.
+    camels: int = 5
+    spaces: int = 16
+    die_low: int = 1
+    die_high: int = 3
+    leg_first: tuple[int, ...] = (5, 3, 2)
+    leg_second: tuple[int, ...] = (1, 1, 1)
+    leg_other: int = -1
+    race: tuple[int, ...] = (8, 5, 3, 2)
+    race_wrong: int = -1
+    money: int = 3
+    roll_pay: int = 1
+    tile_pay: int = 1
+    pay_at_once: bool = False  # a roll is paid when made, not with the leg
+    floor: bool = True  # nobody falls below 0
+    tiles_stay: bool = False  # desert tiles stay on the track when a leg ends
 
-        ``tiles_stay``: desert tiles stay on the track when a leg ends.
-        """
-        self.camels = camels
-        self.spaces = spaces
-        self.die_low = die_low
-        self.die_high = die_high
-        self.leg_first = leg_first
-        self.leg_second = leg_second
-        self.leg_other = leg_other
-        self.race = race
-        self.race_wrong = race_wrong
-        self.money = money
-        self.roll_pay = roll_pay
-        self.tile_pay = tile_pay
-        self.pay_at_once = pay_at_once
-        self.floor = floor
-        self.tiles_stay = tiles_stay
-        self.every_card = (1 << camels) - 1
-        self.words = Words(camels, spaces)
+    every_card: int = field(init=False, repr=False, compare=False)
+    words: Words = field(init=False, repr=False, compare=False)
 
-    @staticmethod
-    def known(**numbers: Any) -> Terms:
-        """Return the terms with these numbers, all of them: the same object each time, as its words cost something."""
-        return _restored(*[numbers[name] for name in NUMBERS])
+    def __post_init__(self) -> None:
+        self.every_card = (1 << self.camels) - 1
+        self.words = Words(self.camels, self.spaces)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restored, tuple([getattr(self, name) for name in NUMBERS])
+        return _again, tuple([getattr(self, constant.name) for constant in fields(self) if constant.init])
 
     def race_pay(self, place: int) -> int:
         """Return what the ``place``-th correct race card earns, counted from 0: the last ones a coin each."""
         return self.race[place] if place < len(self.race) else 1
 
 
-NUMBERS = (
-    "camels", "spaces", "die_low", "die_high", "leg_first", "leg_second", "leg_other", "race", "race_wrong", "money",
-    "roll_pay", "tile_pay", "pay_at_once", "floor", "tiles_stay",
-)  # fmt: skip
-
-_known: dict[tuple[object, ...], Terms] = {}
-
-
-def _restored(*numbers: Any) -> Terms:
-    if numbers not in _known:
-        _known[numbers] = Terms(**dict(zip(NUMBERS, numbers, strict=True)))
-    return _known[numbers]
+@cache
+def _again(*constants: Any) -> Terms:
+    """Return the terms with these constants, the same object each time: their words cost something."""
+    return Terms(*constants)
 
 
 class Words:
     """The texts of all moves of a race, what they mean, and lists of them by what is open.
 
-    Lists are made once for each set (a bit mask) that comes up: nobody may change one.
+    What is open is told by bit masks: squares for a desert tile, camels of which a leg tile is left, and camels whose
+    race card a player holds. Tiles are listed with oases ascending, then mirages; race cards to win, then to lose.
     """
 
     def __init__(self, camels: int, spaces: int) -> None:
@@ -109,34 +86,32 @@ class Words:
             self.meaning[self._legs[camel]] = (LEG_BET, camel, 0)
             self.meaning[self._winners[camel]] = (RACE_BET, camel, 1)
             self.meaning[self._losers[camel]] = (RACE_BET, camel, 0)
-        self.rolls = ["roll"]
-        self._tiles_by_squares: dict[int, list[str]] = {}
-        self._legs_by_camels: dict[int, list[str]] = {}
-        self._races_by_camels: dict[int, list[str]] = {}
+        # By bits, eight squares at a time: what is open is asked at every turn.
+        self._tiles_by_bits = [
+            (_by_bits(self._oases[first : first + 8]), _by_bits(self._mirages[first : first + 8]))
+            for first in range(0, spaces, 8)
+        ]
+        self._tiles: Callable[[int], list[str]] = lru_cache(MOST_LISTS)(self._tiles_by_squares)
+        self._legs_by_bits = _by_bits(self._legs)
+        races = zip(_by_bits(self._winners), _by_bits(self._losers), strict=True)
+        self._races_by_bits = [winners + losers for winners, losers in races]
 
-    def tiles(self, squares: int) -> list[str]:
-        """Return the moves that put a tile on one of ``squares``: oases ascending, then mirages."""
-        found = self._tiles_by_squares.get(squares)
-        if found is None:
-            found = _picked(self._oases, squares) + _picked(self._mirages, squares)
-            if len(self._tiles_by_squares) > MOST_LISTS:
-                self._tiles_by_squares.clear()
-            self._tiles_by_squares[squares] = found
-        return found
+    def moves(self, squares: int, camels: int, cards: int) -> list[str]:
+        """Return the moves that are open: the roll, tiles, leg bets and race bets, in this order."""
+        return ["roll", *self._tiles(squares), *self._legs_by_bits[camels], *self._races_by_bits[cards]]
 
-    def legs(self, camels: int) -> list[str]:
-        """Return the moves that take a leg tile of one of ``camels``."""
-        found = self._legs_by_camels.get(camels)
-        if found is None:
-            found = self._legs_by_camels[camels] = _picked(self._legs, camels)
-        return found
+    def kinds(self, squares: int, camels: int, cards: int) -> tuple[list[str], list[str], list[str], list[str]]:
+        """Return the same moves by kind. Nobody may change one of these lists."""
+        return ["roll"], self._tiles(squares), self._legs_by_bits[camels], self._races_by_bits[cards]
 
-    def races(self, camels: int) -> list[str]:
-        """Return the moves that play the race card of one of ``camels``: to win, then to lose."""
-        found = self._races_by_camels.get(camels)
-        if found is None:
-            found = self._races_by_camels[camels] = _picked(self._winners, camels) + _picked(self._losers, camels)
-        return found
+    def _tiles_by_squares(self, squares: int) -> list[str]:
+        oases: list[str] = []
+        mirages: list[str] = []
+        for oases_by_bits, mirages_by_bits in self._tiles_by_bits:
+            oases += oases_by_bits[squares & 255]
+            mirages += mirages_by_bits[squares & 255]
+            squares >>= 8
+        return oases + mirages
 
     def tile(self, side: int, square: int) -> str:
         """Return the move that puts a tile, ``side`` up, on a square."""
@@ -151,8 +126,9 @@ class Words:
         return self._winners[camel] if to_win else self._losers[camel]
 
 
-MOST_LISTS = 1 << 16
-
-
-def _picked(moves: list[str], bits: int) -> list[str]:
-    return [move for index, move in enumerate(moves) if bits >> index & 1]
+def _by_bits(moves: list[str]) -> list[list[str]]:
+    """Return, for each set of some moves as bits, a list of them."""
+    found: list[list[str]] = [[]]
+    for move in moves:
+        found += [[*others, move] for others in found]
+    return found

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
 from typing import Any
 
-from games.camelup import engine
+from games.camelup import engine, guests
+from games.camelup.game import GAME
+from games.camelup.options import terms_of
 from games.camelup.position import Position
-from games.camelup.rules import CAMEL_UP, CamelUpState, terms_of
-from games.camelup.terms import COLOURS
+from games.camelup.rules import CamelUpState
+from games.camelup.terms import COLOURS, Terms
 from games.core import Chance, FastChance, State
+from games.core.options import OptionValue
+from games.core.view import View, Zone
+
+# For tests that go through every game: a shorter race shows all there is.
+SHORT: dict[str, OptionValue] = {"spaces": 8}
 
 
 class Loaded(FastChance):
@@ -19,10 +30,84 @@ class Loaded(FastChance):
         super().__init__("loaded")
         self.draws = [draw for which, pips in falls for draw in (which, pips - 1)]
 
-    def below(self, n: int) -> int:
+    def randbelow(self, n: int) -> int:
         draw = self.draws.pop(0)
         assert draw < n
         return draw
+
+
+FLAT = ("camelup", "bots", "playerinterface", "actionids")  # the modules of the series, as its bots import them
+
+
+@contextmanager
+def series_api() -> Iterator[Any]:
+    """Have the flat modules importable; gives the module ``camelup``."""
+    sys.path.insert(0, str(guests.API))
+    try:
+        yield import_module("camelup")
+    finally:
+        sys.path.remove(str(guests.API))
+        for name in FLAT:
+            sys.modules.pop(name, None)
+
+
+def position_of(g: Any) -> Position:
+    """Return a ``GameState`` of the series' API as a position of the engine; whoever is to move is not in it."""
+    position = Position(terms_of_game(g), g.NUM_PLAYERS)
+    position.stand({square: [int(c[2:]) for c in stack] for square, stack in enumerate(g.camel_track) if stack})
+    tiles = [0] * g.NUM_PLAYERS
+    for square, trap in enumerate(g.trap_track):
+        if trap:
+            tiles[trap[1]] = trap[0] * square
+    position.lay(tuple(tiles))
+    for camel, player in g.round_bets:
+        engine.bet_on_leg(position, player, int(camel[2:]))
+    for bets, to_win in ((g.game_winner_bets, True), (g.game_loser_bets, False)):
+        for camel, player in bets:
+            if camel is not None:
+                engine.bet_on_race(position, player, int(camel[2:]), to_win)
+    position.money = tuple(g.player_money_values)
+    position.left = tuple(camel for camel, waiting in enumerate(g.camel_yet_to_move) if waiting)
+    position.still = g._still
+    position.over = not g.active_game
+    return position
+
+
+_terms = cache(Terms)  # their words take a while
+
+
+def terms_of_game(g: Any) -> Terms:
+    """Return the constants of a ``GameState``, with those of the series that it cannot vary."""
+    return _terms(
+        camels=g.NUM_CAMELS,
+        spaces=g.BOARD_SIZE,
+        die_low=g.MOVE_RANGE[0],
+        die_high=g.MOVE_RANGE[1],
+        leg_first=g.FIRST_PLACE_ROUND_PAYOUT,
+        leg_second=g.SECOND_PLACE_ROUND_PAYOUT,
+        leg_other=g.THIRD_OR_WORSE_PLACE_ROUND_PAYOUT,
+        race=g.GAME_END_PAYOUT,
+        race_wrong=g.BAD_GAME_END_BET,
+        pay_at_once=True,
+        floor=False,
+        tiles_stay=True,
+    )
+
+
+def as_tuple(move: str) -> tuple[Any, ...]:
+    """Return a move as the series writes it."""
+    words = move.split()
+    if words[0] == "roll":
+        return (0,)
+    if words[0] == "tile":
+        return (1, 1 if words[1] == "+" else -1, int(words[3]) - 1)
+    camel = f"c_{COLOURS.index(words[1])}"
+    return (2, camel) if words[0] == "bet" else (3, words[2], camel)
+
+
+def terms_by(**options: str) -> Terms:
+    """Return the constants of a race with these options."""
+    return terms_of(tuple(GAME.check_options(options).items()))
 
 
 def lay(track: Mapping[int, str], seats: int = 4, chance: Chance | None = None, **options: str) -> CamelUpState:
@@ -30,8 +115,8 @@ def lay(track: Mapping[int, str], seats: int = 4, chance: Chance | None = None, 
 
     Camels that ``track`` does not name stand on space 1, in their order.
     """
-    terms = terms_of(tuple(CAMEL_UP.check_options(options).items()))
-    position = Position.fresh(terms, seats)
+    terms = terms_by(**options)
+    position = Position(terms, seats)
     stacks = {space - 1: [COLOURS.index(colour) for colour in stack.split()] for space, stack in track.items()}
     placed = {camel for stack in stacks.values() for camel in stack}
     for camel in range(terms.camels):
@@ -57,9 +142,31 @@ def track(state: CamelUpState) -> dict[int, str]:
     }
 
 
+def view(state: State[Any], audience: int | None) -> View:
+    """Return what an audience sees."""
+    return GAME.view(state, audience)
+
+
+def zone(state: State[Any], audience: int | None, name: str) -> Zone:
+    """Return a zone as an audience sees it."""
+    return next(zone for zone in view(state, audience)["zones"] if zone["id"] == name)
+
+
+def faces(state: State[Any], audience: int | None, name: str) -> list[str]:
+    """Return the faces in a zone as an audience sees them, "?" for what lies face down."""
+    return [piece.get("face", "?") for piece in zone(state, audience, name)["pieces"]]
+
+
 def coins(state: State[Any]) -> list[int]:
     """Return what each seat has."""
     return [int(score) for score in state.scores()]
+
+
+def play_all_cards(state: CamelUpState) -> None:
+    """Have all race cards lie on the loser's pile."""
+    race = state.position
+    race.loser_bets = tuple((camel, seat) for seat in range(race.seats) for camel in range(race.terms.camels))
+    race.cards = (0,) * race.seats
 
 
 def finish_leg(state: CamelUpState, pips: Mapping[str, int]) -> None:
@@ -89,10 +196,10 @@ def naive_ride(
 
 def random_position(chance: FastChance, seats: int = 4) -> Position:
     """Return a position after some random turns of a race that is not over."""
-    state = CAMEL_UP.start(seats, CAMEL_UP.check_options({}), chance)
+    state = GAME.start(seats, GAME.check_options({}), chance)
     state.lines = None
     before = state.position.copy()
-    for _ in range(chance.below(70)):
+    for _ in range(chance.randbelow(70)):
         seat = state.to_act()[0]
         kinds: dict[str, list[str]] = {}
         for move in state.legal_moves(seat):
@@ -106,4 +213,4 @@ def random_position(chance: FastChance, seats: int = 4) -> Position:
 
 def start_after(draws: Chance, seats: int = 4, **options: str) -> Position:
     """Return the start of a race with these draws."""
-    return engine.start(terms_of(tuple(CAMEL_UP.check_options(options).items())), seats, draws)
+    return engine.start(terms_by(**options), seats, draws)

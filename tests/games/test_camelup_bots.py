@@ -7,19 +7,21 @@ from collections import Counter
 import pytest
 
 from games.camelup import bots
+from games.camelup.game import GAME
 from games.camelup.odds import leg_odds
 from games.camelup.race_odds import race_odds
-from games.camelup.rules import CAMEL_UP, CamelUpState
+from games.camelup.rules import CamelUpState
 from games.core import FastChance, Information
 from games.lab.simulate import Plan, report, simulate
-from tests.games.camelup import lay, random_position, roll
+from tests.games.camelup import lay, play_all_cards, random_position, roll
 from tests.games.table import moves
 
 SPREAD = {1: "blue", 3: "green", 5: "orange", 7: "yellow", 9: "white"}
 
 
 def chosen(bot: str, state: CamelUpState, seed: str = "1") -> str:
-    return CAMEL_UP.bot(bot).choose(Information(state, state.to_act()[0], FastChance(seed)))
+    asked, seat = GAME.bot(bot), state.to_act()[0]
+    return asked.choose(Information.of(GAME, state, seat, FastChance(seed), asked.needs))
 
 
 def test_the_random_bot_draws_a_kind_of_move_first() -> None:
@@ -70,7 +72,7 @@ def test_a_race_card_counts_the_cards_before_it_known_ones_and_likely_ones() -> 
 def test_the_house_bot_takes_a_sure_thing_and_rolls_when_nothing_is_better() -> None:
     state = lay({5: "white", 6: "yellow"})
     state.position.left = (4,)
-    state.position.cards = (0, 0, 0, 0)
+    play_all_cards(state)
     assert chosen("house", state) == "bet white"
     moves(state, "bet white", "bet white", "bet white")
     assert chosen("house", state) == "roll"
@@ -79,7 +81,7 @@ def test_the_house_bot_takes_a_sure_thing_and_rolls_when_nothing_is_better() -> 
 def test_the_strong_bot_leaves_a_fresh_leg_to_nobody_when_it_can_have_as_much_otherwise() -> None:
     state = lay({5: "white", 6: "yellow"})
     state.position.left = (4,)
-    state.position.cards = (0, 0, 0, 0)
+    play_all_cards(state)
     assert chosen("strong", state) == "bet white"
     moves(state, "bet white", "bet white", "bet white")
     # A coin for yellow, which will be second, or a coin for the last die, and five for whoever bets first on a new leg.
@@ -88,10 +90,10 @@ def test_the_strong_bot_leaves_a_fresh_leg_to_nobody_when_it_can_have_as_much_ot
 
 def test_a_card_is_kept_only_while_it_can_still_be_played() -> None:
     ending = lay({16: "blue green orange yellow white"})
-    assert bots.kept_card(ending.position, 4, to_win=True) == 0
+    assert bots.kept_card(ending.position, 4, to_win=True, turn=1.3) == 0
     fresh = lay(SPREAD)
-    assert bots.kept_card(fresh.position, 4, to_win=True) > 0
-    assert bots.kept_card(fresh.position, 4, to_win=True) < 8
+    assert bots.kept_card(fresh.position, 4, to_win=True, turn=1.3) > 0
+    assert bots.kept_card(fresh.position, 4, to_win=True, turn=1.3) < 8
 
 
 @pytest.mark.parametrize("bot", ["house", "strong"])
@@ -107,7 +109,7 @@ def test_no_bot_chooses_by_cards_that_it_cannot_see(bot: str) -> None:
 @pytest.mark.parametrize("bot", ["house", "strong"])
 @pytest.mark.parametrize("rules", ["official", "series"])
 def test_the_bots_beat_random_players_by_far(bot: str, rules: str) -> None:
-    plan = Plan.checked("camelup", [bot, "random", "random", "random"], {"rules": rules}, "1")
+    plan = Plan.checked(GAME, [bot, "random", "random", "random"], {"rules": rules}, "1")
     found = report(plan, simulate(plan, 8))
     assert found["seats"][0]["wins"] >= 7
     assert not found["failures"]
@@ -123,5 +125,5 @@ def test_bots_leave_the_race_as_it_was() -> None:
 
 
 def test_the_random_bot_of_the_series_and_the_odds_go_by_their_own_names_too() -> None:
-    assert CAMEL_UP.bot("RandomBot").name == "random"
-    assert CAMEL_UP.bot("odds").name == "house"
+    assert GAME.bot("RandomBot").name == "random"
+    assert GAME.bot("odds").name == "house"

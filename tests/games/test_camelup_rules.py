@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from games.camelup.rules import CAMEL_UP
+from games.camelup.game import GAME
 from games.camelup.rules_engine import PATIENCE, get_valid_moves
 from games.core import BadOption, FastChance, Match, Record, SealedChance
-from games.core.game import OptionValue
+from games.core.options import OptionValue
 from games.lab.records import replay, transcript
-from tests.games.camelup import Loaded, coins, finish_leg, lay, roll, start_after, track
-from tests.games.table import faces, log, moves, refusal, zone
+from tests.games.camelup import Loaded, coins, faces, finish_leg, lay, roll, start_after, track, view, zone
+from tests.games.table import log, moves, refusal
 
 SPREAD = {1: "blue", 3: "green", 5: "orange", 7: "yellow", 9: "white"}
 
@@ -27,14 +27,14 @@ def test_at_the_start_each_camel_stands_on_what_it_rolled_and_later_ones_on_top(
 
 
 def test_everybody_starts_with_three_coins_five_race_cards_and_a_desert_tile() -> None:
-    state = CAMEL_UP.new(3, {}, FastChance("1"))
+    state = GAME.new(3, {}, FastChance("1"))
     assert coins(state) == [3, 3, 3]
     assert len(faces(state, 1, "cards:1")) == 5
     assert faces(state, None, "desert:2") == ["oasis", "mirage"]
 
 
 def test_who_begins_is_drawn_by_lot() -> None:
-    openers = {CAMEL_UP.new(4, {}, FastChance(str(seed))).to_act() for seed in range(60)}
+    openers = {GAME.new(4, {}, FastChance(str(seed))).to_act() for seed in range(60)}
     assert openers == {(0,), (1,), (2,), (3,)}
 
 
@@ -204,7 +204,7 @@ def test_a_pyramid_tile_pays_only_when_the_leg_ends() -> None:
     state = lay(SPREAD)
     roll(state, "blue", 1)
     assert coins(state) == [3, 3, 3, 3]
-    assert [counter["value"] for counter in state.view(None)["seats"][0]["counters"]] == [3, 1]
+    assert [counter["value"] for counter in view(state, None)["seats"][0]["counters"]] == [3, 1]
 
 
 def test_what_cannot_be_paid_is_forgiven() -> None:
@@ -258,10 +258,11 @@ def test_a_race_card_is_seen_by_its_player_alone() -> None:
 
 def test_a_replay_while_the_race_runs_shows_a_race_card_to_its_player_alone() -> None:
     seed = bytes(32)
-    match = Match.start(CAMEL_UP, 2, {}, SealedChance(seed))
+    match = Match.start(GAME, 2, {}, SealedChance(seed))
     mover = match.state.to_act()[0]
     running: Record = {
         "game": "camelup",
+        "rules": GAME.rules_version,
         "seats": 2,
         "options": {},
         "seed": seed.hex(),
@@ -347,16 +348,16 @@ def test_most_coins_win_and_a_tie_is_shared() -> None:
     state = lay({16: "blue", 2: "green"}, seats=3)
     moves(state, "bet blue", "bet blue", "race blue win", "race yellow lose", "race orange win")
     roll(state, "blue", 1)
-    result = state.view(None)["result"]
+    result = view(state, None)["result"]
     assert result["scores"] == [3 + 5 - 1, 3 + 3 - 1, 3 + 8 + 1]
     assert result["winners"] == [2]
     state = lay({16: "blue", 2: "green"}, seats=3)
     moves(state, "race blue win", "bet green", "bet green")
     roll(state, "blue", 1)
-    assert state.view(None)["result"]["winners"] == [0]
+    assert view(state, None)["result"]["winners"] == [0]
     state = lay({16: "blue", 2: "green"}, seats=2, roll_pay="0")
     roll(state, "blue", 1)
-    assert state.view(None)["result"]["winners"] == [0, 1]
+    assert view(state, None)["result"]["winners"] == [0, 1]
 
 
 def test_after_the_race_all_cards_are_open() -> None:
@@ -391,6 +392,7 @@ def test_a_refusal_says_what_to_do(move: str, why: str) -> None:
     ("options", "why"),
     [
         ({"die_low": "3", "die_high": "2"}, "die_low must not be above"),
+        ({"die_high": "9", "spaces": "8"}, "past the finish"),
         ({"leg_first": "5,3"}, "as many numbers"),
         ({"leg_first": "5,x,2"}, "whole numbers like 5,3,2"),
         ({"leg_first": "5,,2"}, "whole numbers"),
@@ -402,7 +404,7 @@ def test_a_refusal_says_what_to_do(move: str, why: str) -> None:
 )
 def test_options_that_make_no_race_are_refused(options: dict[str, str], why: str) -> None:
     with pytest.raises(BadOption, match=why):
-        CAMEL_UP.new(4, options, FastChance("1"))
+        GAME.new(4, options, FastChance("1"))
 
 
 @pytest.mark.parametrize("camels", [2, 3, 8])
@@ -421,12 +423,12 @@ def test_every_constant_can_be_varied(camels: int) -> None:
         "roll_pay": 2,
         "tile_pay": 3,
     }
-    match = Match.start(CAMEL_UP, 3, options, SealedChance(bytes(32)))
+    match = Match.start(GAME, 3, options, SealedChance(bytes(32)))
     assert coins(match.state) == [10, 10, 10]
     chance = FastChance("1")
-    while not match.state.over:
-        seat = match.state.to_act()[0]
-        match.play(seat, chance.choice(match.state.legal_moves(seat)))
+    while not match.over:
+        seat = match.to_act()[0]
+        match.advance(seat, chance.choice(match.legal_moves(seat)))
     spaces = match.view(None)["tracks"][0]["spaces"]
     assert sum(piece["id"].startswith("camel") for space in spaces for piece in space["pieces"]) == camels
     assert len(spaces) == 12
@@ -434,7 +436,7 @@ def test_every_constant_can_be_varied(camels: int) -> None:
 
 
 def test_odds_are_in_the_view_unless_the_table_forbids_them() -> None:
-    view = CAMEL_UP.new(4, {}, FastChance("1")).view(None)
-    rows = {row["piece"]: row["cells"] for row in view["odds"]["rows"]}
+    seen = view(GAME.new(4, {}, FastChance("1")), None)
+    rows = {row["piece"]: row["cells"] for row in seen["odds"]["rows"]}
     assert set(rows) == {f"camel:{colour}" for colour in ("blue", "green", "orange", "yellow", "white")}
-    assert "odds" not in CAMEL_UP.new(4, {"odds": "forbidden"}, FastChance("1")).view(None)
+    assert "odds" not in view(GAME.new(4, {"odds": "forbidden"}, FastChance("1")), None)

@@ -1,50 +1,33 @@
-"""The rules and the bot API of the series: against a second implementation, and name by name."""
+"""The rules of the series: ours against a second implementation of them, and its bot API against our engine."""
 
 from __future__ import annotations
 
 import copy
-import json
-import pickle
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from games.camelup.rules import CAMEL_UP
-from games.core import FastChance
-from games.lab.guests import ROOT
-from tests.games.camelup import coins, lay, roll
+from games.camelup import engine, rules_engine
+from games.camelup.game import GAME
+from games.camelup.position import Position
+from games.camelup.terms import COLOURS
+from games.core import BadOption, FastChance, Match, SealedChance
+from tests.games.camelup import as_tuple, coins, lay, position_of, roll, series_api
 from tests.games.camelup_naive import Naive, random_bot, random_game
 from tests.games.table import moves
 
-API = CAMEL_UP.guest_path[0]
+seeds = st.integers(0, 2**32)
 
 
 @pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def api() -> Iterator[Any]:
     """The module ``camelup``, as a bot imports it."""
-    flat = ("camelup", "bots", "playerinterface", "actionids")
-    monkeypatch.syspath_prepend(str(API))
-    import camelup
-
-    yield camelup
-    for name in flat:
-        sys.modules.pop(name, None)
-
-
-def test_the_flat_names_are_importable_from_their_folder_alone() -> None:
-    asked = "import camelup, actionids, playerinterface, bots; print(actionids.GAME_BET_ACTION_ID)"
-    environment = {"PYTHONPATH": f"{API}:{ROOT}"}
-    assert subprocess.check_output([sys.executable, "-c", asked], env=environment, text=True) == "3\n"
-    asked = (
-        "from camelup import *; print(random.random, copy.deepcopy, get_valid_moves, MOVE_CAMEL_ACTION_ID, GameState)"
-    )
-    subprocess.run([sys.executable, "-c", asked], env=environment, check=True, stdout=subprocess.DEVNULL)
-    assert not any((Path(entry) / "camelup.py").exists() for entry in sys.path if entry)
+    with series_api() as module:
+        yield module
 
 
 # -- same seed, same games
@@ -64,25 +47,12 @@ def test_a_seed_gives_the_series_of_games_that_it_gives_in_the_series(api: Any, 
     assert random.random() == after, "not a draw more or less"
 
 
-COLOURS = ("blue", "green", "orange", "yellow", "white")
-
-
-def as_tuple(move: str) -> tuple[Any, ...]:
-    words = move.split()
-    if words[0] == "roll":
-        return (0,)
-    if words[0] == "tile":
-        return (1, 1 if words[1] == "+" else -1, int(words[3]) - 1)
-    camel = f"c_{COLOURS.index(words[1])}"
-    return (2, camel) if words[0] == "bet" else (3, words[2], camel)
-
-
 def test_the_rules_of_the_house_are_those_of_the_series_move_by_move() -> None:
     """Series' rules at our tables, and the naive game, told the same dice."""
     for seed in range(20):
         random.seed(seed)
         naive = Naive(3)
-        state = CAMEL_UP.start(3, CAMEL_UP.check_options({"rules": "series"}), FastChance("any"))
+        state = GAME.start(3, GAME.check_options({"rules": "series"}), FastChance("any"))
         state.position.stand({square: stack for square, stack in enumerate(naive.track) if stack})
         while not naive.over:
             player = state.to_act()[0]
@@ -106,7 +76,7 @@ def test_the_rules_of_the_house_are_those_of_the_series_move_by_move() -> None:
 
 def test_in_series_everybody_starts_with_two_coins_and_seat_0_begins() -> None:
     for seed in range(10):
-        state = CAMEL_UP.new(4, {"rules": "series"}, FastChance(str(seed)))
+        state = GAME.new(4, {"rules": "series"}, FastChance(str(seed)))
         assert coins(state) == [2, 2, 2, 2]
         assert state.to_act() == (0,)
 
@@ -128,7 +98,7 @@ def test_in_series_coins_may_fall_below_nothing() -> None:
 def test_in_series_desert_tiles_stay_when_a_leg_ends() -> None:
     state = lay({9: "white"}, seats=2, rules="series")
     moves(state, "tile - on 16")
-    for colour in COLOURS:
+    for colour in COLOURS[:5]:
         roll(state, colour, 1)
     assert state.position.leg == 2
     assert state.position.tiles == (-15, 0)
@@ -144,228 +114,155 @@ def test_in_series_a_fourth_correct_race_card_earns_one() -> None:
     assert coins(state) == [2 + 8 + 1, 2 + 5, 2 + 3, 2 + 1, 2 + 1]
 
 
-# -- the API, name by name
+def test_in_series_one_may_play_alone_and_by_the_first_edition_not() -> None:
+    match = Match.start(GAME, 1, {"rules": "series"}, SealedChance(bytes(32)))
+    choices = FastChance("1")
+    while not match.over:
+        match.advance(0, choices.choice(match.legal_moves(0)))
+    assert GAME.view(match.state, 0)["result"]["winners"] == ([0] if match.scores()[0] > 0 else [])
+    with pytest.raises(BadOption, match="rules=series"):
+        GAME.new(1, {}, FastChance("1"))
 
 
-def test_a_game_state_starts_with_all_camels_on_the_first_three_squares(api: Any) -> None:
-    g = api.GameState()
-    assert sorted(camel for stack in g.camel_track[:3] for camel in stack) == ["c_0", "c_1", "c_2", "c_3", "c_4"]
-    assert len(g.camel_track) == len(g.trap_track) == 32
-    assert (g.player_money_values, g.camel_yet_to_move, g.active_game, g.game_winner) == ([2] * 4, [True] * 5, True, [])
+# -- the API and the engine: two implementations of the same rules
 
 
-def test_constants_cannot_be_changed_and_payouts_must_be_equally_long(api: Any) -> None:
-    g = api.GameState()
-    with pytest.raises(TypeError, match="Game constants cannot be changed"):
-        g.NUM_CAMELS = 4
-    with pytest.raises(ValueError, match="equally long"):
-        api.GameState(first_place_round_payout=(5, 3))
-
-
-def test_a_player_copy_is_independent_and_hides_the_game_bets_of_others(api: Any) -> None:
-    g = api.GameState(num_players=2)
-    api.place_game_bet(g, "c_1", "win", 0)
-    api.place_game_bet(g, "c_2", "win", 1)
-    api.place_game_bet(g, "c_3", "lose", 0)
-    seen = g.get_player_copy(1)
-    assert seen.game_winner_bets == [[None, None], ["c_2", 1]]
-    assert seen.game_loser_bets == [[None, None]]
-    seen.player_money_values[0] = 99
-    where = {camel: square for square, stack in enumerate(g.camel_track) for camel in stack}
-    seen.camel_track[where["c_0"]].remove("c_0")
-    seen.camel_track[12].append("c_0")
-    seen.game_winner_bets[1][0] = "c_4"
-    assert g.player_money_values == [2, 2]
-    assert "c_0" in g.camel_track[where["c_0"]]
-    assert g.game_winner_bets == [["c_1", 0], ["c_2", 1]]
-    assert g.get_player_bets(0) == ["c_1", "c_3"]
-    assert len([move for move in api.get_valid_moves(seen, 0) if move[0] == 3]) == 10
-
-
-def rollout_copy(api: Any, g: Any) -> Any:
-    """A copy as third-party bots make it: the constructor, then seven assignments."""
-    twin = api.GameState(
-        num_camels=g.NUM_CAMELS,
-        num_players=g.NUM_PLAYERS,
-        board_size=g.BOARD_SIZE,
-        move_range=g.MOVE_RANGE,
-        first_place_round_payout=g.FIRST_PLACE_ROUND_PAYOUT,
-        second_place_round_payout=g.SECOND_PLACE_ROUND_PAYOUT,
-        third_or_worse_place_round_payout=g.THIRD_OR_WORSE_PLACE_ROUND_PAYOUT,
-        game_end_payout=g.GAME_END_PAYOUT,
-        bad_game_end_bet=g.BAD_GAME_END_BET,
+def same(g: Any, position: Position) -> bool:
+    """Return whether a game state and a position stand alike, in all that the API tells."""
+    found = position_of(g)
+    open_bets = (found.leg_bets, found.winner_bets, found.loser_bets)
+    return (
+        (found.order, found.place, found.left, found.tiles, found.money, found.over, found.still)
+        == (
+            position.order,
+            position.place,
+            position.left,
+            position.tiles,
+            position.money,
+            position.over,
+            position.still,
+        )
+        and open_bets == (position.leg_bets, position.winner_bets, position.loser_bets)
+        and [g.CAMELS[camel] for camel in position.ranking()] == [camel_at(g, n + 1) for n in range(g.NUM_CAMELS)]
     )
-    for name in ("camel_track", "trap_track", "round_bets", "game_winner_bets", "game_loser_bets"):
-        setattr(twin, name, copy.deepcopy(getattr(g, name)))
-    twin.player_money_values = copy.deepcopy(g.player_money_values)
-    twin.camel_yet_to_move = copy.deepcopy(g.camel_yet_to_move)
-    return twin
 
 
-def test_rollouts_of_a_copy_run_to_the_end_though_it_hides_bets(api: Any) -> None:
-    random.seed(3)
-    g = api.GameState()
-    for player, camel in enumerate(g.CAMELS[:4]):
-        api.place_game_bet(g, camel, "win" if player % 2 else "lose", player)
-    for make in (rollout_copy, lambda _, seen: copy.deepcopy(seen), lambda _, seen: pickle.loads(pickle.dumps(seen))):
-        twin = make(api, g.get_player_copy(2))
-        player = 2
-        while twin.active_game:
-            kind, *rest = random.choice(api.get_valid_moves(g=twin, player=player))
-            if kind == 0:
-                whole_round = sum(twin.camel_yet_to_move) == 1
-                api.move_camel(twin, player)
-                assert all(twin.camel_yet_to_move) or not (whole_round or not twin.active_game)
-            elif kind == 1:
-                assert api.move_trap(twin, rest[0], rest[1], player) is True
-            elif kind == 2:
-                assert api.place_round_winner_bet(twin, rest[0], player) is True
-            else:
-                assert api.place_game_bet(twin, rest[1], rest[0], player) is None
-            player = (player + 1) % 4
-        assert twin.game_winner == [p for p in range(4) if twin.player_money_values[p] == max(twin.player_money_values)]
-    assert g.active_game
+def camel_at(g: Any, place: int) -> str:
+    from camelup import find_camel_in_nth_place
+
+    return find_camel_in_nth_place(g, place)
 
 
-def test_moving_a_camel_uses_the_modules_dice_and_returns_the_net_distance(
-    api: Any, monkeypatch: pytest.MonkeyPatch
+def act_in_both(api: Any, g: Any, position: Position, player: int, action: tuple[Any, ...], seed: int) -> None:
+    """Make a move by the API and by the engine, with the same dice."""
+    if action[0] == 0:
+        random.seed(seed)
+        camel = random.choice(position.left)
+        pips = random.randint(*g.MOVE_RANGE)
+        random.seed(seed)
+        moved = api.move_camel(g, player)
+        assert moved == (g.CAMELS[camel], engine.roll(position, player, camel, pips))
+        return
+    position.still += 1
+    if action[0] == 1:
+        assert api.move_trap(g, action[1], action[2], player) is True
+        engine.put_tile(position, player, action[1], action[2])
+    elif action[0] == 2:
+        assert api.place_round_winner_bet(g, action[1], player) is True
+        engine.bet_on_leg(position, player, int(action[1][2:]))
+    else:
+        assert api.place_game_bet(g, action[2], action[1], player) is None
+        engine.bet_on_race(position, player, int(action[2][2:]), action[1] == "win")
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=seeds, camels=st.integers(2, 8), players=st.integers(1, 6), board=st.integers(6, 20), high=st.integers(2, 6)
+)
+def test_a_game_by_the_api_is_the_game_by_the_engine_move_by_move(
+    seed: int, camels: int, players: int, board: int, high: int
 ) -> None:
-    g = api.GameState()
-    g.camel_track = [[] for _ in range(32)]
-    g.camel_track[2], g.camel_track[4] = ["c_3", "c_0"], ["c_1", "c_2", "c_4"]
-    api.move_trap(g, -1, 5, 1)
-    monkeypatch.setattr("random.choice", lambda camels: camels[0])
-    monkeypatch.setattr(api, "roll_dice", lambda move_range: move_range[1])
-    assert api.move_camel(g, 0) == ("c_0", 2)
-    assert g.camel_track[4] == ["c_0", "c_1", "c_2", "c_4"]
-    assert g.player_money_values == [3, 3, 2, 2]
-    assert g.camel_yet_to_move == [False, True, True, True, True]
-    assert [api.find_camel_in_nth_place(g, n) for n in range(1, 6)] == ["c_4", "c_2", "c_1", "c_0", "c_3"]
-    for place in (0, 6):
-        with pytest.raises(ValueError, match="from 1 to 5"):
-            api.find_camel_in_nth_place(g, place)
+    with series_api() as api:
+        random.seed(seed)
+        g = api.GameState(num_camels=camels, num_players=players, board_size=board, move_range=(1, high))
+        position = position_of(g)
+        draws = random.Random(seed)
+        for turn in range(20_000):
+            player = turn % players
+            valid = api.get_valid_moves(g, player)
+            assert valid == [as_tuple(move) for move in rules_engine.get_valid_moves(position, player)]
+            kind = draws.choice(sorted({move[0] for move in valid}))
+            act_in_both(api, g, position, player, draws.choice([m for m in valid if m[0] == kind]), seed + turn)
+            if not g.active_game:
+                break
+            assert same(g, position)
+        assert position.over
+        assert tuple(g.player_money_values) == position.money
+        assert g.game_winner == [p for p, c in enumerate(position.money) if c == max(position.money)]
 
 
-def test_move_trap_is_wider_than_the_valid_moves_and_says_no_to_the_rest(api: Any) -> None:
-    g = api.GameState()
-    g.camel_track = [[] for _ in range(32)]
-    g.camel_track[3] = ["c_0", "c_1", "c_2", "c_3", "c_4"]
-    assert api.move_trap(g, 1, 16, 0)
-    assert api.move_trap(g, -1, 16, 0), "turning it over"
-    assert g.trap_track[16] == [-1, 0]
-    assert api.move_trap(g, 1, 9, 0)
-    assert g.trap_track[16] == []
-    assert g.has_player_placed_trap(0)
-    assert not g.has_player_placed_trap(1)
-    for trap_type, square, player in (
-        (1, 9, 0),
-        (1, 3, 0),
-        (1, 9, 1),
-        (1, 8, 1),
-        (1, 10, 1),
-        (2, 6, 1),
-        (1, 0, 1),
-        (1, 17, 1),
-    ):
-        with pytest.raises(ValueError, match=r"\S"):
-            api.move_trap(g, trap_type, square, player)
-    assert (1, 1, 9) not in api.get_valid_moves(g, 0)
-    assert (1, -1, 9) not in api.get_valid_moves(g, 0)
-    assert (1, 1, 10) in api.get_valid_moves(g, 0)
+def anyhow(api: Any, draws: random.Random) -> Any:
+    """Return a game state in which a bot has put everything where it liked, in one of the ways that bots have."""
+    camels, players, board = draws.randint(2, 8), draws.randint(1, 6), draws.randint(6, 20)
+    g = api.GameState(num_camels=camels, num_players=players, board_size=board)
+    track: list[list[str]] = [[] for _ in g.camel_track]
+    for camel in draws.sample(g.CAMELS, camels):
+        track[draws.randrange(board)].append(camel)
+    traps: list[list[int]] = [[] for _ in g.trap_track]
+    for player in range(players):
+        free = [s for s in range(1, board) if not track[s] and not any(traps[s - 1 : s + 2])]
+        if free and draws.random() < 0.6:
+            traps[draws.choice(free)] = [draws.choice((1, -1)), player]
+    round_bets = [[camel, draws.randrange(players)] for camel in g.CAMELS for _ in range(draws.randint(0, 3))]
+    draws.shuffle(round_bets)
+    win: list[list[Any]] = []
+    lose: list[list[Any]] = []
+    for player in range(players):
+        for camel in draws.sample(g.CAMELS, draws.randint(0, camels)):
+            draws.choice((win, lose)).append([camel, player] if draws.random() < 0.7 else [None, None])
+    waiting = [draws.random() < 0.5 for _ in range(camels)]
+    waiting[draws.randrange(camels)] = True
+    parts = {
+        "camel_track": track,
+        "trap_track": traps,
+        "round_bets": round_bets,
+        "game_winner_bets": win,
+        "game_loser_bets": lose,
+        "player_money_values": [draws.randint(-5, 30) for _ in range(players)],
+        "camel_yet_to_move": waiting,
+    }
+    for name in draws.sample(sorted(parts), len(parts)):
+        if draws.random() < 0.5:
+            setattr(g, name, parts[name])
+        else:
+            getattr(g, name)[:] = parts[name]
+    g._still = draws.choice((0, 3, 99, 100, 101))
+    return g
 
 
-def test_bets_that_are_not_open_raise_value_errors(api: Any) -> None:
-    g = api.GameState()
-    for player in range(3):
-        api.place_round_winner_bet(g, "c_1", player)
-    with pytest.raises(ValueError, match="c_1"):
-        api.place_round_winner_bet(g, "c_1", 3)
-    api.place_game_bet(g, "c_1", "win", 0)
-    for camel, kind in (("c_1", "lose"), ("c_2", "draw"), ("c_9", "win")):
-        with pytest.raises(ValueError, match=r"\S"):
-            api.place_game_bet(g, camel, kind, 0)
-
-
-def test_ends_score_what_is_known(api: Any) -> None:
-    g = api.GameState(num_players=3, num_camels=6)
-    g.camel_track = [[] for _ in range(32)]
-    g.camel_track[5], g.camel_track[7] = ["c_2", "c_1", "c_5"], ["c_0", "c_4", "c_3"]
-    g.round_bets = [["c_3", 0], ["c_4", 1], ["c_3", 2], ["c_0", 1]]
-    api.end_of_round(g)
-    assert g.player_money_values == [7, 2, 5]
-    assert g.round_bets == []
-    assert g.camel_yet_to_move == [True] * 6
-    g.game_winner_bets = [["c_3", 0], [None, None], ["c_3", 1], ["c_1", 2]]
-    g.game_loser_bets = [[None, None], ["c_2", 2]]
-    assert api.end_of_game(g) is True
-    assert g.player_money_values == [15, 7, 12]
-    assert (g.active_game, g.game_winner) == (False, [0])
-    assert [g.get_game_bets_payout(index) for index in range(5)] == [8, 5, 3, 1, 1]
-
-
-def test_no_camel_left_to_move_is_an_error(api: Any) -> None:
-    g = api.GameState()
-    g.camel_yet_to_move = [False] * 5
-    with pytest.raises(RuntimeError, match="No camel is left"):
-        api.get_valid_moves(g, 0)
-
-
-def test_a_game_is_aborted_by_a_move_that_is_not_valid_and_refused_to_what_is_no_player(api: Any) -> None:
-    from playerinterface import PlayerInterface
-
-    class Lister(PlayerInterface):
-        @staticmethod
-        def move(active_player: int, game_state: Any) -> Any:
-            return [0]
-
-    with pytest.raises(api.IllegalMoveException, match="Lister"):
-        api.play_game([Lister])
-    with pytest.raises(NotImplementedError):
-        api.play_game([PlayerInterface])
-    for players in ([object], [Lister()]):
-        with pytest.raises(ValueError, match="extend PlayerInterface"):
-            api.play_game(players)
-
-
-def test_bots_that_never_roll_come_to_an_end_all_the_same(api: Any) -> None:
-    from playerinterface import PlayerInterface
-
-    class Idler(PlayerInterface):
-        @staticmethod
-        def move(active_player: int, game_state: Any) -> Any:
-            return api.get_valid_moves(game_state, active_player)[-1]
-
-    class Shuffler(PlayerInterface):
-        @staticmethod
-        def move(active_player: int, game_state: Any) -> Any:
-            valid = api.get_valid_moves(game_state, active_player)
-            return next((move for move in valid if move[0] == 1), valid[-1])
-
-    log, g = api.play_game([Shuffler, Idler])
-    assert not g.active_game
-    assert len(log) < 5000
-
-
-def test_only_a_verbose_game_is_displayed(api: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    quiet, loud = api.GameState(), api.GameState(verbose=True)
-    api.display_game_state(quiet)
-    assert capsys.readouterr().out == ""
-    api.display_game_state(loud)
-    assert "c_0" in capsys.readouterr().out
-    api.move_camel(loud, 0)
-    assert "moves" in capsys.readouterr().out
-
-
-def test_the_summary_is_plain_data_in_the_order_of_the_logs(api: Any) -> None:
-    g = api.GameState(num_players=2)
-    api.move_trap(g, 1, 9, 1)
-    api.move_trap(g, -1, 5, 0)
-    keys = list(json.loads(json.dumps(api.summarize_game_state(g))))
-    assert keys[10:] == [
-        "player_0_trap_location",
-        "player_0_trap_type",
-        "player_1_trap_location",
-        "player_1_trap_type",
-        "player_0_coins",
-        "player_1_coins",
-    ]
+@settings(max_examples=150, deadline=None)
+@given(seed=seeds)
+def test_on_lists_that_a_bot_has_changed_the_api_goes_by_the_same_rules_as_the_engine(seed: int) -> None:
+    with series_api() as api:
+        draws = random.Random(seed)
+        g = anyhow(api, draws)
+        for player in range(g.NUM_PLAYERS):
+            valid = api.get_valid_moves(g, player)
+            assert valid == [as_tuple(move) for move in rules_engine.get_valid_moves(position_of(g), player)]
+            for action in draws.sample(valid, min(5, len(valid))):
+                twin, position = copy.deepcopy(g), position_of(g)
+                act_in_both(api, twin, position, player, action, seed)
+                if position.over:
+                    assert tuple(twin.player_money_values) == position.money
+                else:
+                    visible = [
+                        [bet for bet in bets if bet[0]] for bets in (twin.game_winner_bets, twin.game_loser_bets)
+                    ]
+                    twin.game_winner_bets, twin.game_loser_bets = visible
+                    assert same(twin, position)
+        before = position_of(g)
+        engine.end_leg(before)
+        engine.end_race(before)
+        api.end_of_round(g)
+        assert api.end_of_game(g) is True
+        assert tuple(g.player_money_values) == before.money

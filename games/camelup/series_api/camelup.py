@@ -1,26 +1,27 @@
-"""The bot API of the series "Camel Up" over the engine of this house: same names, same behaviour, same draws.
+"""The bot API of the series "Camel Up": same names, same behaviour, same draws.
 
 For bots that were written for it, in a process of their own, where this folder is on the path and ``camelup``,
-``actionids``, ``playerinterface`` and ``bots`` are top-level modules. It holds no rules: every function puts the game
-state into a ``Position``, asks the engine or the rules engine, and writes back what has changed.
+``actionids``, ``playerinterface`` and ``bots`` are top-level modules.
 
-A ``GameState`` is plain data that bots read, copy, replace and change as they like. Where the original has a fault it
-is mended: any number of camels works, and bets of others, ``[None, None]`` in a player's copy, are skipped when a
-roll-out scores the race.
+A ``GameState`` is plain data that bots read, copy, replace and change as they like, and they play whole games on it for
+every move they think about. So the functions here work on its lists as they are. They hold the rules of the series once
+more; a test plays them against the engine of this house, position by position.
+
+Where the original has a fault it is mended: any number of camels works, and bets of others, ``[None, None]`` in a
+player's copy, are skipped when a roll-out scores the race.
 """
 
 from __future__ import annotations
 
 import copy
 import random
-from typing import Any, ClassVar
+from typing import Any
 
 from actionids import GAME_BET_ACTION_ID, MOVE_CAMEL_ACTION_ID, MOVE_TRAP_ACTION_ID, ROUND_BET_ACTION_ID
 from playerinterface import PlayerInterface
 
-from games.camelup import engine, logs, rules_engine
-from games.camelup.position import HIDDEN, Position, bits
-from games.camelup.terms import LEG_BET, ROLL, TILE, Terms
+from games.camelup import logs
+from games.camelup.rules_engine import PATIENCE
 from games.core.game import LogRow
 
 # What ``from camelup import *`` brings along, with the modules that bots expect to come with it.
@@ -99,8 +100,9 @@ class GameState:
         self.BAD_GAME_END_BET = bad_game_end_bet
         self.verbose = verbose
 
-        self.camel_track: list[list[str]] = [[] for _ in range(2 * board_size)]
-        self.trap_track: list[list[int]] = [[] for _ in range(2 * board_size)]
+        squares = max(2 * board_size, board_size + move_range[1] + 1)
+        self.camel_track: list[list[str]] = [[] for _ in range(squares)]
+        self.trap_track: list[list[int]] = [[] for _ in range(squares)]
         self.round_bets: list[list[Any]] = []
         self.game_winner_bets: list[list[Any]] = []
         self.game_loser_bets: list[list[Any]] = []
@@ -109,11 +111,11 @@ class GameState:
         self.active_game = True
         self.game_winner: list[int] = []
         self._still = 0  # turns since the last roll: see PATIENCE of the rules engine
-        self._api = _Api.of(self)
 
-        start = engine.start(self._api.terms, num_players, _StartDraws(num_camels, move_range))
-        for square, stack in start.stacks().items():
-            self.camel_track[square] = [self.CAMELS[camel] for camel in stack]
+        waiting = self.CAMELS[:]
+        while waiting:
+            camel = waiting.pop(random.randint(0, len(waiting) - 1))
+            self.camel_track[random.randint(*move_range) - 1].append(camel)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name.isupper() and name in self.__dict__:
@@ -121,13 +123,11 @@ class GameState:
         super().__setattr__(name, value)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GameState:
-        twin = GameState.__new__(GameState)
+        twin = object.__new__(type(self))
         memo[id(self)] = twin
         for name, value in self.__dict__.items():
-            if type(value) is list:  # lists of plain values, and lists of those
-                value = [part[:] if type(part) is list else part for part in value]
-            elif type(value) not in _UNCHANGING:
-                value = copy.deepcopy(value, memo)
+            if type(value) not in _PLAIN:
+                value = _copied(value, memo) if name in _LISTS else copy.deepcopy(value, memo)
             twin.__dict__[name] = value
         return twin
 
@@ -141,7 +141,7 @@ class GameState:
 
     def get_game_bets_payout(self, index: int) -> int:
         """Return what the ``index``-th correct bet on the game earns, from 0."""
-        return self._api.terms.race_pay(index)
+        return self.GAME_END_PAYOUT[index] if index < len(self.GAME_END_PAYOUT) else 1
 
     def get_player_copy(self, player: int) -> GameState:
         """Return an independent copy in which the game bets of others are ``[None, None]``."""
@@ -149,6 +149,25 @@ class GameState:
         seen.game_winner_bets = [bet if bet[1] == player else [None, None] for bet in seen.game_winner_bets]
         seen.game_loser_bets = [bet if bet[1] == player else [None, None] for bet in seen.game_loser_bets]
         return seen
+
+
+# What copies of games are mostly made of, and the attributes that hold lists, or lists of lists, of nothing else.
+_PLAIN = frozenset({int, bool, str, type(None)})
+_LISTS = frozenset(
+    {
+        "CAMELS", "camel_track", "trap_track", "round_bets", "game_winner_bets", "game_loser_bets",
+        "player_money_values", "camel_yet_to_move", "game_winner",
+    }
+)  # fmt: skip
+
+
+def _copied(value: Any, memo: dict[int, Any]) -> Any:
+    """Return an independent copy of such a list, or of whatever a bot has put in its place."""
+    if type(value) is not list:
+        return copy.deepcopy(value, memo)
+    return [
+        part[:] if type(part) is list else part if type(part) in _PLAIN else copy.deepcopy(part, memo) for part in value
+    ]
 
 
 # -- the rules engine
@@ -159,8 +178,31 @@ def get_valid_moves(g: GameState, player: int) -> list[Move]:
 
     Raises RuntimeError when no camel is left to move.
     """
-    tuples = g._api.tuples
-    return [tuples[move] for move in rules_engine.get_valid_moves(_position(g), player)]
+    if not any(g.camel_yet_to_move):
+        raise RuntimeError("No camel is left to move in this round.")
+    squares = []
+    if g._still < PATIENCE:
+        before: list[int] = g.trap_track[0]
+        traps = g.trap_track
+        for square, stack in enumerate(g.camel_track[1 : g.BOARD_SIZE], 1):
+            here = traps[square]
+            if not stack and not here and (not before or before[1] == player):
+                after = traps[square + 1]
+                if not after or after[1] == player:
+                    squares.append(square)
+            before = here
+    taken = [bet[0] for bet in g.round_bets]
+    most = len(g.FIRST_PLACE_ROUND_PAYOUT)
+    own = g.get_player_bets(player)
+    free = [camel for camel in g.CAMELS if camel not in own]
+    return [
+        (MOVE_CAMEL_ACTION_ID,),
+        *[(MOVE_TRAP_ACTION_ID, 1, square) for square in squares],
+        *[(MOVE_TRAP_ACTION_ID, -1, square) for square in squares],
+        *[(ROUND_BET_ACTION_ID, camel) for camel in g.CAMELS if taken.count(camel) < most],
+        *[(GAME_BET_ACTION_ID, "win", camel) for camel in free],
+        *[(GAME_BET_ACTION_ID, "lose", camel) for camel in free],
+    ]
 
 
 # -- the engine
@@ -176,18 +218,38 @@ def move_camel(g: GameState, player: int) -> tuple[str, int]:
 
     Returns the camel and by how many squares it moved, with a trap's push.
     """
-    camel = random.choice([index for index, waiting in enumerate(g.camel_yet_to_move) if waiting])
-    position = _position(g)
-    distance = engine.roll(position, player, camel, roll_dice(g.MOVE_RANGE))
-    for square, stack in enumerate(g.camel_track):
-        if stack:
-            g.camel_track[square] = []
-    for square, camels in position.stacks().items():
-        g.camel_track[square] = [g.CAMELS[index] for index in camels]
+    index = random.choice([index for index, waiting in enumerate(g.camel_yet_to_move) if waiting])
+    camel = g.CAMELS[index]
+    distance = roll_dice(g.MOVE_RANGE)
+    track = g.camel_track
+    here = _square_of(g, camel)
+    level = track[here].index(camel)
+    unit, track[here] = track[here][level:], track[here][:level]
+    trap = g.trap_track[here + distance]
+    if trap:
+        push, owner = trap
+        g.player_money_values[owner] += 1
+        distance += push
+    there = here + distance
+    track[there] = unit + track[there] if trap and push < 0 else track[there] + unit
+    g.player_money_values[player] += 1
+    g.camel_yet_to_move[index] = False
     g._still = 0
-    _write_scores(g, position)
-    print_update(f"Player {player} moves {g.CAMELS[camel]} by {distance}.", g.verbose)
-    return g.CAMELS[camel], distance
+    if g.verbose:
+        print_update(f"Player {player} moves {camel} by {distance}.")
+    finished = there >= g.BOARD_SIZE
+    if finished or not any(g.camel_yet_to_move):
+        end_of_round(g)
+        if finished:
+            end_of_game(g)
+    return camel, distance
+
+
+def _square_of(g: GameState, camel: str) -> int:
+    for square, stack in enumerate(g.camel_track):
+        if camel in stack:
+            return square
+    raise ValueError(f"{camel} is not on the track.")
 
 
 def move_trap(g: GameState, trap_type: int, trap_place: int, player: int) -> bool:
@@ -204,25 +266,28 @@ def move_trap(g: GameState, trap_type: int, trap_place: int, player: int) -> boo
         raise ValueError(f"Square {trap_place} has camels on it.")
     if g.trap_track[trap_place] == [trap_type, player]:
         raise ValueError("The trap lies there already.")
-    for square in (trap_place - 1, trap_place, trap_place + 1):
-        if square < len(g.trap_track) and g.trap_track[square] and g.trap_track[square][1] != player:
+    for trap in g.trap_track[trap_place - 1 : trap_place + 2]:
+        if trap and trap[1] != player:
             raise ValueError(f"Square {trap_place} is on or next to another player's trap.")
     for square, trap in enumerate(g.trap_track):
         if trap and trap[1] == player:
             g.trap_track[square] = []
     g.trap_track[trap_place] = [trap_type, player]
     g._still += 1
-    print_update(f"Player {player} puts a trap of type {trap_type} on square {trap_place}.", g.verbose)
+    if g.verbose:
+        print_update(f"Player {player} puts a trap of type {trap_type} on square {trap_place}.")
     return True
 
 
 def place_round_winner_bet(g: GameState, camel: str, player: int) -> bool:
     """Bet on a camel for this round. Raises ValueError when that is no valid move."""
-    if (ROUND_BET_ACTION_ID, camel) not in get_valid_moves(g, player):
+    taken = sum([bet[0] == camel for bet in g.round_bets])
+    if camel not in g.CAMELS or taken >= len(g.FIRST_PLACE_ROUND_PAYOUT):
         raise ValueError(f"No bet on {camel!r} is left for this round.")
     g.round_bets.append([camel, player])
     g._still += 1
-    print_update(f"Player {player} bets on {camel} for this round.", g.verbose)
+    if g.verbose:
+        print_update(f"Player {player} bets on {camel} for this round.")
     return True
 
 
@@ -234,29 +299,58 @@ def place_game_bet(g: GameState, camel: str, bet_type: str, player: int) -> None
         raise ValueError(f"Player {player} cannot bet on {camel!r} for the game, or has done so already.")
     (g.game_winner_bets if bet_type == "win" else g.game_loser_bets).append([camel, player])
     g._still += 1
-    print_update(f"Player {player} bets on {camel} to {bet_type}.", g.verbose)
+    if g.verbose:
+        print_update(f"Player {player} bets on {camel} to {bet_type}.")
 
 
 def find_camel_in_nth_place(g: GameState, n: int) -> str:
     """Return the camel in ``n``-th place, the leader's being 1. Raises ValueError when there is no such place."""
     if not 1 <= n <= g.NUM_CAMELS:
         raise ValueError(f"Places are numbered from 1 to {g.NUM_CAMELS}, not {n!r}.")
-    return g.CAMELS[_position(g).ranking()[n - 1]]
+    return _ranking(g)[n - 1]
+
+
+def _ranking(g: GameState) -> list[str]:
+    """Return the camels, first to last: further squares first, in one stack from the top."""
+    return [camel for stack in reversed(g.camel_track) for camel in reversed(stack)]
 
 
 def end_of_round(g: GameState) -> None:
     """Score the round bets and begin a new round."""
-    position = _position(g)
-    engine.end_leg(position)
-    _write_scores(g, position)
+    ranking = _ranking(g)
+    payouts = dict(zip(ranking, (g.FIRST_PLACE_ROUND_PAYOUT, g.SECOND_PLACE_ROUND_PAYOUT), strict=False))
+    correct = dict.fromkeys(payouts, 0)
+    for camel, player in g.round_bets:
+        coins = g.THIRD_OR_WORSE_PLACE_ROUND_PAYOUT
+        if camel in payouts:
+            coins = payouts[camel][correct[camel]]
+            correct[camel] += 1
+        g.player_money_values[player] += coins
+    g.round_bets = []
+    g.camel_yet_to_move = [True] * g.NUM_CAMELS
 
 
 def end_of_game(g: GameState) -> bool:
     """Score the bets on the game, as far as they are known here, and end it."""
-    position = _position(g)
-    engine.end_race(position)
-    _write_scores(g, position)
+    ranking = _ranking(g)
+    _score_bets(g, g.game_winner_bets, ranking[0])
+    _score_bets(g, g.game_loser_bets, ranking[-1])
+    g.active_game = False
+    most = max(g.player_money_values)
+    g.game_winner = [player for player, coins in enumerate(g.player_money_values) if coins == most]
     return True
+
+
+def _score_bets(g: GameState, bets: list[list[Any]], right: str) -> None:
+    correct = 0
+    for camel, player in bets:
+        if player is None:
+            continue
+        if camel == right:
+            g.player_money_values[player] += g.get_game_bets_payout(correct)
+            correct += 1
+        else:
+            g.player_money_values[player] += g.BAD_GAME_END_BET
 
 
 def play_game(players: list[type[PlayerInterface]]) -> tuple[list[dict[str, Any]], GameState]:
@@ -282,16 +376,15 @@ def play_game(players: list[type[PlayerInterface]]) -> tuple[list[dict[str, Any]
 
 def _perform(g: GameState, player: int, action: Move) -> LogRow:
     if action[0] == MOVE_CAMEL_ACTION_ID:
-        camel, distance = move_camel(g, player)
-        return logs.rolled(_number(camel), distance)
+        return logs.rolled(*move_camel(g, player))
     if action[0] == MOVE_TRAP_ACTION_ID:
         move_trap(g, action[1], action[2], player)
         return logs.tile_put(action[1], action[2])
     if action[0] == ROUND_BET_ACTION_ID:
         place_round_winner_bet(g, action[1], player)
-        return logs.leg_bet(_number(action[1]))
+        return logs.leg_bet(action[1])
     place_game_bet(g, action[2], action[1], player)
-    return logs.race_bet(action[1], _number(action[2]))
+    return logs.race_bet(action[1], action[2])
 
 
 # -- looking at it
@@ -299,7 +392,10 @@ def _perform(g: GameState, player: int, action: Move) -> LogRow:
 
 def summarize_game_state(g: GameState) -> dict[str, Any]:
     """Return where everything stands, as the columns of a game log."""
-    return dict(logs.standing(_position(g)))
+    stacks = [(square, stack) for square, stack in enumerate(g.camel_track) if stack]
+    camels = {camel: (square, level) for square, stack in stacks for level, camel in enumerate(stack)}
+    traps = [(square, trap[0], trap[1]) for square, trap in enumerate(g.trap_track) if trap]
+    return dict(logs.standing([(camel, *camels[camel]) for camel in g.CAMELS], traps, g.player_money_values))
 
 
 def display_game_state(g: GameState) -> None:
@@ -312,10 +408,10 @@ def display_game_state(g: GameState) -> None:
     print(f"Bets on the winner: {g.game_winner_bets}, on the loser: {g.game_loser_bets}")
 
 
-def display_track_state(g: GameState) -> None:
-    """Print the track: every square that has something on it."""
+def display_track_state(g: GameState, display_updates: bool = True) -> None:
+    """Print the track, if updates are wanted: every square that has something on it."""
     for square, (camels, trap) in enumerate(zip(g.camel_track, g.trap_track, strict=True)):
-        if camels or trap:
+        if (camels or trap) and display_updates:
             print(f"{square:3}: {' '.join(camels)}{f'trap {trap}' if trap else ''}")
 
 
@@ -323,114 +419,3 @@ def print_update(msg: str, display_updates: bool = True) -> None:
     """Print a message, if updates are wanted."""
     if display_updates:
         print(msg)
-
-
-# -- between a game state and a position
-
-
-class _StartDraws:
-    """The draws of the start, in the order in which a series makes them: which camel, what it rolls, which ..."""
-
-    def __init__(self, camels: int, move_range: tuple[int, int]) -> None:
-        self._left = camels
-        self._range = move_range
-        self._die_is_next = False
-
-    def below(self, n: int) -> int:
-        if self._die_is_next:
-            self._die_is_next = False
-            return random.randint(*self._range) - self._range[0]
-        self._die_is_next = True
-        self._left -= 1
-        return random.randint(0, self._left)
-
-
-class _Api:
-    """What all game states with the same constants share: the engine's terms, and the API's words for its moves."""
-
-    _known: ClassVar[dict[Terms, _Api]] = {}
-
-    def __init__(self, terms: Terms) -> None:
-        self.terms = terms
-        self.tuples = {move: _tuple(*meaning) for move, meaning in terms.words.meaning.items()}
-
-    @staticmethod
-    def of(g: GameState) -> _Api:
-        low, high = g.MOVE_RANGE
-        terms = Terms.known(
-            camels=g.NUM_CAMELS,
-            spaces=g.BOARD_SIZE,
-            die_low=low,
-            die_high=high,
-            leg_first=tuple(g.FIRST_PLACE_ROUND_PAYOUT),
-            leg_second=tuple(g.SECOND_PLACE_ROUND_PAYOUT),
-            leg_other=g.THIRD_OR_WORSE_PLACE_ROUND_PAYOUT,
-            race=tuple(g.GAME_END_PAYOUT),
-            race_wrong=g.BAD_GAME_END_BET,
-            money=2,
-            roll_pay=1,
-            tile_pay=1,
-            pay_at_once=True,
-            floor=False,
-            tiles_stay=True,
-        )
-        if terms not in _Api._known:
-            _Api._known[terms] = _Api(terms)
-        return _Api._known[terms]
-
-
-_UNCHANGING = (_Api, tuple, int, bool)
-
-
-def _tuple(kind: int, first: int, second: int) -> Move:
-    if kind == ROLL:
-        return (MOVE_CAMEL_ACTION_ID,)
-    if kind == TILE:
-        return (MOVE_TRAP_ACTION_ID, first, second)
-    if kind == LEG_BET:
-        return (ROUND_BET_ACTION_ID, logs.camel_id(first))
-    return (GAME_BET_ACTION_ID, "win" if second else "lose", logs.camel_id(first))
-
-
-def _number(camel: str) -> int:
-    return int(camel[2:])
-
-
-def _position(g: GameState) -> Position:
-    """Return the engine's form of a game state. Whoever is to move is not in it."""
-    terms = g._api.terms
-    position = Position.fresh(terms, g.NUM_PLAYERS)
-    position.stand({square: [_number(c) for c in stack] for square, stack in enumerate(g.camel_track) if stack})
-    tiles = [0] * g.NUM_PLAYERS
-    for square, trap in enumerate(g.trap_track):
-        if trap:
-            tiles[trap[1]] = trap[0] * square
-    position.lay(tuple(tiles))
-    position.leg_bets = tuple((_number(camel), player) for camel, player in g.round_bets)
-    position.open_legs = bits(camel for camel in range(terms.camels) if position.leg_tiles_left(camel) > 0)
-    position.winner_bets = _race_bets(g.game_winner_bets)
-    position.loser_bets = _race_bets(g.game_loser_bets)
-    cards = [terms.every_card] * g.NUM_PLAYERS
-    for camel, player in (*position.winner_bets, *position.loser_bets):
-        if camel != HIDDEN:
-            cards[player] &= ~(1 << camel)
-    position.cards = tuple(cards)
-    position.money = tuple(g.player_money_values)
-    position.left = tuple(camel for camel, waiting in enumerate(g.camel_yet_to_move) if waiting)
-    position.still = g._still
-    return position
-
-
-def _race_bets(bets: list[list[Any]]) -> tuple[tuple[int, int], ...]:
-    return tuple((HIDDEN, HIDDEN) if camel is None else (_number(camel), player) for camel, player in bets)
-
-
-def _write_scores(g: GameState, position: Position) -> None:
-    g.player_money_values[:] = position.money
-    g.camel_yet_to_move[:] = [camel in position.left for camel in range(g.NUM_CAMELS)]
-    if not position.leg_bets:
-        g.round_bets = []
-    if position.over:
-        g.active_game = False
-        most = max(position.money)
-        g.game_winner = [player for player, coins in enumerate(position.money) if coins == most]

@@ -1,0 +1,63 @@
+"""The facts of Camel Up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from games.camelup import engine, logs
+from games.camelup.bots import OddsBot, RandomBot, StrongBot
+from games.camelup.options import OPTIONS, terms_of
+from games.camelup.rules import MAX_SEATS, CamelUpState, Observation
+from games.camelup.table import render
+from games.core import BadOption, Bot, Chance, Game
+from games.core.game import LogRow
+from games.core.options import Options
+from games.core.view import Drawing
+
+
+class CamelUp(Game):
+    """Bet on a race in which whoever is stepped on carries the other. Source: ``rules.py``."""
+
+    name = "camelup"
+    title = "Camel Up"
+    summary = (
+        "Five camels race and climb on each other's backs: bet on the leg, bet on the race, and set tiles in the sand."
+    )
+    rules_version = "1"
+    min_seats = 2
+    max_seats = MAX_SEATS
+    default_seats = 4
+    minutes = 25
+    options = OPTIONS
+    bots: tuple[type[Bot], ...] = (OddsBot, RandomBot, StrongBot)
+
+    def check_seats(self, seats: int) -> int:
+        """Return ``seats`` if the game takes so many; one is for the rules of the series: see ``start``."""
+        return seats if seats == 1 else super().check_seats(seats)
+
+    def bot(self, name: str) -> Bot:
+        """Return a bot of that kind; the seed of the series calls the random one RandomBot."""
+        return super().bot({"RandomBot": "random", "odds": "house"}.get(name, name))
+
+    def start(self, seats: int, options: Options, chance: Chance) -> CamelUpState:
+        """Put the camels on the track. Raises BadOption for options that contradict each other."""
+        terms = terms_of(tuple(options.items()))
+        official = options["rules"] == "official"
+        if seats == 1 and official:
+            raise BadOption(f"{self.title} takes {self.seats_in_words}; by rules=series one may play alone.")
+        position = engine.start(terms, seats, chance)
+        if official:
+            position.mover = position.opener = chance.randbelow(seats)
+        return CamelUpState(position, chance, odds=options["odds"] == "allowed")
+
+    def render(self, observation: Observation) -> Drawing:
+        return render(observation)
+
+    def log_rows(
+        self, seats: int, options: Options, chance: Chance, moves: Sequence[tuple[int, str]]
+    ) -> Iterator[LogRow]:
+        """Yield the rows of a match as the game logs of the series have them."""
+        return logs.rows(self.start(seats, options, chance).position, chance, moves)
+
+
+GAME = CamelUp()
