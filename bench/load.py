@@ -19,18 +19,18 @@ STARTERS = 8  # matches that are started at a time
 QUIET = 0.03  # share of a core below which the server has nothing left to do
 
 
-class Deed(msgspec.Struct):
+class LegalMove(msgspec.Struct):
     move: str
 
 
 class View(msgspec.Struct):
     seat: int | None
     decision: int
-    moves: list[Deed]
+    moves: list[LegalMove]
     over: bool
 
 
-class Sight(msgspec.Struct):
+class Seen(msgspec.Struct):
     """What a seat needs of a ply or a snapshot."""
 
     match: int
@@ -38,7 +38,7 @@ class Sight(msgspec.Struct):
     view: View
 
 
-see = msgspec.json.Decoder(Sight).decode
+see = msgspec.json.Decoder(Seen).decode
 
 
 class Tally:
@@ -144,19 +144,19 @@ class Player(Watcher):
         super().__init__(port, board, session)
         self._chance = chance
         self._sent_at = 0.0
-        self._held: Sight | None = None
+        self._held: Seen | None = None
 
     def release(self) -> None:
         """Do now what was held."""
-        sight, self._held = self._held, None
-        if sight:
-            self._act(sight)
+        seen, self._held = self._held, None
+        if seen:
+            self._act(seen)
 
     def heard(self, text: bytes) -> None:
         if text.startswith(b'{"t":"ply"'):
-            sight = see(text)
-            self.board.arrived(sight.version, len(text))
-            self._act(sight)
+            seen = see(text)
+            self.board.arrived(seen.version, len(text))
+            self._act(seen)
         elif text.startswith(b'{"t":"ack"'):
             self.board.confirmed(time.perf_counter() - self._sent_at)
         elif text.startswith(b'{"t":"snapshot"'):
@@ -165,20 +165,20 @@ class Player(Watcher):
         elif text.startswith(b'{"t":"refused"'):
             self.board.fail(RuntimeError(f"The site refused a move: {text.decode()}"))
 
-    def _act(self, sight: Sight) -> None:
-        view = sight.view
+    def _act(self, seen: Seen) -> None:
+        view = seen.view
         if self.board.held:
-            self._held = sight
+            self._held = seen
         elif view.over:
             if view.seat == 0:
                 self.board.over()
         elif view.moves:
             move = self._chance.choice(view.moves).move
-            self.board.sent(sight.version + 1)
+            self.board.sent(seen.version + 1)
             self._sent_at = time.perf_counter()
             self.say(
                 b'{"t":"move","id":%d,"match":%d,"decision":%d,"move":"%s"}'
-                % (sight.version + 1, sight.match, view.decision, move.encode())
+                % (seen.version + 1, seen.match, view.decision, move.encode())
             )
 
 

@@ -19,7 +19,7 @@ def prepare(game: str, tables: int, seats: int, seconds: int = 900, started: boo
     from cardsite.lobby import services as lobby
     from cardsite.people.models import Person
     from cardsite.people.services import SESSION_KEY
-    from cardsite.table.referee import start_match
+    from cardsite.table.services import do_start_match
     from games import catalogue
 
     engine = import_module(settings.SESSION_ENGINE)
@@ -37,7 +37,7 @@ def prepare(game: str, tables: int, seats: int, seconds: int = 900, started: boo
                 session[SESSION_KEY] = person.pk
                 session.create()
                 sessions.append(session.session_key)
-            match = start_match(table.code, persons[0], None) if started else 0
+            match = do_start_match(table.code, persons[0], None) if started else 0
             made.append({"code": table.code, "sessions": sessions, "match": match})
     return {"tables": made}
 

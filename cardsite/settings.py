@@ -166,7 +166,11 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS: list[Any] = [
+    BASE_DIR / "static",
+    # A game's pictures live with it: games/NAME/art/sign.svg is served as games/NAME/sign.svg.
+    *((f"games/{art.parent.name}", art) for art in sorted((BASE_DIR / "games").glob("*/art"))),
+]
 STATIC_ROOT = VAR_DIR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -179,6 +183,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # -- the house
 
 BOT_PACE = float(os.environ.get("BOT_PACE", "1.0"))  # seconds a bot at least takes, so that people can follow
+BOT_WORKERS = int(os.environ.get("BOT_WORKERS", "0"))  # processes that bots think in; 0: one for each core but one
+BOT_BUDGET = int(os.environ.get("BOT_BUDGET", "1000"))  # play-outs that a bot which searches may spend on a decision
 HOUSE_TABLE = _switch("HOUSE_TABLE", True)
 RATE_LIMITS = _switch("RATE_LIMITS", True)
 

@@ -19,6 +19,8 @@ def _field(option: Option) -> forms.Field:
     if option.choices:
         choices = [(choice, option.shown(choice)) for choice in option.choices]
         field: forms.Field = forms.ChoiceField(choices=choices, initial=option.default)
+    elif type(option) is not Option:  # a kind of a game's own, which alone knows what it takes
+        field = forms.CharField(initial=option.default)
     else:
         field = forms.IntegerField(min_value=option.low, max_value=option.high, initial=option.default)
         if option.default in option.names:
@@ -74,7 +76,7 @@ class TableForm(forms.Form):
             self.seat_names.append(f"seat{index}")
         self.option_names = []
         for option in game.options:
-            if option.secret or option.study:
+            if option.set_by != "host":
                 continue
             self.fields[f"option_{option.name}"] = _field(option)
             self.option_names.append(f"option_{option.name}")

@@ -10,5 +10,7 @@ urlpatterns = [
     path("new/", views.new, name="new"),
     path("games/", views.games, name="games"),
     path("rules/<slug:game>/", views.rules, name="rules"),
+    path("pictures/<slug:game>/sign.svg", views.picture, {"kind": "sign"}, name="sign"),
+    path("pictures/<slug:game>/table.svg", views.picture, {"kind": "table"}, name="table_picture"),
     path("health", views.health, name="health"),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import structlog
 from django.contrib import messages
 from django.db import connection
 from django.db.models import Count, Q
@@ -12,23 +13,27 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.safestring import mark_safe
-from django.views.decorators.cache import never_cache
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_GET, require_POST
 from markdown_it import MarkdownIt
 
 from cardsite.front.forms import TableForm
+from cardsite.front.pictures import drawn
 from cardsite.limits import spend_now
 from cardsite.lobby import services as lobby
+from cardsite.lobby.games import find_game, shelves
 from cardsite.lobby.models import HERE, Table
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused
-from cardsite.table.daily import board, do_begin, table_of_try, today
+from cardsite.table.daily import board, table_of_try, today
 from cardsite.table.house import house
-from cardsite.table.referee import start_match
-from games import catalogue
+from cardsite.table.services import do_begin_daily, do_start_match
+from games.catalogue import featured
 from games.core import Game
 
+log = structlog.get_logger(__name__)
 LISTED = 24  # tables on the front page
 LIVELIEST_FIRST = (Table.Status.PLAYING, Table.Status.OPEN, Table.Status.OVER)
 
@@ -41,17 +46,25 @@ def _card(game: Game) -> dict[str, Any]:
         "min_seats": game.min_seats,
         "max_seats": game.max_seats,
         "minutes": game.minutes,
-        "art": f"art/games/{game.name}.svg",
-        "table": f"art/tables/{game.name}.webp",
         "daily": game.daily is not None,
+        "listed": game.listed,
     }
+
+
+def _shelves(under: int = 1) -> dict[str, Any]:
+    """Return the games to show, {title, games: [card]} for each shelf, and the heading of a game.
+
+    They stand under a heading of that level. Where there is more than one shelf, each has one too.
+    """
+    found = [{"title": shelf.title, "games": [_card(game) for game in shelf.games]} for shelf in shelves()]
+    return {"shelves": found, "game_heading": f"h{under + 1 + (len(found) > 1)}"}
 
 
 def _game(name: str) -> Game:
     try:
-        return catalogue.find(name)
-    except catalogue.UnknownGame as unknown:
-        raise Http404(str(unknown)) from unknown
+        return find_game(name)
+    except Refused as gone:
+        raise Http404(gone.text) from gone
 
 
 def _rows(tables: Iterable[Table]) -> list[dict[str, Any]]:
@@ -63,7 +76,7 @@ def _rows(tables: Iterable[Table]) -> list[dict[str, Any]]:
             {
                 "code": table.code,
                 "game": table.game,
-                "title": lobby.game_of(table).title,
+                "gone": not _is_here(table.game),
                 "status": table.status,
                 "players": [
                     {"name": lobby.seat_name(s), "kind": s.kind, "bot": s.bot, "person": s.person_id}
@@ -76,10 +89,16 @@ def _rows(tables: Iterable[Table]) -> list[dict[str, Any]]:
                 "house": table.house,
                 "host": table.host.name if table.host else "",
                 "sealed": table.sealed,
-                "art": f"art/games/{table.game}.svg",
             }
         )
     return rows
+
+
+def _is_here(game: str) -> bool:
+    try:
+        return bool(find_game(game))
+    except Refused:
+        return False
 
 
 @never_cache
@@ -99,10 +118,11 @@ def home(request: HttpRequest) -> HttpResponse:
     public.sort(key=lambda row: LIVELIEST_FIRST.index(row["status"]))
     mine = _rows(tables.filter(Q(seats__person=person) | Q(host=person)).distinct()[:10]) if person else []
     known = {row["code"] for row in mine}
-    watchable = next((t for t in public if t["status"] == "playing"), None)
+    watchable = next((t for t in public if t["status"] == "playing" and not t["gone"]), None)
     context = {
-        "games": [_card(game) for game in catalogue.GAMES.values()],
-        "tables": [row for row in public if row["code"] not in known],
+        **_shelves(under=2),
+        "first": _card(featured()),
+        "tables": [row for row in public if row["code"] not in known and not row["gone"]],
         "mine": mine,
         "watchable": watchable,
     }
@@ -119,7 +139,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
         lobby.do_clear_solo_tables(person)
         bots = [rules_of.bots[0].name] * (rules_of.default_seats - 1)
         table = lobby.do_create_table(person, rules_of, ["me", *bots])
-        start_match(table.code, person, house.keeper.row)
+        do_start_match(table.code, person, house.keeper.row)
     except Refused as refusal:
         return _refuse(request, refusal)
     return redirect("table:page", table.code)
@@ -139,7 +159,7 @@ def daily(request: HttpRequest, game: str) -> HttpResponse:
             person = _arrive(request)
             spend_now("table", request, f"person {person.pk}")
             lobby.do_clear_solo_tables(person)
-            tried = do_begin(person, rules_of, rules_of.daily, day, house.keeper.row)
+            tried = do_begin_daily(person, rules_of, rules_of.daily, day, house.keeper.row)
         except Refused as refusal:
             return _refuse(request, refusal)
     if request.method == "POST" and tried:
@@ -160,7 +180,7 @@ def daily(request: HttpRequest, game: str) -> HttpResponse:
 @never_cache
 def new(request: HttpRequest) -> HttpResponse:
     """Make a table."""
-    game = _game(request.GET.get("game") or request.POST.get("game") or next(iter(catalogue.GAMES)))
+    game = _game(request.GET.get("game") or request.POST.get("game") or featured().name)
     person = person_of_request(request)
     form = TableForm(game, person, request.POST if request.method == "POST" else None)
     slow = False
@@ -182,7 +202,7 @@ def new(request: HttpRequest) -> HttpResponse:
         except (Refused, BadName) as refusal:
             form.add_error(None, str(refusal))
             slow = isinstance(refusal, Refused) and refusal.status == 429
-    context = {"form": form, "game": _card(game), "games": [_card(g) for g in catalogue.GAMES.values()]}
+    context = {"form": form, "game": _card(game), **_shelves()}
     return render(request, "front/new.html", context, status=429 if slow else 400 if form.errors else 200)
 
 
@@ -202,17 +222,28 @@ def _refuse(request: HttpRequest, refusal: Refused) -> HttpResponse:
 @require_GET
 def games(request: HttpRequest) -> HttpResponse:
     """All games."""
-    return render(request, "front/games.html", {"games": [_card(game) for game in catalogue.GAMES.values()]})
+    return render(request, "front/games.html", _shelves())
 
 
 @require_GET
 def rules(request: HttpRequest, game: str) -> HttpResponse:
     """A game's rules page."""
     found = _game(game)
-    text = found.rules_page.read_text(encoding="utf-8")
-    # Our own file, and raw HTML in it stays text: "js-default" escapes it.
+    try:
+        text = found.rules_page()
+    except Exception:  # a game that is made of a text may raise whatever its reader does
+        log.exception("a page of rules cannot be read", game=game)
+        text = f"# {found.title}\n\n{_('There is no page of rules that can be read.')}"
+    # Whoever wrote the page, raw HTML in it stays text: "js-default" escapes it.
     html = mark_safe(MarkdownIt("js-default").enable("table").render(text))  # noqa: S308
     return render(request, "front/rules.html", {"game": _card(found), "html": html})
+
+
+@cache_control(public=True, max_age=3600)
+@require_GET
+def picture(request: HttpRequest, game: str, kind: str) -> HttpResponse:
+    """The picture that the house draws of a game which brings none."""
+    return HttpResponse(drawn(game, kind), content_type="image/svg+xml")
 
 
 @never_cache

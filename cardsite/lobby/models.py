@@ -9,8 +9,9 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils import timezone
 
+from cardsite.lobby.games import find_game
 from cardsite.people.models import Person
-from games import catalogue
+from cardsite.refusal import Refused
 
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letter that can be taken for another
 HERE = timedelta(seconds=30)  # how long after a sign of life a person counts as here
@@ -59,7 +60,11 @@ class Table(models.Model):
         """Refuse a rig that would break a promise or cannot be dealt."""
         if not self.rigged:
             return
-        if not catalogue.find(self.game).rig:
+        try:
+            rig = find_game(self.game).rig
+        except Refused as gone:
+            raise ValidationError(gone.text) from gone
+        if not rig:
             raise ValidationError("This game has no rigged deck.")
         if self.sealed:
             raise ValidationError("A sealed table promises a fair deal, so it cannot be rigged. Use an unsealed table.")

@@ -1,37 +1,46 @@
-"""What people do around a table before and between matches. The only writers of tables and seats.
+"""What people do around a table, and what the house does with tables.
 
-Every function runs in a transaction, raises Refused when it may not be, and tells of the change after the commit.
+The ``do_...`` functions are the only writers of tables and seats. Each runs in a transaction, raises Refused when it
+may not be, and tells of the change after the commit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.dispatch import receiver
+from django.utils import timezone
 
-from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.games import find_game
+from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.signals import table_changed
 from cardsite.people.models import Person
 from cardsite.people.signals import person_changed
 from cardsite.refusal import Refused
-from games import catalogue
 from games.core import BadOption, Game
-from games.core.game import OptionValue
+from games.core.options import OptionValue
 
 SECONDS = (15, 30, 60, 120, 300, 900)
 BOT_NAMES = ("Aagje", "Bram", "Cato", "Dirk", "Elsje", "Floris", "Griet", "Hendrik")
 MAX_TABLES_A_HOST = 10
+FORSAKEN = timedelta(hours=2)  # after how long without any change a table where nobody is and nothing goes on is closed
+TABLES_AT_ONCE = 200  # whose people are noted as still here in one write
 
 
 def game_of(table: Table) -> Game:
-    """Return the game a table plays."""
-    return catalogue.find(table.game)
+    """Return the game a table plays. Raises Refused when it is not in the house any more."""
+    return find_game(table.game)
 
 
 def house_bot(game: str) -> str:
-    """Return the kind of bot that keeps chairs warm in a game."""
-    return catalogue.find(game).bots[0].name
+    """Return the kind of bot that keeps chairs warm in a game, "" where the game is gone."""
+    try:
+        return find_game(game).bots[0].name
+    except Refused:
+        return ""
 
 
 def seat_name(seat: Seat) -> str:
@@ -107,7 +116,7 @@ def do_create_table(
         require_good_standing(host)
         if Table.objects.filter(host=host).exclude(status=Table.Status.CLOSED).count() >= MAX_TABLES_A_HOST:
             raise Refused("too_many_tables", "You host ten tables already. Close one first.")
-    open_options = {o.name: values[o.name] for o in game.options if not o.secret}
+    open_options = {o.name: values[o.name] for o in game.options if o.set_by != "administrator"}
     table = Table.objects.create(
         game=game.name,
         options=open_options,
@@ -216,14 +225,15 @@ def do_fill(code: str, person: Person) -> None:
     table = lock(code)
     require_host(table, person)
     require_pause(table)
-    fill_open_seats(table)
+    do_fill_open_seats(table)
     table.save()
     tell(table)
 
 
-def fill_open_seats(table: Table) -> None:
-    """Put the house bot on every open seat."""
-    Seat.objects.filter(table=table, person=None, bot="").update(bot=house_bot(table.game), wins=0)
+def do_fill_open_seats(table: Table) -> None:
+    """Put the house bot on every open seat of a locked table. Raises Refused when its game is gone."""
+    bot = game_of(table).bots[0].name
+    Seat.objects.filter(table=table, person=None, bot="").update(bot=bot, wins=0)
 
 
 @transaction.atomic
@@ -235,3 +245,82 @@ def do_close(code: str, person: Person) -> None:
     table.status = Table.Status.CLOSED
     table.save()
     tell(table)
+
+
+# -- a match begins and ends
+
+
+def do_begin_playing(table: Table) -> None:
+    """Note that a match is played at a locked table from now on."""
+    table.status = Table.Status.PLAYING
+    table.save()
+    tell(table)
+
+
+def do_end_playing(table_id: int, winners: Iterable[int] = (), share: float = 0) -> None:
+    """Note that a table is between matches, and that ``winners`` have won ``share`` of the last one each."""
+    Table.objects.filter(pk=table_id).update(status=Table.Status.OVER, touched=timezone.now())
+    Seat.objects.filter(table=table_id, index__in=list(winners)).update(wins=F("wins") + share)
+
+
+# -- who is here
+
+
+def do_note_here(code: str, person: int) -> None:
+    """Note that somebody who sits at a table has come."""
+    Seat.objects.filter(table__code=code, person=person).update(seen=timezone.now())
+
+
+def do_note_gone(code: str, person: int) -> None:
+    """Note that somebody who sits at a table has left."""
+    Seat.objects.filter(table__code=code, person=person).update(seen=None)
+
+
+def do_note_still_here(persons: Mapping[str, set[int]]) -> None:
+    """Note who still sits at which table, for many tables at once: each write alone would be a flush to the disk."""
+    codes = list(persons)
+    for first in range(0, len(codes), TABLES_AT_ONCE):
+        taken = Seat.objects.filter(table__code__in=codes[first : first + TABLES_AT_ONCE]).exclude(person=None)
+        rows = taken.values_list("pk", "table__code", "person")
+        here = [pk for pk, code, person in rows if person in persons[code]]
+        Seat.objects.filter(pk__in=here).update(seen=timezone.now())
+
+
+@transaction.atomic
+def do_set_away(code: str, index: int, away: bool) -> None:
+    """Note that a bot keeps a person's seat warm, or that the person is back."""
+    table = Table.objects.get(code=code)
+    if Seat.objects.filter(table=table, index=index, away=not away).exclude(person=None).update(away=away):
+        tell(table)
+
+
+# -- the house and its administrators
+
+
+@transaction.atomic
+def do_close_idle(tables: Iterable[int]) -> int:
+    """Close those of some tables where nothing is being played. Return how many."""
+    busy = (Table.Status.PLAYING, Table.Status.CLOSED)
+    idle = list(Table.objects.select_for_update().filter(pk__in=list(tables)).exclude(status__in=busy))
+    Table.objects.filter(pk__in=[table.pk for table in idle]).update(status=Table.Status.CLOSED)
+    for table in idle:
+        tell(table)
+    return len(idle)
+
+
+def do_close_forsaken() -> None:
+    """Close the tables where nobody is and nothing has gone on for long."""
+    now = timezone.now()
+    waiting = Table.objects.filter(status__in=(Table.Status.OPEN, Table.Status.OVER), house=False)
+    forsaken = waiting.filter(touched__lt=now - FORSAKEN).exclude(seats__seen__gt=now - HERE)
+    do_close_idle(forsaken.values_list("pk", flat=True)[:100])
+
+
+def do_change_table(table: Table, changed: Iterable[str]) -> None:
+    """Store what an administrator has set at a table: the names of the fields. Nobody there is told."""
+    table.save(update_fields=list(changed))
+
+
+def do_remove_tables(tables: Iterable[int]) -> None:
+    """Remove tables, with all that was played and said there."""
+    Table.objects.filter(pk__in=list(tables)).delete()

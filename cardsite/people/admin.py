@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
@@ -9,6 +11,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from cardsite.people.models import Person
+from cardsite.people.services import do_block, do_change_person, do_remove_people
 
 
 @admin.register(Person)
@@ -41,8 +44,21 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description="Block: may not sit down or talk")
     def block(self, request: HttpRequest, people: QuerySet[Person]) -> None:
-        self.message_user(request, f"{people.update(blocked=True)} blocked.")
+        self.message_user(request, f"{do_block(_numbers(people), True)} blocked.")
 
     @admin.action(description="Unblock")
     def unblock(self, request: HttpRequest, people: QuerySet[Person]) -> None:
-        self.message_user(request, f"{people.update(blocked=False)} unblocked.")
+        self.message_user(request, f"{do_block(_numbers(people), False)} unblocked.")
+
+    def save_model(self, request: HttpRequest, obj: Person, form: Any, change: bool) -> None:
+        do_change_person(obj, form.changed_data)
+
+    def delete_model(self, request: HttpRequest, obj: Person) -> None:
+        do_remove_people([obj.pk])
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Person]) -> None:
+        do_remove_people(_numbers(queryset))
+
+
+def _numbers(people: QuerySet[Person]) -> list[int]:
+    return list(people.values_list("pk", flat=True))

@@ -1,9 +1,12 @@
-"""What people do: arrive, take a name, register, log in, get a token. The only writers of people."""
+"""What people do: arrive, take a name, register, log in, get a token; and what administrators do about them.
+
+The ``do_...`` functions are the only writers of people.
+"""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -41,8 +44,7 @@ def person_of_session(session: SessionBase | dict[str, Any], user: User | Anonym
     A registered person counts only while the login that proves it is good.
     """
     if user.is_authenticated:
-        person, _ = Person.objects.get_or_create(user=user, defaults={"name": user.get_username()[:NAME_LENGTH]})
-        return person
+        return Person.objects.filter(user=user).first() or do_meet(user)
     if number := session.get(SESSION_KEY):
         return Person.objects.filter(pk=number, user=None).first()
     return None
@@ -65,6 +67,12 @@ def person_of_cookies(cookies: Mapping[str, str]) -> Person | None:
 def person_of_token(token: str) -> Person | None:
     """Return whose program this is, None for a token that was never made or has been renewed."""
     return Person.objects.filter(token_hash=token_hash(token)).first() if token else None
+
+
+def do_meet(user: User, name: str = "") -> Person:
+    """Return the person that an account is. One that was made by an administrator becomes one at its first visit."""
+    person, _ = Person.objects.get_or_create(user=user, defaults={"name": (name or user.get_username())[:NAME_LENGTH]})
+    return person
 
 
 def do_arrive(request: HttpRequest, name: str = "") -> Person:
@@ -109,7 +117,7 @@ def do_make_token(person: Person) -> str:
 @transaction.atomic
 def do_adopt(guest: Person, user: User) -> None:
     """Give a guest's history to the registered person the guest turned out to be."""
-    person, _ = Person.objects.get_or_create(user=user, defaults={"name": guest.name})
+    person = do_meet(user, guest.name)
     guest.played.update(person=person)
     guest.messages.update(person=person)
     guest.hosted.update(host=person)
@@ -117,6 +125,36 @@ def do_adopt(guest: Person, user: User) -> None:
     guest.seats.exclude(table__in=list(taken)).update(person=person)
     guest.delete()
     _tell(person)
+
+
+# -- administrators
+
+
+def do_make_administrator(username: str) -> str:
+    """Make an account that may do everything, if there is none yet. Return its password, "" where one was there."""
+    if User.objects.filter(is_superuser=True).exists():
+        return ""
+    password = secrets.token_urlsafe(12)
+    User.objects.create_superuser(username, password=password)
+    return password
+
+
+def do_block(people: Iterable[int], blocked: bool) -> int:
+    """Forbid some people to sit down and talk, or allow it again. Return how many there were."""
+    return Person.objects.filter(pk__in=list(people)).update(blocked=blocked)
+
+
+@transaction.atomic
+def do_change_person(person: Person, changed: Iterable[str]) -> None:
+    """Store what an administrator has changed about a person: the names of the fields."""
+    person.save(update_fields=list(changed))
+    _tell(person)
+
+
+@transaction.atomic
+def do_remove_people(people: Iterable[int]) -> None:
+    """Remove people. What they played and said stays, as nobody's."""
+    Person.objects.filter(pk__in=list(people)).delete()
 
 
 def _tell(person: Person) -> None:

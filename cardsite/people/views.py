@@ -28,13 +28,12 @@ from cardsite.people.services import (
     person_of_request,
 )
 from cardsite.refusal import Refused
-from games import catalogue
 
 PAGE = 25
 
 
 def _history(person: Person, request: HttpRequest, *, public_only: bool) -> Any:
-    """Return a page of {id, game, title, when, won, share, score, opponents} of the matches a person played."""
+    """Return a page of {id, game, when, won, share, score, opponents} of the matches a person played."""
     played = person.played.select_related("match__table").prefetch_related(Prefetch("match__players"))
     if public_only:
         played = played.filter(match__table__public=True)
@@ -43,7 +42,6 @@ def _history(person: Person, request: HttpRequest, *, public_only: bool) -> Any:
         {
             "id": row.match_id,
             "game": row.match.game,
-            "title": catalogue.find(row.match.game).title,
             "when": row.match.started,
             "status": row.match.status,
             "share": row.share,

@@ -17,8 +17,10 @@ from django.utils.safestring import SafeString
 
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
+from cardsite.refusal import Refused
 from cardsite.table.models import Match, Message, Move, Player
 from cardsite.table.rig import rig_status
+from cardsite.table.services import do_remove_matches, do_remove_messages
 
 admin.site.site_header = "Hamsterdam: the back room"
 admin.site.site_title = "Hamsterdam"
@@ -72,6 +74,9 @@ class SeatInline(admin.TabularInline):  # type: ignore[type-arg]
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
 
 @admin.register(Table)
 class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -95,7 +100,7 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def get_fieldsets(self, request: HttpRequest, obj: Table | None = None) -> Any:
         about = ("code", "game", "options", "status", "host", "public", "sealed", "seconds", "house")
         table = ("Table", {"fields": (*about, "created", "touched", "matches_played")})
-        if obj and lobby.game_of(obj).rig and not obj.sealed:
+        if obj and not obj.sealed and _has_rig(obj):
             fields: tuple[str, ...] = ("rig", "rigged", "favourite", "honest_games", "rig_from", "reveal")
             words = (
                 "The first games of the series are dealt honestly; then the deck is stacked until the favourite has "
@@ -148,11 +153,28 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description="Close tables where nobody is playing")
     def close(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
-        idle = list(tables.exclude(status=Table.Status.PLAYING))
-        for table in idle:
-            Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED)
-            lobby.tell(table)
-        self.message_user(request, f"{len(idle)} closed; tables in mid-match are left alone.")
+        closed = lobby.do_close_idle(_numbers(tables))
+        self.message_user(request, f"{closed} closed; tables in mid-match are left alone.")
+
+    def save_model(self, request: HttpRequest, obj: Table, form: Any, change: bool) -> None:
+        lobby.do_change_table(obj, form.changed_data)
+
+    def delete_model(self, request: HttpRequest, obj: Table) -> None:
+        lobby.do_remove_tables([obj.pk])
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> None:
+        lobby.do_remove_tables(_numbers(queryset))
+
+
+def _has_rig(table: Table) -> bool:
+    try:
+        return lobby.game_of(table).rig is not None
+    except Refused:
+        return False
+
+
+def _numbers(rows: QuerySet[Any]) -> list[int]:
+    return list(rows.values_list("pk", flat=True))
 
 
 class PlayerInline(admin.TabularInline):  # type: ignore[type-arg]
@@ -162,6 +184,9 @@ class PlayerInline(admin.TabularInline):  # type: ignore[type-arg]
     fields = readonly_fields = ("seat", "name", "person", "bot", "score", "share")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
 
@@ -174,13 +199,17 @@ class MoveInline(admin.TabularInline):  # type: ignore[type-arg]
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
 
 @admin.register(Match)
 class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Matches are a record: they can be read and deleted, not changed."""
 
+    exclude = ("failure",)  # shown below, as it is laid out
     list_display = ("id", "table", "number", "game", "status", "who", "stacked", "sealed", "started", "replay")
-    list_filter = ("status", "game", "sealed", ("favourite", admin.EmptyFieldListFilter), "started")
+    list_filter = ("status", "dropped", "game", "sealed", ("favourite", admin.EmptyFieldListFilter), "started")
     search_fields = ("id", "table__code", "players__name")
     inlines = (PlayerInline, MoveInline)
     date_hierarchy = "started"
@@ -207,7 +236,17 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def replay(self, match: Match) -> SafeString:
         return format_html('<a href="{}">step through</a>', reverse("table:replay", args=[match.pk]))
 
-    readonly_fields = ("replay",)
+    readonly_fields = ("replay", "what_failed")
+
+    @admin.display(description="failure, for the author of the rules")
+    def what_failed(self, match: Match) -> SafeString:
+        return format_html("<pre>{}</pre>", match.failure) if match.failure else SafeString("none")
+
+    def delete_model(self, request: HttpRequest, obj: Match) -> None:
+        do_remove_matches([obj.pk])
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> None:
+        do_remove_matches(_numbers(queryset))
 
 
 @admin.register(Message)
@@ -219,3 +258,12 @@ class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def delete_model(self, request: HttpRequest, obj: Message) -> None:
+        do_remove_messages([obj.pk])
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Message]) -> None:
+        do_remove_messages(_numbers(queryset))

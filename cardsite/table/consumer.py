@@ -16,6 +16,7 @@ from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_cookies, person_of_token
 from cardsite.refusal import Refused
+from cardsite.table.dropped import Dropped
 from cardsite.table.house import house
 from cardsite.table.live import encode, now_ms
 from cardsite.table.models import Message
@@ -33,8 +34,8 @@ from cardsite.table.protocol import (
     OutRefused,
     OutWelcome,
 )
-from cardsite.table.referee import set_away
 from cardsite.table.relay import Room, Socket, chat_line, read_chat
+from cardsite.table.services import do_say
 
 log = structlog.get_logger(__name__)
 Event = dict[str, Any]
@@ -59,7 +60,7 @@ async def table_socket(
     socket = Socket(send, person.pk if person else 0, person.name if person else "")
     try:
         room = await house.relay.enter(code, socket)
-    except Table.DoesNotExist:
+    except (Table.DoesNotExist, Refused):  # or its game is gone
         socket.close(NO_SUCH_TABLE)
         await receive()
         return
@@ -141,22 +142,32 @@ class Client:
             raise Refused("protocol", f"This table speaks protocol {PROTOCOL}. Reload the page.")
         room_name = Message.Room.WATCHERS if self._socket.seat is None else Message.Room.PLAYERS
         chat = await in_thread(read_chat)(self._code, room_name)
-        while match_id := self._room.info.match:
-            live = await house.referee.live(match_id)
-            if settings.REDIS_URL:  # a process that died may have stored a move and told nobody
-                await house.referee.catch_up(match_id)
-            async with live.lock:  # nothing may be played between what we say now and what this socket hears next
-                if self._room.info.match != match_id:
-                    continue  # the next match began while we waited
-                self._welcome(chat)
-                version = hello.version if hello.match == match_id else -1
-                if version != live.version:
-                    for text in live.since_version(self._socket.seat, version):
-                        self._socket.push(text)
-                break
-        else:
+        answered = False
+        while not answered and (match_id := self._room.match_to_show):
+            try:
+                answered = await self._welcome_to_match(match_id, hello, chat)
+            except Dropped:
+                await house.relay.table_changed(self._code, here_only=True)  # ours does not say yet what happened
+                if self._room.info.match == match_id:
+                    break
+        if not answered:
             self._welcome(chat)
         await self._back()
+
+    async def _welcome_to_match(self, match_id: int, hello: InHello, chat: list[Any]) -> bool:
+        """Answer hello with a match as it stands. Return whether it is the table's still. Raises Dropped."""
+        if settings.REDIS_URL:  # a process that died may have stored a move and told nobody
+            await house.referee.catch_up(match_id)
+        # Held: nothing may be played between what we say now and what this socket hears next.
+        async with house.referee.held(match_id) as live:
+            if self._room.info.match != match_id:
+                return False
+            version = hello.version if hello.match == match_id else -1
+            told = live.since_version(self._socket.seat, version) if version != live.version else []
+            self._welcome(chat)
+            for text in told:
+                self._socket.push(text)
+            return True
 
     def _welcome(self, chat: list[Any]) -> None:
         socket = self._socket
@@ -181,8 +192,8 @@ class Client:
             raise Refused("not_seated", "You are watching. Sit down to play.")
         if message.match != self._room.info.match:
             raise Refused("other_match", "That match is over. Look at the table and go on.")
-        played = await house.referee.play(message.match, seat, message.decision, message.move)
-        self._tell(OutAck(message.id, message.match, played.version, played.again))
+        stored = await house.referee.do_move(message.match, seat, message.decision, message.move)
+        self._tell(OutAck(message.id, message.match, stored.version, stored.again))
         await self._back()
 
     async def _chat(self, message: InChat) -> None:
@@ -194,29 +205,13 @@ class Client:
             raise Refused("empty", "Type something first.")
         if len(text) > MAX_CHAT:
             raise Refused("too_long", f"At most {MAX_CHAT} characters; that was {len(text)}.")
-        row = await in_thread(self._store_chat)(text)
+        row = await in_thread(do_say)(self._code, self._person.pk, self._socket.seat, text, now_ms())
         await house.say(self._code, chat_line(row))
         self._tell(OutAck(message.id, 0, 0, again=False))
-
-    def _store_chat(self, text: str) -> Message:
-        assert self._person is not None  # noqa: S101 - for the type checker
-        person = Person.objects.get(pk=self._person.pk)
-        lobby.require_good_standing(person)
-        seat = self._socket.seat
-        return Message.objects.create(
-            table=Table.objects.get(code=self._code),
-            room=Message.Room.WATCHERS if seat is None else Message.Room.PLAYERS,
-            person=person,
-            name=person.name,
-            seat=-1 if seat is None else seat,
-            text=text,
-            at=now_ms(),
-        )
 
     async def _back(self) -> None:
         """A person who shows up gets the seat back from the bot that kept it warm."""
         seat = self._socket.seat
         if seat is None or not self._room.info.seats[seat].away:
             return
-        live = await house.referee.live(self._room.info.match)
-        await in_thread(set_away)(live.table_id, seat, False)
+        await in_thread(lobby.do_set_away)(self._code, seat, False)

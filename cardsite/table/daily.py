@@ -1,7 +1,7 @@
 """The deal of the day: the same for everybody, one scored try for each person, and a board of scores.
 
-A daily table is never sealed, since publishing its seed would tell every card to whoever plays later that day; and it
-is found by link only, so that nobody looks on by accident before playing.
+``services.do_begin_daily`` begins a try. A daily table is never sealed, since publishing its seed would tell every card
+to whoever plays later that day; and it is found by link only, so that nobody looks on by accident before playing.
 """
 
 from __future__ import annotations
@@ -9,19 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from django.conf import settings
-from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
-from cardsite.refusal import Refused
-from cardsite.table.models import DailyTry, Keeper, Match, Move, Player
-from cardsite.table.referee import start_match
+from cardsite.table.models import DailyTry, Match, Move, Player
 from games.core import Game
-from games.core.game import DailyDeal
 
 
 @dataclass(frozen=True)
@@ -44,31 +38,9 @@ def today() -> date:
 
 
 def table_of_try(person: Person, game: Game, day: date) -> Table | None:
-    """Return the table where a person plays or played the deal of a day."""
-    return Table.objects.filter(
-        matches__dailytry__person=person, matches__dailytry__game=game.name, matches__dailytry__day=day
-    ).first()
-
-
-@transaction.atomic
-def do_begin(person: Person, game: Game, deal: DailyDeal, day: date, keeper: Keeper | None) -> Table:
-    """Deal the day's match for a person, bots in the other seats. Raises Refused, for a second try too."""
-    table = lobby.do_create_table(
-        person,
-        game,
-        ["me", *[game.bots[0].name] * (game.default_seats - 1)],
-        options=deal.options(day),
-        public=False,
-        sealed=False,
-        seconds=max(lobby.SECONDS),
-    )
-    match = start_match(table.code, person, keeper, seed=deal.seed(day, settings.SECRET_KEY.encode()))
-    try:
-        with transaction.atomic():
-            DailyTry.objects.create(game=game.name, day=day, person=person, match_id=match)
-    except IntegrityError:
-        raise Refused("tried", "You have had your try for today. There is a new deal tomorrow.") from None
-    return table
+    """Return the table where a person plays or played the deal of a day; a try that was dropped does not count."""
+    tries = DailyTry.objects.filter(person=person, game=game.name, day=day).exclude(match__status=Match.Status.DROPPED)
+    return Table.objects.filter(matches__dailytry__in=tries).first()
 
 
 def board(game: Game, day: date) -> list[Row]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from contextlib import suppress
 from contextvars import Context
 from typing import Any
 
@@ -15,9 +16,10 @@ from django.db.models import Max
 from cardsite.database import in_thread
 from cardsite.lobby.models import Table
 from cardsite.lobby.signals import table_changed
+from cardsite.refusal import Refused
 from cardsite.table.bots import BotPool
 from cardsite.table.keeper import Keeper
-from cardsite.table.live import Live, now_ms
+from cardsite.table.live import LiveMatch, now_ms
 from cardsite.table.models import Match, Move
 from cardsite.table.protocol import ChatLine
 from cardsite.table.referee import Referee
@@ -37,7 +39,7 @@ class House:
         self.name = secrets.token_hex(8)
         self.referee = Referee(self._played)
         self.relay = Relay(self.referee, self.name, self._notify, self._unwatched)
-        self.keeper = Keeper(self.name, self.referee, BotPool())
+        self.keeper = Keeper(self.name, self.referee, BotPool(settings.BOT_WORKERS))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._layer: Any = None
@@ -74,11 +76,12 @@ class House:
 
     # -- this process tells
 
-    async def _played(self, live: Live, made_here: bool) -> None:
-        self.relay.ply(live)
+    async def _played(self, live: LiveMatch, made_here: bool) -> None:
+        """A copy has one more ply. Raises RulesFailed when it cannot be shown."""
         self.keeper.consider(live)
         if made_here:
             await self._notify({"kind": "ply", "match": live.id, "ply": live.version})
+        self.relay.ply(live)
         if live.over:
             if live.code not in self.relay.rooms:
                 self.referee.forget(live.id)
@@ -155,7 +158,7 @@ class House:
     async def _hear(self, notice: dict[str, Any]) -> None:
         try:
             if notice["kind"] == "ply":
-                await self.referee.catch_up(notice["match"], notice["ply"])
+                await self._catch_up(notice["match"], notice["ply"])
             elif notice["kind"] == "table":
                 await self._changed(notice["code"], here_only=True)
             elif notice["kind"] == "chat":
@@ -164,6 +167,10 @@ class House:
                 self.relay.crowd_elsewhere(notice["code"], notice["process"], notice["watchers"])
         except Exception:
             log.exception("a notice was not understood", notice=notice["kind"])
+
+    async def _catch_up(self, match_id: int, ply: int) -> None:
+        with suppress(Refused):  # our rules cannot go on with it: it is dropped, and its table told
+            await self.referee.catch_up(match_id, ply)
 
     async def _look(self) -> None:
         """See for ourselves what the line to the other processes may have lost.
@@ -180,7 +187,7 @@ class House:
             was_deaf, deaf = deaf, self._heard < self._beat
             try:
                 for match_id, ply in await in_thread(_plies)(list(self.referee.lives)):
-                    await self.referee.catch_up(match_id, ply)
+                    await self._catch_up(match_id, ply)
                 for code, match_id in await in_thread(_last_matches)(list(self.relay.rooms)):
                     room = self.relay.rooms.get(code)
                     if room and room.info.match != match_id:

@@ -1,25 +1,32 @@
 """One process's copy of a match: its state, its clocks, and what each audience is told of it.
 
 The copy is a cache. The database's moves are the match; ``load`` and ``catch_up`` bring a copy to where they stand.
+Whatever the rules raise comes out as RulesFailed, and then the copy is spoilt: the referee forgets it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 import msgspec
 
 from cardsite.lobby import services as lobby
+from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Seat
+from cardsite.refusal import Refused
+from cardsite.table.dropped import UNPLAYABLE, Dropped, Why
 from cardsite.table.models import Match, Move
-from cardsite.table.protocol import OutPly, OutSnapshot
-from games import catalogue
-from games.core import BadRecord, IllegalMove, SealedChance
-from games.core import Match as Play
+from cardsite.table.protocol import Decider, OutPly, OutSnapshot
+from games import core
+from games.core import BadRecord, IllegalMove, RulesFailed, SealedChance
+from games.core.match import check_rules
 
 KEPT_MESSAGES = 20  # plies whose messages are kept for those who were gone for a moment; others get a snapshot
 Audience = int | None  # a seat, or None for all watchers
@@ -46,10 +53,10 @@ class Sitter:
         return bool(self.person) and not self.away
 
 
-class Live:
-    """A match under way (or just over) in this process."""
+class LiveMatch:
+    """A match under way (or just over) in this process. ``match`` is the match by its rules."""
 
-    def __init__(self, row: Match, code: str, play: Play, sitters: list[Sitter]) -> None:
+    def __init__(self, row: Match, code: str, match: core.Match, sitters: list[Sitter]) -> None:
         self.id = row.pk
         self.code = code
         self.table_id = row.table_id
@@ -57,12 +64,12 @@ class Live:
         self.sealed = row.sealed
         self.seed = row.seed
         self.commitment = SealedChance.commitment(bytes.fromhex(row.seed)) if row.sealed else ""
-        self.play = play
+        self.match = match
         self.by: list[str] = []
         self.sitters = sitters
         self.lock = asyncio.Lock()
         started = int(row.started.timestamp() * 1000)
-        self.since = dict.fromkeys(play.state.to_act(), started)  # since when each seat to act has been waited for
+        self.since = dict.fromkeys(self._waited_for(), started)  # since when each seat to act has been waited for
         self._sent: deque[tuple[int, dict[Audience, str]]] = deque(maxlen=KEPT_MESSAGES)
 
     # -- the match
@@ -70,28 +77,62 @@ class Live:
     @property
     def version(self) -> int:
         """How many moves are made."""
-        return self.play.ply
+        return self.match.ply
 
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return self.play.state.over
+        return not self.since
 
     def advance(self, seat: int, move: str, by: str, at: int) -> None:
-        """Make a move in the copy. Raises IllegalMove and changes nothing when it is refused."""
-        self.play.play(seat, move)
+        """Make a move in the copy. Raises IllegalMove and changes nothing when it is refused; RulesFailed."""
+        self.match.advance(seat, move)
         self.by.append(by)
-        waiting = self.play.state.to_act()
-        self.since = {s: at if s == seat else self.since.get(s, at) for s in waiting}
+        self.since = {s: at if s == seat else self.since.get(s, at) for s in self._waited_for()}
 
-    def take(self, fresh: Live) -> None:
+    def follow(self, stored: Move) -> None:
+        """Make a move that is stored already. Raises BadRecord when the rules refuse it; RulesFailed."""
+        try:
+            self.advance(stored.seat, stored.text, stored.by, stored.at)
+        except IllegalMove as refusal:
+            raise BadRecord(f"Ply {stored.ply} ({stored.text!r} by seat {stored.seat}): {refusal}") from refusal
+
+    def take(self, fresh: LiveMatch) -> None:
         """Become what ``fresh``, just loaded, is: another process has overtaken this copy."""
-        self.play, self.by, self.since, self.sitters = fresh.play, fresh.by, fresh.since, fresh.sitters
+        self.match, self.by, self.since, self.sitters = fresh.match, fresh.by, fresh.since, fresh.sitters
+
+    def result(self) -> tuple[list[float], list[int]]:
+        """Return the scores by seat, and who shares the win. Raises RulesFailed, also for what can be no result."""
+        seats = range(len(self.sitters))
+        with self._sense("the result"):
+            scores, winners = [float(score) for score in self.match.scores()], list(self.match.winners())
+            if len(scores) != len(seats) or not all(map(math.isfinite, scores)) or not set(winners) <= set(seats):
+                raise ValueError(f"Scores {scores!r} and winners {winners!r} of {len(seats)} seats.")
+        return scores, winners
+
+    def _waited_for(self) -> tuple[int, ...]:
+        """Return who is to act. Raises RulesFailed, also for seats that there are not."""
+        with self._sense("who is to act"):
+            seats = self.match.to_act()
+            if not set(seats) <= set(range(len(self.sitters))):
+                raise ValueError(f"Seats {seats!r} of {len(self.sitters)} are to act.")
+        return seats
+
+    @contextmanager
+    def _sense(self, what: str) -> Iterator[None]:
+        """Call it the rules' failure, too, when nothing can be done with what they say."""
+        try:
+            yield
+        except RulesFailed:
+            raise
+        except Exception as error:
+            where = f"of {self.match.game.title}, asked for {what} after move {self.version},"
+            raise RulesFailed.by(error, where) from error
 
     def decision_of(self, seat: int, decision: int) -> tuple[int, str, str]:
         """Return (ply, move, by) of a seat's decision number ``decision``, which has been made."""
         count = -1
-        for ply, (mover, move) in enumerate(self.play.moves, 1):
+        for ply, (mover, move) in enumerate(self.match.moves, 1):
             count += mover == seat
             if count == decision and mover == seat:
                 return ply, move, self.by[ply - 1]
@@ -115,28 +156,34 @@ class Live:
         return self.seed if self.sealed and self.over else ""
 
     def ply_message(self, audience: Audience) -> str:
-        """Return the message that tells ``audience`` of the last move, rendered once and kept for a while."""
+        """Return the message that tells ``audience`` of the last move, rendered once and kept for a while.
+
+        Raises RulesFailed.
+        """
         if not self._sent or self._sent[-1][0] != self.version:
             self._sent.append((self.version, {}))
         rendered = self._sent[-1][1]
         if audience not in rendered:
-            rendered[audience] = encode(
-                OutPly(
+            with self._sense(f"what {audience} is told"):
+                message = OutPly(
                     match=self.id,
                     version=self.version,
-                    seat=self.play.moves[-1][0],
-                    by=self.by[-1],
-                    view=self._view(audience),
-                    log=self._lines(audience, self.version),
+                    seat=self.match.moves[-1][0],
+                    by=cast("Decider", self.by[-1]),
+                    view=self.match.view(audience),
+                    log=self.match.lines(audience, self.version),
                     now=now_ms(),
                     deadlines=self.deadlines(),
                     seed=self.revealed_seed(),
                 )
-            ).decode()
+                rendered[audience] = encode(message).decode()
         return rendered[audience]
 
     def since_version(self, audience: Audience, version: int) -> list[str]:
-        """Return what brings somebody who has ``version`` up to date: the missing messages, or one snapshot."""
+        """Return what brings somebody who has ``version`` up to date: the missing messages, or one snapshot.
+
+        Raises RulesFailed.
+        """
         missing = [rendered.get(audience) for sent, rendered in self._sent if sent > version]
         if 0 <= version <= self.version and len(missing) == self.version - version:
             gap = [message for message in missing if message is not None]
@@ -145,25 +192,19 @@ class Live:
         return [self.snapshot(audience)]
 
     def snapshot(self, audience: Audience) -> str:
-        """Return the message with the whole match as ``audience`` may see it."""
-        return encode(
-            OutSnapshot(
+        """Return the message with the whole match as ``audience`` may see it. Raises RulesFailed."""
+        with self._sense(f"what {audience} is told"):
+            message = OutSnapshot(
                 match=self.id,
                 version=self.version,
-                view=self._view(audience),
-                log=[self._lines(audience, ply) for ply in range(self.version + 1)],
+                view=self.match.view(audience),
+                log=[self.match.lines(audience, ply) for ply in range(self.version + 1)],
                 now=now_ms(),
                 deadlines=self.deadlines(),
                 commitment=self.commitment,
                 seed=self.revealed_seed(),
             )
-        ).decode()
-
-    def _view(self, audience: Audience) -> dict[str, Any]:
-        return self.play.view(audience)  # type: ignore[return-value]
-
-    def _lines(self, audience: Audience, ply: int) -> list[dict[str, Any]]:
-        return self.play.lines(audience, ply)  # type: ignore[return-value]
+            return encode(message).decode()
 
 
 def sitters_of(table_id: int, house_bot: str) -> list[Sitter]:
@@ -174,18 +215,25 @@ def sitters_of(table_id: int, house_bot: str) -> list[Sitter]:
     ]
 
 
-def load(match_id: int) -> Live:
-    """Read a match from the database. Raises Match.DoesNotExist, BadRecord."""
+def load(match_id: int) -> LiveMatch:
+    """Read a match from the database. Raises Match.DoesNotExist; Dropped when its rules cannot go on with it."""
     row = Match.objects.select_related("table").get(pk=match_id)
-    game = catalogue.find(row.game)
+    if row.status == Match.Status.DROPPED:
+        raise Dropped(row.dropped)
+    try:
+        game = find_game(row.game)
+    except Refused as gone:
+        raise Dropped(Why.NO_GAME) from gone
     sitters = sitters_of(row.table_id, lobby.house_bot(row.game))
-    play = Play.start(game, len(sitters), row.options, SealedChance(bytes.fromhex(row.seed)))
-    live = Live(row, row.table.code, play, sitters)
-    for move in moves_after(match_id, 0):
-        try:
-            live.advance(move.seat, move.text, move.by, move.at)
-        except IllegalMove as refusal:
-            raise BadRecord(f"Ply {move.ply} ({move.text!r} by seat {move.seat}): {refusal}") from refusal
+    moves = moves_after(match_id, 0)
+    try:
+        check_rules(game, row.rules_version)
+        match = core.Match.start(game, len(sitters), row.options, SealedChance(bytes.fromhex(row.seed)))
+        live = LiveMatch(row, row.table.code, match, sitters)
+        for move in moves:
+            live.follow(move)
+    except UNPLAYABLE as error:
+        raise Dropped.by(error) from error
     if row.credit_ply == live.version:
         live.since = {seat: at + row.credit_ms for seat, at in live.since.items()}
     return live

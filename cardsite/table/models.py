@@ -6,6 +6,7 @@ from django.db import models
 
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
+from games.core.moves import LONGEST_MOVE
 
 
 class Keeper(models.Model):
@@ -26,15 +27,32 @@ class Match(models.Model):
         OVER = "over", "over"
         DROPPED = "dropped", "dropped"
 
+    class Dropped(models.TextChoices):
+        """Why a match was given up."""
+
+        RULES_FAILED = "rules_failed", "its rules broke down"
+        NO_END = "no_end", "it would not end"
+        OTHER_RULES = "other_rules", "its rules were changed"
+        NO_GAME = "no_game", "its game is gone"
+
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="matches")
     number = models.PositiveIntegerField(help_text="Place in the table's series, from 1.")
     game = models.CharField(max_length=40)
+    rules_version = models.CharField(
+        max_length=64, default="", blank=True, help_text="Of the rules it is played by; empty before such were kept."
+    )
     options = models.JSONField(default=dict, help_text="All options, secret ones included.")
     seed = models.CharField(max_length=64, help_text="Hexadecimal. With the moves it gives every card.")
     seconds = models.PositiveIntegerField()
     sealed = models.BooleanField()
     favourite = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The seat it was stacked for.")
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.RUNNING, db_index=True)
+    dropped = models.CharField("why dropped", max_length=16, choices=Dropped.choices, default="", blank=True)
+    failure = models.TextField(
+        default="",
+        blank=True,
+        help_text="For the author of the rules; it may name hidden cards, so players never see it.",
+    )
     keeper = models.ForeignKey(Keeper, null=True, blank=True, on_delete=models.SET_NULL, related_name="matches")
     # The clock stands still while no process keeps the match: what that was worth, for decisions open at this ply.
     credit_ply = models.PositiveIntegerField(default=0)
@@ -75,7 +93,7 @@ class Move(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
     ply = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField()
-    text = models.CharField(max_length=200)
+    text = models.CharField(max_length=LONGEST_MOVE)
     by = models.CharField(max_length=6)  # "person", "bot", or "clock" when a bot decided for a person
     at = models.BigIntegerField(help_text="Milliseconds since 1970.")
 

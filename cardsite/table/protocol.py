@@ -7,9 +7,11 @@ happens.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal
 
 import msgspec
+
+from games.core import Line, View
 
 PROTOCOL = 1
 MAX_FRAME = 4096  # bytes of one inbound frame: the longest chat line in 4-byte characters still fits
@@ -51,6 +53,13 @@ class InPing(msgspec.Struct, tag_field="t", tag="ping", forbid_unknown_fields=Tr
 Inbound = InHello | InMove | InChat | InBack | InPing
 
 
+SeatKind = Literal["open", "person", "bot"]
+TableStatus = Literal["open", "playing", "over", "closed"]  # "over": between matches
+ChatRoom = Literal["players", "watchers"]
+Decider = Literal["person", "bot", "clock"]  # "clock": a bot decided for a person
+DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game"]  # "": it was not, or nobody noted why
+
+
 class OptionInfo(msgspec.Struct):
     """An option of the table, as its players may know it."""
 
@@ -61,10 +70,10 @@ class OptionInfo(msgspec.Struct):
 
 
 class SeatInfo(msgspec.Struct):
-    """A seat of a table. ``kind`` is "open", "person" or "bot"."""
+    """A seat of a table."""
 
     seat: int
-    kind: str
+    kind: SeatKind
     name: str
     bot: str  # the kind of bot ("house"), "" for others
     person: int  # the person's public number (page /people/N/), 0 for others
@@ -74,13 +83,20 @@ class SeatInfo(msgspec.Struct):
     wins: float  # matches won at this table, a tie shared
 
 
+class BotInfo(msgspec.Struct):
+    """A kind of bot: its name in messages, and its title as people read it."""
+
+    name: str
+    title: str
+
+
 class TableInfo(msgspec.Struct):
-    """All that is public about a table. ``status`` is "open", "playing", "over" or "closed"."""
+    """All that is public about a table."""
 
     code: str
     game: str
     title: str
-    status: str
+    status: TableStatus
     seats: list[SeatInfo]
     options: list[OptionInfo]
     public: bool
@@ -89,14 +105,16 @@ class TableInfo(msgspec.Struct):
     seconds: int  # for one decision
     match: int  # the current or last match, 0 before the first
     number: int  # of that match in the series, from 1
-    bots: list[dict[str, str]]  # the kinds there are: {"name", "title"}
+    bots: list[BotInfo]  # the kinds there are
     stacked_for: int  # -1, or the seat the last match was stacked for, where the house owns up to it
+    dropped: DroppedFor  # why the last match was given up
+    notice: str  # that it was, or cannot be shown, in a sentence for everybody at the table; "" nearly always
 
 
 class ChatLine(msgspec.Struct):
     """A line of chat. ``seat`` is -1 for watchers."""
 
-    room: str  # "players" or "watchers"
+    room: ChatRoom
     n: int  # grows
     name: str
     seat: int
@@ -137,8 +155,8 @@ class OutSnapshot(msgspec.Struct, tag_field="t", tag="snapshot"):
 
     match: int
     version: int
-    view: dict[str, Any]
-    log: list[list[dict[str, Any]]]
+    view: View
+    log: list[list[Line]]
     now: int  # server's clock, milliseconds since 1970
     deadlines: dict[str, int]  # by seat, on the same clock
     commitment: str  # SHA-256 of the seed, "" where the table is not sealed
@@ -151,9 +169,9 @@ class OutPly(msgspec.Struct, tag_field="t", tag="ply"):
     match: int
     version: int
     seat: int  # who decided
-    by: str  # "person", "bot", or "clock" when a bot decided for a person
-    view: dict[str, Any]
-    log: list[dict[str, Any]]
+    by: Decider
+    view: View
+    log: list[Line]
     now: int
     deadlines: dict[str, int]
     seed: str

@@ -1,33 +1,33 @@
-"""The referee: the only writer of matches. Validates the seat and the move, appends, commits, then announces."""
+"""The referee: validates the seat and the move, appends, commits, then announces. Nobody else plays a move.
+
+Rules may break down, at any door. Then the copy is forgotten, so that nobody sees what a move has half done, and the
+match is dropped.
+"""
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
-from django.db import IntegrityError, transaction
-from django.db.models import F
-from django.utils import timezone
 
 from cardsite.database import in_thread
-from cardsite.lobby import services as lobby
-from cardsite.lobby.models import Seat, Table
-from cardsite.people.models import Person
 from cardsite.refusal import Refused
+from cardsite.table.dropped import UNPLAYABLE, Dropped
 from cardsite.table.ledger import Entry, Ledger, PlyTaken
-from cardsite.table.live import Live, load, moves_after, now_ms
-from cardsite.table.models import Keeper, Match, Player
-from cardsite.table.rig import rig_options
-from games.core import IllegalMove, winners
-from games.core.chance import SEED_BYTES
+from cardsite.table.live import LiveMatch, load, moves_after, now_ms
+from cardsite.table.models import Match
+from cardsite.table.services import do_drop_match, do_end_match
+from games.core import IllegalMove
+from games.core.moves import LONGEST_MOVE
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
-class Played:
+class Stored:
     """A move that is stored: as which ply, and whether it had been before."""
 
     version: int
@@ -37,16 +37,21 @@ class Played:
 class Referee:
     """Keeps this process's copies of matches and changes them, one move at a time."""
 
-    def __init__(self, announce: Callable[[Live, bool], Awaitable[None]]) -> None:
+    def __init__(self, announce: Callable[[LiveMatch, bool], Awaitable[None]]) -> None:
         # Called after every ply of a copy, in order, with whether it was made here or learnt from another process.
         self._announce = announce
         self._ledger = Ledger()
-        self.lives: dict[int, Live] = {}
+        self.lives: dict[int, LiveMatch] = {}
 
-    async def live(self, match_id: int) -> Live:
-        """Return the copy of a match, loading it when needed. Raises Match.DoesNotExist, BadRecord."""
+    async def live(self, match_id: int) -> LiveMatch:
+        """Return the copy of a match, loading it when needed. Raises Match.DoesNotExist.
+
+        Raises Dropped for a match that its rules cannot go on with, or, when it is over, not show; if it was being
+        played, it is dropped now.
+        """
         if match_id not in self.lives:
-            live = await in_thread(load)(match_id)
+            async with self.rules_of(match_id):
+                live = await in_thread(load)(match_id)
             self.lives.setdefault(match_id, live)
         return self.lives[match_id]
 
@@ -54,58 +59,96 @@ class Referee:
         """Drop a copy that nobody needs."""
         self.lives.pop(match_id, None)
 
-    async def play(self, match_id: int, seat: int, decision: int, move: str, by: str = "person") -> Played:
-        """Make a move for good. ``decision`` counts the seat's own decisions: the same one again plays nothing.
+    @asynccontextmanager
+    async def rules_of(self, match_id: int) -> AsyncIterator[None]:
+        """Drop a match when its rules break down inside the block, whatever they were asked. Raises Dropped then."""
+        try:
+            yield
+        except (Dropped, *UNPLAYABLE) as error:
+            self.forget(match_id)
+            dropped = Dropped.by(error)
+            await in_thread(do_drop_match)(match_id, dropped)
+            raise dropped from error
 
-        Raises Refused, with a code and a sentence.
+    @asynccontextmanager
+    async def held(self, match_id: int) -> AsyncIterator[LiveMatch]:
+        """Hold the copy of a match: nobody changes it while the block lasts, and all in it is committed.
+
+        Raises Match.DoesNotExist; Dropped, as ``live`` and ``rules_of`` do.
         """
         while True:
             live = await self.live(match_id)
             async with live.lock:
                 if self.lives.get(match_id) is not live:
-                    continue  # forgotten while we waited
+                    continue  # forgotten while we waited, and perhaps spoilt
+                async with self.rules_of(match_id):
+                    yield live
+                return
+
+    async def do_move(self, match_id: int, seat: int, decision: int, move: str, by: str = "person") -> Stored:
+        """Make a move for good. ``decision`` counts the seat's own decisions: the same one again plays nothing.
+
+        Raises Refused, with a code and a sentence: Dropped when the rules broke down over it.
+        """
+        if by == "person" and len(move) > LONGEST_MOVE:
+            raise Refused("illegal", f"A move has at most {LONGEST_MOVE} characters.")
+        while True:
+            async with self.held(match_id) as live:
                 if earlier := _decided(live, seat, decision, move):
                     return earlier
-                at = now_ms()
-                try:
-                    live.advance(seat, move, by, at)
-                except IllegalMove as refusal:
-                    raise Refused("over" if live.over else "illegal", str(refusal)) from refusal
-                entry = Entry(match_id, live.version, seat, move, by, at)
-                try:
-                    await self._ledger.append(entry, self._ending(live) if live.over else None)
-                except PlyTaken:
-                    live.take(await in_thread(load)(match_id))
-                    await self._announce(live, False)
-                    continue
-                except BaseException:
-                    # Nothing is known to be stored: forget the copy, so that the next look reads what is.
-                    self.forget(match_id)
-                    raise
-                await self._announce(live, True)
-                return Played(live.version, again=False)
+                if await self._make(live, seat, move, by):
+                    return Stored(live.version, again=False)
+
+    async def _make(self, live: LiveMatch, seat: int, move: str, by: str) -> bool:
+        """Make a move. Return whether it is stored; if not, another process was faster, and the copy is as it says."""
+        at = now_ms()
+        stored = True
+        try:
+            live.advance(seat, move, by, at)
+            ending = partial(do_end_match, live.id, live.table_id, *live.result()) if live.over else None
+            try:
+                await self._ledger.append(Entry(live.id, live.version, seat, move, by, at), ending)
+            except PlyTaken:
+                live.take(await in_thread(load)(live.id))
+                stored = False
+        except IllegalMove as refusal:
+            raise Refused("over" if live.over else "illegal", str(refusal)) from refusal
+        except BaseException:
+            # Nothing is known to be stored, or the rules stopped half-way: the next look reads what is.
+            self.forget(live.id)
+            raise
+        await self._announce(live, stored)
+        return stored
 
     async def catch_up(self, match_id: int, ply: int | None = None) -> None:
-        """Another process says that the match is at ``ply``: bring our copy there, if we have one. None: look."""
+        """Another process says that the match is at ``ply``: bring our copy there, if we have one. None: look.
+
+        Raises Dropped.
+        """
         live = self.lives.get(match_id)
         if live is None or (ply is not None and live.version >= ply):
             return
-        async with live.lock:
+        async with self.held(match_id) as live:
             if ply is not None and live.version >= ply:
                 return
-            for move in await in_thread(moves_after)(match_id, live.version):
-                live.advance(move.seat, move.text, move.by, move.at)
-                await self._announce(live, False)
+            try:
+                for move in await in_thread(moves_after)(match_id, live.version):
+                    live.follow(move)
+                    await self._announce(live, False)
+            except BaseException:
+                self.forget(match_id)
+                raise
 
     async def wind(self, match_id: int) -> bool:
         """Set the clocks of our copy of a match, if we have one, by the books: time may have been credited there.
 
-        Return whether that made a difference. Raises Match.DoesNotExist, BadRecord.
+        Return whether that made a difference. Raises Match.DoesNotExist, Dropped.
         """
         live = self.lives.get(match_id)
         if live is None or not await in_thread(_has_credit)(match_id):
             return False
-        fresh = await in_thread(load)(match_id)
+        async with self.rules_of(match_id):
+            fresh = await in_thread(load)(match_id)
         await self.catch_up(match_id, fresh.version)
         async with live.lock:
             if live.version != fresh.version:
@@ -114,35 +157,16 @@ class Referee:
             live.since = {seat: max(at, before.get(seat, at)) for seat, at in fresh.since.items()}
             return live.since != before
 
-    def _ending(self, live: Live) -> Callable[[], None]:
-        """Return what is written together with the last move: scores, wins, and the table's pause."""
-        scores = live.play.state.scores()
-        won = winners(scores)
-        share = 1 / len(won) if won else 0  # there are games that nobody may win
-        match_id, table_id = live.id, live.table_id
-
-        def write() -> None:
-            Match.objects.filter(pk=match_id).update(status=Match.Status.OVER, finished=timezone.now(), keeper=None)
-            Table.objects.filter(pk=table_id).update(status=Table.Status.OVER, touched=timezone.now())
-            players = list(Player.objects.filter(match=match_id))
-            for player in players:
-                player.score = scores[player.seat]
-                player.share = share if player.seat in won else 0
-            Player.objects.bulk_update(players, ["score", "share"])
-            Seat.objects.filter(table=table_id, index__in=won).update(wins=F("wins") + share)
-
-        return write
-
 
 def _has_credit(match_id: int) -> bool:
     return Match.objects.values_list("credit_ms", flat=True).get(pk=match_id) > 0
 
 
-def _decided(live: Live, seat: int, decision: int, move: str) -> Played | None:
+def _decided(live: LiveMatch, seat: int, decision: int, move: str) -> Stored | None:
     """Return the outcome of a decision that was made before, None for one that is to be made now. Raises Refused."""
-    if not 0 <= seat < len(live.play.decisions):
+    if not 0 <= seat < len(live.match.decisions):
         raise Refused("no_seat", "This match has no such seat.")
-    made = live.play.decisions[seat]
+    made = live.match.decisions[seat]
     if decision == made:
         return None
     if decision > made:
@@ -151,74 +175,7 @@ def _decided(live: Live, seat: int, decision: int, move: str) -> Played | None:
         raise Refused("stale", "Decisions are counted from 0. Send the number that came with the view.")
     ply, earlier, by = live.decision_of(seat, decision)
     if earlier == move:
-        return Played(ply, again=True)
+        return Stored(ply, again=True)
     if by == "clock":
         raise Refused("too_late", "Your time was up, so the house decided for you. Look at the table and go on.")
     raise Refused("stale", "You had decided that already. Look at the table and go on.")
-
-
-@transaction.atomic
-def start_match(code: str, person: Person | None, keeper: Keeper | None, seed: bytes | None = None) -> int:
-    """Deal the next match of a table's series; empty chairs get the house bot. Return its number.
-
-    ``person`` is who asks: the host for the first match, anybody seated for the next; None: the house itself.
-    ``seed`` is a day's, None for a fresh one.
-    Raises Refused.
-    """
-    table = lobby.lock(code)
-    lobby.require_pause(table)
-    if person is not None:
-        seated = Seat.objects.filter(table=table, person=person).exists()
-        if table.status == Table.Status.OPEN:
-            lobby.require_host(table, person)
-        elif not seated:
-            raise Refused("not_seated", "Sit down first.")
-    lobby.fill_open_seats(table)
-    game = lobby.game_of(table)
-    earlier = Match.objects.filter(table=table).order_by("-number").first()
-    number = earlier.number + 1 if earlier else 1
-    rig = rig_options(table)
-    match = Match(
-        table=table,
-        number=number,
-        game=table.game,
-        options=game.check_options({**table.options, **rig}),
-        seed=(seed or secrets.token_bytes(SEED_BYTES)).hex(),
-        seconds=table.seconds,
-        sealed=table.sealed,
-        favourite=table.favourite if rig else None,
-        keeper=keeper,
-    )
-    try:
-        with transaction.atomic():
-            match.save()
-    except IntegrityError:
-        raise Refused("playing", "The next match has begun already.") from None
-    Player.objects.bulk_create(
-        Player(match=match, seat=seat.index, person=seat.person, bot=seat.bot, name=lobby.seat_name(seat))
-        for seat in Seat.objects.filter(table=table).select_related("person")
-    )
-    table.status = Table.Status.PLAYING
-    table.save()
-    lobby.tell(table)
-    return match.pk
-
-
-@transaction.atomic
-def drop_match(match_id: int) -> None:
-    """Give up a match that cannot be played on (a record the rules no longer understand)."""
-    match = Match.objects.select_related("table").get(pk=match_id)
-    match.status = Match.Status.DROPPED
-    match.keeper = None
-    match.save()
-    match.table.status = Table.Status.OVER
-    match.table.save()
-    lobby.tell(match.table)
-
-
-@transaction.atomic
-def set_away(table_id: int, index: int, away: bool) -> None:
-    """Note that a bot keeps a person's seat warm, or that the person is back."""
-    table = Table.objects.get(pk=table_id)
-    if Seat.objects.filter(table=table, index=index, away=not away).exclude(person=None).update(away=away):
-        lobby.tell(table)

@@ -10,25 +10,40 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import cache
-from typing import Any
+from typing import Any, cast
 from weakref import WeakValueDictionary
 
 import structlog
-from django.utils import timezone
 
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
-from cardsite.table.live import Audience, Live, Sitter, encode, now_ms
+from cardsite.refusal import Refused
+from cardsite.table.dropped import notice
+from cardsite.table.live import Audience, LiveMatch, Sitter, encode, now_ms
 from cardsite.table.models import Match, Message
-from cardsite.table.protocol import ChatLine, OptionInfo, OutChat, OutCrowd, OutTable, OutYou, SeatInfo, TableInfo
+from cardsite.table.protocol import (
+    BotInfo,
+    ChatLine,
+    ChatRoom,
+    DroppedFor,
+    OptionInfo,
+    OutChat,
+    OutCrowd,
+    OutTable,
+    OutYou,
+    SeatInfo,
+    SeatKind,
+    TableInfo,
+    TableStatus,
+)
 from cardsite.table.referee import Referee
 from cardsite.table.rig import stacked_for
+from games.core import RulesFailed
 
 BACKLOG = 256  # messages a socket may be behind before it is dropped
 TOO_SLOW = 4008  # code with which it is closed
 CROWD_PAUSE = 0.7  # seconds over which comings and goings are gathered
-TABLES_AT_ONCE = 200  # whose people are noted as still here in one write
 CHAT_KEPT = 100  # lines of chat that a newcomer gets
 
 log = structlog.get_logger(__name__)
@@ -132,6 +147,11 @@ class Room:
                 socket.push(message)
 
     @property
+    def match_to_show(self) -> int:
+        """The current or last match, 0 where there is none or it cannot be shown."""
+        return 0 if self.info.notice else self.info.match
+
+    @property
     def watchers_here(self) -> int:
         """How many watch by way of this process."""
         return sum(1 for socket in self.sockets if socket.seat is None)
@@ -161,13 +181,13 @@ class Relay:
         """Add a socket to a table's room. Raises Table.DoesNotExist, for a closed table too."""
         async with self._reading(code):
             room = self.rooms.get(code) or Room(*await in_thread(read_table)(code))
-            if room.info.status == Table.Status.CLOSED:
+            if room.info.status == Table.Status.CLOSED.value:
                 raise Table.DoesNotExist
             self.rooms[code] = room
             room.sockets.add(socket)
         room.place(socket)
         if socket.seat is not None and not self._others(room, socket):
-            await in_thread(_mark_seen)(code, socket.person)
+            await in_thread(lobby.do_note_here)(code, socket.person)
             await self.table_changed(code)
         self._crowd_changed(code, room)
         return room
@@ -180,7 +200,7 @@ class Relay:
             return
         room.remove(socket)
         if socket.seat is not None and not self._others(room, socket):
-            await in_thread(_mark_gone)(code, socket.person)
+            await in_thread(lobby.do_note_gone)(code, socket.person)
             await self.table_changed(code)
         self._crowd_changed(code, room)
         if not room.sockets and self.rooms.get(code) is room:  # else a new room has been opened meanwhile
@@ -194,26 +214,26 @@ class Relay:
     async def still_here(self) -> None:
         """Note that everybody who sits at a table by way of this process is still here."""
         seated = {code: {s.person for s in room.sockets if s.seat is not None} for code, room in self.rooms.items()}
-        await in_thread(_mark_still_here)({code: persons for code, persons in seated.items() if persons})
+        await in_thread(lobby.do_note_still_here)({code: persons for code, persons in seated.items() if persons})
 
     # -- what is told
 
-    def ply(self, live: Live) -> None:
-        """Tell a match's room of its last move."""
+    def ply(self, live: LiveMatch) -> None:
+        """Tell a match's room of its last move. Raises RulesFailed, and then nobody has been told."""
         room = self.rooms.get(live.code)
         if room is None or room.info.match != live.id:
             return
+        messages = {audience: live.ply_message(audience) for audience in room.audiences}
         for audience, sockets in room.audiences.items():
-            message = live.ply_message(audience)
             for socket in sockets:
-                socket.push(message)
+                socket.push(messages[audience])
 
     def chat(self, code: str, line: ChatLine) -> None:
         """Tell a line of chat to those whose room it is."""
         if room := self.rooms.get(code):
             message = encode(OutChat(line)).decode()
             for audience, sockets in room.audiences.items():
-                if (audience is None) == (line.room == Message.Room.WATCHERS):
+                if (audience is None) == (line.room == Message.Room.WATCHERS.value):
                     for socket in sockets:
                         socket.push(message)
 
@@ -228,11 +248,13 @@ class Relay:
         room = self.rooms.get(code)
         try:
             info, persons, host = await in_thread(read_table)(code)
-        except Table.DoesNotExist:
+        except (Table.DoesNotExist, Refused):
             if room:
                 for socket in list(room.sockets):
                     socket.close(4004)
             return
+        if info.notice:
+            self._referee.forget(info.match)  # another process may have found that its rules break down
         live = self._referee.lives.get(info.match)
         if live is not None:
             house_bot = lobby.house_bot(info.game)
@@ -243,19 +265,31 @@ class Relay:
         if new_match:
             self._empty(room.info.match)
         room.info, room.seat_of, room.host = info, persons, host
-        if live is None and info.match:
-            live = await self._referee.live(info.match)
-        if live is None:
+        try:
+            if match_id := room.match_to_show:
+                # Held: a snapshot must not show a move that is not committed yet.
+                async with self._referee.held(match_id) as live:
+                    self._tell_table(room, live, new_match=new_match)
+            else:
+                self._tell_table(room, None, new_match=False)
+        except Refused:  # the match is dropped now; that will be told too
             self._tell_table(room, None, new_match=False)
-        else:
-            async with live.lock:  # a snapshot must not show a move that is not committed yet
-                self._tell_table(room, live, new_match=new_match)
         self._crowd_changed(code, room)
 
-    def _tell_table(self, room: Room, live: Live | None, *, new_match: bool) -> None:
+    def _tell_table(self, room: Room, live: LiveMatch | None, *, new_match: bool) -> None:
+        """Tell a room of its table, and of the match whom it is new to. Raises RulesFailed at the end, if at all."""
         deadlines = live.deadlines() if live else {}
         message = encode(OutTable(table=room.info, now=now_ms(), deadlines=deadlines)).decode()
-        snapshot = cache(live.snapshot) if live else None  # rendered once an audience
+        failures: list[RulesFailed] = []
+
+        @cache  # rendered once an audience
+        def snapshot(audience: Audience) -> str:
+            try:
+                return live.snapshot(audience) if live else ""
+            except RulesFailed as failure:
+                failures.append(failure)
+                return ""
+
         for socket in list(room.sockets):
             moved = room.place(socket)
             if not socket.greeted:
@@ -263,8 +297,10 @@ class Relay:
             if moved:
                 socket.push(encode(OutYou(seat=socket.seat, name=socket.name, host=socket.host)).decode())
             socket.push(message)
-            if snapshot and (new_match or moved):
-                socket.push(snapshot(socket.seat))
+            if (new_match or moved) and (told := snapshot(socket.seat)):
+                socket.push(told)
+        if failures:
+            raise failures[0]
 
     def _reading(self, code: str) -> asyncio.Lock:
         return self._readings.setdefault(code, asyncio.Lock())
@@ -293,7 +329,10 @@ class Relay:
 
 
 def read_table(code: str) -> tuple[TableInfo, dict[int, int], int]:
-    """Read what is public about a table, which person sits where, and the host. Raises Table.DoesNotExist."""
+    """Read what is public about a table, which person sits where, and the host.
+
+    Raises Table.DoesNotExist; Refused when its game is not in the house any more.
+    """
     table = Table.objects.get(code=code)
     game = lobby.game_of(table)
     match = Match.objects.filter(table=table).select_related("table").order_by("-number").first()
@@ -302,11 +341,11 @@ def read_table(code: str) -> tuple[TableInfo, dict[int, int], int]:
         code=code,
         game=game.name,
         title=game.title,
-        status=table.status,
+        status=cast("TableStatus", table.status),
         seats=[
             SeatInfo(
                 seat=seat.index,
-                kind=seat.kind,
+                kind=cast("SeatKind", seat.kind),
                 name=lobby.seat_name(seat),
                 bot=seat.bot,
                 person=seat.person_id or 0,
@@ -320,9 +359,9 @@ def read_table(code: str) -> tuple[TableInfo, dict[int, int], int]:
         options=[
             OptionInfo(name=option.name, label=option.label, value=value, shown=option.shown(value))
             for option in game.options
-            if not option.secret
+            if option.set_by != "administrator"
             for value in [table.options.get(option.name, option.default)]
-            if not (option.study and value == option.default)
+            if option.set_by == "host" or value != option.default
         ],
         public=table.public,
         sealed=table.sealed,
@@ -330,8 +369,10 @@ def read_table(code: str) -> tuple[TableInfo, dict[int, int], int]:
         seconds=table.seconds,
         match=match.pk if match else 0,
         number=match.number if match else 0,
-        bots=[{"name": bot.name, "title": bot.title} for bot in game.bots],
+        bots=[BotInfo(name=bot.name, title=bot.title) for bot in game.bots],
         stacked_for=stacked_for(match),
+        dropped=cast("DroppedFor", match.dropped if match else ""),
+        notice=notice(match, game),
     )
     return info, {seat.person_id: seat.index for seat in seats if seat.person_id}, table.host_id or 0
 
@@ -350,22 +391,5 @@ def read_chats(codes: list[str], since: int) -> list[tuple[str, ChatLine]]:
 
 def chat_line(row: Message) -> ChatLine:
     """Return a stored message as it is sent."""
-    return ChatLine(room=row.room, n=row.pk, name=row.name, seat=row.seat, text=row.text, at=row.at)
-
-
-def _mark_seen(code: str, person: int) -> None:
-    Seat.objects.filter(table__code=code, person=person).update(seen=timezone.now())
-
-
-def _mark_still_here(persons: dict[str, set[int]]) -> None:
-    """Note who still sits at which table, for many tables at once: each write alone would be a flush to the disk."""
-    codes = list(persons)
-    for first in range(0, len(codes), TABLES_AT_ONCE):
-        taken = Seat.objects.filter(table__code__in=codes[first : first + TABLES_AT_ONCE]).exclude(person=None)
-        rows = taken.values_list("pk", "table__code", "person")
-        here = [pk for pk, code, person in rows if person in persons[code]]
-        Seat.objects.filter(pk__in=here).update(seen=timezone.now())
-
-
-def _mark_gone(code: str, person: int) -> None:
-    Seat.objects.filter(table__code=code, person=person).update(seen=None)
+    room = cast("ChatRoom", row.room)
+    return ChatLine(room=room, n=row.pk, name=row.name, seat=row.seat, text=row.text, at=row.at)

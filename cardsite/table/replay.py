@@ -1,16 +1,31 @@
-"""A match step by step, and the proof of a sealed deal: made afresh from seed and moves whenever somebody asks."""
+"""A match step by step, and the proof of a sealed deal: made afresh from seed and moves whenever somebody asks.
+
+Both are only as true as the rules are the same. A match that was played by another version of them is shown with a
+remark that says so, and its deal is not proved; what counts is the result that was written down when it was played.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+import structlog
+from django.utils.translation import gettext as _
+
+from cardsite.lobby.games import find_game
 from cardsite.people.models import Person
-from cardsite.table.models import Match, Player
-from games import catalogue
-from games.core import Match as Play
+from cardsite.refusal import Refused
+from cardsite.table.dropped import UNPLAYABLE, Dropped
+from cardsite.table.live import encode
+from cardsite.table.models import Match, Move, Player
+from games import core
 from games.core import Record, SealedChance, Witness
 from games.core.chance import Draw
+from games.core.view import Line, say
+
+STOPPED = "Here the rules cannot go on with what was played."  # never why: that may name hidden cards
+
+log = structlog.get_logger(__name__)
 
 
 def audience_of(match: Match, person: Person | None, *, admin: bool = False) -> tuple[int | None, bool]:
@@ -23,31 +38,88 @@ def audience_of(match: Match, person: Person | None, *, admin: bool = False) -> 
     return seat, face_up
 
 
-def frames(match: Match, seat: int | None, *, face_up: bool) -> list[dict[str, Any]]:
-    """Return what ``seat`` saw, ply by ply: {version, seat, move, by, view, log}, without the legal moves."""
-    return list(_frames(match, seat, face_up=face_up))
+def rules_shown(match: Match) -> str:
+    """Return the version of the rules by which a match would be shown now, "" when its game is gone."""
+    try:
+        return find_game(match.game).rules_version
+    except Refused:
+        return ""
 
 
-def _frames(match: Match, seat: int | None, *, face_up: bool) -> Iterator[dict[str, Any]]:
-    game = catalogue.find(match.game)
-    play = Play.start(game, match.players.count(), match.options, SealedChance(bytes.fromhex(match.seed)))
-    yield _frame(play, seat, face_up, mover=None, move="", by="")
-    for row in match.moves.order_by("ply"):
-        play.play(row.seat, row.text)
-        yield _frame(play, seat, face_up, mover=row.seat, move=row.text, by=row.by)
+def remark(match: Match) -> str:
+    """Return what must stand beside a replay of this match: why it is not what was seen then. "" if it is."""
+    shown = rules_shown(match)
+    if not shown:
+        return _("This game is not in the house any more, so the match cannot be laid out.")
+    parts = [Dropped(match.dropped).text] if match.status == Match.Status.DROPPED else []
+    if match.rules_version != shown:
+        versions = {"played": match.rules_version, "shown": shown}
+        parts += [
+            _("This match was played by version %(played)s of the rules, and is laid out by version %(shown)s.")
+            % versions
+            if match.rules_version
+            else _("It was not noted by which rules this match was played; it is laid out by version %(shown)s.")
+            % versions,
+            _("What you see here may not be what happened."),
+        ]
+        if match.status == Match.Status.OVER:
+            parts.append(_("The result that was written down then is the one that counts."))
+    return " ".join(parts)
 
 
-def _frame(play: Play, seat: int | None, face_up: bool, *, mover: int | None, move: str, by: str) -> dict[str, Any]:
+def result(match: Match) -> list[dict[str, Any]]:
+    """Return how a match ended, as it was written down: {seat, name, score, share}. [] unless it is over."""
+    if match.status != Match.Status.OVER:
+        return []
+    rows = Player.objects.filter(match=match)
+    return [{"seat": row.seat, "name": row.name, "score": row.score, "share": row.share} for row in rows]
+
+
+def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[dict[str, Any]], bool]:
+    """Return what ``seat`` saw, ply by ply: {version, seat, move, by, view, log}, without the legal moves.
+
+    And whether that is all: where the rules refuse a move or break down, the last frame's log says so.
+    """
+    told: list[dict[str, Any]] = []
+    rows = list(match.moves.order_by("ply"))
+    seats = match.players.count()
+    try:
+        for frame in _frames(match, seats, rows, seat, face_up=face_up):
+            encode(frame)  # rules may put in what cannot be sent
+            told.append(frame)
+    except Exception:  # whatever rules may raise: the database has been read
+        log.exception("a replay stops", match=match.pk, ply=len(told))
+        if told:
+            told[-1]["log"] = [*told[-1]["log"], Line(kind="info", text=say(STOPPED))]
+        return told, False
+    return told, True
+
+
+def _frames(match: Match, seats: int, rows: list[Move], seat: int | None, *, face_up: bool) -> Iterator[dict[str, Any]]:
+    chance = SealedChance(bytes.fromhex(match.seed))
+    replayed = core.Match.start(find_game(match.game), seats, match.options, chance)
+    same = match.rules_version == replayed.game.rules_version
+    yield _frame(replayed, seat, face_up, same, mover=None, move="", by="")
+    for row in rows:
+        replayed.advance(row.seat, row.text)
+        yield _frame(replayed, seat, face_up, same, mover=row.seat, move=row.text, by=row.by)
+
+
+def _frame(
+    replayed: core.Match, seat: int | None, face_up: bool, same_rules: bool, *, mover: int | None, move: str, by: str
+) -> dict[str, Any]:
     # The text of a move may hold what only its mover knew (a hidden bid): the log says what everybody saw.
-    view: dict[str, Any] = {**play.view(seat, face_up=face_up), "moves": []}
-    view.pop("trail", None)
+    view: dict[str, Any] = {**replayed.view(seat, face_up=face_up), "moves": []}
+    view.pop("paths", None)
+    if not same_rules:
+        view.pop("result", None)  # it would be another match's
     return {
-        "version": play.ply,
+        "version": replayed.ply,
         "seat": mover,
         "move": move if face_up or mover == seat else "",
         "by": by,
         "view": view,
-        "log": play.lines(seat, play.ply, face_up=face_up),
+        "log": replayed.lines(seat, replayed.ply, face_up=face_up),
     }
 
 
@@ -60,24 +132,45 @@ def names(match: Match) -> list[dict[str, Any]]:
 
 
 def draws(match: Match) -> list[Draw]:
-    """Return every draw of a finished sealed match, for a browser to make again from the seed."""
+    """Return every draw of a finished sealed match, for a browser to make again from the seed.
+
+    Raises Refused, with the reason, when the rules are not those it was played by, or break down.
+    """
+    if match.rules_version != rules_shown(match):
+        raise Refused(
+            "other_rules",
+            _(
+                "The rules of this game are not those by which this match was played, so the shuffles cannot be made "
+                "again here. That the seed is the one that was promised can be checked all the same."
+            ),
+        )
     witness = Witness(bytes.fromhex(match.seed))
-    play = Play.start(catalogue.find(match.game), match.players.count(), match.options, witness)
-    for row in match.moves.order_by("ply"):
-        play.play(row.seat, row.text)
+    moves, seats = list(match.moves.order_by("ply")), match.players.count()
+    try:
+        replayed = core.Match.start(find_game(match.game), seats, match.options, witness)
+        for row in moves:
+            replayed.advance(row.seat, row.text)
+    except UNPLAYABLE as error:
+        log.exception("a deal cannot be verified", match=match.pk)
+        raise Refused(
+            "rules_failed",
+            _("The rules of this game break down over this match, so its shuffles cannot be made again here."),
+        ) from error
     return witness.notes
 
 
 def record(match: Match) -> Record:
     """Return a finished sealed match as a record that ``python -m games replay`` plays again.
 
-    Secret options are left out: a sealed match has none but the defaults.
+    Options that administrators set are left out: a sealed match has none but the defaults. Raises Refused when the
+    game is gone.
     """
-    secret = {option.name for option in catalogue.find(match.game).options if option.secret}
+    hidden = {option.name for option in find_game(match.game).options if option.set_by == "administrator"}
     return {
         "game": match.game,
+        "rules": match.rules_version,
         "seats": match.players.count(),
-        "options": {name: value for name, value in match.options.items() if name not in secret},
+        "options": {name: value for name, value in match.options.items() if name not in hidden},
         "seed": match.seed,
         "moves": [(row.seat, row.text) for row in match.moves.order_by("ply")],
         "names": [player["name"] for player in names(match)],

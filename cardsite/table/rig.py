@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
+from cardsite.refusal import Refused
 from cardsite.table.models import Match
-from games.core.game import OptionValue
+from games.core.options import OptionValue
 
 
 def rig_options(table: Table) -> dict[str, OptionValue]:
-    """Return the secret options for the table's next match, {} for an honest deal."""
+    """Return the secret options for the table's next match, {} for an honest deal. Raises Refused for a lost game."""
     policy = lobby.game_of(table).rig
     if not table.rigged or table.sealed or table.favourite is None or policy is None:
         return {}
@@ -34,7 +35,11 @@ def stacked_for(match: Match | None) -> int:
 
 def rig_status(table: Table) -> str:
     """Return in a few words whether the deck is stacked, for the administrator's list."""
-    if not lobby.game_of(table).rig:
+    try:
+        policy = lobby.game_of(table).rig
+    except Refused:
+        return "this game is not in the house any more"
+    if not policy:
         return "this game cannot be rigged"
     if table.sealed:
         return "sealed: cannot be rigged"

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
 
 from cardsite.limits import spend_now
 from cardsite.lobby import services as lobby
+from cardsite.lobby.games import title_of
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused
 from cardsite.table import replay
 from cardsite.table.house import house
+from cardsite.table.live import encode
 from cardsite.table.models import Match
-from cardsite.table.referee import start_match
 from cardsite.table.rig import stacked_for
+from cardsite.table.services import do_start_match
 from games.core import SealedChance
+from games.core.chance import Draw
 
 Button = Callable[[HttpRequest, str, Person], None]
 
@@ -82,7 +86,7 @@ def fill(request: HttpRequest, code: str, person: Person) -> None:
 
 @button
 def start(request: HttpRequest, code: str, person: Person) -> None:
-    start_match(code, person, house.keeper.row)
+    do_start_match(code, person, house.keeper.row)
 
 
 @button
@@ -102,6 +106,10 @@ def name(request: HttpRequest, code: str, person: Person) -> None:
 def page(request: HttpRequest, code: str) -> HttpResponse:
     """The table. Everything on it arrives by the socket."""
     table = get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
+    try:
+        title = lobby.game_of(table).title
+    except Refused:
+        return _gone(request, table.game)
     here = reverse("table:page", args=[code])
     boot = {
         "ws": f"/ws/table/{code}/",
@@ -120,7 +128,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
             "verify": reverse("table:verify", args=[0]),
         },
     }
-    return render(request, "table/table.html", {"table": table, "game": lobby.game_of(table), "boot": boot})
+    return render(request, "table/table.html", {"table": table, "title": title, "boot": boot})
 
 
 def _match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | None]:
@@ -138,41 +146,57 @@ def _match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | Non
 @require_GET
 def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
     """Step through a match."""
-    match, _ = _match_for(request, match_id)
+    match, _person = _match_for(request, match_id)
     query = f"?table={match.table.code}" if not match.table.public else ""
+    if not replay.rules_shown(match):
+        return _gone(request, match.game, replay.result(match))
     boot = {
         "frames": reverse("table:frames", args=[match_id]) + query,
         "verify": reverse("table:verify", args=[match_id]) + query if match.sealed else "",
         "table": reverse("table:page", args=[match.table.code]),
     }
-    return render(request, "table/replay.html", {"match": match, "game": lobby.game_of(match.table), "boot": boot})
+    remark = replay.remark(match)
+    result = replay.result(match) if remark else []
+    context = {"match": match, "title": title_of(match.game), "boot": boot, "remark": remark, "result": result}
+    return render(request, "table/replay.html", context)
+
+
+def _gone(request: HttpRequest, game: str, result: Sequence[dict[str, Any]] = ()) -> HttpResponse:
+    """Say that a game is not in the house any more, and how the match ended that somebody wants to see."""
+    return render(request, "table/gone.html", {"title": title_of(game), "result": result}, status=410)
 
 
 @never_cache
 @require_GET
-def frames(request: HttpRequest, match_id: int) -> JsonResponse:
+def frames(request: HttpRequest, match_id: int) -> HttpResponse:
     """All frames of a match, as the visitor may see them."""
     match, person = _match_for(request, match_id)
     seat, face_up = replay.audience_of(match, person, admin=request.user.is_staff)
     over = match.status == Match.Status.OVER
     stacked = match.favourite if request.user.is_staff and match.favourite is not None else stacked_for(match)
-    return JsonResponse(
+    told, complete = replay.frames(match, seat, face_up=face_up)
+    remarks = [replay.remark(match), "" if complete else _(replay.STOPPED)]
+    body = encode(
         {
             "game": match.game,
-            "title": lobby.game_of(match.table).title,
+            "title": title_of(match.game),
             "match": match.pk,
             "number": match.number,
             "over": over,
             "names": replay.names(match),
             "seat": seat,
             "face_up": face_up,
-            "frames": replay.frames(match, seat, face_up=face_up),
+            "rules": {"played": match.rules_version, "shown": replay.rules_shown(match)},
+            "remark": " ".join(filter(None, remarks)),
+            "frames": told,
+            "result": replay.result(match),
             "sealed": match.sealed,
             "commitment": _commitment(match),
             "seed": match.seed if match.sealed and over else "",
             "stacked_for": stacked,
         }
     )
+    return HttpResponse(body, content_type="application/json")
 
 
 def _commitment(match: Match) -> str:
@@ -183,29 +207,40 @@ def _commitment(match: Match) -> str:
 @require_GET
 def verify(request: HttpRequest, match_id: int) -> HttpResponse:
     """Check a sealed deal in the browser."""
-    match, _ = _match_for(request, match_id)
+    match, _person = _match_for(request, match_id)
     over = match.status == Match.Status.OVER
     query = f"?table={match.table.code}" if not match.table.public else ""
     opened = match.sealed and over
+    refused = ""
+    draws: list[Draw] = []
+    if opened:
+        try:
+            draws = replay.draws(match)
+        except Refused as refusal:
+            refused = refusal.text
     boot: dict[str, Any] = {
         "sealed": match.sealed,
         "over": over,
         "commitment": _commitment(match),
         "seed": match.seed if opened else "",
-        "draws": replay.draws(match) if opened else [],
+        "draws": draws,
+        "refused": refused,  # why the deal cannot be made again; the seed can be checked all the same
         "replay": reverse("table:replay", args=[match_id]) + query,
         "record": reverse("table:record", args=[match_id]) + query if opened else "",
     }
-    return render(request, "table/verify.html", {"match": match, "game": lobby.game_of(match.table), "boot": boot})
+    return render(request, "table/verify.html", {"match": match, "title": title_of(match.game), "boot": boot})
 
 
 @never_cache
 @require_GET
 def record(request: HttpRequest, match_id: int) -> JsonResponse:
     """A finished sealed match as a file, to be played again by ``python -m games replay``."""
-    match, _ = _match_for(request, match_id)
+    match, _person = _match_for(request, match_id)
     if not match.sealed or match.status != Match.Status.OVER:
         raise Http404("Only a finished match of a sealed table is open.")
-    response = JsonResponse(replay.record(match))
+    try:
+        response = JsonResponse(replay.record(match))
+    except Refused as gone:
+        raise Http404(gone.text) from gone
     response["Content-Disposition"] = f'attachment; filename="{match.game}-{match.pk}.json"'
     return response

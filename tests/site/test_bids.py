@@ -27,7 +27,7 @@ def bidders(site: RunningSite) -> Iterator[list[Wire]]:
 
 def moves(wire: Wire) -> list[str]:
     """Return the bids that may be made there."""
-    return [deed["move"] for deed in wire.view["moves"]]
+    return [legal["move"] for legal in wire.view["moves"]]
 
 
 def bids(view: Message) -> list[str]:
@@ -60,7 +60,7 @@ def test_a_bid_lies_face_down_for_all_others_until_the_last_one_turns_up_all_thr
     chosen = {}
     for count, (seat, wire) in enumerate([(1, bob), (0, anna)], 1):
         chosen[seat] = moves(wire)[0].removeprefix("bid ")
-        wire.play()
+        wire.decide()
         for other in bidders:
             other.until(lambda other=other: other.version == count)  # type: ignore[misc]  # noqa: B023
     assert bids(watcher.view) == bids(cleo.view) == ["?", "?", ""]
@@ -71,7 +71,7 @@ def test_a_bid_lies_face_down_for_all_others_until_the_last_one_turns_up_all_thr
         for seat, face in chosen.items():
             assert (f'"{face}"' in said) == (seat == own)
     chosen[2] = moves(cleo)[0].removeprefix("bid ")
-    cleo.play()
+    cleo.decide()
     for wire in bidders:
         wire.until(lambda wire=wire: wire.version == 3)  # type: ignore[misc]
         assert bids(wire.view) == [chosen[0], chosen[1], chosen[2]]
@@ -81,7 +81,7 @@ def test_a_bid_lies_face_down_for_all_others_until_the_last_one_turns_up_all_thr
 def test_who_has_bid_cannot_bid_again_and_loses_nothing_by_trying(bidders: list[Wire]) -> None:
     anna, bob, *_ = bidders
     first, second = moves(anna)[:2] if len(moves(anna)) > 1 else (moves(anna)[0], "bid 2C")
-    anna.play(lambda _: first)
+    anna.decide(lambda _: first)
     refusal = anna.move(second)
     assert refusal["t"] == "refused"
     assert bids(anna.view)[0] == first.removeprefix("bid ")

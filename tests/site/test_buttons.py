@@ -11,7 +11,7 @@ from django.test import Client
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.table.models import Match
-from cardsite.table.referee import start_match
+from cardsite.table.services import do_start_match
 from tests.site.conftest import Actor
 
 ACTORS = ("host", "guest", "stranger", "newcomer", "admin")
@@ -76,7 +76,7 @@ def test_everybody_may_do_at_a_table_what_is_theirs_to_do(
     press: Pressed, table: Table, host: Actor, status: str, action: str, who: str, code: str
 ) -> None:
     if status in ("playing", "over"):
-        start_match(table.code, host.person, None)
+        do_start_match(table.code, host.person, None)
     Table.objects.filter(pk=table.pk).update(status=status)
     if status == "over":
         Match.objects.update(status=Match.Status.OVER)

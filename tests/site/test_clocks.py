@@ -10,7 +10,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.table import live as live_module
 from cardsite.table.live import Sitter, load
 from cardsite.table.models import Match, Move
-from cardsite.table.referee import start_match
+from cardsite.table.services import do_start_match
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.visitor import Visitor, Wire, begin, play_on, two_at_a_table
@@ -75,7 +75,7 @@ def test_who_misses_twice_is_away_and_sits_again_by_coming_back(site: RunningSit
             awake.until(lambda: away() or awake.my_turn() or awake.over())
             assert not awake.over()
             if not away():
-                awake.play(lambda moves: moves[-1])
+                awake.decide(lambda moves: moves[-1])
         assert decided_by(books, match, seat)[:2] == ["clock", "clock"]
         asleep.until(lambda: bool(asleep.table["seats"][seat]["away"]))
         asleep.say("back")
@@ -133,8 +133,8 @@ def test_when_everybody_has_left_the_match_is_played_to_its_end(site: RunningSit
 def test_who_comes_back_on_their_turn_has_the_whole_clock(
     table: Table, host: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = load(start_match(table.code, host.person, None))
-    [seat] = live.play.state.to_act()
+    live = load(do_start_match(table.code, host.person, None))
+    [seat] = live.match.state.to_act()
     present = [Sitter(person=index + 1, bot="house", away=False) for index in range(4)]
     gone = [replace(sitter, away=index == seat) for index, sitter in enumerate(present)]
     live.seat_again(gone)

@@ -13,7 +13,7 @@ from cardsite.table import daily
 from cardsite.table.live import load
 from cardsite.table.models import DailyTry, Match, Move, Player
 from games import catalogue
-from games.core.view import trail_moves
+from games.core.view import path_moves
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.visitor import Visitor
@@ -57,7 +57,7 @@ def test_a_game_without_a_deal_of_the_day_has_no_page(newcomer: Client, db: None
 def test_everybody_gets_the_same_deal_of_the_day_s_level(host: Actor, guest: Actor) -> None:
     one, other = play(host), play(guest)
     assert one.table_id != other.table_id
-    assert load(one.pk).play.view(0, face_up=True)["zones"] == load(other.pk).play.view(0, face_up=True)["zones"]
+    assert load(one.pk).match.view(0, face_up=True)["zones"] == load(other.pk).match.view(0, face_up=True)["zones"]
     deal = catalogue.find("thief").daily
     assert deal
     assert one.options["level"] == deal.options(daily.today())["level"]
@@ -146,16 +146,16 @@ def test_who_is_blocked_may_look_and_not_play(host: Actor) -> None:
     assert not DailyTry.objects.exists()
 
 
-def test_a_heist_is_played_over_the_wire_as_its_trail_tells(site: RunningSite) -> None:
+def test_a_heist_is_played_over_the_wire_as_its_paths_tell(site: RunningSite) -> None:
     thief, other = Visitor(site, "Tess"), Visitor(site, "Gus")
     code = thief.post(THIEF).headers["Location"].split("/")[2]
     with thief.wire(code) as wire, other.wire(code) as watcher:
         assert wire.table["sealed"] is False
         while not wire.over():
-            slips = [deed["move"] for deed in wire.view["moves"]]
-            ack = wire.move([*trail_moves(wire.view["trail"]), *slips][0])
+            slips = [legal["move"] for legal in wire.view["moves"]]
+            ack = wire.move([*path_moves(wire.view["paths"]), *slips][0])
             assert ack["t"] == "ack", ack
             wire.until(lambda played=ack["version"]: wire.version >= played)  # type: ignore[misc]
         watcher.until(watcher.over)
-        assert all("trail" not in m["view"] for m in watcher.messages if "view" in m)
+        assert all("paths" not in m["view"] for m in watcher.messages if "view" in m)
         assert all(not m.get("seed") for m in [*wire.messages, *watcher.messages])

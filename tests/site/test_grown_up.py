@@ -33,7 +33,7 @@ def test_watchers_of_both_processes_see_every_ply_in_order(grown_site: Processes
         for seat in wires[0].view["to_act"]:
             if seat in hands:
                 hands[seat].until(lambda seat=seat: hands[seat].version >= wires[0].version)  # type: ignore[misc]
-                hands[seat].play(random.choice)
+                hands[seat].decide(random.choice)
                 wires[0].until(lambda seat=seat: wires[0].version >= hands[seat].version)  # type: ignore[misc]
     for wire in wires:
         wire.until(wire.over)
@@ -61,7 +61,7 @@ def test_a_person_with_a_window_on_each_process_decides_once(grown_site: Process
                 wire.until(lambda wire=wire: wire.version >= every[0].version)  # type: ignore[misc]
             [seat] = every[0].view["to_act"]
             pair = windows[seat]
-            moves = [deed["move"] for deed in pair[0].view["moves"]]
+            moves = [legal["move"] for legal in pair[0].view["moves"]]
             clicks = random.sample(moves, 2) if len(moves) > 1 else moves * 2
             answers = list(hands.map(lambda wire, move: wire.move(move), pair, clicks))  # two different moves at once
             acks = [answer for answer in answers if answer["t"] == "ack"]

@@ -11,8 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from cardsite.lobby.models import Table
 from cardsite.table.models import Match, Move
-from games import catalogue
-from games.core import Match as Play
+from games import catalogue, core
 from tests.running_site import RunningSite
 from tests.site.conftest import Books
 from tests.site.visitor import Message, begin, play_on, two_at_a_table
@@ -80,8 +79,8 @@ def test_a_killed_site_loses_no_acknowledged_move_and_plays_a_resent_one_once(
         made = Move.objects.using(books).filter(match=row).order_by("ply")
         assert [m.ply for m in made] == list(range(1, len(made) + 1))
         game = catalogue.find(row.game)
-        play = Play.replay(game, 3, row.options, bytes.fromhex(row.seed), [(m.seat, m.text) for m in made])
-        assert play.state.over == (row.status == Match.Status.OVER)
+        replayed = core.Match.replay(game, 3, row.options, bytes.fromhex(row.seed), [(m.seat, m.text) for m in made])
+        assert replayed.over == (row.status == Match.Status.OVER)
 
 
 def test_bots_and_clocks_go_on_after_a_kill_and_the_time_in_between_is_credited(

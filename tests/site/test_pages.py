@@ -11,10 +11,9 @@ from django.test import Client
 from cardsite.lobby.models import Table
 from cardsite.table.live import load
 from cardsite.table.models import Match, Move
-from cardsite.table.referee import start_match
-from games import catalogue
+from cardsite.table.services import do_start_match
+from games import catalogue, core
 from games.core import FastChance, Record
-from games.core import Match as Play
 from tests.site.conftest import Actor
 
 LOOKS = ("/replay/{}/", "/replay/{}/frames.json", "/verify/{}/")
@@ -22,12 +21,12 @@ LOOKS = ("/replay/{}/", "/replay/{}/frames.json", "/verify/{}/")
 
 def played(table: Table, host: Actor, plies: int | None = None) -> Match:
     """Play a match of ``table`` (to its end, or so many plies) straight into the books."""
-    match = Match.objects.get(pk=start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
     live = load(match.pk)
     chance = FastChance("pages")
     while not live.over and (plies is None or live.version < plies):
-        [seat] = live.play.state.to_act()
-        move = chance.choice(live.play.state.legal_moves(seat))
+        [seat] = live.match.state.to_act()
+        move = chance.choice(live.match.state.legal_moves(seat))
         live.advance(seat, move, "person", 0)
         Move.objects.create(match=match, ply=live.version, seat=seat, text=move, by="person", at=0)
     if live.over:
@@ -146,14 +145,14 @@ def test_a_sealed_match_opens_all_hands_and_its_seed_when_it_is_over_and_not_bef
     assert after["face_up"] is True
     assert hashlib.sha256(bytes.fromhex(after["seed"])).hexdigest() == after["commitment"]
     record: Record = newcomer.get(f"/replay/{match.pk}/record.json").json()
-    again = Play.replay(
+    again = core.Match.replay(
         catalogue.find(record["game"]),
         record["seats"],
         record["options"],
         bytes.fromhex(record["seed"]),
         record["moves"],
     )
-    assert again.state.over
+    assert again.over
     assert again.view(None)["result"] == after["frames"][-1]["view"]["result"]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cardsite.database import in_thread
+from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.table import consumer
@@ -18,8 +19,9 @@ from cardsite.table import referee as referee_module
 from cardsite.table import relay as relay_module
 from cardsite.table.live import load
 from cardsite.table.models import Match
-from cardsite.table.referee import Referee, start_match
+from cardsite.table.referee import Referee
 from cardsite.table.relay import Relay, Socket
+from cardsite.table.services import do_start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -111,8 +113,8 @@ async def test_who_enters_while_the_last_one_leaves_is_not_forgotten(
     leaver, watcher, late = socket(seated.pk), socket(), socket()
     await relay.enter(CODE, leaver)
     await relay.enter(CODE, watcher)
-    gate = Gate(relay_module._mark_gone)
-    monkeypatch.setattr(relay_module, "_mark_gone", gate)
+    gate = Gate(lobby.do_note_gone)
+    monkeypatch.setattr(lobby, "do_note_gone", gate)
     leaving = asyncio.create_task(relay.leave(CODE, leaver))
     await in_thread(gate.reached.wait)(30)
     await relay.leave(CODE, watcher)  # the room is empty, and gone
@@ -129,7 +131,7 @@ async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
     def next_match() -> int:
         Match.objects.update(status=Match.Status.OVER)
         Table.objects.update(status=Table.Status.OVER)
-        return start_match(CODE, None, None)
+        return do_start_match(CODE, None, None)
 
     heard: list[dict[str, Any]] = []
     told = asyncio.Event()

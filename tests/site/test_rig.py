@@ -11,7 +11,7 @@ from django.test import Client
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
 from cardsite.table.models import Match, Player
-from cardsite.table.referee import start_match
+from cardsite.table.services import do_start_match
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
@@ -20,7 +20,7 @@ from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
 
 def next_match(table: Table, host: Actor, won_by: int) -> Match:
     """Begin the next match of a series and write down that a seat won it."""
-    match = Match.objects.get(pk=start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
     Player.objects.filter(match=match, seat=won_by).update(share=1)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.OVER)
     Table.objects.filter(pk=table.pk).update(status=Table.Status.OVER)
@@ -54,7 +54,7 @@ def test_a_series_counts_from_the_match_the_administrator_chose(table: Table, ho
 
 
 def test_switching_the_rig_on_in_mid_match_leaves_that_match_alone(table: Table, host: Actor) -> None:
-    match = Match.objects.get(pk=start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
     Table.objects.update(rigged=True, favourite=1, honest_games=0)
     match.refresh_from_db()
     assert (match.favourite, match.options) == (None, {"rigged": -1})
@@ -120,7 +120,7 @@ def test_the_page_of_a_sealed_table_offers_no_rig_and_takes_none(table: Table, a
     assert not table.rigged
 
 
-@pytest.mark.parametrize("game", [game.name for game in catalogue.GAMES.values() if not game.rig])
+@pytest.mark.parametrize("game", [game.name for game in catalogue.listed() if not game.rig])
 def test_a_game_without_a_rigged_deck_cannot_be_rigged_in_any_way(
     host: Actor, guest: Actor, admin: Actor, game: str
 ) -> None:
@@ -137,7 +137,7 @@ def test_a_game_without_a_rigged_deck_cannot_be_rigged_in_any_way(
     with pytest.raises(ValidationError):
         table.clean()
     table.save()  # somebody at the database itself
-    match = Match.objects.get(pk=start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
     assert match.favourite is None
     assert match.options == catalogue.find(game).check_options({})
 
@@ -152,7 +152,7 @@ def test_a_favourite_who_does_not_sit_there_is_refused(table: Table, admin: Acto
 def test_nobody_else_gets_behind_the_administrators_door(
     table: Table, host: Actor, guest: Actor, newcomer: Client
 ) -> None:
-    match = start_match(table.code, host.person, None)
+    match = do_start_match(table.code, host.person, None)
     paths = (
         "/admin/",
         "/admin/lobby/table/",
@@ -190,12 +190,12 @@ def test_nobody_else_gets_behind_the_administrators_door(
 )
 def test_the_administrators_lists_open(table: Table, host: Actor, admin: Actor, path: str) -> None:
     Table.objects.update(rigged=True, favourite=1, honest_games=0)
-    start_match(table.code, host.person, None)
+    do_start_match(table.code, host.person, None)
     assert admin.client.get(path).status_code == 200
 
 
 def test_an_administrator_steps_through_a_match_and_its_moves(table: Table, host: Actor, admin: Actor) -> None:
-    match = start_match(table.code, host.person, None)
+    match = do_start_match(table.code, host.person, None)
     page = admin.client.get(f"/admin/table/match/{match}/change/").content.decode()
     assert f"/replay/{match}/" in page
 

@@ -18,12 +18,11 @@ import pytest
 from cardsite.lobby.models import Seat, Table
 from cardsite.table import live as live_module
 from cardsite.table import replay
-from cardsite.table.live import Live, load
+from cardsite.table.live import LiveMatch, load
 from cardsite.table.models import Match, Move
-from cardsite.table.referee import start_match
-from games import catalogue
+from cardsite.table.services import do_start_match
+from games import catalogue, core
 from games.core import FastChance
-from games.core import Match as Play
 from games.hamsterdam.rules import MODIFIERS, STOCKS, HamsterdamState
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
@@ -56,10 +55,11 @@ def positions(books: str, match: int) -> list[HamsterdamState]:
     game = catalogue.find(row.game)
     moves = list(Move.objects.using(books).filter(match=row).order_by("ply").values_list("seat", "text"))
     seats = row.players.using(books).count()
-    plays = [
-        Play.replay(game, seats, row.options, bytes.fromhex(row.seed), moves[:ply]) for ply in range(len(moves) + 1)
+    replayed = [
+        core.Match.replay(game, seats, row.options, bytes.fromhex(row.seed), moves[:ply])
+        for ply in range(len(moves) + 1)
     ]
-    return [play.state for play in plays]  # type: ignore[misc]
+    return [match.state for match in replayed]  # type: ignore[misc]
 
 
 def seed_forms(seed: str) -> list[str]:
@@ -291,7 +291,7 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(
 ) -> None:
     monkeypatch.setattr(live_module, "now_ms", lambda: 1_800_000_000_000)
     Seat.objects.filter(table=table, index=3).update(bot="random")
-    match = Match.objects.get(pk=start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
     if rigged >= 0:
         match.options = {"rigged": rigged}
         match.save()
@@ -299,9 +299,9 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(
     chance = FastChance(secrets.token_hex(8))
     changed = 0
     while True:
-        state: Any = live.play.state
+        state: Any = live.match.state
         for seat in range(4):
-            other = live.play.state.determinize(seat, chance)
+            other = live.match.state.determinize(seat, chance)
             changed += (other.stock, other.hands) != (state.stock, state.hands)  # type: ignore[attr-defined]
             twin = load_twin(live, match, other)
             for audience in (seat, None):  # what a seat cannot know, a watcher cannot know either
@@ -316,32 +316,33 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(
     assert changed > live.version  # else nothing was tested
 
 
-def load_twin(live: Live, row: Match, state: Any) -> Live:
+def load_twin(live: LiveMatch, row: Match, state: Any) -> LiveMatch:
     """Return a copy of a live match, in which the state is another one."""
-    twin = Live(row, live.code, replace(live.play, state=state), live.sitters)
+    twin = LiveMatch(row, live.code, replace(live.match, state=state), live.sitters)
     twin.by, twin.since = live.by, live.since
     return twin
 
 
-def live_without_cache(live: Live, row: Match) -> Live:
+def live_without_cache(live: LiveMatch, row: Match) -> LiveMatch:
     """Return a copy that has rendered nothing yet."""
-    return load_twin(live, row, live.play.state)
+    return load_twin(live, row, live.match.state)
 
 
 def test_the_frames_of_a_replay_stay_the_same_too(host: Actor, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Frames are drawn by the same views: what the books add (names, movers, moves) must not tell more."""
     Seat.objects.filter(table=table, index=3).update(bot="random")
-    match = Match.objects.get(pk=start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
     live = load(match.pk)
     chance = FastChance("frames")
     for ply in range(1, 9):
-        [seat] = live.play.state.to_act()
-        move = chance.choice(live.play.state.legal_moves(seat))
+        [seat] = live.match.state.to_act()
+        move = chance.choice(live.match.state.legal_moves(seat))
         live.advance(seat, move, "person", 0)
         Move.objects.create(match=match, ply=ply, seat=seat, text=move, by="person", at=0)
     for audience in (0, 1, 2, 3, None):
-        frames = replay.frames(match, audience, face_up=False)
+        frames, complete = replay.frames(match, audience, face_up=False)
         assert len(frames) == 9
+        assert complete
         for frame in frames:
             assert (frame["move"] != "") == (frame["version"] > 0 and frame["seat"] == audience)
             assert frame["view"]["moves"] == []

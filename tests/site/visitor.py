@@ -178,7 +178,7 @@ class Wire:
         """Say hello. Return the welcome, when the match, if there is one, has arrived too."""
         self.say("hello", protocol=1, match=match, version=version)
         welcome = self.wait("welcome")
-        if self.table["match"] and match != self.table["match"]:
+        if self.table["match"] and match != self.table["match"] and not self.table["notice"]:
             self.wait("snapshot")
         return welcome
 
@@ -188,9 +188,9 @@ class Wire:
         number = self.say("move", match=self.match if match is None else match, decision=decision, move=move)
         return self.answer(number)
 
-    def play(self, choose: Choose = first) -> Message:
+    def decide(self, choose: Choose = first) -> Message:
         """Make the decision that is due and wait for the ply. Return the ack."""
-        ack = self.move(choose([deed["move"] for deed in self.view["moves"]]))
+        ack = self.move(choose([legal["move"] for legal in self.view["moves"]]))
         assert ack["t"] == "ack", ack
         self.until(lambda: self.version >= ack["version"])
         return ack
@@ -313,7 +313,7 @@ def play_on(wires: Sequence[Wire], choose: Choose = first, plies: int | None = N
             break
         hand = next(hands[seat] for seat in lead.view["to_act"] if seat in hands)
         hand.until(lambda: hand.version >= lead.version)  # noqa: B023
-        hand.play(choose)
+        hand.decide(choose)
         lead.until(lambda: lead.version >= hand.version)  # noqa: B023
     for wire in wires:
         wire.until(lambda wire=wire: wire.version >= lead.version)  # type: ignore[misc]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
+
+from cardsite.people.services import do_make_administrator
 
 
 class Command(BaseCommand):
@@ -16,9 +16,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         call_command("migrate", verbosity=0, interactive=False)
         call_command("collectstatic", verbosity=0, interactive=False)
-        if not User.objects.filter(is_superuser=True).exists():
-            password = secrets.token_urlsafe(12)
-            User.objects.create_superuser("admin", password=password)
+        if password := do_make_administrator("admin"):
             self.stdout.write("Administrator: admin")
             self.stdout.write(
                 f"Password:      {password}   (shown this once; manage.py changepassword admin makes another)"

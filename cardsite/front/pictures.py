@@ -1,0 +1,46 @@
+"""Pictures of games: a game's own, out of its folder, or one that the house draws from its name."""
+
+from __future__ import annotations
+
+import hashlib
+
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import reverse
+
+from cardsite.lobby.games import title_of
+
+# Dark, middle and light, of the house's own colours: Delft blue, canal green, brick, plum, ochre, slate.
+COLOURS = (
+    ("#1c3f80", "#2c58a5", "#a9c3e4"),
+    ("#144a4b", "#2a7472", "#a5cfca"),
+    ("#76301f", "#a5482f", "#e9c3b2"),
+    ("#4d2b5b", "#774b88", "#d3bcdd"),
+    ("#64470f", "#94691c", "#e6d1a0"),
+    ("#2a3643", "#4b5d6e", "#bdcad5"),
+)
+
+
+def sign(game: str) -> str:
+    """Return the address of a game's sign: a tile, 160 by 160."""
+    return _own(game, "sign.svg") or reverse("front:sign", args=[game])
+
+
+def table_picture(game: str) -> str:
+    """Return the address of the picture of a game's table in the middle of a match, 720 by 432."""
+    return _own(game, "table.webp") or reverse("front:table_picture", args=[game])
+
+
+def _own(game: str, file: str) -> str:
+    path = f"games/{game}/{file}"
+    return static(path) if finders.find(path) else ""
+
+
+def drawn(game: str, kind: str) -> str:
+    """Return a picture of a game, "sign" or "table", as SVG: its initials, in a colour that follows from its name."""
+    title = title_of(game)
+    dark, middle, light = COLOURS[hashlib.sha256(game.encode()).digest()[0] % len(COLOURS)]
+    initials = "".join(word[0] for word in title.split()[:2]).upper()
+    context = {"title": title, "initials": initials, "dark": dark, "middle": middle, "light": light}
+    return render_to_string(f"front/art/{kind}.svg", context)

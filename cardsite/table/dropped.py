@@ -1,0 +1,61 @@
+"""Matches that cannot go on: why, in words for the table, and what happened, for the author of the rules.
+
+The two are kept apart because what happened may name hidden cards: a traceback holds the values of an exception.
+"""
+
+from __future__ import annotations
+
+from cardsite.refusal import Refused
+from cardsite.table.models import Match
+from games.core import BadOption, BadRecord, Game, IllegalMove, OtherRules, RulesFailed
+
+Why = Match.Dropped
+WORDS: dict[str, str] = {
+    Why.RULES_FAILED: "The rules of this game broke down here, so the match cannot go on. "
+    "What happened has been noted for their author.",
+    Why.NO_END: "This match has had so many decisions, and still no end in sight, that the house has stopped it.",
+    Why.OTHER_RULES: "The rules of this game have changed since this match began, so it cannot go on.",
+    Why.NO_GAME: "The game that was played here is not in the house any more, so the match cannot go on.",
+}
+WORDS_FOR_OLD_ONES = "This match could not be played on, and was given up."  # before it was noted why
+WORDS_AFTER_THE_END = {
+    Why.RULES_FAILED: "The match is over and its result counts, but the rules broke down where it should be shown.",
+    Why.OTHER_RULES: "The last match here was played by rules that have changed since, so it is not shown. Its result "
+    "counts.",
+}
+# What rules may raise while a match is read: not what the database does.
+UNPLAYABLE = (RulesFailed, BadRecord, BadOption, IllegalMove)
+
+
+class Dropped(Refused):
+    """A match that cannot go on, or not be shown. ``failure`` tells the author what happened; players never see it."""
+
+    def __init__(self, why: str, failure: str = "") -> None:
+        super().__init__(why or "dropped", WORDS.get(why, WORDS_FOR_OLD_ONES))
+        self.why = why
+        self.failure = failure
+
+    @classmethod
+    def by(cls, error: Exception) -> Dropped:
+        """Return what an exception of the rules means for the match."""
+        match error:
+            case Dropped():
+                return error
+            case OtherRules():
+                return cls(Why.OTHER_RULES, str(error))
+            case RulesFailed(kind="too long"):
+                return cls(Why.NO_END, error.text)
+            case RulesFailed():
+                return cls(Why.RULES_FAILED, str(error))
+        return cls(Why.RULES_FAILED, f"{type(error).__name__}: {error}")
+
+
+def notice(match: Match | None, game: Game) -> str:
+    """Return what people at a table should be told of its last match: that it was dropped, or cannot be shown."""
+    if match is None or match.status == Match.Status.RUNNING:
+        return ""
+    if match.status == Match.Status.DROPPED:
+        return Dropped(match.dropped).text
+    if match.rules_version != game.rules_version:
+        return WORDS_AFTER_THE_END[Why.OTHER_RULES]
+    return WORDS_AFTER_THE_END[Why.RULES_FAILED] if match.failure else ""

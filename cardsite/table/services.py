@@ -1,0 +1,258 @@
+"""What happens to matches: they begin, end, or are given up; what is said beside them; and which process keeps them.
+
+The ``do_...`` functions are the only writers of matches, players, chat, daily tries and keepers. Moves alone are
+written elsewhere, by the ledger (``ledger.py``), to which the referee hands each of them: many matches share a commit
+there. Each function runs in a transaction, raises Refused when it may not be, and tells of the change after the commit.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta
+
+import structlog
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from cardsite.lobby import services as lobby
+from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person
+from cardsite.refusal import Refused
+from cardsite.table.dropped import Dropped
+from cardsite.table.ledger import PlyTaken
+from cardsite.table.models import DailyTry, Keeper, Match, Message, Player
+from cardsite.table.rig import rig_options
+from games.catalogue import featured
+from games.core import BadOption, Game
+from games.core.chance import SEED_BYTES
+from games.core.game import DailyDeal
+
+LOST = timedelta(seconds=15)  # a keeper not seen for so long has lost its matches
+FORGOTTEN = timedelta(days=1)  # a keeper gone for so long will not come back under its name
+HOUSE_PAUSE = timedelta(seconds=8)  # between two matches at the house table
+BROKEN_PAUSE = timedelta(minutes=10)  # the same after one whose rules broke down: the next would fare no better
+HOUSE_KEPT = 50  # matches of the house table that stay for replay
+LONGEST_FAILURE = 20_000  # characters of what is noted for the author of rules
+
+log = structlog.get_logger(__name__)
+
+
+# -- matches
+
+
+@transaction.atomic
+def do_start_match(code: str, person: Person | None, keeper: Keeper | None, seed: bytes | None = None) -> int:
+    """Begin the next match of a table's series; empty chairs get the house bot. Return its number.
+
+    ``person`` is who asks: the host for the first match, anybody seated for the next; None: the house itself.
+    ``seed`` is a day's, None for a fresh one. The cards are dealt by whoever looks first: see ``live.load``.
+    Raises Refused.
+    """
+    table = lobby.lock(code)
+    lobby.require_pause(table)
+    if person is not None:
+        seated = Seat.objects.filter(table=table, person=person).exists()
+        if table.status == Table.Status.OPEN:
+            lobby.require_host(table, person)
+        elif not seated:
+            raise Refused("not_seated", "Sit down first.")
+    game = lobby.game_of(table)
+    lobby.do_fill_open_seats(table)
+    seats = list(Seat.objects.filter(table=table).select_related("person"))
+    earlier = Match.objects.filter(table=table).order_by("-number").first()
+    rig = rig_options(table)
+    try:
+        game.check_seats(len(seats))
+        options = game.check_options({**table.options, **rig})
+    except BadOption as bad:  # the game has changed since the table was made
+        raise Refused("bad_option", f"{bad} Make a new table.") from bad
+    match = Match(
+        table=table,
+        number=earlier.number + 1 if earlier else 1,
+        game=table.game,
+        rules_version=game.rules_version,
+        options=options,
+        seed=(seed or secrets.token_bytes(SEED_BYTES)).hex(),
+        seconds=table.seconds,
+        sealed=table.sealed,
+        favourite=table.favourite if rig else None,
+        keeper=keeper,
+    )
+    try:
+        with transaction.atomic():
+            match.save()
+    except IntegrityError:
+        raise Refused("playing", "The next match has begun already.") from None
+    Player.objects.bulk_create(
+        Player(match=match, seat=seat.index, person=seat.person, bot=seat.bot, name=lobby.seat_name(seat))
+        for seat in seats
+    )
+    lobby.do_begin_playing(table)
+    return match.pk
+
+
+@transaction.atomic
+def do_end_match(match_id: int, table_id: int, scores: Sequence[float], winners: Sequence[int]) -> None:
+    """Write down how a match ended: the scores by seat, and who shares the win. It belongs to the last move's commit.
+
+    Raises PlyTaken when the match is not being played any more: another process has given it up.
+    """
+    running = Match.objects.filter(pk=match_id, status=Match.Status.RUNNING)
+    if not running.update(status=Match.Status.OVER, finished=timezone.now(), keeper=None):
+        raise PlyTaken(f"match {match_id} has ended")
+    share = 1 / len(winners) if winners else 0  # there are games that nobody may win
+    players = list(Player.objects.filter(match=match_id))
+    for player in players:
+        player.score = scores[player.seat]
+        player.share = share if player.seat in winners else 0
+    Player.objects.bulk_update(players, ["score", "share"])
+    lobby.do_end_playing(table_id, winners, share)
+
+
+@transaction.atomic
+def do_drop_match(match_id: int, dropped: Dropped) -> None:
+    """Give up a match that cannot go on. Of one that is over its result stays, and only what happened is noted."""
+    match = Match.objects.select_for_update(of=("self",)).select_related("table").filter(pk=match_id).first()
+    if match is None:
+        return
+    if match.status == Match.Status.RUNNING:
+        match.status, match.dropped, match.keeper = Match.Status.DROPPED, dropped.why, None
+        lobby.do_end_playing(match.table_id)
+    elif match.status == Match.Status.DROPPED or match.failure or dropped.why != Match.Dropped.RULES_FAILED:
+        return  # all that there is to say is said
+    match.failure = _storable(dropped.failure[:LONGEST_FAILURE])
+    match.save(update_fields=["failure", "status", "dropped", "keeper"])
+    log.error("match dropped", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
+    lobby.tell(match.table)
+
+
+@transaction.atomic
+def do_remove_matches(matches: Iterable[int]) -> None:
+    """Remove matches for good; a table where one of them was being played is between matches then."""
+    doomed = Match.objects.filter(pk__in=list(matches))
+    tables = list(Table.objects.filter(matches__in=doomed.filter(status=Match.Status.RUNNING)).distinct())
+    doomed.delete()
+    for table in tables:
+        lobby.do_end_playing(table.pk)
+        lobby.tell(table)
+
+
+@transaction.atomic
+def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date, keeper: Keeper | None) -> Table:
+    """Deal the day's match for a person, bots in the other seats. Raises Refused, for a second try too.
+
+    A try whose match was dropped does not count.
+    """
+    table = lobby.do_create_table(
+        person,
+        game,
+        ["me", *[game.bots[0].name] * (game.default_seats - 1)],
+        options=deal.options(day),
+        public=False,
+        sealed=False,
+        seconds=max(lobby.SECONDS),
+    )
+    match = do_start_match(table.code, person, keeper, seed=deal.seed(day, settings.SECRET_KEY.encode()))
+    DailyTry.objects.filter(game=game.name, day=day, person=person, match__status=Match.Status.DROPPED).delete()
+    try:
+        with transaction.atomic():
+            DailyTry.objects.create(game=game.name, day=day, person=person, match_id=match)
+    except IntegrityError:
+        raise Refused("tried", "You have had your try for today. There is a new deal tomorrow.") from None
+    return table
+
+
+# -- chat
+
+
+def do_say(code: str, person_id: int, seat: int | None, text: str, at: int) -> Message:
+    """Store a line of chat: from a seat for the players, else for the watchers. Raises Refused."""
+    person = Person.objects.get(pk=person_id)
+    lobby.require_good_standing(person)
+    return Message.objects.create(
+        table=Table.objects.get(code=code),
+        room=Message.Room.WATCHERS if seat is None else Message.Room.PLAYERS,
+        person=person,
+        name=person.name,
+        seat=-1 if seat is None else seat,
+        text=text,
+        at=at,
+    )
+
+
+def do_remove_messages(messages: Iterable[int]) -> None:
+    """Remove lines of chat for good."""
+    Message.objects.filter(pk__in=list(messages)).delete()
+
+
+# -- which process keeps which match
+
+
+def do_sign_in(name: str) -> Keeper:
+    """Note that a process is alive, and return its row."""
+    row, _ = Keeper.objects.update_or_create(name=name, defaults={"seen": timezone.now()})
+    return row
+
+
+def do_sign_out(keeper: Keeper) -> None:
+    """Note that a process closes, so that others need not wait to take over."""
+    Keeper.objects.filter(pk=keeper.pk).update(seen=timezone.now() - LOST)
+
+
+@transaction.atomic
+def do_claim(keeper: Keeper, *, alone: bool) -> list[int]:
+    """Take over matches whose keeper is gone (when ``alone``: everybody else's). Return all that ``keeper`` keeps.
+
+    The time during which nobody kept a match is credited to the decisions that were open.
+    """
+    now = timezone.now()
+    gone = Q(keeper=None) | Q(keeper__seen__lt=now - LOST)
+    if alone:
+        gone |= ~Q(keeper=keeper)
+    running = Match.objects.filter(status=Match.Status.RUNNING)
+    for match in running.filter(gone).select_related("keeper").select_for_update(of=("self",), skip_locked=True):
+        last = match.moves.order_by("-ply").values_list("ply", "at").first() or (0, _milliseconds(match.started))
+        seen = _milliseconds(match.keeper.seen) if match.keeper else last[1]
+        away = max(0, _milliseconds(timezone.now()) - max(seen, last[1]))
+        before = match.credit_ms if match.credit_ply == last[0] else 0
+        match.credit_ply, match.credit_ms, match.keeper = last[0], before + away, keeper
+        match.save(update_fields=["credit_ply", "credit_ms", "keeper"])
+    Keeper.objects.filter(seen__lt=now - FORGOTTEN).delete()
+    return list(running.filter(keeper=keeper).values_list("pk", flat=True))
+
+
+def do_keep_house_table(keeper: Keeper) -> None:
+    """See that there is something to watch: open the house table, and begin its next match after a pause."""
+    game = featured()
+    table = Table.objects.filter(house=True).exclude(status=Table.Status.CLOSED).first()
+    if table and table.game != game.name and lobby.do_close_idle([table.pk]):
+        table = None
+    if table is None:
+        seats = [game.bots[0].name] * game.default_seats
+        table = lobby.do_create_table(None, game, seats, seconds=min(lobby.SECONDS), house=True)
+    elif table.status == Table.Status.PLAYING or table.touched > timezone.now() - _house_pause(table):
+        return
+    old = Match.objects.filter(table=table).order_by("-number").values_list("pk", flat=True)[HOUSE_KEPT:]
+    Match.objects.filter(pk__in=list(old)).delete()
+    try:
+        do_start_match(table.code, None, keeper)
+    except Refused:
+        log.debug("another process began the match at the house table")
+
+
+def _house_pause(table: Table) -> timedelta:
+    last = Match.objects.filter(table=table).order_by("-number").first()
+    broken = last is not None and last.dropped in (Match.Dropped.RULES_FAILED, Match.Dropped.NO_END)
+    return BROKEN_PAUSE if broken else HOUSE_PAUSE
+
+
+def _storable(text: str) -> str:
+    """Return a text, of whatever rules may raise, as any database takes it."""
+    return text.encode(errors="backslashreplace").decode().replace("\0", "\\0")
+
+
+def _milliseconds(moment: datetime) -> int:
+    return int(moment.timestamp() * 1000)

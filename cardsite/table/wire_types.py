@@ -1,0 +1,175 @@
+"""Write the types of the wire for the browser's modules: ``python -m cardsite.table.wire_types``.
+
+``games.core.view`` (TypedDicts) and ``cardsite.table.protocol`` (msgspec Structs) say what goes over the wire. This
+writes both down as TypeScript in ``static/js/table/types.d.ts``, with their docstrings and the comments of their
+fields, so that the editor and ``tsc`` check the scripts against them. No browser loads that file. A test fails when it
+is not what this would write.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import io
+import tokenize
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType, NoneType, UnionType
+from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+import msgspec
+
+from cardsite.table import protocol
+from games.core import view
+
+TYPES = Path(__file__).resolve().parents[2] / "static" / "js" / "table" / "types.d.ts"
+HEAD = """\
+/**
+ * What goes over the wire. Written by `python -m cardsite.table.wire_types` from games/core/view.py and
+ * cardsite/table/protocol.py: change those, and write it anew.
+ */
+"""
+PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", Any: "unknown"}
+
+
+def typescript(*modules: ModuleType) -> str:
+    """Return the messages that some modules define, and all that they hold, as TypeScript.
+
+    Messages are Structs with a tag; the names of those that browsers send begin with ``In``, of the others with
+    ``Out``. ``Inbound`` and ``Outbound`` are the unions of each. Raises TypeError for an annotation that has no
+    counterpart here.
+    """
+    defined = [pair for module in modules for pair in _defined(module)]
+    aliases = {found: name for name, found in defined if not isinstance(found, type)}
+    comments = {place: text for module in modules for place, text in _comments(module).items()}
+    messages = [found for _, found in defined if _tag(found) is not None]
+    sent = _held(messages, aliases)
+    parts = [HEAD]
+    for name, found in defined:
+        if name not in sent:
+            continue
+        if isinstance(found, type):
+            parts.append(_interface(found, aliases, comments))
+        else:
+            union = _written(found, {other: alias for other, alias in aliases.items() if alias != name})
+            parts.append("\n".join([*_comment(comments.get(("", name), "")), f"export type {name} = {union};", ""]))
+    for name in ("Inbound", "Outbound"):
+        members = [found.__name__ for found in messages if name.startswith(_direction(found))]
+        parts.append(f"export type {name} = {' | '.join(members)};\n")
+    return "\n".join(parts)
+
+
+def main() -> None:
+    """Write the file."""
+    TYPES.write_text(typescript(view, protocol))
+
+
+def _defined(module: ModuleType) -> Iterator[tuple[str, Any]]:
+    """Yield the TypedDicts, Structs, unions and literals that a module defines, with their names."""
+    for name, found in vars(module).items():
+        if name.startswith("_") or name in ("Inbound", "Outbound"):
+            continue
+        if isinstance(found, type):
+            if found.__module__ == module.__name__ and (is_typeddict(found) or issubclass(found, msgspec.Struct)):
+                yield name, found
+        elif get_origin(found) in (Union, UnionType, Literal):
+            yield name, found
+
+
+def _tag(found: Any) -> str | None:
+    config = getattr(found, "__struct_config__", None)
+    return config.tag if config else None
+
+
+def _direction(message: Any) -> str:
+    for direction in ("Out", "In"):
+        if message.__name__.startswith(direction):
+            return direction
+    raise TypeError(f"{message.__name__} begins neither with In nor with Out: who sends it?")
+
+
+def _held(found: list[Any], aliases: Mapping[Any, str]) -> set[str]:
+    """Return the names of types, and of all types that their fields hold, those of Python among them."""
+    names: set[str] = set()
+    waiting = list(found)
+    while waiting:
+        one = waiting.pop()
+        name = one.__name__ if isinstance(one, type) else aliases.get(one, "")
+        if name in names:
+            continue
+        if name:
+            names.add(name)
+        waiting += get_type_hints(one, include_extras=True).values() if isinstance(one, type) else get_args(one)
+    return names
+
+
+def _interface(found: Any, aliases: Mapping[Any, str], comments: Mapping[tuple[str, str], str]) -> str:
+    """Return a class as an interface."""
+    lines = [*_comment(inspect.cleandoc(vars(found).get("__doc__") or "")), f"export interface {found.__name__} {{"]
+    optional: set[str] = set()
+    if (tag := _tag(found)) is not None:
+        lines.append(f'  {found.__struct_config__.tag_field}: "{tag}";')
+        if _direction(found) == "In":  # what is sent out has all its fields
+            optional = {field.name for field in msgspec.structs.fields(found) if not field.required}
+    for field, hint in get_type_hints(found, include_extras=True).items():
+        lines += [f"  {line}" for line in _comment(comments.get((found.__name__, field), ""))]
+        if get_origin(hint) is NotRequired:
+            optional.add(field)
+            (hint,) = get_args(hint)
+        lines.append(f"  {field}{'?' if field in optional else ''}: {_written(hint, aliases)};")
+    return "\n".join([*lines, "}", ""])
+
+
+def _written(hint: Any, aliases: Mapping[Any, str]) -> str:
+    """Return an annotation as TypeScript. Raises TypeError if it has no counterpart."""
+    if hint in aliases:
+        return aliases[hint]
+    if hint in PLAIN:
+        return PLAIN[hint]
+    if is_typeddict(hint) or (isinstance(hint, type) and issubclass(hint, msgspec.Struct)):
+        return str(hint.__name__)
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return " | ".join(dict.fromkeys(_written(one, aliases) for one in inner))
+    if origin is Literal and all(isinstance(one, str) for one in inner):
+        return " | ".join(f'"{one}"' for one in inner)
+    if origin is list:
+        element = _written(inner[0], aliases)
+        return f"({element})[]" if " | " in element else f"{element}[]"
+    if origin is dict and inner[0] in (str, int):
+        return f"Record<{PLAIN[inner[0]]}, {_written(inner[1], aliases)}>"
+    raise TypeError(f"{hint} cannot be written as TypeScript.")
+
+
+def _comments(module: ModuleType) -> dict[tuple[str, str], str]:
+    """Return the comments at the ends of lines: by class and field, and with "" for the class, by alias."""
+    source = inspect.getsource(module)
+    at_line = {
+        token.start[0]: token.string.lstrip("# ")
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+        if token.type == tokenize.COMMENT
+    }
+    found: dict[tuple[str, str], str] = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.end_lineno in at_line:
+            found["", node.targets[0].id] = at_line[node.end_lineno]
+        if not isinstance(node, ast.ClassDef):
+            continue
+        bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+        found |= {(node.name, field): text for (owner, field), text in found.items() if owner in bases}
+        for field in node.body:
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and field.end_lineno in at_line:
+                found[node.name, field.target.id] = at_line[field.end_lineno]
+    return found
+
+
+def _comment(text: str) -> list[str]:
+    """Return the lines of a text as a comment of JavaScript; none for an empty text."""
+    lines = text.replace("``", "`").splitlines()
+    if len(lines) < 2:
+        return [f"/** {line} */" for line in lines]
+    return ["/**", *[f" * {line}".rstrip() for line in lines], " */"]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""A match that one process drops is dropped for everybody, by way of whatever process they sit."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.running_site import RunningSite
+from tests.site.visitor import Visitor, begin
+
+STICKS = "title Sticks\nrules 1\nsticks 9\ntake 1 2 3\n"
+
+
+def test_who_sits_by_way_of_another_process_learns_that_the_match_is_dropped_and_plays_the_next(
+    new_site: Callable[..., RunningSite], pg_url: str, redis_url: str, tmp_path: Path
+) -> None:
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "breaks.txt").write_text(STICKS + "break apply 7")
+    shared = {"DATABASE_URL": pg_url, "REDIS_URL": redis_url, "SECRET_KEY": secrets.token_urlsafe(50)}
+    shared |= {"DJANGO_SETTINGS_MODULE": "tests.text_settings", "TEXTS": str(texts)}
+    first, second = new_site(**shared), new_site(**shared)
+    first.open()
+    first.start()
+    second.start()
+    ann, bob = Visitor(first, "Ann"), Visitor(first, "Bob")
+    code = ann.open_table("me", "open", game="breaks")
+    bob.must(code, "sit")
+    bob.site = second
+    with ann.wire(code) as a, bob.wire(code) as b, Visitor(first).wire(code) as watching:
+        for number in (1, 2):
+            begin(code, ann, a, b, watching)  # by the first process, which keeps the match
+            for _ in range(2):
+                mover, other = (a, b) if a.my_turn() else (b, a)
+                ack = mover.move("take 1")
+                assert ack["t"] == "ack", ack
+                for wire in (mover, other):
+                    wire.until(lambda wire=wire, ply=ack["version"]: wire.version >= ply)  # type: ignore[misc]
+            mover = a if a.my_turn() else b
+            assert mover.move("take 1")["code"] == "rules_failed"
+            for wire in (a, b, watching):
+                wire.until(lambda wire=wire: wire.table["dropped"] == "rules_failed")  # type: ignore[misc]
+                assert (wire.table["status"], wire.table["number"]) == ("over", number)
+            assert {a.move("take 1")["code"], b.move("take 1")["code"]} == {"rules_failed"}

@@ -1,0 +1,283 @@
+"""Rules that break down end the match, at whatever door, and nothing else: no table hangs, nobody sees what went wrong.
+
+The rules are a text that says where it breaks (``tests/games/text_game.py``): 9 sticks, of which each player takes one.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cardsite.lobby.models import Table
+from cardsite.table.dropped import WORDS, WORDS_AFTER_THE_END
+from cardsite.table.models import Match, Move, Player
+from tests.running_site import RunningSite
+from tests.site.conftest import ADMIN_PASSWORD as PASSWORD
+from tests.site.conftest import Books, Texts
+from tests.site.test_kill import wait_for
+from tests.site.visitor import Visitor, Wire, begin, play_on
+
+SOUND = ("title Sticks", "sticks 9", "take 1 2 3")
+BROKE_DOWN = WORDS[Match.Dropped.RULES_FAILED]
+# By where the rules break down when 6 sticks are left: how many moves are stored then.
+DOORS = {"to_act": 2, "legal_moves": 3, "apply": 3, "observe": 3, "render": 3, "scores": 8, "why_not": 3}
+TELLTALE = ("Broken", "Traceback", "text_game", "sticks left", "break down at")
+
+TextSite = tuple[RunningSite, Texts]
+
+
+@pytest.fixture
+def text_books(text_site: TextSite, books_of: Books) -> str:
+    """The database of the site with texts."""
+    return books_of(text_site[0])
+
+
+def breaking(texts: Texts, door: str, left: int = 6) -> str:
+    """Put a game on the shelf that breaks down at a door. Return its name."""
+    at = f"break {door}" if door in ("start", "scores") else f"break {door} {left}"
+    return texts.put(f"breaks-{door.replace('_', '-')}-{left}", *SOUND, at)
+
+
+def two_at(site: RunningSite, game: str, *others: str) -> tuple[str, Visitor, Visitor]:
+    """Seat a host and a guest at a table of a game."""
+    host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
+    code = host.open_table("me", "open", *others, game=game)
+    guest.must(code, "sit")
+    return code, host, guest
+
+
+def dropped(books: str, code: str) -> Match:
+    """Return the last match at a table, which must have been dropped as the books see it."""
+    match = Match.objects.using(books).filter(table__code=code).order_by("-number")[0]
+    assert match.status == Match.Status.DROPPED
+    assert Table.objects.using(books).get(code=code).status == Table.Status.OVER
+    assert not Player.objects.using(books).filter(match=match, share__gt=0).exists()
+    assert match.keeper is None
+    return match
+
+
+def told_nothing(*wires: Wire) -> None:
+    """Check that no message gave away what happened in the rules."""
+    for wire in wires:
+        for frame in wire.frames:
+            assert not any(word in frame for word in TELLTALE), frame
+
+
+def play_until_dropped(one: Wire, two: Wire, *, clumsy: bool = False) -> dict[str, object]:
+    """Take one stick after the other until the match is dropped. Return the refusal of the last move."""
+    while True:
+        for wire in (one, two):
+            wire.settle()
+        mover = one if one.my_turn() else two
+        if clumsy:
+            assert mover.move("take 99")["code"] in ("illegal", "rules_failed")
+        ack = mover.move("take 1")
+        if ack["t"] == "refused":
+            return ack
+        for wire in (one, two):
+            wire.until(lambda wire=wire, ply=ack["version"]: wire.version >= ply)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_match_whose_rules_break_down_under_a_player_is_dropped(
+    text_site: TextSite, text_books: str, door: str
+) -> None:
+    site, texts = text_site
+    code, host, guest = two_at(site, breaking(texts, door))
+    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as watcher:
+        begin(code, host, one, two, watcher)
+        refusal = play_until_dropped(one, two, clumsy=door == "why_not")
+        assert refusal["code"] == "rules_failed"
+        assert refusal["text"] == BROKE_DOWN
+        for wire in (one, two, watcher):
+            wire.until(lambda wire=wire: wire.table["status"] == "over")  # type: ignore[misc]
+            assert (wire.table["dropped"], wire.table["notice"]) == ("rules_failed", BROKE_DOWN)
+        match = dropped(text_books, code)
+        assert Move.objects.using(text_books).filter(match=match).count() == DOORS[door]
+        assert match.dropped == "rules_failed"
+        assert "raised Broken" in match.failure
+        assert f"at {door}, with" in match.failure
+        assert "text_game.py" in match.failure  # where, for the author
+        # Whoever tries again, comes late or comes back is told the same, and sees no spoilt position.
+        again = one.move("take 1")
+        assert (again["code"], again["text"]) == ("rules_failed", BROKE_DOWN)
+        with Visitor(site).wire(code) as late, host.wire(code) as back:
+            for wire in (late, back):
+                wire.settle()
+                assert (wire.view, wire.table["notice"]) == ({}, BROKE_DOWN)
+            told_nothing(one, two, watcher, late, back)
+        # The table is not lost: the next match begins, and goes as far.
+        begin(code, guest, one, two, watcher)
+        assert (one.table["number"], one.table["dropped"], one.table["notice"]) == (2, "", "")
+        assert play_until_dropped(one, two, clumsy=door == "why_not")["code"] == "rules_failed"
+        assert site.log.count("match dropped") >= 2
+
+
+def test_a_deal_that_breaks_down_drops_the_match(text_site: TextSite, text_books: str) -> None:
+    site, texts = text_site
+    code, host, guest = two_at(site, breaking(texts, "start"))
+    with host.wire(code) as one, guest.wire(code) as two:
+        host.must(code, "start")
+        for wire in (one, two):
+            wire.until(lambda wire=wire: wire.table["dropped"] == "rules_failed")  # type: ignore[misc]
+            assert wire.view == {}
+        assert "at the deal" in dropped(text_books, code).failure
+        told_nothing(one, two)
+
+
+@pytest.mark.parametrize("door", ["to_act", "observe", "render"])
+def test_rules_that_break_down_before_the_first_move_drop_the_match(
+    text_site: TextSite, text_books: str, door: str
+) -> None:
+    site, texts = text_site
+    code, host, _ = two_at(site, breaking(texts, door, left=9))
+    with host.wire(code) as one:
+        host.must(code, "start")
+        one.until(lambda: one.table["dropped"] == "rules_failed")
+        assert one.view == {}
+        dropped(text_books, code)
+        told_nothing(one)
+
+
+@pytest.mark.parametrize("door", ["to_act", "legal_moves", "apply", "observe", "scores"])
+def test_a_match_whose_rules_break_down_under_a_bot_is_dropped(text_site: TextSite, text_books: str, door: str) -> None:
+    site, texts = text_site
+    host = Visitor(site, "Hostess")
+    code = host.open_table("me", "house", game=breaking(texts, door))
+    with host.wire(code) as wire:
+        host.must(code, "start")
+        host.must(code, "stand")  # so that bots play on alone
+        wire.until(lambda: wire.table["dropped"] == "rules_failed")
+        assert f"at {door}, with" in dropped(text_books, code).failure
+        told_nothing(wire)
+
+
+def test_a_match_whose_rules_break_down_under_the_clock_is_dropped(text_site: TextSite, text_books: str) -> None:
+    site, texts = text_site
+    code, host, _ = two_at(site, breaking(texts, "apply"))
+    Table.objects.using(text_books).filter(code=code).update(seconds=1)
+    with host.wire(code) as wire:
+        begin(code, host, wire)
+        wire.until(lambda: wire.table["dropped"] == "rules_failed")
+        moves = Move.objects.using(text_books).filter(match=dropped(text_books, code))
+        assert set(moves.values_list("by", flat=True)) == {"clock"}
+        told_nothing(wire)
+
+
+def test_a_match_that_never_ends_is_stopped(text_site: TextSite, text_books: str) -> None:
+    site, texts = text_site
+    host = Visitor(site, "Hostess")
+    code = host.open_table("me", "house", game=texts.put("endless", *SOUND, "endless"))
+    with host.wire(code) as wire:
+        host.must(code, "start")
+        host.must(code, "stand")
+        wire.until(lambda: wire.table["status"] == "over")
+        assert (wire.table["dropped"], wire.table["notice"]) == ("no_end", WORDS[Match.Dropped.NO_END])
+        match = dropped(text_books, code)
+        assert Move.objects.using(text_books).filter(match=match).count() == 200  # TextGame.longest
+        assert "After 200 decisions" in match.failure
+
+
+def test_a_match_that_ends_well_keeps_its_result_where_only_its_end_cannot_be_shown(
+    text_site: TextSite, text_books: str
+) -> None:
+    site, texts = text_site
+    code, host, guest = two_at(site, breaking(texts, "render", left=0))
+    words = WORDS_AFTER_THE_END[Match.Dropped.RULES_FAILED]
+    with host.wire(code) as one, guest.wire(code) as two:
+        begin(code, host, one, two)
+        assert play_until_dropped(one, two)["code"] == "rules_failed"
+        for wire in (one, two):
+            wire.until(lambda wire=wire: wire.table["notice"] == words)  # type: ignore[misc]
+            assert (wire.table["status"], wire.table["dropped"]) == ("over", "")
+            assert sorted(seat["wins"] for seat in wire.table["seats"]) == [0, 1]
+        match = Match.objects.using(text_books).get(table__code=code)
+        assert (match.status, match.dropped) == ("over", "")
+        assert "at render, with 0" in match.failure
+        with Visitor(site).wire(code) as late:
+            assert late.view == {}
+            assert late.table["notice"] == words
+
+
+def test_what_went_wrong_is_for_administrators_only(text_site: TextSite, text_books: str) -> None:
+    site, texts = text_site
+    code, host, guest = two_at(site, breaking(texts, "apply"))
+    with host.wire(code) as one, guest.wire(code) as two:
+        begin(code, host, one, two)
+        play_until_dropped(one, two)
+    match = dropped(text_books, code).pk
+    make = (
+        f"from django.contrib.auth.models import User; User.objects.create_superuser('author', password={PASSWORD!r})"
+    )
+    site.manage("shell", "-c", make)
+    author = Visitor(site)
+    author.post("/admin/login/", username="author", password=PASSWORD)
+    page = author.get(f"/admin/table/match/{match}/change/").text
+    assert "raised Broken" in page
+    assert "text_game.py" in page
+    for visitor in (host, guest, Visitor(site)):
+        for path in (f"/replay/{match}/", f"/replay/{match}/frames.json", f"/verify/{match}/", f"/t/{code}/", "/"):
+            answer = visitor.get(path)
+            assert answer.status == 200, path
+            assert not any(word in answer.text for word in TELLTALE), path
+        assert visitor.get(f"/replay/{match}/record.json").status == 404
+        assert BROKE_DOWN in visitor.get(f"/replay/{match}/").text
+    frames = json.loads(host.get(f"/replay/{match}/frames.json").text)
+    assert frames["remark"] == BROKE_DOWN
+    assert [frame["version"] for frame in frames["frames"]] == [0, 1, 2, 3]
+    assert (frames["result"], frames["seed"]) == ([], "")
+
+
+@pytest.mark.parametrize(("door", "shown"), [("apply", 3), ("observe", 2), ("render", 2), ("to_act", 2), ("start", -1)])
+def test_a_replay_shows_as_much_as_the_rules_can_and_says_where_they_stop(
+    text_site: TextSite, text_books: str, door: str, shown: int
+) -> None:
+    """A match that went well, played again by rules of the same version that break down."""
+    site, texts = text_site
+    game = texts.put(f"later-{door.replace('_', '-')}", *SOUND, "rules 1")
+    code, host, guest = two_at(site, game)
+    with host.wire(code) as one, guest.wire(code) as two:
+        begin(code, host, one, two)
+        play_on([one, two], choose=lambda moves: moves[0])
+    at = "break start" if door == "start" else f"break {door} 6"
+    texts.put(game, *SOUND, "rules 1", at)
+    answer = guest.get(f"/replay/{one.match}/frames.json").json
+    assert [frame["version"] for frame in answer["frames"]] == list(range(shown + 1))
+    assert answer["remark"] == "Here the rules cannot go on with what was played."
+    assert {row["share"] for row in answer["result"]} == {0, 1}
+    if shown >= 0:
+        assert answer["frames"][-1]["log"][-1]["text"]["text"] == answer["remark"]
+    assert not any(word in json.dumps(answer) for word in TELLTALE)
+    verify = guest.get(f"/verify/{one.match}/").text
+    assert ("break down over this match" in verify) == (door in ("apply", "start", "to_act"))
+    assert Match.objects.using(text_books).get(pk=one.match).status == "over"
+
+
+def test_a_move_longer_than_can_be_stored_is_refused_before_anything_else(text_site: TextSite) -> None:
+    site, texts = text_site
+    code, host, guest = two_at(site, texts.put("long", *SOUND, "break why_not"))
+    with host.wire(code) as one, guest.wire(code) as two:
+        begin(code, host, one, two)
+        mover = one if one.my_turn() else two
+        for move in ("x" * 201, "take 1" + " " * 3000):
+            for decision in (0, 1, -1):
+                refusal = mover.move(move, decision=decision)
+                assert (refusal["code"], refusal["text"]) == ("illegal", "A move has at most 200 characters.")
+        assert mover.move("take 1")["t"] == "ack"
+
+
+def test_a_game_that_goes_away_takes_its_running_match_along(text_site: TextSite, text_books: str) -> None:
+    site, texts = text_site
+    code, host, guest = two_at(site, texts.put("goes", *SOUND))
+    with host.wire(code) as one, guest.wire(code) as two:
+        begin(code, host, one, two)
+        texts.take_away("goes")
+        site.restart()
+    match = Match.objects.using(text_books).filter(table__code=code)
+    with Visitor(site).wire(code, hello=False) as late:
+        assert late.closed() == 4004
+    wait_for(lambda: match.get().status != "running")  # the house goes round
+    assert dropped(text_books, code).dropped == "no_game"
+    page = host.get(f"/t/{code}/")
+    assert (page.status, "has left the house" in page.text) == (410, True)

@@ -1,0 +1,385 @@
+"""The referee when rules break down or talk nonsense: the copy is forgotten, and what is stored is whole.
+
+One process without pages and sockets: the rules are a text (``tests/games/text_game.py``) whose state is tampered with.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cardsite.database import in_thread
+from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person
+from cardsite.refusal import Refused
+from cardsite.table import consumer
+from cardsite.table.dropped import WORDS, Dropped
+from cardsite.table.house import House
+from cardsite.table.ledger import PlyTaken
+from cardsite.table.live import load
+from cardsite.table.models import Match, Move, Player
+from cardsite.table.referee import Referee
+from cardsite.table.relay import Room, Socket
+from cardsite.table.services import do_drop_match, do_end_match, do_start_match
+from games.core import IllegalMove, RulesFailed
+from tests.games.text_game import Observation, SticksState
+from tests.site.conftest import Texts
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CODE = "abcdefghjk"
+Tamper = Callable[[str, Callable[..., Any]], None]
+
+
+@pytest.fixture
+def match(texts: Texts) -> int:
+    """A match of two people that has begun: nine sticks."""
+    game = texts.put("sticks", "rules 1", "sticks 9", "take 1 2 3")
+    host = Person.objects.create(name="Hostess")
+    table = Table.objects.create(code=CODE, game=game, host=host)
+    Seat.objects.create(table=table, index=0, person=host)
+    Seat.objects.create(table=table, index=1, person=Person.objects.create(name="Guest"))
+    return do_start_match(CODE, None, None)
+
+
+@pytest.fixture
+async def house(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    """A house of this test's own, opened."""
+    opened = House()
+    monkeypatch.setattr(consumer, "house", opened)
+    opened.open()
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def tamper(monkeypatch: pytest.MonkeyPatch) -> Tamper:
+    """A function that puts another one in the place of a method of the rules; it gets the true one first."""
+
+    def put(method: str, other: Callable[..., Any]) -> None:
+        true = getattr(SticksState, method)
+        monkeypatch.setattr(SticksState, method, lambda *given, **named: other(true, *given, **named))
+
+    return put
+
+
+async def ignore(*_: Any) -> None:
+    """Take whatever is told."""
+
+
+async def mover(referee: Referee, match: int) -> int:
+    """Return the seat that is to act."""
+    return next(iter((await referee.live(match)).since))
+
+
+async def move(referee: Referee, match: int, text: str = "take 1") -> None:
+    """Make a move for whoever is to act."""
+    seat = await mover(referee, match)
+    await referee.do_move(match, seat, (await referee.live(match)).match.decisions[seat], text)
+
+
+class Listener:
+    """A socket at the table that keeps what it is told."""
+
+    def __init__(self, house: House, person: int = 0) -> None:
+        self.house = house
+        self.heard: list[dict[str, Any]] = []
+        self.socket = Socket(self._hear, person, "")
+        self._news = asyncio.Event()
+
+    async def _hear(self, event: dict[str, Any]) -> None:
+        if "text" in event:
+            self.heard.append(json.loads(event["text"]))
+        self._news.set()
+
+    async def hello(self) -> Room:
+        """Enter and say hello."""
+        room = await self.house.relay.enter(CODE, self.socket)
+        await consumer.Client(CODE, self.socket, room, None, {}).hear('{"t":"hello","protocol":1}')
+        return room
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until what has been told makes a condition true."""
+        async with asyncio.timeout(30):
+            while not condition():
+                self._news.clear()
+                await self._news.wait()
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """The table as it was last told."""
+        told: list[dict[str, Any]] = [message["table"] for message in self.heard if "table" in message]
+        return told[-1]
+
+
+# -- half-way
+
+
+async def test_a_rule_that_raises_half_way_leaves_no_spoilt_copy(match: int, tamper: Tamper) -> None:
+    referee = Referee(ignore)
+    await move(referee, match)
+    spoilt = (await referee.live(match)).match
+
+    def half(true: Any, state: SticksState, seat: int, text: str) -> None:
+        state.sticks -= 5
+        raise ZeroDivisionError
+
+    tamper("apply", half)
+    with pytest.raises(Dropped, match="broke down"):
+        await move(referee, match)
+    assert spoilt.state.sticks == 3  # type: ignore[attr-defined]
+    assert match not in referee.lives
+    assert await Move.objects.filter(match=match).acount() == 1
+    with pytest.raises(Dropped, match="broke down"):
+        await referee.live(match)
+
+
+async def test_who_waits_for_a_copy_while_it_is_spoilt_does_not_get_it(match: int, tamper: Tamper) -> None:
+    referee = Referee(ignore)
+    live = await referee.live(match)
+    await live.lock.acquire()
+    waiting = asyncio.create_task(look(referee, match))
+    while not live.lock._waiters:  # noqa: ASYNC110 - a lock tells nobody who waits for it
+        await asyncio.sleep(0)
+    referee.forget(match)
+    live.match.state.sticks = 1  # type: ignore[attr-defined]
+    live.lock.release()
+    assert await waiting == 9
+
+
+async def look(referee: Referee, match: int) -> int:
+    """Return how many sticks there are in the copy that one holds."""
+    async with referee.held(match) as live:
+        return live.match.state.sticks  # type: ignore[attr-defined, no-any-return]
+
+
+async def test_a_refusal_by_the_rules_changes_nothing_and_keeps_the_copy(match: int) -> None:
+    referee = Referee(ignore)
+    live = await referee.live(match)
+    with pytest.raises(Refused, match="Take 1, 2, 3 sticks"):
+        await move(referee, match, "take 9")
+    assert referee.lives[match] is live
+    await move(referee, match)
+
+
+async def test_rules_that_refuse_their_own_legal_move_have_broken_down(match: int, tamper: Tamper) -> None:
+    def unsure(true: Any, state: SticksState, seat: int, text: str) -> None:
+        state.sticks -= 5
+        raise IllegalMove("Not that one after all.")
+
+    tamper("apply", unsure)
+    referee = Referee(ignore)
+    with pytest.raises(Dropped) as caught:
+        await move(referee, match)
+    assert caught.value.code == "rules_failed"
+    assert match not in referee.lives
+
+
+async def test_a_fault_of_our_own_drops_no_match_but_forgets_the_copy(
+    match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    referee = Referee(ignore)
+    await referee.live(match)
+
+    async def broken(*_: Any) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(referee._ledger, "append", broken)
+    with pytest.raises(OSError, match="full"):
+        await move(referee, match)
+    assert match not in referee.lives
+    monkeypatch.undo()
+    assert (await Match.objects.aget(pk=match)).status == "running"
+
+
+# -- nonsense
+
+
+NONSENSE: list[tuple[str, Callable[..., Any]]] = [
+    ("scores", lambda true, state: [1.0]),
+    ("scores", lambda true, state: [float("nan"), 0.0]),
+    ("scores", lambda true, state: None),
+    ("scores", lambda true, state: ["a", "b"]),
+    ("winners", lambda true, state: [7]),
+    ("to_act", lambda true, state: (5,) if state.sticks < 7 else true(state)),
+    ("to_act", lambda true, state: None if state.sticks < 7 else true(state)),
+    ("to_act", lambda true, state: (-1,) if state.sticks < 7 else true(state)),
+    ("legal_moves", lambda true, state, seat: 7 if state.sticks < 7 else true(state, seat)),
+    ("why_not", lambda true, state, seat, text: 1 / 0),
+]
+
+
+async def play_on(referee: Referee, match: int, bad: str = "") -> None:
+    """Make moves until the match is over, each after one that is ``bad``."""
+    while not (await referee.live(match)).over:
+        if bad:
+            await move(referee, match, bad)
+        await move(referee, match)
+
+
+@pytest.mark.parametrize(("method", "other"), NONSENSE)
+async def test_nonsense_from_the_rules_is_their_failure(
+    match: int, tamper: Tamper, method: str, other: Callable[..., Any]
+) -> None:
+    tamper(method, other)
+    referee = Referee(ignore)
+    with pytest.raises(Dropped) as caught:
+        await play_on(referee, match, bad="take 7" if method == "why_not" else "")
+    assert caught.value.code == "rules_failed"
+    stored = await Match.objects.aget(pk=match)
+    assert stored.status == "dropped"
+    assert stored.failure
+    assert not [player async for player in Player.objects.filter(match=match) if player.score is not None]
+
+
+async def test_a_view_that_cannot_be_sent_is_the_failure_of_the_rules(house: House, match: int, tamper: Tamper) -> None:
+    def odd(true: Any, state: SticksState, seat: int | None, *, face_up: bool = False) -> Observation:
+        if state.sticks < 9:
+            state.tell("info", {"text": "A thing.", "args": {"thing": object()}})  # type: ignore[dict-item]
+        seen: Observation = true(state, seat, face_up=face_up)
+        return seen
+
+    tamper("observe", odd)
+    listener = Listener(house)
+    await listener.hello()
+    with pytest.raises(Dropped):
+        await play_on(house.referee, match)
+    await listener.until(lambda: listener.table["dropped"] == "rules_failed")
+
+
+# -- one audience
+
+
+async def test_rules_that_cannot_draw_for_one_audience_drop_the_match_before_anybody_hears_of_the_move(
+    house: House, match: int, tamper: Tamper
+) -> None:
+    """Players are drawn first here, watchers break: neither gets the ply, both learn that the match is dropped."""
+
+    def shy(true: Any, state: SticksState, seat: int | None, *, face_up: bool = False) -> Any:
+        if seat is None and state.sticks < 9:
+            raise KeyError("a card that nobody may know")
+        return true(state, seat, face_up=face_up)
+
+    tamper("observe", shy)
+    people = [person.pk async for person in Person.objects.order_by("pk")]
+    listeners = [Listener(house, people[0]), Listener(house, people[1]), Listener(house)]
+    for listener in listeners:
+        await listener.hello()
+    with pytest.raises(Dropped, match="broke down"):
+        await move(house.referee, match)
+    for listener in listeners:
+        await listener.until(lambda listener=listener: listener.table["dropped"] == "rules_failed")  # type: ignore[misc]
+        assert "ply" not in [message["t"] for message in listener.heard]
+        assert "nobody may know" not in json.dumps(listener.heard)
+    assert "nobody may know" in (await Match.objects.aget(pk=match)).failure
+
+
+async def test_a_copy_of_which_nobody_can_be_told_is_forgotten(match: int) -> None:
+    async def mute(*_: Any) -> None:
+        raise RulesFailed("KeyError", "what")
+
+    referee = Referee(mute)
+    with pytest.raises(Dropped):
+        await move(referee, match)
+    assert referee.lives == {}
+
+
+async def test_rules_that_cannot_draw_for_a_newcomer_drop_the_match_at_hello(
+    house: House, match: int, tamper: Tamper
+) -> None:
+    people = [person.pk async for person in Person.objects.order_by("pk")]
+    player = Listener(house, people[0])
+    await player.hello()
+
+    def shy(true: Any, state: SticksState, seat: int | None, *, face_up: bool = False) -> Any:
+        if seat is None:
+            raise RecursionError
+        return true(state, seat, face_up=face_up)
+
+    tamper("observe", shy)
+    watcher = Listener(house)
+    await watcher.hello()
+    await watcher.until(lambda: bool(watcher.heard))
+    assert [m["t"] for m in watcher.heard if m["t"] in ("snapshot", "refused")] == []
+    for listener in (player, watcher):
+        await listener.until(lambda listener=listener: listener.table["dropped"] == "rules_failed")  # type: ignore[misc]
+    assert watcher.table["notice"] == WORDS[Match.Dropped.RULES_FAILED]
+
+
+# -- two processes
+
+
+async def test_what_one_process_dropped_the_other_plays_no_more(match: int) -> None:
+    one, other = Referee(ignore), Referee(ignore)
+    for _ in range(4):
+        await move(one, match, "take 2")
+    await other.live(match)
+    await in_thread(do_drop_match)(match, Dropped(Match.Dropped.RULES_FAILED, "found elsewhere"))
+    with pytest.raises(Dropped, match="broke down"):
+        await move(other, match, "take 1")  # the last stick
+    stored = await Match.objects.aget(pk=match)
+    assert (stored.status, stored.failure) == ("dropped", "found elsewhere")
+    assert await Move.objects.filter(match=match).acount() == 4
+    assert not await Seat.objects.filter(wins__gt=0).aexists()
+
+
+async def test_a_move_of_another_process_that_our_rules_refuse_drops_the_match(match: int) -> None:
+    referee = Referee(ignore)
+    seat = await mover(referee, match)
+    await Move.objects.acreate(match_id=match, ply=1, seat=seat, text="take 77", by="person", at=0)
+    with pytest.raises(Dropped, match="broke down"):
+        await referee.catch_up(match, 1)
+    assert match not in referee.lives
+    assert "take 77" in (await Match.objects.aget(pk=match)).failure
+
+
+def test_a_match_that_is_dropped_cannot_end_and_one_that_ended_is_not_dropped(match: int) -> None:
+    failed = Dropped(Match.Dropped.RULES_FAILED, "first \0 \ud800")
+    do_drop_match(match, failed)
+    do_drop_match(match, Dropped(Match.Dropped.NO_END, "second"))
+    row = Match.objects.get(pk=match)
+    assert (row.status, row.dropped, row.failure) == ("dropped", "rules_failed", "first \\0 \\ud800")
+    with pytest.raises(PlyTaken):
+        do_end_match(match, row.table_id, [1.0, 0.0], [0])
+    assert Player.objects.filter(score=None).count() == 2
+
+    table = Table.objects.get()
+    second = do_start_match(CODE, None, None)
+    do_end_match(second, table.pk, [1.0, 0.0], [0])
+    do_drop_match(second, failed)
+    row = Match.objects.get(pk=second)
+    assert (row.status, row.dropped, bool(row.failure)) == ("over", "", True)
+    assert [player.share for player in Player.objects.filter(match=second)] == [1, 0]
+
+
+def test_a_match_that_was_dropped_before_reasons_were_kept_says_at_least_that(match: int) -> None:
+    Match.objects.filter(pk=match).update(status="dropped")
+    with pytest.raises(Dropped) as caught:
+        load(match)
+    assert (caught.value.code, caught.value.text) == ("dropped", "This match could not be played on, and was given up.")
+
+
+async def test_hello_is_answered_where_a_match_cannot_be_shown_for_no_known_reason(
+    house: House, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match that is over, and cannot be loaded for a reason that the books do not know."""
+    await in_thread(do_end_match)(match, (await Table.objects.aget()).pk, [1.0, 0.0], [0])
+
+    async def refuse(match_id: int) -> None:
+        raise Dropped(Match.Dropped.NO_END)
+
+    monkeypatch.setattr(house.referee, "live", refuse)
+    listener = Listener(house)
+    async with asyncio.timeout(30):
+        await listener.hello()
+    await listener.until(lambda: "welcome" in [message["t"] for message in listener.heard])
+
+
+def test_dropped_is_a_refusal_for_each_reason_there_is() -> None:
+    for why in Match.Dropped:
+        assert SimpleNamespace(**vars(Dropped(why))).code == why.value
+        assert WORDS[why].endswith(".")

@@ -1,0 +1,216 @@
+"""Rules have a version: what was played by another one is never shown, proved or played on as if it were not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsite.lobby.models import Table
+from cardsite.table.dropped import WORDS, WORDS_AFTER_THE_END, Dropped
+from cardsite.table.live import load
+from cardsite.table.models import Match, Move, Player
+from cardsite.table.relay import read_table
+from cardsite.table.rig import series_winners
+from cardsite.table.services import do_end_match, do_start_match
+from games import catalogue
+from games.core import OtherRules
+from games.lab.records import replay as replay_record
+from tests.running_site import RunningSite
+from tests.site.conftest import Actor, Books, Texts
+from tests.site.test_kill import wait_for
+from tests.site.visitor import Visitor, begin, play_on
+
+ONE = ("title Sticks", "rules one", "sticks 9", "take 1 2 3")
+
+
+@pytest.fixture
+def sticks(texts: Texts, table: Table) -> Texts:
+    """The table of the cast plays sticks, by rules of version "one"."""
+    Table.objects.filter(pk=table.pk).update(game=texts.put("sticks", *ONE), sealed=True)
+    return texts
+
+
+def played(table: Table, host: Actor, plies: int = 100) -> Match:
+    """Play a match straight into the books, as the referee does: everybody takes one stick."""
+    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    live = load(match.pk)
+    while not live.over and live.version < plies:
+        [seat] = live.since
+        live.advance(seat, "take 1", "person", 0)
+        Move.objects.create(match=match, ply=live.version, seat=seat, text="take 1", by="person", at=0)
+    if live.over:
+        do_end_match(match.pk, table.pk, *live.result())
+    match.refresh_from_db()
+    return match
+
+
+def frames(client: Client, match: Match) -> dict[str, Any]:
+    """Return what the replay page fetches."""
+    found: dict[str, Any] = client.get(f"/replay/{match.pk}/frames.json").json()
+    return found
+
+
+# Other rules, and at which frame the match stops that was played by version "one".
+OTHERS = {
+    "the same in truth": (("rules two", "sticks 9", "take 1 2 3"), 9),
+    "another match": (("rules two", "sticks 20", "take 1 2 3"), 9),
+    "a move that is refused": (("rules two", "sticks 9", "take 2 3"), 0),
+    "over too soon": (("rules two", "sticks 4", "take 1"), 4),
+    "rules that break down": (("rules two", "sticks 9", "take 1 2 3", "break apply 6"), 3),
+    "before versions were kept": ((), 9),
+}
+
+
+@pytest.fixture(params=OTHERS)
+def outdated(request: pytest.FixtureRequest, sticks: Texts, table: Table, host: Actor) -> tuple[Match, int]:
+    """A sealed match that is over, and whose rules are others by now; and its last frame."""
+    match = played(table, host)
+    lines, last = OTHERS[request.param]
+    if lines:
+        sticks.put("sticks", "title Sticks", *lines)
+    else:
+        Match.objects.update(rules_version="")
+        match.refresh_from_db()
+    return match, last
+
+
+# -- kept
+
+
+@pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
+def test_a_match_keeps_the_version_of_its_rules(game: Any, host: Actor) -> None:
+    host.client.post(f"/play/{game.name}/")
+    assert Match.objects.get().rules_version == game.rules_version != ""
+
+
+def test_a_record_names_the_version_and_the_command_line_heeds_it(sticks: Texts, table: Table, host: Actor) -> None:
+    match = played(table, host)
+    record = host.client.get(f"/replay/{match.pk}/record.json").json()
+    assert record["rules"] == "one"
+    assert replay_record(record).over
+    sticks.put("sticks", *ONE, "rules two")
+    again = host.client.get(f"/replay/{match.pk}/record.json").json()
+    assert again == record
+    with pytest.raises(OtherRules):
+        replay_record(record)
+
+
+# -- replay
+
+
+def test_the_replay_of_a_match_by_the_same_rules_has_no_remark(sticks: Texts, table: Table, host: Actor) -> None:
+    match = played(table, host)
+    found = frames(host.client, match)
+    assert (found["remark"], found["rules"]) == ("", {"played": "one", "shown": "one"})
+    assert found["frames"][-1]["view"]["result"]["winners"] == [row["seat"] for row in found["result"] if row["share"]]
+    assert "replay-remark" not in host.client.get(f"/replay/{match.pk}/").content.decode()
+
+
+def test_the_replay_of_a_match_by_other_rules_says_so_and_shows_the_result_that_counts(
+    outdated: tuple[Match, int], host: Actor, newcomer: Client
+) -> None:
+    match, last = outdated
+    shown = catalogue.find("sticks").rules_version
+    for client in (host.client, newcomer):
+        found = frames(client, match)
+        assert found["rules"] == {"played": match.rules_version, "shown": shown}
+        assert f"version {shown}" in found["remark"]
+        assert "may not be what happened" in found["remark"]
+        assert match.rules_version in found["remark"]
+        assert [frame["version"] for frame in found["frames"]] == list(range(last + 1))
+        assert not any("result" in frame["view"] for frame in found["frames"])
+        assert ("cannot go on" in found["remark"]) == (last < 9)
+        if last < 9:
+            assert "cannot go on" in found["frames"][-1]["log"][-1]["text"]["text"]
+        winners = Player.objects.filter(match=match, share=1)
+        assert {row["name"] for row in found["result"] if row["share"]} == {player.name for player in winners}
+        page = client.get(f"/replay/{match.pk}/").content.decode()
+        assert "replay-remark" in page
+        assert "may not be what happened" in page
+        assert "★" in page
+
+
+# -- verify
+
+
+def test_the_deal_of_a_match_by_other_rules_is_not_proved_but_its_seed_can_be(
+    outdated: tuple[Match, int], host: Actor
+) -> None:
+    match, _ = outdated
+    page = host.client.get(f"/verify/{match.pk}/").content.decode()
+    boot = json.loads(page.partition('<script id="boot" type="application/json">')[2].partition("</script>")[0])
+    assert boot["draws"] == []
+    assert "cannot be made again here" in boot["refused"]
+    assert page.count(boot["refused"]) == 2  # for people, and for the script
+    assert hashlib.sha256(bytes.fromhex(boot["seed"])).hexdigest() == boot["commitment"]
+
+
+def test_the_deal_of_a_match_by_the_same_rules_is_proved(sticks: Texts, table: Table, host: Actor) -> None:
+    match = played(table, host)
+    page = host.client.get(f"/verify/{match.pk}/").content.decode()
+    boot = json.loads(page.partition('<script id="boot" type="application/json">')[2].partition("</script>")[0])
+    assert boot["draws"]
+    assert boot["refused"] == ""
+
+
+# -- play
+
+
+@pytest.mark.parametrize("stored", ["", "two"])
+def test_a_running_match_of_other_rules_cannot_be_loaded(sticks: Texts, table: Table, host: Actor, stored: str) -> None:
+    match = played(table, host, plies=3)
+    load(match.pk)
+    Match.objects.update(rules_version=stored)
+    with pytest.raises(Dropped) as caught:
+        load(match.pk)
+    assert (caught.value.code, caught.value.text) == ("other_rules", WORDS[Match.Dropped.OTHER_RULES])
+    assert "rules one" in caught.value.failure
+
+
+def test_the_last_match_of_a_table_is_not_shown_when_its_rules_have_changed(
+    outdated: tuple[Match, int], table: Table
+) -> None:
+    info, *_ = read_table(table.code)
+    assert (info.status, info.dropped) == ("over", "")
+    assert info.notice == WORDS_AFTER_THE_END[Match.Dropped.OTHER_RULES]
+
+
+def test_a_series_counts_results_as_they_were_written_down(outdated: tuple[Match, int], table: Table) -> None:
+    [winners] = series_winners(table)
+    assert winners == [player.seat for player in Player.objects.filter(share=1)]
+
+
+def test_a_running_match_is_dropped_when_the_house_opens_with_other_rules(
+    text_site: tuple[RunningSite, Texts], books_of: Books
+) -> None:
+    site, texts = text_site
+    books = books_of(site)
+    game = texts.put("changes", *ONE)
+    host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
+    code = host.open_table("me", "open", game=game)
+    guest.must(code, "sit")
+    with host.wire(code) as one, guest.wire(code) as two:
+        old = begin(code, host, one, two)
+        play_on([one, two], plies=2)
+        site.kill()
+        texts.put(game, *ONE, "rules two")
+        site.start()
+    match = Match.objects.using(books).filter(pk=old)
+    wait_for(lambda: match.get().status == "dropped")
+    assert (match.get().dropped, match.get().keeper) == ("other_rules", None)
+    with host.wire(code) as one, guest.wire(code) as two:
+        for wire in (one, two):
+            assert (wire.table["status"], wire.table["dropped"]) == ("over", "other_rules")
+            assert wire.table["notice"] == WORDS[Match.Dropped.OTHER_RULES]
+            assert wire.view == {}
+        assert one.move("take 1", decision=0, match=old)["code"] == "other_rules"
+        new = begin(code, guest, one, two)  # by the rules of today
+        play_on([one, two])
+        assert Match.objects.using(books).get(pk=new).rules_version == "two"
+        replay = host.get(f"/replay/{old}/frames.json").json
+        assert WORDS[Match.Dropped.OTHER_RULES] in replay["remark"]
+        assert "result that was written down" not in replay["remark"]

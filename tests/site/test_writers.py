@@ -1,0 +1,135 @@
+"""Writers are named: ``do_...`` functions, in one file an app, and the ledger of moves. Everything else reads.
+
+The list is held here by reading the code; what the tests of this room write is watched as well: see ``conftest.py``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.db import connection
+
+from cardsite.lobby.models import Table
+from cardsite.people.models import Person
+from cardsite.table.models import Match, Message
+from tests.running_site import ROOT
+from tests.site.conftest import Actor, Writes
+
+SITE = ROOT / "cardsite"
+# What writes rows: methods of Django's models and managers, and cursors, which could write anything.
+METHODS = {
+    "save", "create", "update", "delete", "bulk_create", "bulk_update", "get_or_create", "update_or_create",
+    "create_user", "create_superuser", "set_password", "cursor", "raw", "executemany",
+    *(f"a{name}" for name in ("save", "create", "update", "delete", "bulk_create", "bulk_update")),
+}  # fmt: skip
+SERVICES = {
+    "people/services.py": {
+        "do_adopt", "do_arrive", "do_block", "do_change_person", "do_make_administrator", "do_make_token", "do_meet",
+        "do_register", "do_remove_people", "do_rename",
+    },
+    "lobby/services.py": {
+        "do_begin_playing", "do_change_table", "do_clear_solo_tables", "do_close", "do_close_idle", "do_create_table",
+        "do_end_playing", "do_fill", "do_fill_open_seats", "do_note_gone", "do_note_here", "do_note_still_here",
+        "do_remove_tables", "do_set_away", "do_set_seat", "do_sit", "do_stand",
+    },
+    "table/services.py": {
+        "do_begin_daily", "do_claim", "do_drop_match", "do_end_match", "do_keep_house_table", "do_remove_matches",
+        "do_remove_messages", "do_say", "do_sign_in", "do_sign_out", "do_start_match",
+    },
+}  # fmt: skip
+# The ledger appends moves, whole batches in one commit; the health page asks the database whether it is there.
+EXCEPTIONS = {("table/ledger.py", "_write"), ("front/views.py", "health")}
+
+
+def writers(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield (outermost function, what it calls) for each call in a file that may write rows."""
+    for node in ast.parse(path.read_text()).body:
+        bodies = node.body if isinstance(node, ast.ClassDef) else [node]
+        for outermost in bodies:
+            name = getattr(outermost, "name", "<module>")
+            for call in ast.walk(outermost):
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in METHODS:
+                    yield name, call.func.attr
+
+
+def found() -> dict[tuple[str, str], set[str]]:
+    """Return what each function of the site calls that may write rows."""
+    calls: dict[tuple[str, str], set[str]] = {}
+    for path in SITE.rglob("*.py"):
+        if "migrations" not in path.parts:
+            for function, method in writers(path):
+                calls.setdefault((str(path.relative_to(SITE)), function), set()).add(method)
+    return calls
+
+
+def test_only_services_and_the_ledger_write() -> None:
+    named = {(file, function) for file, functions in SERVICES.items() for function in functions}
+    # ``do_close_forsaken``, ``do_...`` that call others only, are services too, and need not stand here.
+    assert set(found()) - EXCEPTIONS == named
+
+
+def test_the_exceptions_write_no_rows_but_moves() -> None:
+    calls = found()
+    assert {exception: calls[exception] for exception in EXCEPTIONS} == {
+        ("table/ledger.py", "_write"): {"cursor", "executemany"},
+        ("front/views.py", "health"): {"cursor"},
+    }
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def tidy(): Table.objects.filter(pk=1).delete()",
+        "def tidy():\n    def inner(): seat.save()\n    return inner",
+        "class Admin:\n    def act(self): people.update(blocked=True)",
+        "Seat.objects.create(index=1)",
+        "async def tidy(): await Match.objects.aupdate(status='over')",
+        "def tidy(): connection.cursor().execute('DELETE FROM lobby_seat')",
+    ],
+)
+def test_a_writer_anywhere_else_is_found(tmp_path: Path, code: str) -> None:
+    (tmp_path / "new.py").write_text(code)
+    assert list(writers(tmp_path / "new.py"))
+
+
+def test_administrators_change_and_remove_by_services_alone() -> None:
+    ours = [one for model, one in admin.site._registry.items() if model.__module__.startswith("cardsite.")]
+    assert {one.model for one in ours} == {Person, Table, Match, Message}
+    for one in ours:
+        may_change = type(one).has_change_permission is admin.ModelAdmin.has_change_permission
+        assert ("save_model" in vars(type(one))) is may_change, one
+        assert {"delete_model", "delete_queryset"} <= set(vars(type(one))), one
+        assert all("has_change_permission" in vars(inline) for inline in one.inlines)
+
+
+# -- what is watched while tests run
+
+
+def test_a_write_by_no_service_is_noticed(writes: Writes, host: Actor) -> None:
+    from cardsite.table import rig  # any module of the site: as if this function were one of its own
+
+    code = compile("def tidy(Table):\n    Table.objects.update(seconds=1)\n", rig.__file__, "exec")
+    namespace: dict[str, Any] = {}
+    exec(code, namespace)
+    Table.objects.create(game="bundles")
+    assert writes.strays == []
+    namespace["tidy"](Table)
+    [stray] = writes.strays
+    assert 'UPDATE "lobby_table"' in stray
+    writes.strays.clear()
+
+
+def test_a_write_by_a_service_is_none_of_it(writes: Writes, host: Actor) -> None:
+    from cardsite.people.services import do_rename
+
+    before = writes.watched
+    do_rename(host.person, "Duchess")
+    assert writes.watched == before + 1
+    assert writes.strays == []
+    assert Person.objects.get(pk=host.person.pk).name == "Duchess"
+    assert connection.execute_wrappers
