@@ -67,7 +67,7 @@ export class SealedChance {
   }
 
   /** A whole number from 0 to n - 1, each equally likely. @param {number} n */
-  async below(n) {
+  async randbelow(n) {
     if (n === 1) return 0;
     const limit = WORD_RANGE - (WORD_RANGE % n);
     for (;;) {
@@ -80,7 +80,7 @@ export class SealedChance {
   async shuffled(items) {
     const list = [...items];
     for (let i = list.length - 1; i > 0; i--) {
-      const j = await this.below(i + 1);
+      const j = await this.randbelow(i + 1);
       [list[i], list[j]] = [list[j], list[i]];
     }
     return list;
@@ -101,7 +101,7 @@ export async function again(seed, draws) {
   for (const draw of draws) {
     const chance = streams.get(draw.stream) ?? new SealedChance(seed, draw.stream);
     streams.set(draw.stream, chance);
-    const value = draw.n ? await chance.below(draw.n) : 0;
+    const value = draw.n ? await chance.randbelow(draw.n) : 0;
     const after = draw.n ? [] : await chance.shuffled(draw.before);
     made.push({ draw, value, after, good: value === draw.value && after.join() === draw.after.join() });
   }

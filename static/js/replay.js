@@ -12,7 +12,7 @@ import { rich, short } from "./table/text.js";
 /** @typedef {import("./table/types.js").View} View */
 /** @typedef {{version: number, seat: number | null, move: string, by: string, view: View, log: import("./table/types.js").Line[]}} Frame */
 /** @typedef {{seat: number, name: string, kind: "person" | "bot", bot: string}} Player */
-/** @typedef {{title: string, names: Player[], face_up: boolean, seat: number | null, number: number, over: boolean, frames: Frame[], stacked_for: number}} Replay */
+/** @typedef {{title: string, names: Player[], face_up: boolean, seat: number | null, number: number, over: boolean, frames: Frame[], remark: string, stacked_for: number}} Replay */
 
 const PACE = 1200; // milliseconds a step when it plays by itself
 
@@ -28,7 +28,7 @@ class ReplayPage {
     this.feltRoot = h("div", { class: "felt" });
     this.phase = h("p", { class: "room-phase" });
     this.caption = h("p", { class: "prompt", "aria-live": "polite" });
-    this.slider = h("input", { type: "range", min: 0, max: data.frames.length - 1, value: 0, "aria-label": t("Move"), oninput: () => this.go(Number(this.slider.value)) });
+    this.slider = h("input", { type: "range", min: 0, max: data.frames.length - 1, value: 0, "aria-label": t("Move"), oninput: () => void this.go(Number(this.slider.value)) });
     this.count = h("output", { class: "replay-count" });
     this.playButton = h("button", { class: "button", type: "button", onclick: () => this.toggle() });
     const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ run) => h("button", { class: "button", type: "button", "aria-label": label, title: label, onclick: run }, sign);
@@ -95,7 +95,7 @@ class ReplayPage {
     const frame = frames[this.at];
     this.felt.draw(
       { view: frame.view, seats: this.seats, bots: {}, viewer: seat, playing: true, left: () => null, whole: 1, lastSeat: frame.seat ?? -1 },
-      { pickable: new Set(), picked: [], targets: new Set(), last, names: this.names },
+      { pickable: new Set(), picked: [], targets: new Set(), aimed: null, last, names: this.names },
     );
     this.reckoning.draw(frame.view.reckoning, this.names);
     this.log.draw(frames.slice(0, this.at + 1).map((one) => one.log), this.names, seat);
@@ -159,7 +159,9 @@ const root = /** @type {HTMLElement} */ (document.getElementById("room"));
 try {
   const answer = await fetch(boot.frames, { headers: { Accept: "application/json" } });
   if (!answer.ok) throw new Error(String(answer.status));
-  new ReplayPage(root, boot, await answer.json());
+  const data = await answer.json();
+  if (data.frames.length) new ReplayPage(root, boot, data);
+  else root.replaceChildren(h("p", { class: "room-loading" }, data.remark)); // not even the deal can be made again
 } catch (error) {
   root.replaceChildren(h("p", { class: "room-loading" }, t("The match could not be fetched. Reload the page to try again.")));
   throw error;

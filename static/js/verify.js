@@ -5,11 +5,16 @@ import { speak, t } from "./i18n.js";
 import { h } from "./table/dom.js";
 import { cardTag, cardWords } from "./table/text.js";
 
-/** @typedef {{sealed: boolean, over: boolean, commitment: string, seed: string, draws: import("./chance.js").Draw[]}} Boot */
+/** @typedef {{sealed: boolean, over: boolean, commitment: string, seed: string, draws: import("./chance.js").Draw[], refused: string}} Boot */
 
 /** @param {boolean} good @param {string} text @param {...Node} more */
 function verdict(good, text, ...more) {
   return h("div", { class: "verdict-line", "data-good": good ? "yes" : "no" }, h("span", { class: "verdict-mark", "aria-hidden": "true" }, good ? "✓" : "✗"), h("p", {}, text), ...more);
+}
+
+/** Whether the seed has the hash that was published. @param {boolean} kept @param {string} hash */
+function sealLine(kept, hash) {
+  return verdict(kept, kept ? t("The seed has the hash that was published before the first card.") : t("The seed does not have the hash that was published: it gives {hash}.", { hash }));
 }
 
 /** @param {string[]} faces */
@@ -26,6 +31,11 @@ async function prove(root, boot) {
 
   const hash = await commitment(boot.seed);
   const kept = hash === boot.commitment;
+  if (boot.refused) {
+    // The page says why the shuffles cannot be made again: only the seed is checked.
+    root.replaceChildren(h("section", { class: "panel proof", role: "status" }, h("h2", {}, kept ? t("The seed is the one that was promised") : t("This is not the seed that was promised")), sealLine(kept, hash)));
+    return;
+  }
   const made = await again(boot.seed, boot.draws);
   const bad = made.filter((one) => !one.good).length;
   const shuffles = made.filter((one) => !one.draw.n).length;
@@ -34,7 +44,7 @@ async function prove(root, boot) {
       "section",
       { class: "panel proof", role: "status" },
       h("h2", {}, kept && !bad ? t("The deal is as it was promised") : t("This deal is not as it was promised")),
-      verdict(kept, kept ? t("The seed has the hash that was published before the first card.") : t("The seed does not have the hash that was published: it gives {hash}.", { hash })),
+      sealLine(kept, hash),
       verdict(!bad, bad ? t("{bad} of {all} draws are not what the seed gives.", { bad, all: made.length }) : t("All {all} draws, {shuffles} of them shuffles, are what the seed gives.", { all: made.length, shuffles })),
     ),
     h(

@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, sync_playwright
 
 from tests.browser import chromium
-from tests.running_site import RunningSite
+from tests.browser.tables import set_table
+from tests.running_site import ROOT, RunningSite
 
 FAILURES = Path(__file__).parent / "failures"
 VIEWPORTS = {"desktop": (1280, 800), "phone": (390, 844)}
@@ -26,9 +28,10 @@ Visitor = Callable[..., Page]
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """The real Chromium, without a window."""
+    path = chromium.find()
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(
-            executable_path=chromium.find(),
+            executable_path=path,
             args=[
                 "--no-sandbox",  # root, as in most containers, cannot have it; only our own pages are opened
                 "--disable-gpu",
@@ -41,6 +44,32 @@ def browser() -> Iterator[Browser]:
         )
         yield opened
         opened.close()
+
+
+@pytest.fixture(scope="module")
+def modules(browser: Browser) -> Iterator[Page]:
+    """An empty page that can import the site's scripts from ``/static/js``, and needs no site for it.
+
+    On localhost, as nowhere else without https, it may hash.
+    """
+    context = browser.new_context(base_url="http://localhost")
+    context.route("http://localhost/", lambda route: route.fulfill(content_type="text/html", body="<!doctype html>"))
+    context.route(
+        "http://localhost/static/**",
+        lambda route: route.fulfill(path=ROOT / urlsplit(route.request.url).path.removeprefix("/")),
+    )
+    page = context.new_page()
+    page.goto("/")
+    yield page
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def address(browser: Browser, site: RunningSite) -> Iterator[str]:
+    """The address of a table that somebody has set and left alone."""
+    context = browser.new_context(base_url=site.url)
+    yield set_table(context.new_page(), "hamsterdam", ("house",))
+    context.close()
 
 
 @pytest.fixture

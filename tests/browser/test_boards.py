@@ -11,61 +11,13 @@ from playwright.sync_api import Locator, Page, expect
 
 from games.core import FastChance, SealedChance
 from games.thief.board import CELLS
+from games.thief.game import GAME as HEIST
 from games.thief.light import light
-from games.thief.path import explore, slips
-from games.thief.rules import HEIST, HeistState
+from games.thief.path import Path, begin, enter, legal_paths, slips
+from games.thief.rules import HeistState
 from tests.browser.conftest import Visitor
-from tests.browser.test_series import play_out, result_of, sit_down
+from tests.browser.tables import fits, piece, play_out, result_of, set_table, sit_down, start, step_through
 from tests.running_site import RunningSite
-
-
-def set_table(host: Page, game: str, seats: tuple[str, ...], **options: str) -> str:
-    """Make a table: the host, and on the other ``seats`` what their kind says. Return its address."""
-    host.goto(f"/new/?game={game}")
-    host.get_by_label("Your name").fill("Anna")
-    for number, kind in enumerate(seats, 2):
-        host.get_by_label(f"Seat {number}").select_option(kind)
-    for name, value in options.items():
-        field = host.locator(f"[name=option_{name}]")
-        field.select_option(value) if field.evaluate("(one) => one.tagName") == "SELECT" else field.fill(value)
-    host.get_by_role("button", name="Set the table").click()
-    host.wait_for_url("**/t/*/")
-    return host.url
-
-
-def start(host: Page, *others: Page) -> None:
-    """Start the match, and let everybody see the cards or the board."""
-    host.get_by_role("button", name="Start the match").click()
-    for page in (host, *others):
-        expect(page.locator(".felt [data-piece]").first).to_be_visible()
-
-
-def step_through(page: Page) -> None:
-    """Go from the result to the replay, and through it with the slider, there and back."""
-    page.get_by_role("link", name="Step through the match").click()
-    slider = page.get_by_role("slider", name="Move")
-    expect(slider).to_have_value("0")
-    last = int(slider.get_attribute("max") or 0)
-    assert last > 1
-    for place in (last // 2, last, 1):
-        slider.fill(str(place))
-        expect(page.get_by_text(f"{place} / {last}")).to_be_visible()
-    assert fits(page)
-
-
-def fits(page: Page) -> bool:
-    """Say whether the page needs no scrolling."""
-    return bool(
-        page.evaluate(
-            "document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth"
-        )
-    )
-
-
-def piece(page: Page, ident: str) -> Locator:
-    """Return the piece with that id."""
-    return page.locator(f'[data-piece="{ident}"]')
-
 
 ALL_LIE = """() => Promise.all(
     document.getAnimations().filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
@@ -206,8 +158,8 @@ def test_a_heist_is_played_to_its_end_watched_and_stepped_through(visitor: Visit
 
 
 def drawn(page: Page) -> list[str]:
-    """Return the ids of the pieces on the way, in order."""
-    pieces = page.locator('.board-grid [data-way="on"]').all()
+    """Return the ids of the pieces on the path, in order."""
+    pieces = page.locator('.board-grid [data-path="on"]').all()
     places = {int(one.get_attribute("data-order") or 0): one.get_attribute("data-piece") or "" for one in pieces}
     return [places[number] for number in sorted(places)]
 
@@ -217,7 +169,7 @@ FIRST_STEP = re.compile("^Anna (?!slips into)")  # whatever lay there was taken,
 
 def open_cards(page: Page) -> Locator:
     """Return the cards that may come next."""
-    return page.locator('.board-grid [data-way="next"]')
+    return page.locator('.board-grid [data-path="next"]')
 
 
 def test_a_path_is_tapped_taken_back_step_by_step_and_gone(visitor: Visitor) -> None:
@@ -230,14 +182,14 @@ def test_a_path_is_tapped_taken_back_step_by_step_and_gone(visitor: Visitor) -> 
     assert len(first) == 1
     open_cards(anna).first.tap()
     assert len(drawn(anna)) == 2
-    expect(anna.get_by_role("status", name="Your way").locator("tbody tr").first).to_contain_text(re.compile(r"\d"))
+    expect(anna.get_by_role("status", name="Your path").locator("tbody tr").first).to_contain_text(re.compile(r"\d"))
     piece(anna, first[0]).tap()
     assert drawn(anna) == first
     anna.get_by_role("button", name="One step back").tap()
     assert drawn(anna) == []
     for _ in range(2):
         open_cards(anna).first.tap()
-    anna.get_by_role("button", name="Go this way").tap()
+    anna.get_by_role("button", name="Take this path").tap()
     expect(anna.locator(".log-line").filter(has_text=FIRST_STEP).first).to_be_attached()
 
 
@@ -252,11 +204,11 @@ def test_a_path_is_drawn_with_the_keyboard_alone(visitor: Visitor) -> None:
     anna.keyboard.press("Enter")
     assert len(drawn(anna)) == 1
     anna.keyboard.press("Enter")
-    expect(anna.get_by_text("That way must go on")).to_be_visible()
+    expect(anna.get_by_text("That path must go on")).to_be_visible()
     anna.keyboard.press("Escape")
     assert drawn(anna) == []
     anna.keyboard.press("1")
-    second = anna.locator(".deeds [data-kind=group]").first
+    second = anna.locator(".moves [data-kind=group]").first
     second.focus()
     anna.keyboard.press("Enter")
     assert len(drawn(anna)) == 2
@@ -316,7 +268,7 @@ def test_a_path_is_drawn_by_dragging(visitor: Visitor) -> None:
         assert len(drawn(anna)) >= length
     anna.mouse.up()
     assert len(drawn(anna)) >= 2
-    move = anna.get_by_role("button", name="Go this way").get_attribute("data-move") or ""
+    move = anna.get_by_role("button", name="Take this path").get_attribute("data-move") or ""
     assert move.startswith("path ")
     assert len(move.split()) == 1 + len(drawn(anna))
 
@@ -347,11 +299,15 @@ def break_in(page: Page, site: RunningSite, wanted: Callable[[HeistState], bool]
         expect(page.locator(".room-phase")).to_have_text(re.compile(f"^Turn {number},"))
         verb, *cells = move.split()
         if verb == "slip":
-            page.locator(f'.helm [data-move="{move}"]').click()
+            named, groups = page.locator(f'.helm [data-move="{move}"]'), page.locator('.helm [data-kind="group"]')
+            expect(named.or_(groups).first).to_be_visible()
+            if not named.is_visible():  # of more than four moves, and the bar asks for the piece first
+                groups.filter(has_text="thief").click()
+            named.click()
             continue
         for cell in cells:
             on(page, int(cell)).click()
-        page.get_by_role("button", name="Go this way").click()
+        page.get_by_role("button", name="Take this path").click()
     turn(page)
     expect(page.locator(".room-phase")).to_have_text(re.compile(f"^Turn {len(moves) + 1},"))
     return state
@@ -365,7 +321,7 @@ def on(page: Page, cell: int) -> Locator:
 @pytest.mark.parametrize("device", ["desktop", "phone"])
 def test_out_of_stealth_the_thief_slips_past_an_enemy(visitor: Visitor, site: RunningSite, device: str) -> None:
     anna = visitor(device=device)
-    state = break_in(anna, site, lambda state: bool(slips(state.position)) and not explore(state.position))
+    state = break_in(anna, site, lambda state: 1 <= len(slips(state.position)) <= 4 and not legal_paths(state.position))
     cell = slips(state.position)[0]
     enemy = on(anna, cell).get_attribute("data-piece") or ""
     expect(anna.locator(".prompt")).to_have_text("Your turn: no path leads on, so slip past an enemy")
@@ -393,8 +349,15 @@ def test_the_house_shows_light_and_gazes_as_the_path_will_leave_them(visitor: Vi
     def darkened(state: HeistState) -> list[tuple[int, int]]:
         """Cells that may be entered first, each with a cell that is dark then and was not."""
         lit = light(state.board)
-        walks = [branch.walk for branch in explore(state.position)]
-        return [(walk.here, cell) for walk in walks for cell in CELLS if (lit & ~walk.lit) >> cell & 1]
+        first = {path.cells[1] for path in legal_paths(state.position)}
+        paths = [enter(begin(state.position), cell) for cell in first]
+        return [
+            (path.here, cell)
+            for path in paths
+            if isinstance(path, Path)
+            for cell in CELLS
+            if (lit & ~path.lit) >> cell & 1
+        ]
 
     state = break_in(anna, site, lambda state: bool(darkened(state)))
     torch, cell = darkened(state)[0]

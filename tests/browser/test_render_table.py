@@ -3,43 +3,17 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitor
+from tests.browser.tables import fits, play_with_keys, sit_with_bots
+from tests.running_site import RunningSite
 
 FIRST_VIEW = 100_000  # bytes over the wire
 SHIFT = 0.02  # the score of a page that nobody sees jump
-
-
-def sit_with_bots(page: Page) -> None:
-    """Press Play now and wait for the first own turn."""
-    page.goto("/")
-    page.get_by_role("button", name="Play now", exact=True).click()
-    page.wait_for_url("**/t/*/")
-    wait_for_turn(page)
-
-
-def wait_for_turn(page: Page) -> None:
-    """Wait until there is a move to make or the match is over."""
-    expect(page.locator(".room[data-mine], .result:visible").first).to_be_attached(timeout=20_000)
-
-
-def result(page: Page) -> bool:
-    """Say whether the result is shown."""
-    return page.get_by_role("region", name="Result").is_visible()
-
-
-def play_with_keys(page: Page) -> int:
-    """Play to the end with nothing but the key 1. Return how often it was pressed."""
-    pressed = 0
-    while not result(page):
-        wait_for_turn(page)
-        page.keyboard.press("1")
-        pressed += 1
-        assert pressed < 500
-    return pressed
 
 
 def own_stock(page: Page) -> str:
@@ -158,6 +132,26 @@ def test_the_first_view_of_a_table_is_small(visitor: Visitor) -> None:
     expect(watcher.locator(".seat")).to_have_count(3)
     assert len(sizes) > 10
     assert sum(sizes) < FIRST_VIEW
+
+
+def test_a_replay_by_other_rules_says_so_above_the_table_and_hides_nothing(visitor: Visitor, site: RunningSite) -> None:
+    page = visitor()
+    sit_with_bots(page)
+    play_with_keys(page)
+    replay = page.get_by_role("link", name="Step through the match").get_attribute("href") or ""
+    with sqlite3.connect(site.folder / "var" / "hamsterdam.sqlite3") as database:
+        database.execute("UPDATE table_match SET rules_version = 'old' WHERE id = ?", [replay.split("/")[2]])
+    phone = visitor(device="phone")
+    for reader in (page, phone):
+        reader.goto(replay)
+        remark = reader.get_by_role("note")
+        expect(remark).to_contain_text("played by version old of the rules")
+        expect(reader.locator(".felt [data-piece]").first).to_be_visible()
+        assert fits(reader)
+        lower, upper = (reader.locator(what).bounding_box() for what in (".room", ".replay-remark"))
+        assert lower
+        assert upper
+        assert upper["y"] + upper["height"] <= lower["y"]
 
 
 def test_a_match_is_stepped_through_and_its_deal_is_proved(visitor: Visitor) -> None:

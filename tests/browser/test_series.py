@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitor
+from tests.browser.tables import play_out, result_of, sit_down
 from tests.running_site import RunningSite
 
 
@@ -23,41 +23,6 @@ def make_table(host: Page, name: str) -> str:
     host.get_by_role("button", name="Set the table").click()
     host.wait_for_url("**/t/*/")
     return host.url
-
-
-def sit_down(friend: Page, address: str, name: str) -> None:
-    """Follow the link, take the free chair, say a name."""
-    friend.goto(address)
-    friend.get_by_role("button", name="Sit here").click()
-    friend.get_by_label("Your name").fill(name)
-    friend.get_by_role("dialog").get_by_role("button", name="Sit down").click()
-    expect(friend.get_by_role("listitem").filter(has_text=name)).to_contain_text("you")
-
-
-def result_of(page: Page) -> str:
-    """Return what the result panel says, "" while there is none."""
-    panel = page.get_by_role("region", name="Result")
-    return panel.inner_text() if panel.is_visible() else ""
-
-
-def move(page: Page) -> bool:
-    """If it is this person's turn, press the first of their buttons. Return whether it was."""
-    buttons = page.get_by_role("group", name="Your moves").get_by_role("button")
-    if not buttons.count():
-        return False
-    with contextlib.suppress(TimeoutError):  # the button was that of a decision just made
-        buttons.first.click(timeout=1000)
-        return True
-    return False
-
-
-def play_out(*people: Page, until: int = 10_000) -> int:
-    """Let people decide as their turns come, until the match is over or ``until`` decisions are made."""
-    made = 0
-    while made < until and not all(map(result_of, people)):
-        made += sum(move(person) for person in people)
-        people[0].wait_for_timeout(30)  # gives the browsers' own events a chance to run
-    return made
 
 
 def administrator(page: Page, password: str) -> Page:

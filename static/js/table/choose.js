@@ -1,81 +1,145 @@
 // @ts-check
-/** From legal moves and taps to one move. Pure: no page, no server; the picked pieces are all the state there is. */
-
-/** @typedef {import("./types.js").Deed} Deed */
-
 /**
- * What a tap leads to: a move to play, or other picked pieces.
- * @typedef {{play: Deed} | {picked: string[]}} Step
+ * From legal moves and taps to one move. Pure: no page, no server; what has been chosen so far is all the state there is.
+ *
+ * Every tap narrows: to the moves that touch the pieces picked, then to those that go where one aims. What pieces and
+ * target do not tell apart is asked as labelled buttons, so every set of legal moves can be played to the last one.
  */
 
-const holds = (/** @type {string[]} */ all, /** @type {string[]} */ some) => some.every((id) => all.includes(id));
-
-/** Moves that are still possible with these pieces picked. @param {Deed[]} deeds @param {string[]} picked */
-export function possible(deeds, picked) {
-  return deeds.filter((deed) => holds(deed.pieces, picked));
-}
-
-/** Possible moves that need no further piece. @param {Deed[]} deeds @param {string[]} picked */
-export function complete(deeds, picked) {
-  return possible(deeds, picked).filter((deed) => deed.pieces.length === picked.length);
-}
-
-/** Pieces that may be picked from the start or in addition. @param {Deed[]} deeds @param {string[]} picked @returns {Set<string>} */
-export function pickable(deeds, picked) {
-  return new Set([...possible(deeds, picked), ...deeds].flatMap((deed) => deed.pieces));
-}
-
-/** Where the picked pieces may go: `seat:2`, `zone:pool`, `piece:x`. @param {Deed[]} deeds @param {string[]} picked @returns {Set<string>} */
-export function targets(deeds, picked) {
-  return new Set(complete(deeds, picked).flatMap((deed) => (deed.target ? [deed.target] : [])));
-}
+/** @typedef {import("./types.js").LegalMove} LegalMove */
 
 /**
- * A piece is tapped. It plays at once when just one move touches it and that move wants no target.
- * @param {Deed[]} deeds @param {string[]} picked @param {string} piece @returns {Step}
+ * What is chosen of a move: pieces, in the order they were picked, and where they go (`seat:2`, `zone:pool`, `piece:x`).
+ * @typedef {{picked: readonly string[], aimed: string | null}} Choice
  */
-export function tapPiece(deeds, picked, piece) {
-  const onto = tapTarget(deeds, picked, `piece:${piece}`);
-  if (onto) return onto;
-  if (picked.includes(piece)) return { picked: picked.filter((id) => id !== piece) };
-  const more = [...picked, piece];
-  const next = possible(deeds, more).length ? more : possible(deeds, [piece]).length ? [piece] : picked;
-  const left = possible(deeds, next);
-  if (next !== picked && left.length === 1 && left[0].pieces.length === next.length && !left[0].target) return { play: left[0] };
-  return { picked: next };
-}
 
 /**
- * A target is tapped. Null when it is none.
- * @param {Deed[]} deeds @param {string[]} picked @param {string} target @returns {Step | null}
+ * What a tap leads to: a decision, or another choice.
+ * @typedef {{decide: LegalMove} | {choice: Choice}} Tapped
  */
-export function tapTarget(deeds, picked, target) {
-  const fitting = complete(deeds, picked).filter((deed) => deed.target === target);
-  return fitting.length === 1 ? { play: fitting[0] } : null;
+
+/** @type {Choice} */
+export const NOTHING = { picked: [], aimed: null };
+
+/** Whether anything is chosen. @param {Choice} choice */
+export const begun = ({ picked, aimed }) => picked.length > 0 || aimed !== null;
+
+const holds = (/** @type {readonly string[]} */ all, /** @type {readonly string[]} */ some) => some.every((id) => all.includes(id));
+
+const same = (/** @type {readonly string[]} */ all, /** @type {readonly string[]} */ some) => all.length === some.length && holds(all, some);
+
+/**
+ * The pieces that may be meant by a choice: those picked, and where one aims at a piece that one as well.
+ * @param {Choice} choice @returns {(readonly string[])[]}
+ */
+function meant({ picked, aimed }) {
+  const piece = aimed?.startsWith("piece:") ? aimed.slice("piece:".length) : "";
+  return piece && !picked.includes(piece) ? [[...picked, piece], picked] : [picked];
+}
+
+/** Moves that are still possible after this choice. @param {LegalMove[]} moves @param {Choice} choice */
+export function possible(moves, choice) {
+  const { picked, aimed } = choice;
+  const [both] = meant(choice);
+  if (aimed === null) return moves.filter((move) => holds(move.pieces, picked));
+  return moves.filter((move) => (move.target === aimed && same(move.pieces, picked)) || (both !== picked && holds(move.pieces, both)));
+}
+
+/** Pieces that may be picked from the start or in addition. @param {LegalMove[]} moves @returns {Set<string>} */
+export function pickable(moves) {
+  return new Set(moves.flatMap((move) => move.pieces));
+}
+
+/** Where the picked pieces may go. @param {LegalMove[]} moves @param {Choice} choice @returns {Set<string>} */
+export function targets(moves, choice) {
+  return new Set(meant(choice).flatMap((picked) => moves.flatMap(({ target, pieces }) => (target && same(pieces, picked) ? [target] : []))));
+}
+
+/** Decide when one move is left and all of it is chosen. @param {LegalMove[]} moves @param {Choice} choice @returns {Tapped} */
+function settle(moves, choice) {
+  const left = possible(moves, choice);
+  const chosen = left.length === 1 && left[0].pieces.length === choice.picked.length && (left[0].target ?? null) === choice.aimed;
+  return chosen ? { decide: left[0] } : { choice };
+}
+
+/** Whether something may be put there with just these pieces. @param {LegalMove[]} moves @param {readonly string[]} picked @param {string} target */
+const goes = (moves, picked, target) => moves.some((move) => move.target === target && same(move.pieces, picked));
+
+/**
+ * A piece is tapped: something may go there, it is picked in addition, let go again, or the first of another choice.
+ * It plays at once when just one move is left and that move wants no more.
+ * @param {LegalMove[]} moves @param {Choice} choice @param {string} piece @returns {Tapped}
+ */
+export function tapPiece(moves, choice, piece) {
+  const { picked, aimed } = choice;
+  const target = `piece:${piece}`;
+  if (aimed === target) return { choice: { picked, aimed: null } };
+  for (const before of meant(choice)) {
+    if (goes(moves, before, target)) return settle(moves, { picked: before, aimed: target });
+    const more = { picked: [...before, piece], aimed: null };
+    if (!before.includes(piece) && possible(moves, more).length) return settle(moves, more);
+  }
+  if (picked.includes(piece)) return { choice: { picked: picked.filter((id) => id !== piece), aimed: null } };
+  const anew = { picked: [piece], aimed: null };
+  return possible(moves, anew).length ? settle(moves, anew) : { choice };
 }
 
 /**
- * A button of the action bar: a move, or (where there are many) a piece whose moves come next.
- * @typedef {{deed: Deed} | {piece: string, deeds: Deed[]}} Button
+ * A target is tapped: one aims there, or no longer if one did. Null when nothing picked goes there.
+ * @param {LegalMove[]} moves @param {Choice} choice @param {string} target @returns {Tapped | null}
+ */
+export function tapTarget(moves, choice, target) {
+  const { picked, aimed } = choice;
+  if (aimed === target) return { choice: { picked, aimed: null } };
+  const pieces = meant(choice).find((some) => goes(moves, some, target));
+  return pieces ? settle(moves, { picked: pieces, aimed: target }) : null;
+}
+
+/** The choice before the last tap. @param {Choice} choice @returns {Choice} */
+export function back({ picked, aimed }) {
+  return { picked: aimed === null ? picked.slice(0, -1) : picked, aimed: null };
+}
+
+/** A choice made among other moves: all of it, where it is possible among these, or nothing. @param {LegalMove[]} moves @param {Choice} choice @returns {Choice} */
+export function kept(moves, choice) {
+  return possible(moves, choice).length ? choice : NOTHING;
+}
+
+/**
+ * A button of the action bar: a move, or (where there are many) the choice of one more piece or of a target.
+ * @typedef {{move: LegalMove} | {choice: Choice, moves: LegalMove[]}} Button
  */
 
 const MANY = 4;
 
 /**
- * The buttons for the moves that are left. Up to four stand as they are; more are grouped by their first piece.
- * @param {Deed[]} deeds @param {string[]} picked @returns {Button[]}
+ * The buttons for the moves that are left. Up to four stand as they are; more are grouped by what is to be chosen next.
+ * @param {LegalMove[]} moves @param {Choice} choice @returns {Button[]}
  */
-export function buttons(deeds, picked) {
-  const left = possible(deeds, picked);
-  if (picked.length || left.length <= MANY) return left.map((deed) => ({ deed }));
-  /** @type {Map<string, Deed[]>} */
+export function buttons(moves, choice) {
+  const left = possible(moves, choice);
+  if (choice.aimed !== null || left.length <= MANY) return left.map((move) => ({ move }));
+  /** @type {Map<string, {choice: Choice, moves: LegalMove[]}>} */
   const groups = new Map();
   /** @type {Button[]} */
   const plain = [];
-  for (const deed of left) {
-    if (!deed.pieces.length) plain.push({ deed });
-    else groups.set(deed.pieces[0], [...(groups.get(deed.pieces[0]) ?? []), deed]);
+  for (const move of left) {
+    const next = towards(move, choice);
+    const key = JSON.stringify(next);
+    const group = groups.get(key);
+    if (group) group.moves.push(move);
+    else if (next) groups.set(key, { choice: next, moves: [move] });
+    else plain.push({ move });
   }
-  const grouped = [...groups].map(([piece, of]) => (of.length === 1 ? { deed: of[0] } : { piece, deeds: of }));
-  return [...grouped, ...plain];
+  const [first, ...others] = groups.values();
+  // All would choose that: what comes after it is what there is to ask.
+  if (first && !others.length && !plain.length) return buttons(moves, first.choice);
+  return [...[...groups.values()].map((group) => (group.moves.length === 1 ? { move: group.moves[0] } : group)), ...plain];
+}
+
+/** One thing more that a move wants chosen: a piece, else its target; null when it has all. @param {LegalMove} move @param {Choice} choice @returns {Choice | null} */
+function towards(move, { picked }) {
+  const piece = move.pieces.find((id) => !picked.includes(id));
+  if (piece !== undefined) return { picked: [...picked, piece], aimed: null };
+  return move.target ? { picked, aimed: move.target } : null;
 }

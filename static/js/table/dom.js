@@ -1,25 +1,27 @@
 // @ts-check
 /** Making elements, and keeping a list of them in step with data without rebuilding what stays. */
 
+/** @typedef {string | number | boolean | null | undefined} Value */
+
 /**
  * Make an element. Properties starting with "on" are listeners; `class`, `data-*`, `aria-*` and the like are attributes.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
- * @param {Record<string, any>} [props]
+ * @param {Record<string, Value | ((event: never) => unknown)>} [props]
  * @param {...(Node|string|null|undefined|false)} children
  * @returns {HTMLElementTagNameMap[K]}
  */
 export function h(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    if (typeof value === "function") node.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
     else attr(node, name, value);
   }
   for (const child of children) if (child !== null && child !== undefined && child !== false) node.append(child);
   return node;
 }
 
-/** Set an attribute, or take it off for null, undefined and false. Touches nothing that is so already. @param {Element} node @param {string} name @param {any} value */
+/** Set an attribute, or take it off for null, undefined and false. Touches nothing that is so already. @param {Element} node @param {string} name @param {Value} value */
 export function attr(node, name, value) {
   if (value === null || value === undefined || value === false) {
     if (node.hasAttribute(name)) node.removeAttribute(name);

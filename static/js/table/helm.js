@@ -1,30 +1,32 @@
 // @ts-check
 /** The helm: what is asked of you in one line, and every move as a labelled button. */
 import { t } from "../i18n.js";
-import { buttons } from "./choose.js";
+import { begun, buttons } from "./choose.js";
 import { attr, h, sync, write } from "./dom.js";
-import { pieceOf } from "./pieces.js";
+import { pieceOf, targetArg } from "./pieces.js";
+import { Scroller } from "./scroller.js";
 import { rich, short } from "./text.js";
 
-/** @typedef {import("./types.js").Deed} Deed */
+/** @typedef {import("./types.js").LegalMove} LegalMove */
 /** @typedef {import("./types.js").Text} Text */
 /** @typedef {import("./types.js").View} View */
+/** @typedef {import("./choose.js").Choice} Choice */
 
 /**
  * @typedef {object} HelmState
  * @property {View | null} view
  * @property {Text | null} prompt
- * @property {Deed[]} deeds legal moves, none while one is on its way
- * @property {string[]} picked
+ * @property {LegalMove[]} moves legal moves, none while one is on its way
+ * @property {Choice} choice
  * @property {boolean} mine it is this browser's turn
  * @property {Text | null} busy label of a move on its way
  * @property {string} refusal
  * @property {import("./text.js").Names} names
- * @property {Button[]} ahead buttons that come before those of moves: the steps of a way that is being drawn
+ * @property {Button[]} ahead buttons that come before those of moves: the steps of a path that is being drawn
  * @property {Extra[]} extra other buttons than moves
  */
 
-/** @typedef {{key: string, text: Text, run: () => void, kind: string, move?: string}} Button */
+/** @typedef {{key: string, text: Text, run: () => void, kind: "move" | "group" | "back" | "busy", move?: string}} Button */
 
 /**
  * A button that is no move: take a seat, I'm back, play again. With `href` it is a link.
@@ -32,13 +34,14 @@ import { rich, short } from "./text.js";
  */
 
 const BRIEF = 8; // letters of a label such as "Bid 10♠": four of them stand side by side on a phone
+const NUMBERED = 9; // buttons that have a key: more are reached by arrows
 
 export class Helm {
   /**
    * @param {HTMLElement} root
    * @param {object} hooks
-   * @param {(deed: Deed) => void} hooks.play
-   * @param {(piece: string) => void} hooks.pick
+   * @param {(move: LegalMove) => void} hooks.decide
+   * @param {(choice: Choice) => void} hooks.choose
    * @param {() => void} hooks.back
    */
   constructor(root, hooks) {
@@ -47,15 +50,17 @@ export class Helm {
     this.prompt = h("p", { class: "prompt", id: "prompt" });
     this.clock = h("span", { class: "countdown", "aria-hidden": "true" });
     this.note = h("p", { class: "note", role: "alert" });
-    this.deeds = h("div", { class: "deeds", role: "group", "aria-label": t("Your moves") });
-    this.extra = h("div", { class: "deeds extra" });
-    root.append(h("div", { class: "ask" }, this.prompt, this.clock), this.note, this.deeds, this.extra);
+    this.moves = h("div", { class: "moves", role: "group", "aria-label": t("Your moves") });
+    this.scroller = new Scroller(this.moves);
+    this.extra = h("div", { class: "moves extra" });
+    root.append(h("div", { class: "ask" }, this.prompt, this.clock), this.note, this.scroller.root, this.extra);
     this.shown = "";
+    this.chosen = "";
   }
 
   /** @param {HelmState} state */
   draw(state) {
-    const { view, prompt, picked, names } = state;
+    const { prompt, choice, names } = state;
     const key = prompt ? short(prompt, names) : "";
     if (key !== this.shown) {
       this.shown = key;
@@ -63,38 +68,39 @@ export class Helm {
     }
     attr(this.root, "data-mine", state.mine);
     write(this.note, state.refusal);
-    const shown = buttons(state.deeds, picked);
-    /** @type {Button[]} */
-    const moves = shown.map((button) => {
-      if ("deed" in button) return { key: button.deed.move, text: button.deed.label, run: () => this.hooks.play(button.deed), kind: "deed", move: button.deed.move };
-      return { key: `piece ${button.piece}`, text: grouped(view, button.piece), run: () => this.hooks.pick(button.piece), kind: "group" };
-    });
-    const list = [...state.ahead, ...moves];
-    if (picked.length) list.push({ key: "back", text: { text: "Take back", args: {} }, run: this.hooks.back, kind: "back" });
+    const list = [...state.ahead, ...toldApart(this.choices(state), names)];
+    if (begun(choice)) list.push({ key: "back", text: { text: "Take back", args: {} }, run: this.hooks.back, kind: "back" });
     if (state.busy) list.push({ key: "busy", text: state.busy, run: () => {}, kind: "busy" });
+    const here = this.moves.contains(document.activeElement);
     sync(
-      this.deeds,
+      this.moves,
       list,
       (one) => `${one.key} ${short(one.text, names)}`,
-      (one) => h("button", { class: "deed", type: "button" }, h("kbd", { "aria-hidden": "true" }), h("span", {}, ...rich(one.text, names))),
+      (one) => h("button", { class: "move", type: "button" }, h("kbd", { "aria-hidden": "true" }), h("span", {}, ...rich(one.text, names))),
       (node, one) => {
         const number = list.indexOf(one) + 1;
-        const numbered = number <= 9 && (one.kind === "deed" || one.kind === "group");
+        const numbered = number <= NUMBERED && (one.kind === "move" || one.kind === "group");
         write(/** @type {Element} */ (node.firstElementChild), numbered ? String(number) : one.kind === "back" ? "Esc" : "");
         attr(node, "data-kind", one.kind);
         attr(node, "data-move", one.move);
         attr(node, "aria-keyshortcuts", numbered ? String(number) : null);
         /** @type {HTMLButtonElement} */ (node).disabled = one.kind === "busy";
-        /** @type {HTMLButtonElement} */ (node).onclick = one.run;
+        node.onclick = one.run;
       },
     );
+    // Who chooses by buttons goes on by buttons: the one that was pressed has given way to the next ones.
+    if (here && begun(choice) && !this.moves.contains(document.activeElement)) /** @type {HTMLElement | null} */ (this.moves.firstElementChild)?.focus();
     attr(this.root, "data-count", list.length > 2 ? Math.min(10, list.length) : null);
     attr(this.root, "data-brief", list.length > 0 && list.every((one) => short(one.text, names).length <= BRIEF));
+    const chosen = JSON.stringify(choice);
+    if (chosen !== this.chosen) this.scroller.restart();
+    else this.scroller.look();
+    this.chosen = chosen;
     sync(
       this.extra,
       state.extra,
       (one) => `${one.key}${one.href ? " link" : ""}`,
-      (one) => (one.href ? h("a", { class: "deed" }) : h("button", { class: "deed", type: "button" })),
+      (one) => (one.href ? h("a", { class: "move" }) : h("button", { class: "move", type: "button" })),
       (node, one) => {
         write(node, one.label);
         attr(node, "data-kind", one.first ? "first" : "quiet");
@@ -104,15 +110,43 @@ export class Helm {
     );
   }
 
+  /** The moves that are left, as buttons. @param {HelmState} state @returns {Button[]} */
+  choices({ view, moves, choice, names }) {
+    return buttons(moves, choice).map((button) => {
+      if ("move" in button) return { key: button.move.move, text: button.move.label, run: () => this.hooks.decide(button.move), kind: "move", move: button.move.move };
+      const { picked, aimed } = button.choice;
+      return { key: `choose ${[...picked, aimed].join()}`, text: groupText(view, button.choice, names), run: () => this.hooks.choose(button.choice), kind: "group" };
+    });
+  }
+
   /** Press the button with that number. @param {number} number */
   press(number) {
-    const button = /** @type {HTMLButtonElement | undefined} */ (this.deeds.children[number - 1]);
+    const button = /** @type {HTMLButtonElement | undefined} */ (this.moves.children[number - 1]);
     if (button && !button.disabled && button.dataset.kind !== "back") button.click();
+  }
+
+  /** Go to the first button. @returns {boolean} whether there is one */
+  focus() {
+    const button = /** @type {HTMLButtonElement | null} */ (this.moves.querySelector("button:enabled"));
+    button?.focus();
+    return !!button;
   }
 }
 
-/** The label of a button that picks a piece first. @param {View | null} view @param {string} id @returns {Text} */
-function grouped(view, id) {
+/** Buttons with the same words are told apart by number. @param {Button[]} list @param {import("./text.js").Names} names @returns {Button[]} */
+function toldApart(list, names) {
+  const words = list.map((one) => short(one.text, names));
+  return list.map((one, i) => {
+    if (words.indexOf(words[i]) === words.lastIndexOf(words[i])) return one;
+    const n = words.slice(0, i + 1).filter((other) => other === words[i]).length;
+    return { ...one, text: { text: "{what} ({n})", args: { what: words[i], n } } };
+  });
+}
+
+/** The label of a button that chooses one thing more. @param {View | null} view @param {Choice} choice @param {import("./text.js").Names} names @returns {Text} */
+function groupText(view, { picked, aimed }, names) {
+  if (aimed !== null) return { text: "{where} …", args: { where: targetArg(view, aimed, names) } };
+  const id = picked[picked.length - 1];
   const piece = view ? pieceOf(view, id) : undefined;
   if (piece?.label) return piece.label;
   const card = { card: piece?.face ?? "?" };

@@ -1,5 +1,5 @@
 // @ts-check
-/** The keyboard: numbers press buttons, arrows walk along a hand, Escape takes back, letters open the log and the chat. */
+/** The keyboard: numbers press buttons, arrows go along a hand or the buttons, Escape takes back, letters open the log and the chat. */
 import { t } from "../i18n.js";
 import { boards } from "./boards.js";
 import { h } from "./dom.js";
@@ -9,13 +9,14 @@ import { h } from "./dom.js";
  * @property {(number: number) => void} press
  * @property {() => boolean} back whether there was anything to take back
  * @property {(card: HTMLElement) => void} tap
+ * @property {() => boolean} buttons go to the first button; whether there is one
  * @property {() => void} chat
  * @property {() => void} log
  * @property {(event: KeyboardEvent) => boolean} first gets every other key before the rest; true when it was its own
  */
 
-/** @param {HTMLElement} felt @param {Keys} keys */
-export function listen(felt, keys) {
+/** @param {Keys} keys @returns {() => void} opens the help */
+export function listen(keys) {
   const help = makeHelp();
   document.body.append(help);
   document.addEventListener("keydown", (event) => {
@@ -37,20 +38,20 @@ export function listen(felt, keys) {
     else if (event.key === "l") keys.log();
     else if (event.key === "?") help.showModal();
     else if ((event.key === "Enter" || event.key === " ") && target.matches(".piece[role=button]")) keys.tap(target);
-    else if (event.key.startsWith("Arrow") && felt.contains(target)) {
-      if (!walk(target, event.key)) return;
+    else if (event.key.startsWith("Arrow")) {
+      if (!(target === document.body ? keys.buttons() : goOn(target, event.key))) return;
     } else return;
     event.preventDefault();
   });
   return () => help.showModal();
 }
 
-/** Go to the next legal piece in the same zone. @param {HTMLElement} from @param {string} key */
-function walk(from, key) {
-  if (boards?.walkGrid(from, key)) return true;
-  const row = from.closest(".pieces, .spaces, .deeds");
+/** Go to the next legal piece in the same zone, or to the next button. @param {HTMLElement} from @param {string} key @returns {boolean} whether there may be one */
+function goOn(from, key) {
+  if (boards?.goOverGrid(from, key)) return true;
+  const row = from.closest(".pieces, .spaces, .moves");
   if (!row) return false;
-  const stops = /** @type {HTMLElement[]} */ ([...row.querySelectorAll("[role=button], button")]);
+  const stops = /** @type {HTMLElement[]} */ ([...row.querySelectorAll("[role=button], button:enabled, a[href]")]);
   const step = key === "ArrowRight" || key === "ArrowDown" ? 1 : -1;
   stops[(stops.indexOf(from) + step + stops.length) % stops.length]?.focus();
   return true;
@@ -60,9 +61,9 @@ function makeHelp() {
   const rows = [
     ["1 – 9", t("press that button")],
     ["Tab", t("go to the next card or button you may use")],
-    ["← →", t("walk along your hand, or over a board")],
-    ["Enter", t("pick a card, or play it on the lit place; on a way: go it")],
-    ["Esc", t("take a half-made choice back; put a panel away")],
+    ["← →", t("go along your hand or the buttons, or over a board")],
+    ["Enter", t("pick a card, or play it on the lit place; on a path: take it")],
+    ["Esc", t("take the last step of a choice back; put a panel away")],
     ["c", t("chat")],
     ["l", t("log")],
     ["?", t("this help")],

@@ -1,12 +1,14 @@
 // @ts-check
-/** One piece: a playing card from the sprite, a face-down card, or a labelled tile for anything else. */
+/** One piece: a playing card from the sprite, a face-down card, or a labelled tile for anything else; and what it is called. */
 import { hasFace, BACKS } from "../../art/cards.js";
 import { t } from "../i18n.js";
 import { boards } from "./boards.js";
 import { attr, h, picture, write } from "./dom.js";
-import { cardWords, spoken } from "./text.js";
+import { cardWords, short, spoken } from "./text.js";
 
+/** @typedef {import("./types.js").Arg} Arg */
 /** @typedef {import("./types.js").Piece} Piece */
+/** @typedef {import("./types.js").View} View */
 /** @typedef {import("./text.js").Names} Names */
 
 /** A piece in words. @param {Piece} piece @param {Names} names */
@@ -15,10 +17,32 @@ export function pieceWords(piece, names) {
   return piece.badge ? `${what}, ${piece.badge}` : what;
 }
 
-/** The piece with that id, wherever it lies. @param {import("./types.js").View} view @param {string} id */
+/** The piece with that id, wherever it lies. @param {View} view @param {string} id */
 export function pieceOf(view, id) {
-  const boards = [...(view.tracks ?? []).flatMap((track) => track.spaces), ...(view.grids ?? []).flatMap((grid) => grid.cells)];
-  return [...view.zones, ...boards].flatMap((zone) => zone.pieces).find((piece) => piece.id === id);
+  return places(view).flatMap((place) => place.pieces).find((piece) => piece.id === id);
+}
+
+/** Where pieces may lie. @param {View} view */
+function places(view) {
+  return [...view.zones, ...(view.tracks ?? []).flatMap((track) => track.spaces), ...(view.grids ?? []).flatMap((grid) => grid.cells)];
+}
+
+/** A piece in a sentence. @param {View | null} view @param {string} id @param {Names} names @returns {Arg} */
+export function pieceArg(view, id, names) {
+  const piece = view ? pieceOf(view, id) : undefined;
+  if (piece?.label) return short(piece.label, names);
+  if (piece?.face && hasFace(piece.face)) return { card: piece.face };
+  return piece ? pieceWords(piece, names) : id;
+}
+
+/** A target in a sentence. @param {View | null} view @param {string} target `seat:2`, `zone:pool`, `piece:x` @param {Names} names @returns {Arg} */
+export function targetArg(view, target, names) {
+  const [kind] = target.split(":", 1);
+  const id = target.slice(kind.length + 1);
+  if (kind === "seat") return { seat: Number(id) };
+  if (kind === "piece") return pieceArg(view, id, names);
+  const label = view ? places(view).find((place) => place.id === id)?.label : undefined;
+  return label ? short(label, names) : id;
 }
 
 /** The symbol of a face or of a back. @param {Piece} piece @returns {string} "" for pieces that are no cards */

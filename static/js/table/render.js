@@ -4,6 +4,7 @@ import { t } from "../i18n.js";
 import { boards, fetchFor } from "./boards.js";
 import { attr, h, sync } from "./dom.js";
 import { makeSeat, places, updateSeat } from "./seats.js";
+import { rich, short } from "./text.js";
 import { drawZones } from "./zones.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -16,7 +17,7 @@ import { drawZones } from "./zones.js";
  * @property {SeatInfo[]} seats
  * @property {Record<string, string>} bots kinds of bots in words
  * @property {number | null} viewer the seat that looks, null for a watcher
- * @property {boolean} playing
+ * @property {boolean} playing the match is going on
  * @property {(seat: number) => number | null} left milliseconds on a seat's clock
  * @property {number} whole milliseconds of a whole decision
  * @property {number} lastSeat who made the last move, -1 for nobody
@@ -68,7 +69,7 @@ export class Felt {
           kind: scene.bots[seats[seat].bot] ?? "",
           view: view.seats.find((one) => one.seat === seat),
           zones: view.zones.filter((zone) => zone.seat === seat),
-          acting: view.to_act.includes(seat),
+          acting: scene.playing && view.to_act.includes(seat),
           you: seat === scene.viewer,
           moved: scene.lastSeat === seat,
           left: scene.left(seat),
@@ -103,10 +104,19 @@ export class Felt {
     this.odds.draw(view, touch.names);
   }
 
+  /** Write what happened last under the middle. @param {import("./types.js").Text | undefined} text @param {string} more how it came about @param {import("./text.js").Names} names */
+  tell(text, more, names) {
+    const words = text ? short(text, names) + more : "";
+    if (this.last.dataset.words === words) return;
+    this.last.dataset.words = words;
+    this.last.replaceChildren(...(text ? [h("span", {}, ...rich(text, names), more)] : []));
+  }
+
   /** Another match: what was the most of a counter is so no longer. */
   clear() {
     this.most = {};
     for (const side of [this.left, this.top, this.right, this.own, this.shared, this.boards]) side.replaceChildren();
     this.last.replaceChildren();
+    this.last.dataset.words = "";
   }
 }

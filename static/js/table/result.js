@@ -21,7 +21,7 @@ export class ResultPanel {
     this.dismissed = "";
   }
 
-  /** @param {import("./types.js").View | null} view @param {TableInfo | null} table @param {import("./types.js").You} you */
+  /** @param {import("./types.js").View | null} view @param {TableInfo | null} table @param {import("./store.js").You} you */
   draw(view, table, you) {
     const result = view?.over ? view.result : undefined;
     const id = result && table ? String(table.match) : "";

@@ -76,6 +76,14 @@ export class Room {
     this.show(tab);
   }
 
+  /** Bring the log or the chat into sight, and go there. @param {"log" | "chat"} tab */
+  open(tab) {
+    if (getComputedStyle(this.buttons.log).display === "none") this.show(tab);
+    else if (!this.rail.hasAttribute("data-open") || this.tab !== tab) this.drawer(tab);
+    const panel = this.panels[tab];
+    /** @type {HTMLElement | null} */ (panel.querySelector("input") ?? panel.querySelector(".scroll"))?.focus();
+  }
+
   /** @returns {boolean} whether it was open */
   closeDrawer() {
     const open = this.rail.hasAttribute("data-open");

@@ -98,7 +98,8 @@ export function updateSeat(node, state, touch) {
 /** The line under the name. @param {SeatState} state */
 function condition({ info, kind, view, you, playing }) {
   if (info.kind === "open") return "";
-  if (view?.state === "out" && playing) return t("out");
+  const gone = playing && { in: "", won: "", aside: t("out of this round"), out: t("out") }[view?.state ?? "in"];
+  if (gone) return info.kind === "bot" ? t("{kind} · bot", { kind: gone }) : gone;
   if (info.kind === "bot") return kind ? t("{kind} · bot", { kind }) : t("bot");
   if (info.away && playing) return t("away · bot plays");
   if (!info.here) return t("not here");
@@ -142,7 +143,9 @@ function updateCounter(item, counter, state, touch) {
 
 /** @param {HTMLElement} item @param {string} mark */
 function updateMark(item, mark) {
-  const words = { dealer: t("Dealer"), first: t("First"), bot: t("bot"), away: t("away") }[mark] ?? mark;
+  /** @type {Record<string, string>} */
+  const known = { dealer: t("Dealer"), first: t("First"), bot: t("bot"), away: t("away") };
+  const words = known[mark] ?? mark;
   attr(item, "data-mark", mark);
   attr(item, "title", words);
   if (mark === "dealer") {

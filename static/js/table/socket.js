@@ -1,5 +1,5 @@
 // @ts-check
-/** The line to the server: says hello, keeps itself alive, and comes back by itself when it was cut. */
+/** The connection to the server: says hello, keeps itself alive, and comes back by itself when it was cut. */
 
 const PING_EVERY = 20_000;
 const ANSWER_WITHIN = 8_000;
@@ -7,15 +7,17 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15_000;
 export const PROTOCOL = 1;
 
-/** @typedef {"connecting" | "open" | "lost" | "restarting" | "crowded" | "gone"} LineState */
+/** @typedef {import("./types.js").Inbound} Inbound */
+/** @typedef {import("./types.js").Outbound} Outbound */
+/** @typedef {"connecting" | "open" | "lost" | "restarting" | "crowded" | "gone"} ConnectionState */
 
-export class Line {
+export class Connection {
   /**
    * @param {string} path
    * @param {object} hooks
    * @param {() => {match: number, version: number}} hooks.have what we already know
-   * @param {(message: any) => void} hooks.hear
-   * @param {(state: LineState) => void} hooks.state
+   * @param {(message: Outbound) => void} hooks.hear
+   * @param {(state: ConnectionState) => void} hooks.state
    */
   constructor(path, hooks) {
     this.url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
@@ -40,6 +42,7 @@ export class Line {
     socket.onmessage = (event) => {
       if (socket !== this.socket) return;
       this.heard();
+      /** @type {Outbound} */
       const message = JSON.parse(event.data);
       if (message.t === "welcome") {
         this.tries = 0;
@@ -89,7 +92,7 @@ export class Line {
     this.open();
   }
 
-  /** Send, if the line is open. @param {object} message @returns {boolean} whether it went out */
+  /** Send, if the connection is open. @param {Inbound} message @returns {boolean} whether it went out */
   send(message) {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
@@ -101,7 +104,7 @@ export class Line {
     return ++this.lastId;
   }
 
-  /** This connection is over; try again later, unless the table is gone. @param {WebSocket} socket @param {LineState} state */
+  /** This connection is over; try again later, unless the table is gone. @param {WebSocket} socket @param {ConnectionState} state */
   cut(socket, state) {
     if (socket !== this.socket) return;
     this.socket = null;

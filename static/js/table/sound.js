@@ -23,12 +23,12 @@ export function setSound(on) {
   }
   if (on) {
     context ??= new AudioContext();
-    play("coin");
+    ring("coin");
   }
 }
 
 /** @param {"card" | "coin" | "bell"} what */
-export function play(what) {
+export function ring(what) {
   if (!soundOn() || document.hidden && what !== "bell") return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume().catch(() => {});

@@ -3,6 +3,9 @@
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Line} Line */
+/** @typedef {import("./types.js").OutSnapshot} OutSnapshot */
+/** @typedef {import("./types.js").OutPly} OutPly */
+/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host">} You who looks at this table */
 
 /**
  * What a message changed.
@@ -19,7 +22,7 @@
 
 export class Store {
   constructor() {
-    /** @type {import("./types.js").You} */
+    /** @type {You} */
     this.you = { seat: null, name: "", host: false };
     /** @type {import("./types.js").TableInfo | null} */
     this.table = null;
@@ -40,6 +43,7 @@ export class Store {
     /** @type {Pending | null} a decision sent and not yet acknowledged */
     this.pending = null;
     this.lastSeat = -1;
+    /** @type {import("./types.js").Decider | ""} */
     this.lastBy = "";
   }
 
@@ -48,13 +52,21 @@ export class Store {
     return this.table?.seats[seat]?.name || `${seat + 1}`;
   }
 
-  /** Whether it is this browser's turn. */
+  /** Whether it is this browser's turn. Where a match was given up, it is nobody's. */
   get mine() {
-    return this.you.seat !== null && !this.pending && !!this.view && (this.view.moves.length > 0 || !!this.view.trail);
+    const { you, view, pending, table } = this;
+    return you.seat !== null && !pending && !table?.notice && !!view && (view.moves.length > 0 || !!view.paths);
+  }
+
+  /** What is to be read on the table: the last move, or how something was last settled. @returns {import("./types.js").Text | undefined} */
+  told() {
+    const last = this.log.at(-1)?.findLast((line) => line.kind === "move" && line.only === undefined && line.seat === this.lastSeat);
+    // Why a bid won is to be read while the next ones come in: those lie on the table for all to see.
+    return this.lastBy === "clock" ? last?.text : (this.view?.settled ?? last?.text);
   }
 
   /**
-   * @param {any} message
+   * @param {import("./types.js").Outbound} message
    * @param {number} [clock] our clock, milliseconds since 1970
    * @returns {Change}
    */
@@ -109,7 +121,7 @@ export class Store {
     this.lastSeat = -1;
   }
 
-  /** @param {any} message @param {number} clock @returns {Change} */
+  /** @param {OutSnapshot} message @param {number} clock @returns {Change} */
   snapshot(message, clock) {
     const known = this.match === message.match ? this.log.length : 0;
     const fresh = this.match !== message.match && message.version === 0;
@@ -117,11 +129,12 @@ export class Store {
     this.commitment = message.commitment;
     this.log = message.log;
     this.lastSeat = -1;
+    this.lastBy = "";
     this.settle(message, clock);
     return { live: fresh, news: fresh || known ? message.log.slice(known).flat() : [] };
   }
 
-  /** @param {any} message @param {number} clock @returns {Change} */
+  /** @param {OutPly} message @param {number} clock @returns {Change} */
   ply(message, clock) {
     if (message.match !== this.match || message.version > this.version + 1) return { gap: true };
     if (message.version <= this.version) return {};
@@ -132,7 +145,7 @@ export class Store {
     return { live: true, news: message.log, seat: message.seat };
   }
 
-  /** @param {any} message @param {number} clock */
+  /** @param {OutSnapshot | OutPly} message @param {number} clock */
   settle(message, clock) {
     this.version = message.version;
     this.view = message.view;

@@ -5,8 +5,11 @@ import { t } from "../i18n.js";
 /** @typedef {import("./types.js").Text} Text */
 /** @typedef {(seat: number) => string} Names */
 
+/** @type {Record<string, string>} */
 const SUIT_SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
+/** @type {Record<string, string>} */
 const SUIT_WORDS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
+/** @type {Record<string, string>} */
 const RANK_WORDS = { A: "ace", J: "jack", Q: "queen", K: "king" };
 
 /** A card as a sign: "4♣". @param {string} face */

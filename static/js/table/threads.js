@@ -1,5 +1,5 @@
 // @ts-check
-/** Threads from the picked piece to everything it may go to; the one pointed at is drawn strong. */
+/** Threads from the picked piece to everything it may go to; the one pointed at, or chosen, is drawn strong. */
 
 const SPACE = "http://www.w3.org/2000/svg";
 
@@ -33,6 +33,7 @@ export class Threads {
       const bend = Math.min(60, Math.hypot(end.x - start.x, end.y - start.y) / 4);
       path.setAttribute("d", `M${start.x} ${start.y}Q${(start.x + end.x) / 2} ${(start.y + end.y) / 2 - bend} ${end.x} ${end.y}`);
       path.dataset.to = name(target);
+      path.toggleAttribute("data-aimed", target.hasAttribute("data-aimed"));
       this.svg.append(path);
     }
   }

@@ -7,7 +7,7 @@ import { figure } from "./text.js";
 
 /** @typedef {import("./types.js").SeatInfo} SeatInfo */
 /** @typedef {import("./types.js").TableInfo} TableInfo */
-/** @typedef {import("./types.js").You} You */
+/** @typedef {import("./store.js").You} You */
 /** @typedef {(button: string, fields?: Record<string, string | number>) => void} Press */
 
 export class SeatList {
@@ -26,7 +26,7 @@ export class SeatList {
   make(info, table) {
     const kinds = h(
       "select",
-      { "aria-label": t("Who takes seat {n}", { n: info.seat + 1 }), onchange: () => this.press("seat", { seat: info.seat, kind: kinds.value }) },
+      { "aria-label": t("Who takes seat {n}", { n: info.seat + 1 }), onchange: () => void this.press("seat", { seat: info.seat, kind: kinds.value }) },
       h("option", { value: "open" }, t("Open")),
       ...table.bots.map((bot) => h("option", { value: bot.name }, t("{kind} · bot", { kind: bot.title }))),
     );
@@ -71,14 +71,14 @@ export class SeatList {
 export class WaitingPanel {
   /**
    * @param {HTMLElement} parent
-   * @param {import("./types.js").Boot} boot
+   * @param {string} invite the address for friends
    * @param {Press} press
    */
-  constructor(parent, boot, press) {
+  constructor(parent, invite, press) {
     this.seats = new SeatList(press);
     this.facts = h("p", { class: "facts" });
     this.copy = h("button", { class: "button button-small", type: "button", onclick: () => this.copyLink() }, t("Copy the link"));
-    this.link = h("input", { type: "text", readonly: true, value: boot.invite, "aria-label": t("Link to this table"), onfocus: () => this.link.select() });
+    this.link = h("input", { type: "text", readonly: true, value: invite, "aria-label": t("Link to this table"), onfocus: () => void this.link.select() });
     this.title = h("h2", {});
     this.root = h(
       "section",

@@ -15,17 +15,18 @@ import { figure, spoken } from "./text.js";
  * @property {ReadonlySet<string>} pickable ids of pieces that may be picked
  * @property {readonly string[]} picked ids of pieces that are picked
  * @property {ReadonlySet<string>} targets `seat:2`, `zone:pool`, `piece:x`
+ * @property {string | null} aimed the target that is chosen
  * @property {ReadonlySet<string>} last ids of pieces that moved last
  * @property {Names} names
- * @property {import("./trail.js").Way | null} [way] what is being drawn over a grid, where that is what moves are like
+ * @property {import("./path.js").Path | null} [path] what is being drawn over a grid, where that is what moves are like
  */
 
 /**
- * What a piece is to its surroundings: more to say of it, and its part in the way that is being drawn.
- * @typedef {object} Sight
+ * What a piece is to its surroundings: more to say of it, and its part in the path that is being drawn.
+ * @typedef {object} Setting
  * @property {string[]} words
- * @property {"on" | "next" | "shut" | null} way on it, next on it, or not to be had now
- * @property {number | null} order its place on the way, from 1
+ * @property {"on" | "next" | "shut" | null} path on it, next on it, or not to be had now
+ * @property {number | null} order its place on the path, from 1
  */
 
 const BIG = 6; // more than so many cards of a hand lie in two rows on a phone
@@ -77,9 +78,9 @@ function updateZone(node, zone, touch) {
 /**
  * The pieces of a zone or a space, as a list.
  * @param {HTMLElement} list @param {import("./types.js").Piece[]} pieces @param {Touch} touch
- * @param {(piece: import("./types.js").Piece) => Sight} [sightOf] on a grid
+ * @param {(piece: import("./types.js").Piece) => Setting} [settingOf] on a grid
  */
-export function drawPieces(list, pieces, touch, sightOf) {
+export function drawPieces(list, pieces, touch, settingOf) {
   sync(
     list,
     pieces,
@@ -87,9 +88,9 @@ export function drawPieces(list, pieces, touch, sightOf) {
     (piece) => h("li", {}, makePiece(piece)),
     (item, piece) => {
       const card = /** @type {HTMLElement} */ (item.firstElementChild);
-      const sight = sightOf?.(piece);
-      updatePiece(card, piece, touch.names, sight?.words);
-      touchPiece(card, piece.id, touch, sight);
+      const setting = settingOf?.(piece);
+      updatePiece(card, piece, touch.names, setting?.words);
+      touchPiece(card, piece.id, touch, setting);
     },
   );
 }
@@ -103,21 +104,23 @@ function describe(words, zone, count) {
   return parts.join(", ");
 }
 
-/** A legal piece is a button; any other is a picture. @param {HTMLElement} card @param {string} id @param {Touch} touch @param {Sight} [sight] */
-function touchPiece(card, id, touch, sight) {
+/** A legal piece is a button; any other is a picture. @param {HTMLElement} card @param {string} id @param {Touch} touch @param {Setting} [setting] */
+function touchPiece(card, id, touch, setting) {
   const lit = touch.targets.has(`piece:${id}`);
   const legal = lit || touch.pickable.has(id);
   const picked = touch.picked.includes(id);
-  const button = legal || sight?.way === "on" || sight?.way === "next";
+  const aimed = touch.aimed === `piece:${id}`;
+  const button = legal || setting?.path === "on" || setting?.path === "next";
   attr(card, "role", button ? "button" : "img");
-  attr(card, "tabindex", button ? 0 : sight ? -1 : null); // arrow keys go over all of a grid
-  attr(card, "aria-pressed", legal && !lit ? String(picked) : null);
+  attr(card, "tabindex", button ? 0 : setting ? -1 : null); // arrow keys go over all of a grid
+  attr(card, "aria-pressed", legal && (!lit || aimed) ? String(picked || aimed) : null);
   attr(card, "data-legal", legal);
   attr(card, "data-picked", picked);
   attr(card, "data-lit", lit);
+  attr(card, "data-aimed", aimed);
   attr(card, "data-last", touch.last.has(id));
-  attr(card, "data-way", sight?.way);
-  attr(card, "data-order", sight?.order);
+  attr(card, "data-path", setting?.path);
+  attr(card, "data-order", setting?.order);
 }
 
 /**
@@ -126,11 +129,13 @@ function touchPiece(card, id, touch, sight) {
  */
 export function aim(node, target, words, touch) {
   const lit = touch.targets.has(target);
-  let button = node.querySelector(":scope > .aim");
+  const button = node.querySelector(":scope > .aim");
   attr(node, "data-lit", lit);
-  if (!lit) button?.remove();
-  else if (!button) node.append(h("button", { class: "aim", type: "button", "data-target": target, "aria-label": words }));
-  else attr(button, "aria-label", words);
+  if (!lit) return button?.remove();
+  const aim = button ?? node.appendChild(h("button", { class: "aim", type: "button", "data-target": target }));
+  attr(aim, "aria-label", words);
+  attr(aim, "aria-pressed", touch.aimed === target ? "true" : null);
+  attr(aim, "data-aimed", touch.aimed === target);
 }
 
 /** @type {WeakMap<HTMLElement, number>} */

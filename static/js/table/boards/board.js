@@ -1,6 +1,6 @@
 // @ts-check
 /** Tracks and grids: spaces in order, with what stands on them. */
-import { cellsOf, drawWay, updateCell } from "./grid.js";
+import { cellsOf, drawPath, updateCell } from "./grid.js";
 import { layTrack, updateTrackSpace } from "./track.js";
 import { attr, h, sync } from "../dom.js";
 import { spoken } from "../text.js";
@@ -21,9 +21,9 @@ export function drawBoards(parent, view, touch) {
     attr(node, "class", `board board-${grid ? "grid" : "track"}`);
     attr(list, "aria-label", spoken(board.label, touch.names));
     if (grid) node.style.setProperty("--columns", String(board.columns));
-    attr(node, "data-way", grid && !!touch.way);
+    attr(node, "data-path", grid && !!touch.path);
     sync(list, grid ? cellsOf(board, touch) : board.spaces, (space) => space.id, makeSpace, (item, space) => (grid ? updateCell : updateTrackSpace)(item, space, touch));
-    if (grid) drawWay(node, board, touch);
+    if (grid) drawPath(node, board, touch);
     else layTrack(list, board.spaces);
   });
   return tracks.length ? "track" : grids.length ? "grid" : null;

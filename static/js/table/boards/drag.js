@@ -1,5 +1,5 @@
 // @ts-check
-/** Drawing a way by dragging from card to card, with a finger or a mouse. */
+/** Drawing a path by dragging from card to card, with a finger or a mouse. */
 
 const CORE = 0.66; // of a card that counts when one passes over it: so that a diagonal touches no third card
 
@@ -19,7 +19,7 @@ export function drawByDragging(felt, step) {
   };
   felt.addEventListener("pointerdown", (event) => {
     dragged = false;
-    const card = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(".board-grid[data-way] [data-piece]"));
+    const card = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(".board-grid[data-path] [data-piece]"));
     from = card?.dataset.piece ?? "";
   });
   felt.addEventListener("pointermove", (event) => {

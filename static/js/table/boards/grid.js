@@ -1,9 +1,9 @@
 // @ts-check
-/** A grid of cells, what falls on them (light, gazes) as signs, and the way that is being drawn over them. */
+/** A grid of cells, what falls on them (light, gazes) as signs, and the path that is being drawn over them. */
 import { t } from "../../i18n.js";
 import { attr, h, sync, write } from "../dom.js";
 import { spoken } from "../text.js";
-import { looksOf, nextOf, piecesOf, shutOf } from "../trail.js";
+import { looksOf, nextOf, piecesOf, shutOf } from "../path.js";
 import { aim, drawPieces } from "../zones.js";
 
 /** @typedef {import("../types.js").Space} Space */
@@ -16,13 +16,14 @@ const SPACE = "http://www.w3.org/2000/svg";
 function markWords(mark) {
   const [kind, what] = mark.split("-");
   if (kind === "alert") return t("alert {n}", { n: what });
+  /** @type {Record<string, string>} */
   const known = { lit: t("in the light"), watched: t("watched"), "looks-north": t("looks up"), "looks-south": t("looks down"), "looks-east": t("looks right"), "looks-west": t("looks left") };
   return known[mark] ?? mark;
 }
 
-/** The cells as they look after the way that is being drawn. @param {Grid} grid @param {Touch} touch @returns {Space[]} */
+/** The cells as they look after the path that is being drawn. @param {Grid} grid @param {Touch} touch @returns {Space[]} */
 export function cellsOf(grid, touch) {
-  const looks = touch.way ? looksOf(touch.way) : new Map();
+  const looks = touch.path ? looksOf(touch.path) : new Map();
   return grid.cells.map((cell, place) => {
     const look = looks.get(place);
     return look ? { ...cell, marks: look.marks, pieces: cell.pieces.map((piece) => ({ ...piece, badge: look.badge })) } : cell;
@@ -36,16 +37,16 @@ export function updateCell(node, space, touch) {
   attr(label, "aria-hidden", "true");
   const words = [...(space.label ? [spoken(space.label, touch.names)] : []), ...space.marks.map(markWords)];
   sync(label, space.marks, (mark) => mark, (mark) => h("span", { class: "mark-sign", "data-sign": mark.split("-")[0], "data-mark": mark, title: markWords(mark) }), (sign, mark) => write(sign, mark.startsWith("alert") ? "!".repeat(Number(mark.split("-")[1])) : ""));
-  const way = touch.way;
-  const on = way ? piecesOf(way) : [];
-  const next = way ? nextOf(way) : new Map();
-  const shut = way ? shutOf(way) : new Map();
+  const { path } = touch;
+  const on = path ? piecesOf(path) : [];
+  const next = path ? nextOf(path) : new Map();
+  const shut = path ? shutOf(path) : new Map();
   drawPieces(stack, space.pieces, touch, ({ id }) => {
     const place = on.indexOf(id);
     const refusal = shut.get(id);
     return {
-      words: [...words, ...(place >= 0 ? [t("number {n} on your way", { n: place + 1 })] : []), ...(refusal ? [spoken(refusal.text, touch.names)] : [])],
-      way: touch.picked.length ? null : place >= 0 ? "on" : next.has(id) ? "next" : refusal ? "shut" : null,
+      words: [...words, ...(place >= 0 ? [t("number {n} on your path", { n: place + 1 })] : []), ...(refusal ? [spoken(refusal.text, touch.names)] : [])],
+      path: touch.picked.length ? null : place >= 0 ? "on" : next.has(id) ? "next" : refusal ? "shut" : null,
       order: place >= 0 ? place + 1 : null,
     };
   });
@@ -53,14 +54,14 @@ export function updateCell(node, space, touch) {
   aim(node, `zone:${space.id}`, words.join(", ") || space.id, touch);
 }
 
-/** The line of the way over the cells. @param {HTMLElement} node @param {Grid} grid @param {Touch} touch */
-export function drawWay(node, grid, touch) {
-  const svg = node.querySelector(":scope > .way") ?? node.appendChild(makeLine());
+/** The line of the path over the cells. @param {HTMLElement} node @param {Grid} grid @param {Touch} touch */
+export function drawPath(node, grid, touch) {
+  const svg = node.querySelector(":scope > .path") ?? node.appendChild(makeLine());
   const rows = Math.ceil(grid.cells.length / grid.columns);
   attr(svg, "viewBox", `0 0 ${grid.columns} ${rows}`);
   const cellOf = (/** @type {string} */ piece) => grid.cells.findIndex((cell) => cell.pieces.some((one) => one.id === piece));
-  const on = touch.way ? piecesOf(touch.way) : [];
-  const start = grid.cells.findIndex((cell) => cell.pieces.some((piece) => !Object.values(touch.way?.trail.pieces ?? {}).includes(piece.id)));
+  const on = touch.path ? piecesOf(touch.path) : [];
+  const start = grid.cells.findIndex((cell) => cell.pieces.some((piece) => !Object.values(touch.path?.paths.pieces ?? {}).includes(piece.id)));
   const points = on.length ? [start, ...on.map(cellOf)].filter((cell) => cell >= 0) : [];
   const middle = (/** @type {number} */ cell) => `${(cell % grid.columns) + 0.5} ${Math.floor(cell / grid.columns) + 0.5}`;
   attr(/** @type {Element} */ (svg.firstElementChild), "d", points.map((cell, i) => `${i ? "L" : "M"}${middle(cell)}`).join(""));
@@ -68,7 +69,7 @@ export function drawWay(node, grid, touch) {
 
 function makeLine() {
   const svg = document.createElementNS(SPACE, "svg");
-  svg.setAttribute("class", "way");
+  svg.setAttribute("class", "path");
   svg.setAttribute("aria-hidden", "true");
   svg.setAttribute("preserveAspectRatio", "none");
   const path = document.createElementNS(SPACE, "path");
@@ -77,8 +78,8 @@ function makeLine() {
   return svg;
 }
 
-/** Let the arrow keys walk over the cells. @param {HTMLElement} from @param {string} key @returns {boolean} whether there is a grid to walk on */
-export function walkGrid(from, key) {
+/** Let the arrow keys go over the cells. @param {HTMLElement} from @param {string} key @returns {boolean} whether there is a grid to go over */
+export function goOverGrid(from, key) {
   const board = /** @type {HTMLElement | null} */ (from.closest(".board-grid"));
   if (!board) return false;
   const cells = [...board.querySelectorAll(".space")];

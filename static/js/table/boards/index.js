@@ -3,7 +3,7 @@
 export { figureOf, hasFigure, kindOf } from "../../../art/figures.js";
 export { drawBoards } from "./board.js";
 export { drawByDragging } from "./drag.js";
-export { walkGrid } from "./grid.js";
+export { goOverGrid } from "./grid.js";
 export { OddsPanel } from "./odds.js";
 export { route } from "./route.js";
 export { Tally } from "./tally.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The way a piece takes along a track: space by space, by way of a space that sent it on. */
+/** The route of a piece along a track: space by space, by way of a space that sent it on. */
 
 /**
  * The middles of the spaces between two of the same track, the last one left out.

@@ -1,10 +1,10 @@
 // @ts-check
-/** What the way so far comes to, and what the card pointed at would make of it. */
+/** What the path so far comes to, and what the card pointed at would make of it. */
 import { t } from "../../i18n.js";
 import { attr, h } from "../dom.js";
 import { pieceOf, pieceWords } from "../pieces.js";
 import { figure, rich, short } from "../text.js";
-import { nextOf, shutOf, stepOf } from "../trail.js";
+import { nextOf, shutOf, stepOf } from "../path.js";
 
 /** @typedef {import("../types.js").View} View */
 /** @typedef {import("../zones.js").Touch} Touch */
@@ -12,7 +12,7 @@ import { nextOf, shutOf, stepOf } from "../trail.js";
 export class Tally {
   /** @param {HTMLElement} felt */
   constructor(felt) {
-    this.root = h("section", { class: "tally", "aria-label": t("Your way"), role: "status", hidden: true });
+    this.root = h("section", { class: "tally", "aria-label": t("Your path"), role: "status", hidden: true });
     this.pointed = "";
     this.shown = "";
     /** @type {{view: View, touch: Touch} | null} */
@@ -31,28 +31,28 @@ export class Tally {
   /** @param {View} view @param {Touch} touch */
   draw(view, touch) {
     this.last = { view, touch };
-    const { way, names } = touch;
-    const step = way && stepOf(way);
+    const { path, names } = touch;
+    const step = path && stepOf(path);
     this.root.hidden = !view.grids?.length;
-    const next = way && nextOf(way).get(this.pointed);
-    const refusal = way && shutOf(way).get(this.pointed);
+    const next = path && nextOf(path).get(this.pointed);
+    const refusal = path && shutOf(path).get(this.pointed);
     const piece = this.pointed ? pieceOf(view, this.pointed) : undefined;
-    const key = JSON.stringify([way?.words, view.decision, view.grids, next?.word, refusal, piece?.id, !!way]);
+    const key = JSON.stringify([path?.words, view.decision, view.grids, next?.word, refusal, piece?.id, !!path]);
     if (key === this.shown) return;
     this.shown = key;
-    if (!way || !step) return this.root.replaceChildren();
+    if (!path || !step) return this.root.replaceChildren();
     const cells = (/** @type {number[]} */ tally) => tally.map((value) => h("td", {}, figure(value)));
     const rows = [h("tr", {}, h("th", { scope: "row" }, t("Now")), ...cells(step.tally))];
     const preview = next && piece ? h("tr", { class: "tally-next" }, h("th", { scope: "row" }, `→ ${piece.label ? short(piece.label, names) : pieceWords(piece, names)}`), ...cells(next.tally)) : h("tr", { class: "tally-next", "aria-hidden": "true" }, h("th", {}, "\u00a0"), ...step.tally.map(() => h("td", {})));
     rows.push(preview);
     const notes = (next ?? step).notes ?? [];
-    const told = refusal ? [refusal] : notes.map((place) => way.trail.notes[place]);
-    const looks = this.pointed && touch.way ? this.root.ownerDocument.querySelector(`.board-grid [data-piece="${CSS.escape(this.pointed)}"]`)?.getAttribute("title") : "";
+    const told = refusal ? [refusal] : notes.map((place) => path.paths.notes[place]);
+    const looks = this.pointed ? this.root.ownerDocument.querySelector(`.board-grid [data-piece="${CSS.escape(this.pointed)}"]`)?.getAttribute("title") : "";
     this.root.replaceChildren(
-      h("table", {}, h("thead", {}, h("tr", {}, h("td", {}), ...way.trail.columns.map((column) => h("th", { scope: "col" }, short(column, names))))), h("tbody", {}, ...rows)),
+      h("table", {}, h("thead", {}, h("tr", {}, h("td", {}), ...path.paths.columns.map((column) => h("th", { scope: "col" }, short(column, names))))), h("tbody", {}, ...rows)),
       h("p", { class: "tally-card" }, looks || "\u00a0"),
       h("ul", { class: "tally-notes", role: "list" }, ...told.map((note) => h("li", { "data-mark": note.mark }, ...rich(note.text, names)))),
-      ...(told.length ? [] : [h("p", { class: "tally-hint" }, way.words.length ? t("Enter goes this way, Escape goes a step back.") : nextOf(way).size ? t("Tap or drag from card to card.") : t("No way leads on from here.")) ]),
+      ...(told.length ? [] : [h("p", { class: "tally-hint" }, path.words.length ? t("Enter takes this path, Escape goes a step back.") : nextOf(path).size ? t("Tap or drag from card to card.") : t("No path leads on from here.")) ]),
     );
     attr(this.root, "data-refused", !!refusal);
   }

@@ -1,0 +1,22 @@
+// @ts-check
+/** What is said while the connection to the server is cut. */
+import { t } from "../i18n.js";
+
+/** @typedef {import("./socket.js").ConnectionState} ConnectionState */
+
+const LATE = 9_000; // milliseconds after which a cut line gets a longer explanation
+
+/** The state of the connection in words, "" while all is well. @param {ConnectionState} state @param {number} cut milliseconds since it was cut */
+export function bannerOf(state, cut) {
+  const late = cut > LATE;
+  switch (state) {
+    case "lost":
+      return late ? t("Still no connection. Your seat is kept, and the house plays for you until you are back.") : t("Connection lost. It is being mended …");
+    case "restarting":
+      return late ? t("The server takes its time. The match waits where it stood.") : t("The server is restarting. The match goes on where it stood …");
+    case "crowded":
+      return t("That was a lot at once. The line opens again in a few seconds …");
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,201 @@
+// @ts-check
+/** From taps, keys and paths drawn over the cards to a decision: what is chosen so far, and what may be touched next. */
+import { t } from "../i18n.js";
+import { back, begun, kept, NOTHING, pickable, tapPiece, tapTarget, targets } from "./choose.js";
+import { moveOf, nextOf, piecesOf, stepOf, tapPath } from "./path.js";
+import { pieceOf } from "./pieces.js";
+import { choicePrompt } from "./prompt.js";
+import { short } from "./text.js";
+
+/** @typedef {import("./types.js").LegalMove} LegalMove */
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./choose.js").Choice} Choice */
+/** @typedef {import("./choose.js").Tapped} Tapped */
+/** @typedef {import("./path.js").Path} Path */
+/** @typedef {import("./text.js").Names} Names */
+
+/**
+ * @typedef {object} Hooks
+ * @property {() => View | null} view what there is to decide on; null while it is not this browser's turn
+ * @property {Names} names
+ * @property {(move: LegalMove) => void} decide
+ * @property {() => void} changed what is chosen has changed: draw it
+ * @property {(note: string) => void} note a word to whoever decides, "" for none
+ */
+
+export class Input {
+  /** @param {HTMLElement} felt @param {Hooks} hooks */
+  constructor(felt, hooks) {
+    this.felt = felt;
+    this.hooks = hooks;
+    /** @type {Choice} */
+    this.choice = NOTHING;
+    /** @type {readonly string[]} how far a path is drawn */
+    this.words = [];
+    this.decision = ""; // which one that is of
+    felt.addEventListener("click", (event) => this.touch(/** @type {Element} */ (event.target)));
+  }
+
+  /** The view has changed. What is chosen of a decision stays while that is still to be made, and where it is still possible. @param {string} decision */
+  renew(decision) {
+    if (decision !== this.decision) this.clear();
+    this.decision = decision;
+    this.choice = kept(this.moves, this.choice);
+    if (!this.path || !stepOf(this.path)) this.words = [];
+  }
+
+  clear() {
+    this.choice = NOTHING;
+    this.words = [];
+  }
+
+  /** The legal moves there are now. @returns {LegalMove[]} */
+  get moves() {
+    return this.hooks.view()?.moves ?? [];
+  }
+
+  /** The path that is being drawn. @returns {Path | null} */
+  get path() {
+    const paths = this.hooks.view()?.paths;
+    return paths ? { paths, words: this.words } : null;
+  }
+
+  /** What may be touched, for whoever draws the felt. */
+  touchable() {
+    const { moves, choice, path } = this;
+    return { pickable: pickable(moves), picked: choice.picked, targets: targets(moves, choice), aimed: choice.aimed, path };
+  }
+
+  /** What the choice under way still wants, null when there is none. */
+  prompt() {
+    const view = this.hooks.view();
+    return view && begun(this.choice) ? choicePrompt(view, this.choice, this.hooks.names) : null;
+  }
+
+  // -- taps
+
+  /** Something on the felt is tapped. @param {Element} at */
+  touch(at) {
+    if (!this.hooks.view()) return;
+    const aim = /** @type {HTMLElement | null} */ (at.closest("[data-target]"));
+    const card = /** @type {HTMLElement | null} */ (at.closest("[data-piece][role=button]"));
+    const seat = /** @type {HTMLElement | null} */ (at.closest(".seat[data-lit]"));
+    if (aim) this.follow(tapTarget(this.moves, this.choice, aim.dataset.target ?? ""));
+    else if (card) this.tap(card.dataset.piece ?? "");
+    else if (seat) this.follow(tapTarget(this.moves, this.choice, `seat:${seat.dataset.seat}`));
+    else if (begun(this.choice) && !at.closest(".parchment")) this.takeBack();
+  }
+
+  /** @param {string} piece */
+  tap(piece) {
+    const words = this.path && !begun(this.choice) && tapPath(this.path, piece);
+    if (words) this.drawTo(words);
+    else this.follow(tapPiece(this.moves, this.choice, piece));
+  }
+
+  /** @param {Tapped | null} tapped */
+  follow(tapped) {
+    if (!tapped) return;
+    if ("decide" in tapped) this.hooks.decide(tapped.decide);
+    else this.choose(tapped.choice);
+  }
+
+  /** @param {Choice} choice */
+  choose(choice) {
+    this.choice = choice;
+    this.hooks.changed();
+  }
+
+  /** Go one step back. @returns {boolean} whether there was anything to take back */
+  takeBack() {
+    const { choice, words } = this;
+    if (begun(choice)) {
+      this.choose(back(choice));
+      // Where the focus was gone with what it was on, it returns to what was last touched.
+      const piece = choice.picked.at(-1);
+      if (piece !== undefined && document.activeElement === document.body) this.pieceNode(piece)?.focus();
+      return true;
+    }
+    if (!words.length) return false;
+    this.drawTo(words.slice(0, -1));
+    return true;
+  }
+
+  // -- paths
+
+  /** A card is passed over by somebody who draws a path. @param {string} piece */
+  pass(piece) {
+    const { path } = this;
+    if (!path || begun(this.choice)) return;
+    const words = tapPath(path, piece);
+    if (words) this.drawTo(words);
+    // Back where it begins, the path is drawn anew; unless a move touches that piece.
+    else if (path.words.length && !this.moves.length && !Object.values(path.paths.pieces).includes(piece)) this.drawTo([]);
+  }
+
+  /** @param {readonly string[]} words */
+  drawTo(words) {
+    this.words = words;
+    this.hooks.note("");
+    this.hooks.changed();
+  }
+
+  /** Take the path that is drawn. */
+  takePath() {
+    const move = this.path && moveOf(this.path);
+    if (move) this.hooks.decide({ move, label: { text: "Take this path", args: {} }, pieces: [] });
+    else {
+      this.hooks.note(t("That path must go on: take one more card."));
+      this.hooks.changed();
+    }
+  }
+
+  /** The steps of a path as buttons. @returns {import("./helm.js").Button[]} */
+  steps() {
+    const { path } = this;
+    const view = this.hooks.view();
+    if (!path || !view || begun(this.choice)) return [];
+    const { names } = this.hooks;
+    /** @type {import("./helm.js").Button[]} */
+    const list = [];
+    const move = moveOf(path);
+    if (move) list.push({ key: "path", text: { text: "Take this path", args: {} }, run: () => this.takePath(), kind: "move", move });
+    const cells = view.grids?.flatMap((grid) => grid.cells) ?? [];
+    const next = [...nextOf(path)].map(([piece, step]) => ({ step, label: pieceOf(view, piece)?.label ?? { text: step.word, args: {} }, cell: cells.find((one) => one.pieces.some(({ id }) => id === piece)) }));
+    const words = next.map(({ label }) => short(label, names));
+    next.forEach(({ step, label, cell }, i) => {
+      // Of two torches each says where it lies.
+      const alike = words.filter((one) => one === words[i]).length > 1;
+      const text = alike && cell?.label ? { text: "{what}, {where}", args: { what: words[i], where: short(cell.label, names) } } : label;
+      list.push({ key: `step ${step.word}`, text, run: () => this.drawTo([...path.words, step.word]), kind: "group" });
+    });
+    if (path.words.length) list.push({ key: "back", text: { text: "One step back", args: {} }, run: () => void this.takeBack(), kind: "back" });
+    return list;
+  }
+
+  // -- keys
+
+  /** Keys of whoever draws a path: Enter takes it, Backspace takes a step back, an arrow goes to the board. @param {KeyboardEvent} event */
+  pathKey(event) {
+    const { path } = this;
+    if (!path) return false;
+    const target = /** @type {HTMLElement} */ (event.target);
+    const piece = target.closest("[data-piece]")?.getAttribute("data-piece");
+    const last = piecesOf(path).at(-1);
+    if (event.key === "Backspace") return this.takeBack();
+    if (event.key === "Enter" && path.words.length && (piece === last || target === document.body)) {
+      this.takePath();
+      return true;
+    }
+    if (event.key.startsWith("Arrow") && target === document.body) {
+      this.pieceNode(last ?? [...nextOf(path).keys()][0] ?? this.moves[0]?.pieces[0] ?? "")?.focus();
+      return true;
+    }
+    return false;
+  }
+
+  /** @param {string} piece @returns {HTMLElement | null} */
+  pieceNode(piece) {
+    return this.felt.querySelector(`[data-piece="${CSS.escape(piece)}"]`);
+  }
+}

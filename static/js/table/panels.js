@@ -1,0 +1,39 @@
+// @ts-check
+/** Panels over the felt, before a match, after a round and after a match: fetched when there is first one to show. */
+
+/** @typedef {import("./store.js").Store} Store */
+
+export class Panels {
+  /**
+   * @param {HTMLElement} parent @param {string} invite the address for friends @param {import("./waiting.js").Press} press
+   * @param {() => void} ready called when panels have come that are to be drawn
+   */
+  constructor(parent, invite, press, ready) {
+    /** @type {(() => Promise<void>) | null} */
+    this.fetch = async () => {
+      const [{ WaitingPanel }, { ReckoningPanel }, { ResultPanel }] = await Promise.all([import("./waiting.js"), import("./reckoning.js"), import("./result.js")]);
+      this.all = { waiting: new WaitingPanel(parent, invite, press), reckoning: new ReckoningPanel(parent), result: new ResultPanel(parent, press) };
+      ready();
+    };
+    /** @type {{waiting: import("./waiting.js").WaitingPanel, reckoning: import("./reckoning.js").ReckoningPanel, result: import("./result.js").ResultPanel} | null} */
+    this.all = null;
+  }
+
+  /** @param {Store} store @param {boolean} gone the table is no more @param {import("./text.js").Names} names */
+  draw({ view, table, you }, gone, names) {
+    const { all, fetch } = this;
+    if (all) {
+      all.waiting.draw(gone ? null : table, you);
+      all.reckoning.draw(view?.over ? undefined : view?.reckoning, names);
+      all.result.draw(view, table, you);
+    } else if (fetch && (table?.status === "open" || view?.reckoning || view?.over)) {
+      this.fetch = null;
+      fetch().catch(() => (this.fetch = fetch)); // the line was cut: once more with the next drawing
+    }
+  }
+
+  /** Put away what may be put away. @returns {boolean} whether there was anything */
+  dismiss() {
+    return !!this.all && (this.all.reckoning.dismiss() || this.all.result.dismiss());
+  }
+}

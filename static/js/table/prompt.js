@@ -1,0 +1,50 @@
+// @ts-check
+/** The one line of the helm: what this table asks of whoever looks at it, and what a choice that is under way still wants. */
+import { possible } from "./choose.js";
+import { pieceArg, targetArg } from "./pieces.js";
+import { short } from "./text.js";
+
+/** @typedef {import("./types.js").Arg} Arg */
+/** @typedef {import("./types.js").Text} Text */
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./choose.js").Choice} Choice */
+/** @typedef {import("./text.js").Names} Names */
+
+/** @param {string} text @returns {Text} */
+const plain = (text) => ({ text, args: {} });
+
+/**
+ * Before, between and after matches, and during one.
+ * @param {import("./store.js").Store} store @param {boolean} gone the table is no more @returns {Text | null}
+ */
+export function promptOf({ view, table, you }, gone) {
+  if (gone || table?.status === "closed") return plain("This table is gone: it was closed, or nobody came for a long time.");
+  if (!table) return plain("You are let in …");
+  if (table.notice) return plain(table.notice);
+  if (table.status !== "open") return view?.prompt ?? null;
+  const open = table.seats.some((seat) => seat.kind === "open");
+  if (you.host) return open ? plain("You are the host. Wait for friends, or start: bots take the open seats.") : plain("Everybody is here. Start when you like.");
+  if (you.seat !== null) return plain("You are early. The host starts the match.");
+  return open ? plain("You are early, and there is a seat for you.") : plain("All seats are taken. Stay and watch: the match begins soon.");
+}
+
+/** What a choice still wants. @param {View} view @param {Choice} choice one that has begun @param {Names} names @returns {Text} */
+export function choicePrompt(view, choice, names) {
+  const { picked, aimed } = choice;
+  const what = pieces(view, picked, names);
+  if (aimed !== null) {
+    const where = targetArg(view, aimed, names);
+    return picked.length ? { text: "{what} → {where}: choose one", args: { what, where } } : { text: "{where}: choose one", args: { where } };
+  }
+  const left = possible(view.moves, choice);
+  if (left.some((move) => move.target && move.pieces.length === picked.length)) return { text: "{what}: choose where it goes", args: { what } };
+  if (left.some((move) => move.pieces.length > picked.length)) return { text: "{what}: choose what goes with it", args: { what } };
+  return { text: "{what}: choose one", args: { what } };
+}
+
+/** @param {View} view @param {readonly string[]} picked @param {Names} names @returns {Arg} */
+function pieces(view, picked, names) {
+  const args = picked.map((id) => pieceArg(view, id, names));
+  if (args.length === 1) return args[0];
+  return args.map((what) => short({ text: "{what}", args: { what } }, names)).join(", ");
+}

@@ -1,0 +1,471 @@
+/**
+ * What goes over the wire. Written by `python -m cardsite.table.wire_types` from games/core/view.py and
+ * cardsite/table/protocol.py: change those, and write it anew.
+ */
+
+/** An argument of a sentence that stands for the player in that seat. */
+export interface SeatArg {
+  seat: number;
+}
+
+/** An argument of a sentence that stands for that card. */
+export interface CardArg {
+  card: string;
+}
+
+export type Arg = number | string | SeatArg | CardArg;
+
+/**
+ * A sentence: an English template, which is also its key in a translation catalogue, and what fills its gaps.
+ *
+ * `{name}` in `text` is replaced by `args[name]`: a number, a word, `{"seat": 2}` (the player's name is
+ * put in) or `{"card": "10C"}` (drawn as a card). A word is put in as it is, in English, so choose between whole
+ * sentences rather than building one of parts.
+ */
+export interface Text {
+  text: string;
+  args: Record<string, Arg>;
+}
+
+/**
+ * A card, a camel, a tile. Pieces with the same id in two views are the same piece, and travel between zones.
+ *
+ * The id of an open card is its face where there is one of it, else what `Sight.piece_id` calls it.
+ */
+export interface Piece {
+  id: string;
+  /** "10C", "camel-blue"; absent: face down */
+  face?: string;
+  /** which back a face-down card shows: "stock", "modifier", ... */
+  back?: string;
+  /** for pieces that are not playing cards */
+  label?: Text;
+  /** a few characters on its corner: what it is worth here ("+4", "-3") */
+  badge?: string;
+}
+
+/** A place where pieces lie, in order (for a pile: bottom first). */
+export interface Zone {
+  id: string;
+  label: Text;
+  layout: "hand" | "row" | "pile" | "slot";
+  /** whose it is; absent: it lies in the middle */
+  seat?: number;
+  pieces: Piece[];
+  /** how many there are, where not every piece is listed (piles) */
+  size?: number;
+  /** a value the zone adds up to, shown beside it */
+  total?: number;
+}
+
+/** A number that belongs to a seat: certificates, coins, points. */
+export interface Counter {
+  id: string;
+  label: Text;
+  value: number;
+  /** "certificate", "coin", ... */
+  icon?: string;
+}
+
+/**
+ * One player's place at the table.
+ *
+ * `state`: in play; "aside", out of the round but not of the match (folded, knocked out until the next deal); "out"
+ * of the match for good; or "won". Whatever lies before a player is drawn in any of them.
+ */
+export interface SeatView {
+  seat: number;
+  state: "in" | "aside" | "out" | "won";
+  counters: Counter[];
+  /** "dealer", "first", ... */
+  marks: string[];
+}
+
+/**
+ * A legal move, and the pieces it touches.
+ *
+ * `move` is the text to send back. `pieces` are the ids to pick up (none: only a button), `target` is where they
+ * go: `zone:ID`, `seat:N` or `piece:ID` (absent: no target, picking is enough). Several moves may have the same
+ * pieces and target, as where a card is played on somebody and a guess comes with it: then their labels, as buttons,
+ * are the last choice. `takes` are the ids of other pieces that the move would take along: to be pointed out before
+ * it is made.
+ */
+export interface LegalMove {
+  move: string;
+  label: Text;
+  pieces: string[];
+  target?: string;
+  takes?: string[];
+}
+
+/** A remark, and a word to mark it with (for an icon or a colour). */
+export interface Note {
+  mark: string;
+  text: Text;
+}
+
+/** How a cell of a grid looks: its marks, and the badge of what lies on it. */
+export interface Look {
+  marks: string[];
+  badge?: string;
+}
+
+/** One more piece of a path. `tally` and `notes` tell what the move would come to if it ended here. */
+export interface Step {
+  word: string;
+  /** by the columns */
+  tally: number[];
+  /** places in the notes */
+  notes?: number[];
+  /** True: not a move yet, it must go on */
+  further?: boolean;
+  /** how it may go on */
+  then?: Step[];
+  /** words it may not go on with that lie near, and the note that says why */
+  shut?: Record<string, number>;
+  /** cells, by their place in the grid, that look otherwise than a step before */
+  looks?: Record<string, number>;
+}
+
+/**
+ * Legal moves that pick pieces one after the other, told as a tree because so many begin alike.
+ *
+ * A move is the `verb` and the words of its steps, with a space between. Each word stands for a piece.
+ */
+export interface Paths {
+  verb: string;
+  /** the piece's id for each word */
+  pieces: Record<string, string>;
+  columns: Text[];
+  notes: Note[];
+  /** that cells of the grid take on while pieces are picked */
+  looks: Look[];
+  /** of no word yet: how things are before the first piece */
+  start: Step;
+}
+
+/** A row of a reckoning. `mark` is "lost" or "won" where the row explains such a thing. */
+export interface ReckoningRow {
+  seat: number;
+  cells: string[];
+  mark?: string;
+}
+
+/** Why a round ended as it did: shown until the next one is under way. */
+export interface Reckoning {
+  /** changes when there is a new one */
+  id: string;
+  title: Text;
+  columns: Text[];
+  rows: ReckoningRow[];
+  verdict: Text;
+}
+
+/** A space of a track or a cell of a grid. */
+export interface Space {
+  id: string;
+  /** bottom first */
+  pieces: Piece[];
+  marks: string[];
+  label?: Text;
+}
+
+/** Spaces in a line or loop. */
+export interface Track {
+  id: string;
+  label: Text;
+  spaces: Space[];
+}
+
+/** Cells row by row, `columns` wide. */
+export interface Grid {
+  id: string;
+  label: Text;
+  columns: number;
+  cells: Space[];
+}
+
+/** A piece and its chances, in the order of the columns. */
+export interface OddsRow {
+  piece: string;
+  cells: string[];
+}
+
+/** Chances that anybody could work out from what lies open: for learners, shown to those who ask. */
+export interface Odds {
+  title: Text;
+  columns: Text[];
+  rows: OddsRow[];
+}
+
+/** How a finished match ended: scores by seat (higher is better) and who shares the win. */
+export interface Result {
+  scores: number[];
+  winners: number[];
+  text: Text;
+}
+
+/** All that one audience may see of a state: what the game draws, and what core puts round it. */
+export interface View {
+  phase: Text;
+  /** what this audience should do, or whom everybody waits for */
+  prompt: Text;
+  seats: SeatView[];
+  zones: Zone[];
+  /** every legal move of this seat, but those told as paths */
+  moves: LegalMove[];
+  paths?: Paths;
+  tracks?: Track[];
+  grids?: Grid[];
+  reckoning?: Reckoning;
+  odds?: Odds;
+  /** how a bid, a trick or a fight last went, to be read until the next one is settled */
+  settled?: Text;
+  game: string;
+  /** whose view; None: a watcher's */
+  seat: number | null;
+  to_act: number[];
+  /** how many decisions this seat has made: sent back with a move (0 for watchers) */
+  decision: number;
+  over: boolean;
+  result?: Result;
+}
+
+/** Something travelled: from a zone to a zone. What it is, the views tell, to those who may know. */
+export interface Motion {
+  source: string;
+  target: string;
+  /** a place it was sent on from: a track's space with a tile that pushed it */
+  via?: string;
+}
+
+export type LineKind = "move" | "deal" | "round" | "loss" | "win" | "info";
+
+/** A log line: something that a person should notice. */
+export interface Line {
+  kind: LineKind;
+  text: Text;
+  /** who did it */
+  seat?: number;
+  /** the one seat that may read it; absent: everybody */
+  only?: number;
+  motions?: Motion[];
+}
+
+/** First message. `match` and `version` are what the client has (0 and -1: nothing). */
+export interface InHello {
+  t: "hello";
+  protocol: number;
+  match?: number;
+  version?: number;
+}
+
+/** A decision. `decision` is the view's: the same decision sent twice is played once. */
+export interface InMove {
+  t: "move";
+  id: number;
+  match: number;
+  decision: number;
+  move: string;
+}
+
+/** A chat line: it goes to the players' room from a seat, else to the watchers' room. */
+export interface InChat {
+  t: "chat";
+  id: number;
+  text: string;
+}
+
+/** I am back: hand me my seat again. */
+export interface InBack {
+  t: "back";
+}
+
+/** Are you there? Answered by a pong. */
+export interface InPing {
+  t: "ping";
+}
+
+export type SeatKind = "open" | "person" | "bot";
+
+/** "over": between matches */
+export type TableStatus = "open" | "playing" | "over" | "closed";
+
+export type ChatRoom = "players" | "watchers";
+
+/** "clock": a bot decided for a person */
+export type Decider = "person" | "bot" | "clock";
+
+/** "": it was not, or nobody noted why */
+export type DroppedFor = "" | "rules_failed" | "no_end" | "other_rules" | "no_game";
+
+/** An option of the table, as its players may know it. */
+export interface OptionInfo {
+  name: string;
+  label: string;
+  value: number | string;
+  /** the value as people are told of it */
+  shown: string;
+}
+
+/** A seat of a table. */
+export interface SeatInfo {
+  seat: number;
+  kind: SeatKind;
+  name: string;
+  /** the kind of bot ("house"), "" for others */
+  bot: string;
+  /** the person's public number (page /people/N/), 0 for others */
+  person: number;
+  host: boolean;
+  /** connected now (bots always are) */
+  here: boolean;
+  /** a bot keeps this seat warm */
+  away: boolean;
+  /** matches won at this table, a tie shared */
+  wins: number;
+}
+
+/** A kind of bot: its name in messages, and its title as people read it. */
+export interface BotInfo {
+  name: string;
+  title: string;
+}
+
+/** All that is public about a table. */
+export interface TableInfo {
+  code: string;
+  game: string;
+  title: string;
+  status: TableStatus;
+  seats: SeatInfo[];
+  options: OptionInfo[];
+  public: boolean;
+  sealed: boolean;
+  house: boolean;
+  /** for one decision */
+  seconds: number;
+  /** the current or last match, 0 before the first */
+  match: number;
+  /** of that match in the series, from 1 */
+  number: number;
+  /** the kinds there are */
+  bots: BotInfo[];
+  /** -1, or the seat the last match was stacked for, where the house owns up to it */
+  stacked_for: number;
+  /** why the last match was given up */
+  dropped: DroppedFor;
+  /** that it was, or cannot be shown, in a sentence for everybody at the table; "" nearly always */
+  notice: string;
+}
+
+/** A line of chat. `seat` is -1 for watchers. */
+export interface ChatLine {
+  room: ChatRoom;
+  /** grows */
+  n: number;
+  name: string;
+  seat: number;
+  text: string;
+  /** milliseconds since 1970 */
+  at: number;
+}
+
+/** Answer to hello. A snapshot or the gap follows when there is a match. */
+export interface OutWelcome {
+  t: "welcome";
+  protocol: number;
+  seat: number | null;
+  name: string;
+  host: boolean;
+  table: TableInfo;
+  chat: ChatLine[];
+  watchers: number;
+}
+
+/** Who you are at this table has changed. */
+export interface OutYou {
+  t: "you";
+  seat: number | null;
+  name: string;
+  host: boolean;
+}
+
+/** Something about the table has changed: a seat, the status, who is here, and with them the clocks. */
+export interface OutTable {
+  t: "table";
+  table: TableInfo;
+  now: number;
+  deadlines: Record<string, number>;
+}
+
+/** The match as it stands, with the whole log: `log[k]` are the lines of ply k. */
+export interface OutSnapshot {
+  t: "snapshot";
+  match: number;
+  version: number;
+  view: View;
+  log: Line[][];
+  /** server's clock, milliseconds since 1970 */
+  now: number;
+  /** by seat, on the same clock */
+  deadlines: Record<string, number>;
+  /** SHA-256 of the seed, "" where the table is not sealed */
+  commitment: string;
+  /** "" until a sealed match is over */
+  seed: string;
+}
+
+/** One move was made. `version` is the one before plus one; a gap means: say hello again. */
+export interface OutPly {
+  t: "ply";
+  match: number;
+  version: number;
+  /** who decided */
+  seat: number;
+  by: Decider;
+  view: View;
+  log: Line[];
+  now: number;
+  deadlines: Record<string, number>;
+  seed: string;
+}
+
+/** Your move is stored for good as ply `version`; `again`: it had been before. */
+export interface OutAck {
+  t: "ack";
+  id: number;
+  match: number;
+  version: number;
+  again: boolean;
+}
+
+/** What you sent changed nothing. `id` is the message's, 0 if it had none; `text` says what to do. */
+export interface OutRefused {
+  t: "refused";
+  id: number;
+  code: string;
+  text: string;
+}
+
+/** Somebody said something. */
+export interface OutChat {
+  t: "chat";
+  line: ChatLine;
+}
+
+/** How many watch. */
+export interface OutCrowd {
+  t: "crowd";
+  watchers: number;
+}
+
+/** Here I am. */
+export interface OutPong {
+  t: "pong";
+  now: number;
+}
+
+export type Inbound = InHello | InMove | InChat | InBack | InPing;
+
+export type Outbound = OutWelcome | OutYou | OutTable | OutSnapshot | OutPly | OutAck | OutRefused | OutChat | OutCrowd | OutPong;
