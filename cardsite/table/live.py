@@ -10,8 +10,6 @@ import asyncio
 import math
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
@@ -25,8 +23,8 @@ from cardsite.table.dropped import UNPLAYABLE, Dropped, Why
 from cardsite.table.models import Match, Move
 from cardsite.table.protocol import Decider, OutPly, OutSnapshot
 from games import core
-from games.core import BadRecord, IllegalMove, RulesFailed, SealedChance
-from games.core.match import check_rules
+from games.core import BadRecord, IllegalMove, SealedChance
+from games.core.match import Asking, check_rules
 
 KEPT_MESSAGES = 20  # plies whose messages are kept for those who were gone for a moment; others get a snapshot
 Audience = int | None  # a seat, or None for all watchers
@@ -104,7 +102,7 @@ class LiveMatch:
     def result(self) -> tuple[list[float], list[int]]:
         """Return the scores by seat, and who shares the win. Raises RulesFailed, also for what can be no result."""
         seats = range(len(self.sitters))
-        with self._sense("the result"):
+        with Asking(self.match.game, "asked for the result after move {}", self.version):
             scores, winners = [float(score) for score in self.match.scores()], list(self.match.winners())
             if len(scores) != len(seats) or not all(map(math.isfinite, scores)) or not set(winners) <= set(seats):
                 raise ValueError(f"Scores {scores!r} and winners {winners!r} of {len(seats)} seats.")
@@ -112,22 +110,11 @@ class LiveMatch:
 
     def _waited_for(self) -> tuple[int, ...]:
         """Return who is to act. Raises RulesFailed, also for seats that there are not."""
-        with self._sense("who is to act"):
+        with Asking(self.match.game, "asked who is to act after move {}", self.version):
             seats = self.match.to_act()
             if not set(seats) <= set(range(len(self.sitters))):
                 raise ValueError(f"Seats {seats!r} of {len(self.sitters)} are to act.")
         return seats
-
-    @contextmanager
-    def _sense(self, what: str) -> Iterator[None]:
-        """Call it the rules' failure, too, when nothing can be done with what they say."""
-        try:
-            yield
-        except RulesFailed:
-            raise
-        except Exception as error:
-            where = f"of {self.match.game.title}, asked for {what} after move {self.version},"
-            raise RulesFailed.by(error, where) from error
 
     def decision_of(self, seat: int, decision: int) -> tuple[int, str, str]:
         """Return (ply, move, by) of a seat's decision number ``decision``, which has been made."""
@@ -164,7 +151,7 @@ class LiveMatch:
             self._sent.append((self.version, {}))
         rendered = self._sent[-1][1]
         if audience not in rendered:
-            with self._sense(f"what {audience} is told"):
+            with Asking(self.match.game, "put into words for {} after move {}", audience, self.version):
                 message = OutPly(
                     match=self.id,
                     version=self.version,
@@ -193,7 +180,7 @@ class LiveMatch:
 
     def snapshot(self, audience: Audience) -> str:
         """Return the message with the whole match as ``audience`` may see it. Raises RulesFailed."""
-        with self._sense(f"what {audience} is told"):
+        with Asking(self.match.game, "put into words for {} after move {}", audience, self.version):
             message = OutSnapshot(
                 match=self.id,
                 version=self.version,

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 from games.core import Chance, Sight, State
 from games.core.cards import Pack, deck, pips, rank, suit
@@ -38,8 +38,7 @@ ORDER = {face: place for place, face in enumerate(sorted(CARDS, key=lambda face:
 # -- what an audience knows
 
 
-@dataclass(frozen=True, slots=True)
-class Catch:
+class Catch(NamedTuple):
     """What a card takes: cards from the pool, and the bundle of one other player (-1: of none).
 
     No two bundles show the same rank: the card that would put it on top a second time steals the first.
@@ -58,7 +57,7 @@ class Catch:
 def catch(face: str, seat: int, pool: Sequence[str], bundles: Sequence[Sequence[str]]) -> Catch:
     """Return what ``face`` takes when ``seat`` plays it."""
     wanted = RANK[face]
-    taken = tuple(other for other in pool if RANK[other] == wanted)
+    taken = tuple([other for other in pool if RANK[other] == wanted])
     for victim, bundle in enumerate(bundles):
         if bundle and victim != seat and RANK[bundle[-1]] == wanted:
             return Catch(taken, victim, len(bundle))
@@ -129,9 +128,10 @@ class BundlesState(State[Observation]):
             if found.victim >= 0:
                 bundle += self.bundles[found.victim]
                 self.bundles[found.victim] = []
-            bundle += found.pool
+            if found.pool:
+                bundle += found.pool
+                self.pool = [other for other in self.pool if other not in found.pool]
             bundle.append(face)
-            self.pool = [other for other in self.pool if other not in found.pool]
         else:
             self.pool.append(face)
         self.mover = (seat + 1) % self.seats
@@ -153,7 +153,7 @@ class BundlesState(State[Observation]):
     def _deal(self) -> None:
         order = [(self.first + step) % self.seats for step in range(self.seats)]
         for seat in order:
-            self.hands[seat] = sorted((self.stock.pop() for _ in range(DEALT)), key=ORDER.__getitem__)
+            self.hands[seat] = sorted([self.stock.pop() for _ in range(DEALT)], key=ORDER.__getitem__)
             for face in self.hands[seat]:
                 self.sight.show(face, seat)
         if self.lines is None:

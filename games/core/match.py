@@ -6,8 +6,7 @@ Rules can break down: whatever they raise, here and nowhere else it becomes ``Ru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NotRequired, TypedDict
 
@@ -48,15 +47,23 @@ def check_rules(game: Game, version: str) -> None:
         )
 
 
-@contextmanager
-def _rules(game: Game, where: str) -> Iterator[None]:
-    """Turn whatever the rules raise, but for refusals, into RulesFailed."""
-    try:
-        yield
-    except (IllegalMove, BadOption, RulesFailed):
-        raise
-    except Exception as error:
-        raise RulesFailed.by(error, f"of {game.title}, {where},") from error
+class Asking:
+    """Stands round what is asked of the rules, and turns whatever they raise, but for refusals, into RulesFailed.
+
+    ``where``, with ``args`` in its gaps, is put into words only when that happens: much is asked.
+    """
+
+    __slots__ = ("args", "game", "where")
+
+    def __init__(self, game: Game, where: str, *args: object) -> None:
+        self.game, self.where, self.args = game, where, args
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, Exception) and not isinstance(error, (IllegalMove, BadOption, RulesFailed)):
+            raise RulesFailed.by(error, f"of {self.game.title}, {self.where.format(*self.args)},") from error
 
 
 @dataclass
@@ -77,7 +84,7 @@ class Match:
     def start(cls, game: Game, seats: int, options: Options, chance: Chance) -> Match:
         """Deal a new match. Raises BadOption, RulesFailed."""
         checked = game.check_options(options)
-        with _rules(game, "at the deal"):
+        with Asking(game, "at the deal"):
             state = game.start(game.check_seats(seats), checked, chance)
         match = cls(game, state, checked, decisions=[0] * seats)
         match._take_lines()
@@ -107,7 +114,7 @@ class Match:
         """
         if self.ply >= self.game.longest:
             raise RulesFailed("too long", f"After {self.ply:,} decisions there is no end of it in sight.")
-        with _rules(self.game, f"when seat {seat} played {move!r} as move {self.ply + 1}"):
+        with Asking(self.game, "when seat {} played {!r} as move {}", seat, move, self.ply + 1):
             self.state.play(seat, move)
         self.moves.append((seat, move))
         self.decisions[seat] += 1
@@ -126,29 +133,29 @@ class Match:
 
     def to_act(self) -> tuple[int, ...]:
         """Return the seats that may move now, ascending."""
-        with _rules(self.game, f"when asked who is to act after move {self.ply}"):
+        with Asking(self.game, "when asked who is to act after move {}", self.ply):
             return self.state.to_act()
 
     def legal_moves(self, seat: int) -> list[str]:
         """Return every legal move of ``seat``."""
-        with _rules(self.game, f"when asked for the moves of seat {seat} after move {self.ply}"):
+        with Asking(self.game, "when asked for the moves of seat {} after move {}", seat, self.ply):
             return self.state.legal_moves(seat)
 
     def view(self, seat: int | None, *, face_up: bool = False) -> View:
         """Return what ``seat`` (None: a watcher) may see now."""
         whom = "a watcher" if seat is None else f"seat {seat}"
-        with _rules(self.game, f"when the table was drawn for {whom} after move {self.ply}"):
+        with Asking(self.game, "when the table was drawn for {} after move {}", whom, self.ply):
             decision = 0 if seat is None else self.decisions[seat]
             return self.game.view(self.state, seat, decision=decision, face_up=face_up)
 
     def scores(self) -> Sequence[float]:
         """Return each seat's score."""
-        with _rules(self.game, f"when asked for the scores after move {self.ply}"):
+        with Asking(self.game, "when asked for the scores after move {}", self.ply):
             return self.state.scores()
 
     def winners(self) -> list[int]:
         """Return the seats that share the win."""
-        with _rules(self.game, f"when asked who has won after move {self.ply}"):
+        with Asking(self.game, "when asked who has won after move {}", self.ply):
             return self.state.winners()
 
     def lines(self, seat: int | None, ply: int, *, face_up: bool = False) -> list[Line]:

@@ -32,7 +32,10 @@ def render(seen: Observation) -> Drawing:
     drawing = Drawing(
         phase=_phase(seen),
         prompt=_prompt(seen),
-        seats=[_seat(seen, seat) for seat in range(len(seen.certificates))],
+        seats=[
+            _seat(seat, certificates, seat in seen.winners, seat == seen.dealer)
+            for seat, certificates in enumerate(seen.certificates)
+        ],
         zones=_zones(seen),
         moves=_moves(seen) if seen.seat is not None and seen.seat == seen.mover else [],
     )
@@ -77,15 +80,15 @@ def _outcome(seen: Observation) -> Text:
     )
 
 
-def _seat(seen: Observation, seat: int) -> SeatView:
-    certificates = seen.certificates[seat]
-    counter = Counter(id="certificates", label=say("Certificates"), value=certificates, icon="certificate")
-    state: Literal["in", "out", "won"] = "won" if seat in seen.winners else "in" if certificates else "out"
-    return SeatView(seat=seat, state=state, counters=[counter], marks=["dealer"] if seat == seen.dealer else [])
-
-
 # Most of a table stays as it is from ply to ply and from audience to audience, so its parts are kept: making them was
 # most of what a move cost the site. Nobody changes a view.
+
+
+@lru_cache(maxsize=1024)
+def _seat(seat: int, certificates: int, won: bool, deals: bool) -> SeatView:
+    counter = Counter(id="certificates", label=say("Certificates"), value=certificates, icon="certificate")
+    state: Literal["in", "out", "won"] = "won" if won else "in" if certificates else "out"
+    return SeatView(seat=seat, state=state, counters=[counter], marks=["dealer"] if deals else [])
 
 
 def _zones(seen: Observation) -> list[Zone]:
