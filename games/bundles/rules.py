@@ -23,6 +23,8 @@ from typing import NamedTuple, Self
 
 from games.core import Chance, Sight, State
 from games.core.cards import Pack, deck, pips, rank, suit
+from games.core.sight import BLIND
+from games.core.state import LONGEST_PLAYOUT
 from games.core.view import card_arg, hands_seen, say, seat_arg
 
 # -- facts
@@ -117,13 +119,15 @@ class BundlesState(State[Observation]):
         return [f"play {face}" for face in self.hands[seat]] if seat == self.mover else []
 
     def apply(self, seat: int, move: str) -> None:
-        face = move.removeprefix("play ")
+        self._play(seat, move.removeprefix("play "))
+
+    def _play(self, seat: int, face: str) -> None:
         found = catch(face, seat, self.pool, self.bundles)
         if self.lines is not None:
             self._tell_play(seat, face, found)
         self.hands[seat].remove(face)
         self.sight.show_all(face)
-        if found.growth:
+        if found.pool or found.stolen:
             bundle = self.bundles[seat]
             if found.victim >= 0:
                 bundle += self.bundles[found.victim]
@@ -147,6 +151,15 @@ class BundlesState(State[Observation]):
         if len(words) == 2 and words[0] == "play" and " ".join(words) == move:
             return f"You do not hold {words[1][:10]}. Your cards: {held}."
         return f"A card is played as in 'play 7C'. Your cards: {held}."
+
+    def playout(self, chance: Chance, cap: int = LONGEST_PLAYOUT) -> list[float]:
+        self.lines = None
+        self.sight = BLIND
+        for _ in range(cap):
+            if self.mover < 0:
+                break
+            self._play(self.mover, chance.choice(self.hands[self.mover]))
+        return self.scores()
 
     # -- a deal
 

@@ -13,7 +13,7 @@ from games.core.sight import Sight
 
 C = TypeVar("C")
 MayHold = Callable[[int, C], bool]  # whether a card may lie in the pile of that number
-_Gap = tuple[int, list[int], list[Any]]  # the number of a pile, places in it, and the cards that lie there
+_Gap = tuple[int, Sequence[int], list[Any]]  # the number of a pile, places in it, and the cards that lie there
 
 NO_CARD = ""  # a place where none lies, such as an empty slot
 _WORD = 32  # bits that a chance draws at once, at most
@@ -37,14 +37,19 @@ def redeal(
     """
     fixed = sight.named_by(seat)
     fixed.add(NO_CARD)
-    unseen: dict[Hashable, list[_Gap]] = {}  # by back
+    gaps: list[_Gap] = []  # of one back, where all are alike
+    unseen: dict[Hashable, list[_Gap]] = {None: gaps}  # by back
+    places: Sequence[int]
     for number, pile in enumerate(piles):
-        places = [place for place, card in enumerate(pile) if card not in fixed]
-        if not places:
+        if fixed.isdisjoint(pile):  # as most are: quicker than to look at each card
+            places, cards = range(len(pile)), pile[:]
+        else:
+            places = [place for place, card in enumerate(pile) if card not in fixed]
+            cards = [pile[place] for place in places]
+        if not cards:
             continue
-        cards = pile[:] if len(places) == len(pile) else [pile[place] for place in places]
         if back is None:
-            unseen.setdefault(None, []).append((number, places, cards))
+            gaps.append((number, places, cards))
             continue
         backs = list(map(back, cards))
         if backs.count(backs[0]) == len(backs):  # as in most piles
@@ -53,8 +58,9 @@ def redeal(
         for one in dict.fromkeys(backs):
             those = [place for place, found in zip(places, backs, strict=True) if found == one]
             unseen.setdefault(one, []).append((number, those, [pile[place] for place in those]))
-    for gaps in unseen.values():
-        _redeal(piles, gaps, sight, chance, may_hold)
+    for alike in unseen.values():
+        if alike:
+            _redeal(piles, alike, sight, chance, may_hold)
 
 
 def _redeal(
@@ -79,8 +85,9 @@ def _redeal(
     for number, places, _ in gaps:
         pile = piles[number]
         if len(places) == len(pile):
-            pile[:] = lies[at : at + len(places)]
-            at += len(places)
+            end = at + len(places)
+            pile[:] = lies[at:end]
+            at = end
         else:
             for place in places:
                 pile[place] = lies[at]
