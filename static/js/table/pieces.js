@@ -70,7 +70,7 @@ export function updatePiece(node, piece, names, more = []) {
   node.dataset.up = piece.face ? "yes" : "no";
   attr(node, "data-figure", figure && boards?.kindOf(piece.face ?? ""));
   if (figure) node.replaceChildren(picture(figure.href, "piece-art", figure.box), h("span", { class: "caption", "aria-hidden": "true" }, piece.label ? spoken(piece.label, names) : ""));
-  else node.replaceChildren(art ? picture(art, "piece-art") : tile(piece, words));
+  else node.replaceChildren(art ? picture(art, "piece-art") : tile(piece, names));
   if (piece.badge) {
     const badge = h("span", { class: "badge", "data-sign": piece.badge.startsWith("+") ? "up" : /^[-−]/.test(piece.badge) ? "down" : null });
     write(badge, piece.badge.replace("-", "−"));
@@ -78,10 +78,12 @@ export function updatePiece(node, piece, names, more = []) {
   }
 }
 
-/** @param {Piece} piece @param {string} words */
-function tile(piece, words) {
+/** What is no playing card: its words, as large as the longest of them lets them be. @param {Piece} piece @param {Names} names */
+function tile(piece, names) {
+  const words = piece.label ? short(piece.label, names) : (piece.face ?? "");
   const hue = [...(piece.face ?? "")].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   const node = h("span", { class: "tile" }, words);
   node.style.setProperty("--hue", String(hue));
+  node.style.setProperty("--longest", String(Math.max(...words.split(/\s+/).map((word) => [...word].length))));
   return node;
 }

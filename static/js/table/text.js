@@ -12,20 +12,25 @@ const SUIT_WORDS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
 /** @type {Record<string, string>} */
 const RANK_WORDS = { A: "ace", J: "jack", Q: "queen", K: "king" };
 
+/** The rank and suit of a playing card, null of any other face, such as the word RED. @param {string} face */
+function playingCard(face) {
+  const parts = /^([2-9AJQK]|10)([CDHS])$/.exec(face);
+  return parts && { rank: parts[1], suit: parts[2] };
+}
+
 /** A card as a sign: "4♣". @param {string} face */
 export function cardSign(face) {
   if (face === "JOKER") return t("joker");
-  const sign = SUIT_SIGNS[face.slice(-1)];
-  return sign ? face.slice(0, -1) + sign : face;
+  const card = playingCard(face);
+  return card ? card.rank + SUIT_SIGNS[card.suit] : face;
 }
 
 /** A card in words: "4 of clubs". @param {string} face */
 export function cardWords(face) {
   if (face === "JOKER") return t("joker");
-  const suit = SUIT_WORDS[face.slice(-1)];
-  if (!suit) return face;
-  const rank = face.slice(0, -1);
-  return t("{rank} of {suit}", { rank: t(RANK_WORDS[rank] ?? rank), suit: t(suit) });
+  const card = playingCard(face);
+  if (!card) return face;
+  return t("{rank} of {suit}", { rank: t(RANK_WORDS[card.rank] ?? card.rank), suit: t(SUIT_WORDS[card.suit]) });
 }
 
 /** @param {Text} text @param {Names} names @param {(face: string) => string} card */
@@ -75,7 +80,7 @@ function nameTag(name) {
 export function cardTag(face) {
   const node = document.createElement("span");
   node.className = "card-word";
-  node.dataset.suit = face.slice(-1);
+  node.dataset.suit = playingCard(face)?.suit ?? "";
   node.setAttribute("role", "img");
   node.setAttribute("aria-label", cardWords(face));
   node.textContent = cardSign(face);
