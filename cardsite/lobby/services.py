@@ -36,7 +36,7 @@ def game_of(table: Table) -> Game:
 
 
 def house_bot(game: str) -> str:
-    """Return the kind of bot that keeps chairs warm in a game, "" where the game is gone."""
+    """Return the kind of bot that stands in for people who are away, "" where the game is gone."""
     try:
         return find_game(game).bots[0].name
     except Refused:
@@ -288,7 +288,7 @@ def do_note_still_here(persons: Mapping[str, set[int]]) -> None:
 
 @transaction.atomic
 def do_set_away(code: str, index: int, away: bool) -> None:
-    """Note that a bot keeps a person's seat warm, or that the person is back."""
+    """Note that a bot stands in for a person, or that the person is back."""
     table = Table.objects.get(code=code)
     if Seat.objects.filter(table=table, index=index, away=not away).exclude(person=None).update(away=away):
         tell(table)

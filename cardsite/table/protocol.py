@@ -79,7 +79,7 @@ class SeatInfo(msgspec.Struct):
     person: int  # the person's public number (page /people/N/), 0 for others
     host: bool
     here: bool  # connected now (bots always are)
-    away: bool  # a bot keeps this seat warm
+    away: bool  # a bot stands in for the person
     wins: float  # matches won at this table, a tie shared
 
 

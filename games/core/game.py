@@ -64,7 +64,7 @@ class Game(ABC):
     minutes: int  # how long a match among people takes
     longest: int = 10_000  # decisions after which a match is given up: far more than any sensible one has
     options: tuple[Option, ...] = ()
-    bots: tuple[type[Bot], ...]  # the first is the house bot, which keeps empty chairs warm
+    bots: tuple[type[Bot], ...]  # the first is the house bot: it takes empty seats and stands in
     rig: RigPolicy | None = None  # None: cannot be rigged
     daily: DailyDeal | None = None  # None: has no deal of the day
     listed: bool = True  # in the lobby; otherwise for those who know its name

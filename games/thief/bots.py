@@ -35,7 +35,7 @@ class GreedyBot(Bot):
 
 
 class HouseBot(GreedyBot):
-    """Keeps an empty chair warm: greedily."""
+    """Takes empty seats, and those of people who are away: plays greedily."""
 
     name = "house"
     title = "House AI"

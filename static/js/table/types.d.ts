@@ -320,7 +320,7 @@ export interface SeatInfo {
   host: boolean;
   /** connected now (bots always are) */
   here: boolean;
-  /** a bot keeps this seat warm */
+  /** a bot stands in for the person */
   away: boolean;
   /** matches won at this table, a tie shared */
   wins: number;
