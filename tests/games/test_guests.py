@@ -590,13 +590,19 @@ def text(path):
     except OSError:
         return ""
 
+def files(pid):
+    try:
+        return os.listdir(f"/proc/{pid}/fd")
+    except OSError:  # as it is for anybody but root
+        return []
+
 def everything():
     found = []
     for pid in [name for name in os.listdir("/proc") if name.isdecimal()]:
         found += [text(f"/proc/{pid}/cmdline"), text(f"/proc/{pid}/environ")]
     pid = os.getpid()
     while pid > 1:
-        for name in os.listdir(f"/proc/{pid}/fd"):
+        for name in files(pid):
             if os.path.isfile(f"/proc/{pid}/fd/{name}"):
                 found.append(text(f"/proc/{pid}/fd/{name}"))
         pid = int(text(f"/proc/{pid}/stat").rpartition(")")[2].split()[1])
