@@ -337,6 +337,10 @@ _playing = False  # whether this worker has something to tidy up before it ends
 def _leave(*_: object) -> None:
     """End this worker. Only while it plays by an exception: anywhere else there is somebody who would report that."""
     if _playing:
+        # Told twice, as by Ctrl-C and by the pool, it would be interrupted in what the first exception leads to: the
+        # pool would then report the second, and wait for ever if another worker has died with the lock for reports.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
         sys.exit(INTERRUPTED)
     os._exit(INTERRUPTED)
 
@@ -352,13 +356,14 @@ def _work(plan: Plan, indexes: range, lost_by: int | None, log_dir: Path | None)
     """Play some matches in a worker."""
     global _playing
     try:
-        _playing = True
-        return play_chunk(plan, indexes, lost_by, log_dir)
+        try:
+            _playing = True
+            return play_chunk(plan, indexes, lost_by, log_dir)
+        finally:
+            _playing = False
     except SystemExit:
         # What was being written has been tidied up. The pool would go on to the next chunk.
         os._exit(INTERRUPTED)
-    finally:
-        _playing = False
 
 
 def play_chunk(plan: Plan, indexes: range, lost_by: int | None, log_dir: Path | None) -> Tally:
