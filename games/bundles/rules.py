@@ -25,7 +25,7 @@ from games.core import Chance, Sight, State
 from games.core.cards import Pack, deck, pips, rank, suit
 from games.core.sight import BLIND
 from games.core.state import LONGEST_PLAYOUT
-from games.core.view import card_arg, hands_seen, say, seat_arg
+from games.core.view import card_arg, hands_seen, say, say_cards, seat_arg
 
 # -- facts
 
@@ -107,7 +107,7 @@ class BundlesState(State[Observation]):
         for face in self.pool:
             self.sight.show_all(face)
         self.tell("info", say("{seat} is drawn by lot to play first.", seat=seat_arg(self.first)))
-        self.tell("deal", say("The pool gets {count} cards.", count=DEALT), motions=[("stock", "pool")] * DEALT)
+        self.tell("deal", say_cards("The pool gets {cards}.", self.pool), motions=[("stock", "pool")] * DEALT)
         self._deal()
 
     # -- whose turn, and what may be done
@@ -174,9 +174,7 @@ class BundlesState(State[Observation]):
         motions = [("stock", f"hand:{seat}") for seat in order for _ in range(DEALT)]
         self.tell("deal", say("Everybody gets {count} cards.", count=DEALT), motions=motions)
         for seat in order:
-            one, two, three, four = map(card_arg, self.hands[seat])
-            text = say("You get {one}, {two}, {three} and {four}.", one=one, two=two, three=three, four=four)
-            self.tell("deal", text, only=seat)
+            self.tell("deal", say_cards("You get {cards}.", self.hands[seat]), only=seat)
 
     def _tell_play(self, seat: int, face: str, found: Catch) -> None:
         who, played, own = seat_arg(seat), card_arg(face), f"bundle:{seat}"
@@ -187,18 +185,16 @@ class BundlesState(State[Observation]):
         # The played card first: it is the one that is seen to arrive on top.
         motions = [(f"hand:{seat}", own), *(("pool", own) for _ in found.pool)]
         if found.victim < 0:
-            text = say(
-                "{seat} plays {card} and takes {count} from the pool.", seat=who, card=played, count=len(found.pool)
-            )
+            text = say_cards("{seat} plays {card} and takes {cards} from the pool.", found.pool, seat=who, card=played)
         else:
             robbed = seat_arg(found.victim)
             motions.append((f"bundle:{found.victim}", own))
             if found.pool:
-                text = say(
-                    "{seat} plays {card}, takes {count} from the pool and steals {victim}'s bundle of {size}.",
+                text = say_cards(
+                    "{seat} plays {card}, takes {cards} from the pool and steals {victim}'s bundle of {size}.",
+                    found.pool,
                     seat=who,
                     card=played,
-                    count=len(found.pool),
                     victim=robbed,
                     size=found.stolen,
                 )

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter as Tally
+
 from games.bundles.rules import CARDS, DEALT, Catch, Observation
+from games.core.cards import RANKS, rank
 from games.core.ranks import leaders
 from games.core.view import (
     Counter,
     Drawing,
     LegalMove,
+    Odds,
+    OddsRow,
     Piece,
     SeatView,
     Text,
@@ -29,6 +34,7 @@ def render(seen: Observation) -> Drawing:
         seats=[_seat(seen, seat) for seat in range(len(seen.bundles))],
         zones=_zones(seen),
         moves=_moves(seen) if seen.seat is not None and seen.seat == seen.mover else [],
+        odds=_seen(seen),
     )
     if seen.mover < 0:
         drawing["outcome"] = _outcome(seen)
@@ -88,6 +94,18 @@ def _zones(seen: Observation) -> list[Zone]:
         ]
     pool = Zone(id="pool", label=say("Pool"), layout="row", pieces=[open_card(face) for face in seen.pool])
     return [*zones, pool, closed_pile("stock", say("Stock"), seen.stock, "plain")]
+
+
+def _seen(seen: Observation) -> Odds:
+    """What everybody has seen go into the bundles, by rank, and how many of each rank this audience has not seen."""
+    bundles = [Tally(map(rank, bundle)) for bundle in seen.bundles]
+    open_now = Tally(map(rank, [*seen.pool, *(face for hand in seen.hands for face in hand)]))
+    rows = []
+    for one in RANKS:
+        there = [bundle[one] for bundle in bundles]
+        rows.append(OddsRow(piece=one, cells=[str(count or "") for count in (*there, 4 - sum(there) - open_now[one])]))
+    columns = [*[say("{seat}", seat=seat_arg(seat)) for seat in range(len(bundles))], say("Not seen")]
+    return Odds(title=say("Seen"), columns=columns, rows=rows)
 
 
 def _held(seen: Observation, seat: int, face: str) -> Piece:

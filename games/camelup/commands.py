@@ -27,7 +27,7 @@ def add_to(parser: argparse.ArgumentParser) -> None:
 
 def _print_odds(asked: argparse.Namespace) -> None:
     try:
-        position = json.loads(asked.file.read_text())
+        position = json.loads(asked.file.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise BadOption(f"{asked.file} is not JSON: {error}.") from None
     print(json.dumps(odds(position)))
@@ -56,7 +56,8 @@ def odds(position: Any) -> dict[str, Any]:
     number = {camel: index for index, camel in enumerate(names)}
     tiles = _tiles(position.get("tiles", {}), stacks, finish)
     left = position["left"]
-    if not isinstance(left, list) or len(set(map(str, left))) < len(left) or not set(map(str, left)) <= set(names):
+    camels = isinstance(left, list) and all(isinstance(camel, str) for camel in left)
+    if not camels or len(set(left)) < len(left) or not set(left) <= set(names):
         raise BadOption(f"left must be a list of camels on the track, each at most once, not {left!r}.")
     sequences = factorial(len(left)) * (high - low + 1) ** len(left)
     if sequences > MOST_SEQUENCES:

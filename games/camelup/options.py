@@ -7,10 +7,11 @@ from functools import lru_cache
 
 from games.camelup.terms import COLOURS, Terms
 from games.core import BadOption, Option
-from games.core.options import OptionValue
+from games.core.options import OptionValue, whole
 
 MOST_LEG_TILES = 6
 MOST_RACE_PAYS = 8
+LONGEST_PAYOUTS = 80  # characters: far more than so many numbers have
 AS_RULED = -1  # for an option: what the rule set says
 
 
@@ -25,11 +26,16 @@ class Payouts(Option):
         return f"up to {self.most} numbers {self.low}..{self.high}"
 
     def parse(self, raw: OptionValue) -> OptionValue:
-        text = str(raw)
-        if text == self.default:
+        text = str(raw)[:LONGEST_PAYOUTS]
+        if raw == self.default:
             return text
-        numbers = [int(number) for number in text.split(",") if number.strip().removeprefix("-").isdecimal()]
-        if len(numbers) != text.count(",") + 1 or len(numbers) > self.most:
+        numbers = [number for part in text.split(",") if (number := whole(part)) is not None]
+        if (
+            not isinstance(raw, int | str)
+            or isinstance(raw, bool)
+            or len(numbers) != text.count(",") + 1
+            or len(numbers) > self.most
+        ):
             raise BadOption(f"{self.name} must be up to {self.most} whole numbers like 5,3,2, not {text!r}.")
         if not all(self.low <= number <= self.high for number in numbers):
             raise BadOption(f"{self.name} must be numbers from {self.low} to {self.high}, not {text!r}.")
@@ -47,8 +53,9 @@ def _coins(name: str, label: str, default: int, help: str) -> Option:
 
 
 def _payouts(name: str, label: str, default: str, most: int, help: str) -> Payouts:
-    """Return what several things earn, one after the other."""
-    return Payouts(name=name, label=label, default=default, low=-99, high=99, help=help, set_by="study", most=most)
+    """Return what several things earn, one after the other; as the rule set says where it is empty."""
+    names: dict[OptionValue, str] = {"": "empty"}
+    return Payouts(name, label, default, low=-99, high=99, names=names, help=help, set_by="study", most=most)
 
 
 OPTIONS: tuple[Option, ...] = (

@@ -18,7 +18,7 @@ from games.core.chance import Chance
 from games.core.moves import BadOption
 from games.core.options import Option, Options, OptionValue
 from games.core.state import State
-from games.core.view import Drawing, Result, Text, View, say, seat_arg
+from games.core.view import Drawing, Piece, Result, Text, View, plain, say, seat_arg
 
 LogRow = dict[str, int | float | str]  # by column, in the order of the columns
 
@@ -143,18 +143,20 @@ class Game(ABC):
     ) -> Iterator[LogRow]:
         """Play a match again, from equal chance, and yield it as a table: a row for the start and one a move.
 
-        A game may have columns of its own; ``round_id`` counts the moves.
+        After the scores a row has what a watcher sees then: see ``lying_open``. A game may have columns of its own;
+        ``round_id`` counts the moves.
         """
         state = self.start(seats, options, chance)
         state.lines = None
 
-        def scores() -> LogRow:
-            return {f"player_{seat}_score": score for seat, score in enumerate(state.scores())}
+        def now() -> LogRow:
+            scores: LogRow = {f"player_{seat}_score": score for seat, score in enumerate(state.scores())}
+            return scores | lying_open(self.view(state, None))
 
-        yield {"round_id": 0, **scores()}
+        yield {"round_id": 0, **now()}
         for count, (seat, move) in enumerate(moves, 1):
             state.apply(seat, move)
-            yield {"round_id": count, "active_player": seat, "move": move, **scores()}
+            yield {"round_id": count, "active_player": seat, "move": move, **now()}
 
     # -- what is asked for, checked
 
@@ -185,6 +187,31 @@ class Game(ABC):
             if kind.name == name:
                 return kind()
         raise BadOption(f"{self.title} has no bot {name[:40]!r}. It has: {', '.join(k.name for k in self.bots)}.")
+
+
+def lying_open(view: View) -> LogRow:
+    """Return what lies on a table as columns: the counters of each seat, and the pieces at each place by its id.
+
+    A piece is its label if it has one, else its face, and ``?`` if it lies face down; the marks of a place follow in
+    brackets. Of a pile that lies face down only its size is told.
+    """
+    row: LogRow = {}
+    for seat in view["seats"]:
+        row |= {f"player_{seat['seat']}_{counter['id']}": counter["value"] for counter in seat["counters"]}
+    for zone in view["zones"]:
+        if "size" in zone:
+            row[f"{zone['id']} size"] = zone["size"]
+        if "size" not in zone or any("face" in piece for piece in zone["pieces"]):
+            row[zone["id"]] = _pieces(zone["pieces"])
+    spaces = [space for track in view.get("tracks", []) for space in track["spaces"]]
+    for space in spaces + [cell for grid in view.get("grids", []) for cell in grid["cells"]]:
+        marks = f" [{' '.join(space['marks'])}]" if space["marks"] else ""
+        row[space["id"]] = _pieces(space["pieces"]) + marks
+    return row
+
+
+def _pieces(pieces: Sequence[Piece]) -> str:
+    return " ".join(plain(piece["label"], ()) if "label" in piece else piece.get("face", "?") for piece in pieces)
 
 
 def _outcome(winners: Sequence[int]) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -48,13 +49,35 @@ class Option:
         Raises BadOption, saying what is allowed.
         """
         if self.choices:
-            if str(raw) not in self.choices:
-                raise BadOption(f"{self.name} must be one of {', '.join(self.choices)}, not {raw!r}.")
+            if not isinstance(raw, int | str) or isinstance(raw, bool) or str(raw) not in self.choices:
+                raise BadOption(f"{self.name} must be one of {', '.join(self.choices)}, not {_shown(raw)}.")
             return str(raw)
-        try:
-            value = int(raw)
-        except ValueError:
-            raise BadOption(f"{self.name} must be a whole number, not {raw!r}.") from None
+        value = whole(raw)
+        if value is None:
+            raise BadOption(f"{self.name} must be a whole number, not {_shown(raw)}.")
         if not self.low <= value <= self.high:
-            raise BadOption(f"{self.name} must be from {self.low} to {self.high}, not {value}.")
+            raise BadOption(f"{self.name} must be from {self.low} to {self.high}, not {_shown(value)}.")
         return value
+
+
+_WHOLE = re.compile(r"\s*[+-]?[0-9]{1,1000}\s*")
+
+
+def whole(raw: object) -> int | None:
+    """Return the whole number that something is, or says as text; None when it is none.
+
+    >>> [whole(raw) for raw in (7, " -1 ", "1.5", 1.5, True, [1], "", "٣")]
+    [7, -1, None, None, None, None, None, None]
+    """
+    if isinstance(raw, str):
+        return int(raw) if _WHOLE.fullmatch(raw) else None
+    return raw if isinstance(raw, int) and not isinstance(raw, bool) else None
+
+
+def _shown(raw: object) -> str:
+    """Return something that was refused as one may read it, and not all of it if it is long."""
+    text = repr(raw)
+    return text if len(text) <= _READABLE else f"{text[:_READABLE]} ..."
+
+
+_READABLE = 80  # characters

@@ -57,6 +57,20 @@ def card_arg(face: str) -> CardArg:
     return {"card": face}
 
 
+def say_cards(text: str, cards: Sequence[str], **args: Arg) -> Text:
+    """Return a Text with all of ``cards``, of which there is at least one, in place of ``{cards}``.
+
+    So there is a template for each number of cards.
+
+    >>> say_cards("You get {cards}.", ["4C", "AS"])["text"]
+    'You get {card1} and {card2}.'
+    """
+    named = {f"card{place}": card_arg(face) for place, face in enumerate(cards, 1)}
+    *others, last = [f"{{{name}}}" for name in named]
+    listed = f"{', '.join(others)} and {last}" if others else last
+    return say(text.replace("{cards}", listed), **args, **named)
+
+
 def plain(text: Text, names: Sequence[str]) -> str:
     """Return a sentence as plain English, with the players' ``names`` by seat: for terminals and files."""
 
@@ -106,9 +120,20 @@ def closed_card(zone: str, index: int, back: str) -> Piece:
     return Piece(id=f"{zone}#{index}", back=back)
 
 
-def closed_pile(zone: str, label: Text, size: int, back: str) -> Zone:
-    """Return a pile that lies face down. Only its top is listed: nobody can tell the cards under it apart."""
-    pieces = [closed_card(zone, 0, back)] if size else []
+def known_card(zone: str, index: int, back: str, face: str) -> Piece:
+    """Return a card that lies face down, of which the audience knows which it is: it has seen it go there."""
+    piece = closed_card(zone, index, back)
+    piece["label"] = say("face down, {card} as far as you know", card=card_arg(face))
+    piece["badge"] = sign(face)
+    return piece
+
+
+def closed_pile(zone: str, label: Text, size: int, back: str, top: str = "") -> Zone:
+    """Return a pile that lies face down. Only its top is listed: nobody can tell the cards under it apart.
+
+    ``top``: its face, if the audience has seen it go there.
+    """
+    pieces = [known_card(zone, 0, back, top) if top else closed_card(zone, 0, back)] if size else []
     return Zone(id=zone, label=label, layout="pile", pieces=pieces, size=size)
 
 

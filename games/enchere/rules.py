@@ -29,7 +29,7 @@ from games.core.dealing import MayHold, redeal
 from games.core.ranks import leaders
 from games.core.sight import BLIND
 from games.core.state import LONGEST_PLAYOUT
-from games.core.view import Text, card_arg, hands_seen, say, seat_arg
+from games.core.view import Text, card_arg, hands_seen, say, say_cards, seat_arg
 from games.enchere.auction import (
     CASH,
     COURT,
@@ -230,6 +230,8 @@ class EnchereState(State[Observation]):
         self.tell("round", say("Round {round}: prizes and cash are shuffled.", round=self.round))
         motions = [("cash", f"hand:{seat}") for seat in range(SEATS) for _ in range(size)]
         self.tell("deal", say("Everybody gets {count} cards.", count=size), motions=motions)
+        for seat, hand in enumerate(self.hands):
+            self.tell("deal", say_cards("You get {cards}.", hand), only=seat)
         if self.spare:
             text = say("The spare is {card}.", card=card_arg(self.spare))
             self.tell("deal", text, motions=[("cash", "spare")])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from games.core.cards import SUIT_NAMES, sign
+from games.core.cards import SUIT_NAMES, SUITS, sign
 from games.core.ranks import leaders
 from games.core.view import (
     Counter,
     Drawing,
     LegalMove,
+    Odds,
+    OddsRow,
     Reckoning,
     ReckoningRow,
     SeatView,
@@ -22,7 +24,7 @@ from games.core.view import (
     say,
     seat_arg,
 )
-from games.enchere.auction import RANK, SEATS, SUIT, VERSIONS, best_hand, legal_bids, points
+from games.enchere.auction import CASH, RANK, SEATS, SUIT, VERSIONS, best_hand, legal_bids, points
 from games.enchere.rules import ONE_ROUND, Observation, Reckoned, why_won
 
 
@@ -35,6 +37,7 @@ def render(seen: Observation) -> Drawing:
         seats=[_seat(seen, seat) for seat in range(SEATS)],
         zones=_zones(seen),
         moves=_moves(seen, seen.hands[seen.seat]) if seen.seat is not None and may_bid else [],
+        odds=_cash(seen),
     )
     if seen.awarded:
         drawing["settled"] = why_won(seen.awarded)
@@ -101,7 +104,8 @@ def _outcome(totals: tuple[int, ...]) -> Text:
 
 def _seat(seen: Observation, seat: int) -> SeatView:
     counter = Counter(id="points", label=say("Points"), value=seen.points[seat])
-    return SeatView(seat=seat, state="won" if seat in seen.winners else "in", counters=[counter], marks=[])
+    marks = [f"void-{suit}" for suit in SUITS if suit in seen.void[seat]]
+    return SeatView(seat=seat, state="won" if seat in seen.winners else "in", counters=[counter], marks=marks)
 
 
 def _zones(seen: Observation) -> list[Zone]:
@@ -135,6 +139,19 @@ def _zones(seen: Observation) -> list[Zone]:
     lying = sum(bool(face) and not done for face, done in zip(seen.shown, seen.has_bid, strict=True))
     out_of_play = seen.aside + len(seen.spent) - lying
     return [*zones, closed_pile("cash", say("Cash out of play"), out_of_play, "stock")]
+
+
+def _cash(seen: Observation) -> Odds:
+    """Which cash has been bid in this round, and which this audience has not seen."""
+    known = {*seen.spent, seen.spare, *seen.bids, *(face for hand in seen.hands for face in hand)}
+    rows = []
+    for suit in SUITS:
+        cash = [face for face in CASH if SUIT[face] == suit]
+        spent = [RANK[face] for face in cash if face in seen.spent]
+        rows.append(
+            OddsRow(piece=SUIT_NAMES[suit], cells=[" ".join(spent), " ".join(RANK[f] for f in cash if f not in known)])
+        )
+    return Odds(title=say("Seen"), columns=[say("Spent"), say("Not seen")], rows=rows)
 
 
 def _won_label(seen: Observation, seat: int) -> Text:

@@ -18,7 +18,10 @@ class Dealer(Protocol):
         """Take a modifier for ``seat`` from ``deck``, which is not empty."""
 
     def trade(self, stocks: list[str], deck: list[str], seat: int, left: int, chance: Chance) -> Sequence[str]:
-        """Carry out a trade of ``seat`` with its neighbour ``left``. Returns the cards that went into the deck."""
+        """Carry out a trade of ``seat`` with its neighbour ``left``.
+
+        Returns the cards that went into the deck: none where the two have really swapped.
+        """
 
 
 class HonestDealer:

@@ -18,7 +18,7 @@ class HamsterdamExchange(Game):
     name = "hamsterdam"
     title = "Hamsterdam Exchange"
     summary = "Keep your stock or pass it on, then push prices up and down: the lowest loses a certificate."
-    rules_version = "1"
+    rules_version = "2"
     min_seats = 2
     max_seats = MAX_SEATS
     default_seats = 3

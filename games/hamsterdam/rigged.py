@@ -1,9 +1,11 @@
 """The rigged deck: one more dealer, and the policy that brings it in over a series.
 
-One seat, the *favourite*, gets the good cards. Only an administrator can ask for it, never at a sealed table. Nothing a
-player or watcher is sent differs in kind from an honest deal: same lines, same counts, same zones.
+One seat, the *favourite*, gets the good cards. Only an administrator can ask for it, never at a sealed table. Players
+and watchers are sent the same lines, counts and zones as after an honest deal. Two players who are not the favourite
+really swap: it costs the favourite nothing. A trade that touches the favourite is none, and the two can notice that by
+their cards; what each of them remembers (``Observation.remembers``) is what an honest trade would have made of it.
 
-Only the record of who has seen what is as it is: after a trade that was none nobody remembers a card where it is not.
+Only ``Sight``, the record of who has seen what, is as it is: nobody can name a card where it is not.
 
 Source: "Hamsterdam Exchange", SeaLeft Studios, 27 September 2019, section "Development".
 """
@@ -15,6 +17,7 @@ from collections.abc import Sequence
 from games.core import Chance
 from games.core.cards import pips
 from games.core.options import OptionValue
+from games.hamsterdam.dealers import HONEST
 
 GOOD_STOCK, POOR_STOCK = (8, 10), (1, 3)
 GOOD_MODIFIER, POOR_MODIFIER, SPARE_MODIFIER = (4, 5), (1, 2), (3, 3)
@@ -37,10 +40,14 @@ class RiggedDealer:
         return _topmost(deck, GOOD_MODIFIER if seat == self.favourite else POOR_MODIFIER, SPARE_MODIFIER)
 
     def trade(self, stocks: list[str], deck: list[str], seat: int, left: int, chance: Chance) -> Sequence[str]:
-        """Give ``seat`` a fresh card of its range, another one than it gave up if there is one; ``left`` keeps its own.
+        """Swap the stocks of two who are not the favourite.
 
-        The card given up goes back to a random place in the deck: the next to trade may get it.
+        A trade that would touch the favourite gives ``seat`` a fresh card of its range, another one than it gave up if
+        there is one; ``left`` keeps its own. The card given up goes back to a random place in the deck: whoever draws
+        next may get it.
         """
+        if self.favourite not in (seat, left):
+            return HONEST.trade(stocks, deck, seat, left, chance)
         given_up = stocks[seat]
         low, high = self._stock_range(seat)
         if not any(low <= pips(face) <= high for face in deck):
@@ -66,7 +73,7 @@ class RiggedSeries:
     """Some honest matches first; then the deck is stacked until the favourite has won one, however it came by it."""
 
     def options(self, favourite: int, honest_games: int, won: Sequence[Sequence[int]]) -> dict[str, OptionValue]:
-        """Return the secret options of the next match. A shared win counts as a win."""
+        """Return the secret options of the next match. A win that the favourite shares ends the series as well."""
         if len(won) < honest_games or any(favourite in winners for winners in won):
             return {}
         return {"rigged": favourite}

@@ -11,8 +11,8 @@ Everybody starts with two certificates. A round:
 4. Adjustment, from the dealer's left: ``play 4S on 2`` puts a modifier on any player still in, or ``pass``. It ends
    when everybody still in has passed in a row. Who has no modifier passes without being asked.
 5. The lowest total, and everybody tied for it, loses a certificate; with none left a player is out.
-6. Stocks and played modifiers go back, and the hand of a player who is out; both decks are shuffled, and the deal
-   passes to the left.
+6. Stocks and played modifiers go back, and the hand of a player who is out; both decks are shuffled, and the next to
+   the left of the dealer who is still in deals.
 
 The last player with a certificate wins. A round that takes the last certificate of everybody still in is a shared win.
 The first dealer is drawn by lot.
@@ -80,7 +80,9 @@ class Observation(NamedTuple):
     certificates: tuple[int, ...]
     stock: tuple[str, ...]  # faces the audience sees
     holds: tuple[bool, ...]  # who has a stock card at all
-    remembers: tuple[str, ...]  # stocks the seat has seen and can still place, its own among them
+    # Stocks the seat has seen and can still place, its own among them, as the trades it was told of would have it.
+    remembers: tuple[str, ...]
+    laid_aside: str  # the stock on the discard pile, if the seat has seen it
     hands: tuple[tuple[str, ...], ...]  # modifiers the audience sees
     hand_sizes: tuple[int, ...]
     played: tuple[tuple[str, ...], ...]  # modifiers on each stock, in order
@@ -148,6 +150,9 @@ class HamsterdamState(State[Observation]):
         self.certificates = [CERTIFICATES] * seats
         self.survived = [0] * seats  # rounds at whose end the seat held a certificate
         self.stock = [""] * seats
+        # By seat, the stocks it remembers: one a seat, then the discarded one. None with an honest dealer: then it
+        # remembers those that it can name (``sight``).
+        self.memory: list[tuple[str, ...]] | None = None if dealing is HONEST else []
         self.discard: list[str] = []  # at most one card
         self.hands: list[list[str]] = [[] for _ in range(seats)]
         self.played: list[list[str]] = [[] for _ in range(seats)]
@@ -223,9 +228,13 @@ class HamsterdamState(State[Observation]):
         self.sight.shuffle(self.modifier_deck)
         places = range(self.dealer + 1, self.dealer + 1 + seats)
         self.order = order = [place % seats for place in places if self.certificates[place % seats]]
+        if self.memory is not None:
+            self.memory = [("",) * (seats + 1)] * seats
         for seat in order:
             face = self.stock[seat] = self.dealing.stock(self.stock_deck, seat)
             self.sight.show(face, seat)
+            if self.memory is not None:
+                self.memory[seat] = (*[""] * seat, face, *[""] * (seats - seat))
         supplied = order[: len(self.modifier_deck)]
         for seat in supplied:
             face = self.dealing.modifier(self.modifier_deck, seat)
@@ -269,6 +278,8 @@ class HamsterdamState(State[Observation]):
         self.reckoned = None
         if self.lines is not None:
             self.tell("round", say("Markets close: all stocks turn face up."))
+        if self.memory is not None:
+            self.memory = [(*self.stock, "" if known[-1] in self.stock else known[-1]) for known in self.memory]
         for shown in self.order:
             self.sight.show_all(self.stock[shown])
             if self.lines is not None:
@@ -291,8 +302,18 @@ class HamsterdamState(State[Observation]):
             self.sight.shuffle(self.dealing.trade(self.stock, self.stock_deck, seat, left, self.chance))
             self.sight.show(self.stock[left], left)
         self.sight.show(self.stock[seat], seat)
+        if self.memory is not None:
+            self.memory = [self._remembered_after(looker, seat, left) for looker in range(self.seats)]
         if self.lines is not None:
             self._tell_trade(seat, left)
+
+    def _remembered_after(self, looker: int, seat: int, left: int) -> tuple[str, ...]:
+        """Return what ``looker`` remembers after a trade, as if it was what it is said to be."""
+        known = list(self._remembered(looker))
+        known[left], known[seat] = known[seat], known[left]  # the last place, -1, is that of the discarded stock
+        if looker in (seat, left):
+            known[looker] = self.stock[looker]
+        return tuple(known)
 
     def _tell_trade(self, seat: int, left: int) -> None:
         here = f"stock:{seat}"
@@ -418,14 +439,11 @@ class HamsterdamState(State[Observation]):
     # -- what an audience may know
 
     def observe(self, seat: int | None, *, face_up: bool = False) -> Observation:
+        remembers = (*self.stock, *(self.discard or [""])) if face_up else self._remembered(seat)
         if face_up or self.phase != "market":
-            stock = remembers = tuple(self.stock)
-        elif seat is None:
-            stock = remembers = ("",) * self.seats
+            stock = tuple(self.stock)
         else:
             stock = tuple([face if place == seat else "" for place, face in enumerate(self.stock)])
-            knows = self.sight.knows
-            remembers = tuple([face if face and knows(seat, face) else "" for face in self.stock])
         return Observation(
             seat=seat,
             round=self.round,
@@ -435,7 +453,8 @@ class HamsterdamState(State[Observation]):
             certificates=tuple(self.certificates),
             stock=stock,
             holds=tuple([face != "" for face in self.stock]),
-            remembers=remembers,
+            remembers=remembers[:-1],
+            laid_aside=remembers[-1],
             hands=hands_seen(self.hands, seat, face_up=face_up),
             hand_sizes=tuple(map(len, self.hands)),
             played=tuple(map(tuple, self.played)),
@@ -449,6 +468,13 @@ class HamsterdamState(State[Observation]):
             winners=tuple(self.winners()) if self.phase == "over" else (),
         )
 
+    def _remembered(self, seat: int | None) -> tuple[str, ...]:
+        """Return the stock an audience remembers at each place, then the discarded one."""
+        if self.memory is not None and seat is not None:
+            return self.memory[seat]
+        knows = self.sight.knows
+        return tuple([face if face and knows(seat, face) else "" for face in (*self.stock, *(self.discard or [""]))])
+
     # -- copies
 
     def fork(self, chance: Chance) -> Self:
@@ -456,6 +482,8 @@ class HamsterdamState(State[Observation]):
         copy.certificates = self.certificates[:]
         copy.survived = self.survived[:]
         copy.stock = self.stock[:]
+        if self.memory is not None:
+            copy.memory = self.memory[:]
         copy.discard = self.discard[:]
         copy.hands = [hand[:] for hand in self.hands]
         copy.played = [faces[:] for faces in self.played]
@@ -465,10 +493,45 @@ class HamsterdamState(State[Observation]):
         return copy
 
     def determinize(self, seat: int, chance: Chance) -> Self:
-        """Draw afresh all that ``seat`` cannot know; the dealer is an honest one, whoever deals in truth."""
-        world = super().determinize(seat, chance)
-        world.dealing = HONEST
+        """Draw afresh all that ``seat`` cannot know; the dealer is an honest one, whoever deals in truth.
+
+        So trades were what the seat was told they were, but where cards that it sees say otherwise.
+        """
+        if self.memory is None:
+            world = super().determinize(seat, chance)
+            world.dealing = HONEST
+            return world
+        believed = self.fork(chance)
+        believed.dealing = HONEST
+        believed.memory = None
+        believed._believe(seat, self.memory)
+        world = super(HamsterdamState, believed).determinize(seat, chance)
+        if world._remembered(seat) != self.memory[seat]:
+            world.memory = [world._remembered(other) for other in range(self.seats)]
+            world.memory[seat] = self.memory[seat]
         return world
+
+    def _believe(self, seat: int, memory: Sequence[tuple[str, ...]]) -> None:
+        """Put the stocks that ``seat`` remembers where it remembers them; whoever remembers a place knows that stock.
+
+        Who does can be told by the trades. Where a seat remembers a card twice, once is enough: first in its own hand.
+        """
+        places = [(self.stock, place) for place in range(self.seats)] + [(self.discard, 0)] * len(self.discard)
+        placed: set[str] = set()
+        for place in sorted(range(len(places)), key=lambda place: place != seat):
+            pile, at = places[place]
+            face = memory[seat][place]
+            if face and face not in placed:
+                source = next(other for other in (self.stock, self.stock_deck, self.discard) if face in other)
+                source[source.index(face)], pile[at] = pile[at], face
+                placed.add(face)
+        self.sight.shuffle(self.stock_deck)
+        for place, (pile, at) in enumerate(places):
+            if self.phase == "market" or pile is self.discard:
+                self.sight.shuffle([pile[at]])
+                for other, known in enumerate(memory):
+                    if known[place] and (other != seat or known[place] == pile[at]):
+                        self.sight.show(pile[at], other)
 
     def piles(self) -> Sequence[list[str]]:
         return [self.stock, self.discard, self.stock_deck, *self.hands, self.modifier_deck]

@@ -20,6 +20,7 @@ from games.core.view import (
     closed_pile,
     figure,
     hand_zone,
+    known_card,
     open_card,
     say,
     seat_arg,
@@ -33,8 +34,8 @@ def render(seen: Observation) -> Drawing:
         phase=_phase(seen),
         prompt=_prompt(seen),
         seats=[
-            _seat(seat, certificates, seat in seen.winners, seat == seen.dealer)
-            for seat, certificates in enumerate(seen.certificates)
+            _seat(seat, certificates, seat in seen.winners, marks)
+            for seat, (certificates, marks) in enumerate(zip(seen.certificates, _marks(seen), strict=True))
         ],
         zones=_zones(seen),
         moves=_moves(seen) if seen.seat is not None and seen.seat == seen.mover else [],
@@ -85,31 +86,55 @@ def _outcome(seen: Observation) -> Text:
 
 
 @lru_cache(maxsize=1024)
-def _seat(seat: int, certificates: int, won: bool, deals: bool) -> SeatView:
+def _seat(seat: int, certificates: int, won: bool, marks: tuple[str, ...]) -> SeatView:
     counter = Counter(id="certificates", label=say("Certificates"), value=certificates, icon="certificate")
     state: Literal["in", "out", "won"] = "won" if won else "in" if certificates else "out"
-    return SeatView(seat=seat, state=state, counters=[counter], marks=["dealer"] if deals else [])
+    return SeatView(seat=seat, state=state, counters=[counter], marks=list(marks))
+
+
+def _marks(seen: Observation) -> list[tuple[str, ...]]:
+    """Say of each seat whether it deals, what it did in the markets, and whether it is among those who passed last."""
+    seats = len(seen.certificates)
+    places = range(seen.dealer + 1, seen.dealer + 1 + seats)
+    order = [place % seats for place in places if seen.certificates[place % seats]]
+    passed = set()
+    if seen.phase == "adjustment":
+        now = order.index(seen.mover)
+        passed = {order[now - step] for step in range(1, seen.passes + 1)}
+    did = {"keep": ("kept",), "trade": ("traded",), "": ()}
+    return [
+        ("dealer",) * (seat == seen.dealer) + ("passed",) * (seat in passed) + did[seen.decided[seat]]
+        for seat in range(seats)
+    ]
 
 
 def _zones(seen: Observation) -> list[Zone]:
     zones: list[Zone] = []
     for seat in range(len(seen.certificates)):
         zones += _places(
-            seat, seen.stock[seat], seen.holds[seat], seen.hands[seat], seen.hand_sizes[seat], seen.played[seat]
+            seat,
+            seen.stock[seat],
+            seen.holds[seat],
+            seen.remembers[seat],
+            seen.hands[seat],
+            seen.hand_sizes[seat],
+            seen.played[seat],
         )
-    zones += _piles(seen.stock_deck, seen.modifier_deck, seen.discarded)
+    zones += _piles(seen.stock_deck, seen.modifier_deck, seen.discarded, seen.laid_aside)
     return zones
 
 
 @lru_cache(maxsize=4096)
 def _places(
-    seat: int, face: str, holds: bool, hand: tuple[str, ...], hand_size: int, played: tuple[str, ...]
+    seat: int, face: str, holds: bool, known: str, hand: tuple[str, ...], hand_size: int, played: tuple[str, ...]
 ) -> tuple[Zone, Zone, Zone]:
     whose = seat_arg(seat)
     stock = Zone(id=f"stock:{seat}", label=say("Stock of {seat}", seat=whose), layout="slot", seat=seat, pieces=[])
     if face:
         stock["pieces"].append(_open(face))
         stock["total"] = total(face, played)
+    elif known:
+        stock["pieces"].append(known_card(stock["id"], 0, "stock", known))
     elif holds:
         stock["pieces"].append(closed_card(stock["id"], 0, "stock"))
     label = say("Modifiers of {seat}", seat=whose)
@@ -120,11 +145,11 @@ def _places(
 
 
 @lru_cache(maxsize=1024)
-def _piles(stock_deck: int, modifier_deck: int, discarded: bool) -> tuple[Zone, Zone, Zone]:
+def _piles(stock_deck: int, modifier_deck: int, discarded: bool, laid_aside: str) -> tuple[Zone, Zone, Zone]:
     return (
         closed_pile("deck:stock", say("Stock deck"), stock_deck, "stock"),
         closed_pile("deck:modifier", say("Modifier deck"), modifier_deck, "modifier"),
-        closed_pile("discard", say("Discarded stock"), int(discarded), "stock"),
+        closed_pile("discard", say("Discarded stock"), int(discarded), "stock", laid_aside),
     )
 
 

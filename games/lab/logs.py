@@ -7,6 +7,7 @@ first occur, a missing value is empty, and whole numbers in a column with gaps h
 from __future__ import annotations
 
 import csv
+import math
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -127,12 +128,17 @@ def _survey(path: Path, columns: dict[str, _Column]) -> None:
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
-    with path.open(newline="", encoding="utf-8") as file:
-        reader = csv.DictReader(file)
-        if "round_id" not in (reader.fieldnames or []):
-            raise BadLogs(f"{path} has no column round_id: it is not the log of a match.")
-        for row in reader:
-            row.pop("", None)
-            if None in row or None in row.values():
-                raise BadLogs(f"{path}, line {reader.line_num}, has not as many values as there are columns.")
-            yield row
+    try:
+        with path.open(newline="", encoding="utf-8") as file:
+            reader = csv.DictReader(file)
+            if "round_id" not in (reader.fieldnames or []):
+                raise BadLogs(f"{path} has no column round_id: it is not the log of a match.")
+            for row in reader:
+                row.pop("", None)
+                if None in row or None in row.values():
+                    raise BadLogs(f"{path}, line {reader.line_num}, has not as many values as there are columns.")
+                if not _is_number(row["round_id"]) or math.isnan(float(row["round_id"])):
+                    raise BadLogs(f"{path}, line {reader.line_num}: the round_id is {row['round_id']!r}, no number.")
+                yield row
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise BadLogs(f"{path} is no CSV file in UTF-8: {error}.") from None

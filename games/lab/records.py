@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import cast
 
 from games import catalogue
@@ -19,21 +21,42 @@ def read(text: str) -> Record:
         found = json.loads(text)
     except ValueError as error:
         raise BadRecord(f"A record is a JSON object; this is not JSON: {error}.") from None
+    except RecursionError:
+        raise BadRecord("A record is a JSON object; in this there are too many brackets within brackets.") from None
     if not isinstance(found, dict):
         raise BadRecord("A record is a JSON object.")
     kinds = {"game": str, "seats": int, "options": dict, "seed": str, "moves": list}
     for key, kind in kinds.items():
-        if not isinstance(found.get(key), kind):
+        if not _is(found.get(key), kind):
             raise BadRecord(f"A record has {key!r}: {_KINDS[kind]}.")
     for ply, move in enumerate(found["moves"], 1):
-        if not (isinstance(move, list) and len(move) == 2 and isinstance(move[0], int) and isinstance(move[1], str)):
+        if not (isinstance(move, list) and len(move) == 2 and _is(move[0], int) and _is(move[1], str)):
             raise BadRecord(f'Move {ply} must be a seat and a text, as in [0, "pass"].')
-    if not isinstance(found.get("rules", ""), str):
+    if not _is(found.get("rules", ""), str):
         raise BadRecord("The rules of a record are a text: the version it was played by.")
     names = found.get("names", [])
-    if not (isinstance(names, list) and len(names) in (0, found["seats"]) and all(isinstance(n, str) for n in names)):
+    if not (isinstance(names, list) and len(names) in (0, found["seats"]) and all(_is(name, str) for name in names)):
         raise BadRecord("The names of a record are a list of texts, one a seat.")
     return cast(Record, found)
+
+
+def read_file(path: Path) -> Record:
+    """Return the record in a file. Raises BadRecord, OSError."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise BadRecord(f"A record is a text in UTF-8, and {path} is none: {error}.") from None
+    return read(text)
+
+
+def _is(value: object, kind: type) -> bool:
+    """Return whether a value is of a kind: true and false are no numbers, and halves of characters no text."""
+    if isinstance(value, str) and kind is str:
+        return not _HALVES.search(value)
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+_HALVES = re.compile("[\ud800-\udfff]")  # as JSON may write them, and no terminal can show
 
 
 _KINDS = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
@@ -48,12 +71,9 @@ def replay(record: Record, *, other_rules: bool = False) -> Match:
     game = catalogue.find(record["game"])
     if not other_rules:
         check_rules(game, record.get("rules", ""))
-    try:
-        seed = bytes.fromhex(record["seed"])
-    except ValueError:
-        seed = b""
-    if len(seed) != SEED_BYTES:
+    if not re.fullmatch(rf"[0-9a-fA-F]{{{SEED_BYTES * 2}}}", record["seed"]):
         raise BadRecord(f"The seed of a record is {SEED_BYTES * 2} hexadecimal digits.")
+    seed = bytes.fromhex(record["seed"])
     try:
         return Match.replay(game, record["seats"], record["options"], seed, record["moves"])
     except BadOption as error:

@@ -35,8 +35,8 @@ from games.core import Chance, State
 from games.core.state import LONGEST_PLAYOUT
 from games.core.view import Text, say, seat_arg
 from games.thief import cards
-from games.thief.board import CELLS, INWARD, NEIGHBOURS, START, Board, card_on
-from games.thief.cards import BOX_WORTH, ENEMIES, HATCH, KINDS, NOWHERE, OWL, STRONGBOX, TORCH, TRAP, Card
+from games.thief.board import CELLS, DIRECTIONS, INWARD, NEIGHBOURS, PLACES, START, Board, card_on, opposite
+from games.thief.cards import BOX_WORTH, ENEMIES, HATCH, KINDS, NOWHERE, OVERSEER, OWL, STRONGBOX, TORCH, TRAP, Card
 from games.thief.director import STRONGBOX_AFTER, Deal, Roll, direct, shuffle_only
 from games.thief.dusk import caught, settle
 from games.thief.path import Path, Position, begin, cornered, enter, follow, legal_paths, paths_from, slipped, slips
@@ -203,7 +203,12 @@ class HeistState(State[Observation]):
     def _slip(self, cell: int) -> None:
         card = card_on(self.board, cell)
         if self.lines is not None:
-            text = say("{seat} slips past the {card} in the dark.", seat=seat_arg(0), card=card.kind)
+            text = say(
+                "{seat} slips past the {card} ({where}) in the dark.",
+                seat=seat_arg(0),
+                card=str(card),
+                where=PLACES[cell],
+            )
             self.tell("move", text, seat=0, motions=[(zone_id(cell), zone_id(self.thief))])
         self.slips += 1
         self._rest(slipped(self.position, cell), cell, self.stealth, refuge=False)
@@ -266,12 +271,15 @@ class HeistState(State[Observation]):
 
     def _tell_step(self, before: Path, after: Path) -> None:
         text = _step_text(card_on(before.board, after.here), before, after)
+        text["args"]["where"] = PLACES[after.here]
         self.tell("move", text, seat=0, motions=[(zone_id(after.here), "taken")])
 
     def _tell_deal(self, empty: list[int], chosen: list[Card]) -> None:
         motions = [("deck", zone_id(cell)) for cell in empty]
         text = say("One card is dealt.") if len(empty) == 1 else say("{count} cards are dealt.", count=len(empty))
         self.tell("deal", text, motions=motions)
+        for cell in empty:
+            self.tell("deal", _dealt_text(card_on(self.board, cell), PLACES[cell]))
         for card in chosen:
             if card.kind == STRONGBOX:
                 self.tell("info", say("The Strongbox is here. It gets dearer, and better, every turn."))
@@ -371,31 +379,46 @@ def outcome(ending: Ending, gems: int, box: int) -> Text:
     return say("{seat} is cornered, and loses {gems} gems", seat=thief, gems=gems)
 
 
+def _dealt_text(card: Card, where: str) -> Text:
+    if card.facing == NOWHERE:
+        return say("{where}: {card}.", where=where, card=str(card))
+    looks = DIRECTIONS[card.facing]
+    if card.kind == OVERSEER:
+        behind = DIRECTIONS[opposite(card.facing)]
+        return say(
+            "{where}: {card}, looking {facing} and {behind}.", where=where, card=str(card), facing=looks, behind=behind
+        )
+    return say("{where}: {card}, looking {facing}.", where=where, card=str(card), facing=looks)
+
+
 def _step_text(card: Card, before: Path, after: Path) -> Text:
-    thief = seat_arg(0)
+    """Say what a step did; the place goes into ``where``."""
+    thief, name = seat_arg(0), str(card)
     change = after.stealth - before.stealth
     if card.kind in ENEMIES:
         if "behind" in after.why:
             return say(
-                "{seat} takes the {card} from behind: loot {gems}.", seat=thief, card=card.kind, gems=after.gained
+                "{seat} takes the {card} ({where}) from behind: loot {gems}.", seat=thief, card=name, gems=after.gained
             )
         return say(
-            "{seat} takes the {card} for {price} stealth: loot {gems}.",
+            "{seat} takes the {card} ({where}) for {price} stealth: loot {gems}.",
             seat=thief,
-            card=card.kind,
+            card=name,
             price=-change,
             gems=after.gained,
         )
     if card.kind == STRONGBOX:
-        return say("{seat} takes the Strongbox for {price} stealth.", seat=thief, price=-change)
+        return say("{seat} takes the Strongbox ({where}) for {price} stealth.", seat=thief, price=-change)
     if card.kind == HATCH:
-        return say("{seat} leaves by the Hatch.", seat=thief)
+        return say("{seat} leaves by the Hatch ({where}).", seat=thief)
     if card.kind == TORCH:
-        return say("{seat} puts out a torch for {price} stealth.", seat=thief, price=-change)
+        return say("{seat} puts out a torch ({where}) for {price} stealth.", seat=thief, price=-change)
     if card.kind == TRAP:
-        return say("{seat} sets off a trap for {price} stealth.", seat=thief, price=-change)
+        return say("{seat} sets off a trap ({where}) for {price} stealth.", seat=thief, price=-change)
     if after.gained:
-        return say("{seat} takes a treasure: loot {gems}.", seat=thief, gems=after.gained)
+        return say("{seat} takes the {card} ({where}): loot {gems}.", seat=thief, card=name, gems=after.gained)
     if change > 0:
-        return say("{seat} goes by way of the {card}: {gain} more stealth.", seat=thief, card=card.kind, gain=change)
-    return say("{seat} goes by way of the {card}.", seat=thief, card=card.kind)
+        return say(
+            "{seat} goes by way of the {card} ({where}): {gain} more stealth.", seat=thief, card=name, gain=change
+        )
+    return say("{seat} goes by way of the {card} ({where}).", seat=thief, card=name)

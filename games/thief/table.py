@@ -54,8 +54,8 @@ NOTES = {
     "behind": say("From behind in the dark: free."),
     "out": say("The torch goes out."),
     "exposed": say("It lies in the light and does nothing."),
-    "refuge": say("End here and you are hidden, with stealth back at 10."),
-    "cleared": say("Nothing is left: end here and stealth is back at 10."),
+    "refuge": say("End here and you are hidden, with 10 stealth or more."),
+    "cleared": say("Nothing is left: end here and stealth is 10 or more."),
     "box": say("The Strongbox is yours. Its price is worth five times as much outside."),
     "noise": say("It makes a noise: enemies around it are alarmed and turn."),
     "howl": say("It howls: every enemy is alarmed."),
@@ -113,6 +113,8 @@ def _seat(seen: Observation) -> SeatView:
         Counter(id="box", label=say("Strongbox, worth"), value=BOX_WORTH * seen.box, icon="strongbox"),
         Counter(id="turn", label=say("Turn"), value=_turn(seen), icon="moon"),
     ]
+    if seen.position.slips:
+        counters.append(Counter(id="slips", label=say("Slips in a row"), value=seen.position.slips))
     state: Literal["in", "out", "won"] = "in" if not seen.ending else "won" if seen.ending == "won" else "out"
     return SeatView(seat=0, state=state, counters=counters, marks=[])
 

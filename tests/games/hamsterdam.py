@@ -40,6 +40,10 @@ def deal(
         for face in filter(None, [stock, *state.hands[seat]]):
             state.sight.show(face, seat)
     round_from_the_left = [place % seats for place in range(state.dealer + 1, state.dealer + 1 + seats)]
+    if state.memory is not None:
+        state.memory = [
+            (*["" if place != seat else stocks[seat] for place in range(seats)], "") for seat in range(seats)
+        ]
     state.order = [seat for seat in round_from_the_left if stocks[seat]]
     state.mover = state.order[0]
     state.lines = []

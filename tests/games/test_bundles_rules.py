@@ -78,7 +78,7 @@ def test_a_card_takes_all_pool_cards_of_its_rank() -> None:
     moves(state, "play 7C")
     assert state.bundles == [["7D", "7H", "7C"], []]
     assert state.pool == ["3S", "JC"]
-    assert log(state) == ["Anna plays 7♣ and takes 2 from the pool."]
+    assert log(state) == ["Anna plays 7♣ and takes 7♦ and 7♥ from the pool."]
 
 
 def test_a_card_that_matches_nothing_joins_the_pool() -> None:
@@ -107,7 +107,7 @@ def test_a_stolen_bundle_comes_first_then_pool_cards_then_the_played_card() -> N
     moves(state, "play 7C")
     assert state.bundles == [["5C", "5D", "3C", "3D", "7D", "7H", "7S", "7C"], []]
     assert state.pool == ["4S"]
-    assert log(state) == ["Anna plays 7♣, takes 2 from the pool and steals Bob's bundle of 3."]
+    assert log(state) == ["Anna plays 7♣, takes 7♥ and 7♠ from the pool and steals Bob's bundle of 3."]
 
 
 def test_only_the_top_of_a_bundle_can_be_matched() -> None:
@@ -187,7 +187,7 @@ def test_the_largest_bundle_wins() -> None:
     assert state.over
     assert state.scores() == [2, 4]
     assert log(state) == [
-        "Bob plays 3♣ and takes 1 from the pool.",
+        "Bob plays 3♣ and takes 3♦ from the pool.",
         "All cards are played: the bundles are counted.",
         "Anna has 2 cards.",
         "Bob has 4 cards.",

@@ -105,7 +105,7 @@ def test_a_replay_shows_each_audience_what_it_may_see(tmp_path: Path) -> None:
         (["simulate", "hamsterdam", "9", "house"], "takes 2 to 6 seats, not 1"),
         (["simulate", "hamsterdam", "9", "house", "deep"], "no bot 'deep'. It has: house, random"),
         (["simulate", "hamsterdam", "0", "house", "house"], "must be 1 or more"),
-        (["simulate", "hamsterdam", "many", "house", "house"], "invalid"),
+        (["simulate", "hamsterdam", "many", "house", "house"], "must be a whole number, not 'many'"),
         (["simulate", "hamsterdam", "9", "house", "house", "--workers", "0"], "must be 1 or more"),
         (["simulate", "hamsterdam", "9", "house", "house", "--option", "rigged"], "Write an option as NAME=VALUE"),
         (["simulate", "hamsterdam", "9", "house", "house", "--option", "rigged=x"], "must be a whole number, not 'x'"),
@@ -160,6 +160,52 @@ def test_a_record_of_other_rules_is_shown_only_when_asked_and_says_so(tmp_path: 
     assert lines[0] == f"Played by rules long ago, shown by rules {RULES}: what follows may be another match."
     path.write_text(json.dumps(GOOD))
     assert run("replay", str(path), "--other-rules").stdout.splitlines() == lines[1:]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["simulate", "hamsterdam", "100", "house", "house"],
+        ["simulate", "hamsterdam", "100", "house", "house", "--json"],
+        ["record", "hamsterdam", "house", "house"],
+        ["replay", "docs/records/rigged-but-lost.json", "--open"],
+        ["list"],
+    ],
+    ids=" ".join,
+)
+def test_where_nobody_reads_on_it_ends_without_a_word(arguments: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)  # as "head -1" leaves it
+    try:
+        done = subprocess.run([*COMMAND, *arguments], cwd=ROOT, stdout=writer, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_where_nobody_reads_help_it_ends_without_a_word() -> None:
+    """Argparse itself says nothing then, and ends with 0."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([*COMMAND, "--help"], cwd=ROOT, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_full_disk_is_said_in_one_line() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*COMMAND, "list"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == ["python -m games list: [Errno 28] No space left on device"]
+
+
+def test_a_terminal_that_knows_no_suits_is_shown_their_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    run("record", "hamsterdam", "house", "house", "--seed", "3", "--out", str(path))
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([*COMMAND, "replay", str(path)], cwd=ROOT, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\\u2663" in done.stdout
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

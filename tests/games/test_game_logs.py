@@ -226,6 +226,9 @@ def in_group(group: int) -> bool:
 def test_any_game_can_be_logged(tmp_path: Path) -> None:
     assert main(["simulate", "hamsterdam", "2", "random", "random", "--seed", "1", "--log-dir", str(tmp_path)]) == 0
     header, start, first, *_ = table(tmp_path / "game_1.csv")
-    assert header == ["", "round_id", "player_0_score", "player_1_score", "active_player", "move"]
-    assert start[1:] == ["0", "0.0", "0.0", "", ""]
-    assert first[5] in ("keep", "trade")
+    assert header[:4] == ["", "round_id", "player_0_score", "player_1_score"]
+    assert {"active_player", "move", "player_0_certificates", "stock:0", "played:1", "deck:stock size"} < set(header)
+    assert start[1:4] == ["0", "0.0", "0.0"]
+    assert start[header.index("move")] == ""
+    assert start[header.index("stock:0")] == "?"
+    assert first[header.index("move")] in ("keep", "trade")

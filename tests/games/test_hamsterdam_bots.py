@@ -60,9 +60,13 @@ def test_the_exception_needs_the_trade_to_be_with_the_player_itself() -> None:
     assert decision(state) == "trade"
 
 
-def test_after_a_rigged_trade_the_exception_does_not_hold() -> None:
+def test_at_a_rigged_table_it_decides_by_what_it_was_told() -> None:
     state = deal(["3C", "2D", "9C"], favourite=2)
-    moves(state, "trade")  # Bob keeps his 2, and a card that he has not seen lies before Anna
+    moves(state, "trade")  # Anna really took Bob's 2
+    assert state.stock[1] == "3C"
+    assert decision(state) == "keep"
+    state = deal(["9C", "2D", "AC"], favourite=0)
+    moves(state, "trade")  # Bob is told that he has what he had, and that the favourite took the same
     assert state.stock[1] == "2D"
     assert decision(state) == "trade"
 

@@ -432,7 +432,7 @@ def test_a_slip_changes_places_takes_the_turn_and_brings_nothing() -> None:
     state.play(0, "slip 7")
     assert (state.thief, state.turn, state.gems, state.stealth, state.slips) == (7, 1, 4, 0, 1)
     assert thief.layout(state.board) == "treasure1 door door door door door trap . guard4^"
-    assert log(state) == ["Tess slips past the guard in the dark."]
+    assert log(state) == ["Tess slips past the guard 4 (bottom) in the dark."]
 
 
 def test_a_path_between_lets_one_slip_again() -> None:

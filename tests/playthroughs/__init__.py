@@ -132,6 +132,10 @@ def _view(view: View, names: list[str]) -> Iterator[str]:
     for grid in view.get("grids", []):
         for first in range(0, len(grid["cells"]), grid["columns"]):
             yield f"  {grid['id']}: {' '.join(map(_space, grid['cells'][first : first + grid['columns']]))}"
+    if "odds" in view:
+        columns = ", ".join(plain(column, names) for column in view["odds"]["columns"])
+        chances = "; ".join(f"{row['piece']} {' | '.join(row['cells'])}" for row in view["odds"]["rows"])
+        yield f"  odds {plain(view['odds']['title'], names)} ({columns}): {chances}"
     for legal in view["moves"]:
         pieces = "+".join(legal["pieces"])
         yield f"  may {legal['move']}: {plain(legal['label'], names)} ({pieces} > {legal.get('target', 'itself')})"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
 from cardsite.lobby import services as lobby
-from cardsite.lobby.models import Table
+from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.signals import table_changed
 from cardsite.table.models import Match, Player
 from cardsite.table.services import do_start_match
 from games import catalogue
@@ -108,6 +110,62 @@ def test_an_administrator_rigs_a_table_on_its_page(table: Table, admin: Actor, h
     assert admin.client.post(change_page(table), form()).status_code == 302
     assert next_match(table, host, won_by=0).favourite == 1
     assert "stacked" in admin.client.get("/admin/lobby/table/").content.decode()
+
+
+def looks(table: Table, *clients: Client) -> list[str]:
+    """Return every page that shows a table, as several people see it, and all that is stored but the rig."""
+    columns = {
+        column: value for column, value in Table.objects.filter(pk=table.pk).values()[0].items() if column not in RIG
+    }
+    found = [repr(columns), repr(list(Seat.objects.filter(table=table).order_by("index").values()))]
+    for client in clients:
+        for path in ("/", f"/t/{table.code}/"):
+            answer = client.get(path)
+            assert answer.status_code == 200
+            kept = {
+                name: answer.headers[name]
+                for name in sorted(answer.headers)
+                if name in ("ETag", "Last-Modified", "Content-Length")
+            }
+            found.append(PASSING.sub("", answer.content.decode()) + repr(kept))
+    return found
+
+
+RIG = ("rigged", "favourite", "honest_games", "rig_from", "reveal")
+PASSING = re.compile(r'name="csrfmiddlewaretoken" value="\w+"|nonce="[^"]*"')  # another in every answer
+
+
+@pytest.mark.parametrize("playing", [False, True])
+def test_setting_a_rig_changes_no_byte_that_anybody_sees_and_is_told_to_nobody(
+    table: Table, host: Actor, guest: Actor, admin: Actor, newcomer: Client, playing: bool
+) -> None:
+    Seat.objects.filter(table=table, index=3).update(bot="random")
+    newer = lobby.do_create_table(guest.person, catalogue.find("hamsterdam"), ["me", "house"], sealed=False)
+    if playing:
+        for one in (table, newer):
+            do_start_match(one.code, one.host, None)
+    told: list[Any] = []
+
+    def listen(**news: Any) -> None:
+        told.append(news)
+
+    audience = (host.client, guest.client, newcomer)
+    looks(table, *audience)  # whoever comes for the first time is given a cookie
+    before = looks(table, *audience)
+    table_changed.connect(listen)
+    try:
+        for fields in (
+            form(reveal="on"),
+            form(favourite="0", honest_games=7, rig_from=3),
+            form(rigged="", favourite=""),
+        ):
+            assert admin.client.post(change_page(table), fields).status_code == 302
+            assert looks(table, *audience) == before
+    finally:
+        table_changed.disconnect(listen)
+    assert told == []
+    table.refresh_from_db()
+    assert (table.honest_games, table.rig_from) == (0, 1), "it was stored"
 
 
 def test_the_page_of_a_sealed_table_offers_no_rig_and_takes_none(table: Table, admin: Actor) -> None:

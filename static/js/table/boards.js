@@ -1,5 +1,5 @@
 // @ts-check
-/** Boards, and pictures of what stands on them, are fetched when a game first wants them: games of cards alone do without. */
+/** Boards, pictures of what stands on them, and tables of chances are fetched when a game first wants one of them. */
 
 /** All about boards, null until it is here. @type {typeof import("./boards/index.js") | null} */
 export let boards = null;
@@ -10,7 +10,7 @@ let asked = false;
  * @param {import("./types.js").View} view @param {() => void} ready called when it has come
  */
 export function fetchFor(view, ready) {
-  if (asked || !(view.tracks?.length || view.grids?.length)) return;
+  if (asked || !(view.tracks?.length || view.grids?.length || view.odds)) return;
   asked = true;
   const style = document.createElement("link");
   style.rel = "stylesheet";

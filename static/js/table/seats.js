@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { clearRing, makeRing, runRing } from "./clock.js";
 import { attr, h, picture, sync, write } from "./dom.js";
-import { figure, spoken } from "./text.js";
+import { figure, spoken, suitSign } from "./text.js";
 import { aim, drawZones } from "./zones.js";
 
 /** @typedef {import("./types.js").SeatInfo} SeatInfo */
@@ -144,8 +144,9 @@ function updateCounter(item, counter, state, touch) {
 /** @param {HTMLElement} item @param {string} mark */
 function updateMark(item, mark) {
   /** @type {Record<string, string>} */
-  const known = { dealer: t("Dealer"), first: t("First"), bot: t("bot"), away: t("away") };
-  const words = known[mark] ?? mark;
+  const known = { dealer: t("Dealer"), first: t("First"), bot: t("bot"), away: t("away"), kept: t("kept"), traded: t("traded"), passed: t("passed") };
+  // A suit that somebody has shown to have none of.
+  const words = mark.startsWith("void-") ? t("no {suit}", { suit: suitSign(mark.slice("void-".length)) }) : (known[mark] ?? mark);
   attr(item, "data-mark", mark);
   attr(item, "title", words);
   if (mark === "dealer") {

@@ -12,6 +12,9 @@ const SUIT_WORDS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
 /** @type {Record<string, string>} */
 const RANK_WORDS = { A: "ace", J: "jack", Q: "queen", K: "king" };
 
+/** The sign of a suit: "♣". @param {string} suit */
+export const suitSign = (suit) => SUIT_SIGNS[suit] ?? suit;
+
 /** The rank and suit of a playing card, null of any other face, such as the word RED. @param {string} face */
 function playingCard(face) {
   const parts = /^([2-9AJQK]|10)([CDHS])$/.exec(face);
