@@ -8,10 +8,19 @@ from importlib import import_module
 from typing import Any
 
 
-def prepare(game: str, tables: int, seats: int, seconds: int = 900, started: bool = False) -> dict[str, Any]:
+def prepare(
+    game: str,
+    tables: int,
+    seats: int,
+    seconds: int = 900,
+    started: bool = False,
+    bots: int = 0,
+    away: bool = False,
+) -> dict[str, Any]:
     """Return the tables: {"tables": [{"code", "sessions": [one a seat, the host's first], "match"}]}.
 
-    ``started`` also starts a match at each (``match`` is 0 otherwise).
+    ``started`` also starts a match at each (``match`` is 0 otherwise). ``bots``: seats of house bots beside
+    those of people; ``away``: bots stand in for the people too, who only press buttons.
     """
     from django.conf import settings
     from django.db import transaction
@@ -27,10 +36,13 @@ def prepare(game: str, tables: int, seats: int, seconds: int = 900, started: boo
     for number in range(tables):
         with transaction.atomic():  # one a table: nobody else may have to wait long for the database
             persons = [Person.objects.create(name=f"Load {number}.{seat}") for seat in range(seats)]
-            kinds = ["me", *["open"] * (seats - 1)]
-            table = lobby.do_create_table(persons[0], catalogue.find(game), kinds, seconds=seconds)
+            found = catalogue.find(game)
+            kinds = ["me", *["open"] * (seats - 1), *[found.bots[0].name] * bots]
+            table = lobby.do_create_table(persons[0], found, kinds, seconds=seconds)
             for person in persons[1:]:
                 lobby.do_sit(table.code, person)
+            for seat in range(seats if away else 0):
+                lobby.do_set_away(table.code, seat, True)
             sessions = []
             for person in persons:
                 session = engine.SessionStore()

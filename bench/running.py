@@ -48,9 +48,12 @@ def cost_of(pids: list[int]) -> Cost:
 def children_of(pid: int) -> list[int]:
     """Return all descendants of a process."""
     found: list[int] = []
-    with contextlib.suppress(FileNotFoundError):
-        for child in map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()):
-            found += [child, *children_of(child)]
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        # A child is its thread's that started it, and those that bots think in are started by threads.
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                for child in map(int, (thread / "children").read_text().split()):
+                    found += [child, *children_of(child)]
     return found
 
 

@@ -1,0 +1,417 @@
+"""A house that is pulled to pieces while people play in it, and what became of the moves that it had acknowledged.
+
+Two processes of the site over a PostgreSQL and a Redis of their own; at each table two people, a bot and watchers.
+By a seed, as fast as the house heals, it loses
+
+    worker     a process that bots think in (kill -9)
+    process    a process of the site, or both (kill -9); started again at once
+    frozen     a process of the site, stopped for up to 20 s: longer than others wait before they take its matches over
+    redis      Redis (kill -9), started again after up to 6 s; or stopped for a while
+    database   PostgreSQL, all of it (kill -9), or one connection's process, after which it throws all others out;
+               or stopped for a while, as by a disk that does not answer
+    disk       all room on the disk that the tables lie on (a small tmpfs: only root may make one; for others the
+               database is read-only instead)
+    clock      the right time: one process's wall clock is set up to 30 s ahead or back (clock.c, preloaded; where
+               there is no C compiler this is left out, and the figures say so)
+
+The journal of acknowledged moves is kept by the people. In the end it is held against the database: ``lost`` were
+acknowledged and are not there as that ply and text; ``doubled`` are stored as a person's and were never sent by that
+person as that decision. Every match is played again by its rules. Prints JSON; exits with 1 when a promise was broken.
+
+Not part of the tests: it takes minutes, or hours. Half of two cores is enough for the defaults.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import re
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from crowd import Guest, Journal
+from takeable import Clock, House, Process, kill
+
+GAMES = ("hamsterdam", "bundles", "enchere", "camelup")
+SECONDS = (15, 300)  # for a decision, at every other table
+HEALED = 60.0  # seconds after which somebody strikes again even if no move has been made since the last time
+CALM = 90.0  # seconds after the last loss within which each table has to go on
+KILLS = ("worker", "process", "redis", "database", "backend")
+
+
+class Chaos:
+    """Takes away and puts back. Each of three hands strikes again as soon as moves are made in the house once more."""
+
+    def __init__(self, house: House, journal: Journal, seed: str, kills: int | None) -> None:
+        self.house = house
+        self.healing: defaultdict[str, list[float]] = defaultdict(list)  # seconds from putting back to the next move
+        self._journal = journal
+        self.struck: Counter[str] = Counter()
+        self.diary: list[tuple[float, str]] = []
+        self.memory: list[int] = []
+        self._wanted = kills
+        self._seed = seed
+
+    @property
+    def kills(self) -> int:
+        """How many processes have been killed."""
+        return sum(self.struck[kind] for kind in KILLS)
+
+    async def rage(self, seconds: float) -> None:
+        """Go on for so long, or until there have been as many kills as are wanted; then put everything back."""
+        hands = [
+            asyncio.create_task(self._hand(name, pause, strike))
+            for name, pause, strike in (
+                ("workers", (0.1, 0.6), self._worker),
+                ("processes", (0.1, 1.5), self._process),
+                ("services", (0.5, 3.0), self._service),
+            )
+        ]
+        began = told = time.monotonic()
+        ends = began + seconds
+        while time.monotonic() < ends and (self._wanted is None or self.kills < self._wanted):
+            await asyncio.sleep(0.5)
+            self.memory.append(max(process.memory() for process in self.house.processes))
+            for hand in hands:
+                if hand.done():
+                    hand.result()
+            if time.monotonic() > told + 30:
+                told = time.monotonic()
+                what = f"{self.kills} kills, {self._journal.promised()} moves acknowledged; {dict(self.struck)}"
+                print(f"{(told - began) / 60:.1f} min: {what}", file=sys.stderr)
+        self._over = True
+        await asyncio.gather(*hands)
+
+    _over = False
+
+    async def _hand(
+        self, name: str, pause: tuple[float, float], strike: Callable[[random.Random], Awaitable[str]]
+    ) -> None:
+        chance = random.Random(f"{self._seed}/{name}")
+        while not self._over:
+            await asyncio.sleep(chance.uniform(*pause))
+            kind = await strike(chance)
+            healed = await self._healed()
+            if kind:
+                self.healing[kind].append(healed)
+
+    async def _healed(self) -> float:
+        """Return when a move has been acknowledged, or after a while; and how many seconds that took."""
+        began, before = time.monotonic(), self._journal.promised()
+        while True:
+            await asyncio.sleep(0.02)
+            waited = time.monotonic() - began
+            if self._journal.promised() > before or waited > HEALED:
+                return waited
+
+    def _note(self, kind: str) -> None:
+        self.struck[kind] += 1
+        self.diary.append((time.monotonic(), kind))
+
+    # -- what it does
+
+    async def _worker(self, chance: random.Random) -> str:
+        found = [pid for process in self.house.processes for pid in process.workers()]
+        if not found or not kill([chance.choice(found)]):
+            return ""
+        self._note("worker")
+        return "worker"
+
+    async def _process(self, chance: random.Random) -> str:
+        process = chance.choice(self.house.processes)
+        wish = chance.random()
+        if wish < 0.86:
+            doomed = self.house.processes if wish < 0.06 else [process]
+            for each in doomed:
+                each.kill()
+                self._note("process")
+            for each in doomed:
+                each.start()
+            for each in doomed:
+                await asyncio.to_thread(each.wait)
+            return "process" if len(doomed) == 1 else "both processes"
+        if wish < 0.94 or not Clock.library:
+            kill([process.pid], signal.SIGSTOP)
+            self._note("frozen")
+            await asyncio.sleep(chance.choice((chance.uniform(0.5, 5), chance.uniform(15, 20))))
+            kill([process.pid], signal.SIGCONT)
+            await asyncio.to_thread(process.wait)
+            return "frozen"
+        process.clock.shift(chance.uniform(-30, 30))
+        self._note("clock")
+        await asyncio.sleep(chance.uniform(2, 10))
+        process.clock.shift(0)
+        return "clock"
+
+    async def _service(self, chance: random.Random) -> str:
+        redis, database = self.house.redis, self.house.database
+        kind = chance.choices(
+            ("redis", "redis frozen", "database", "backend", "database frozen", "disk"), (4, 1, 2, 3, 1, 2)
+        )[0]
+        self._note(kind)
+        if kind == "redis":
+            await asyncio.to_thread(redis.kill)
+            await asyncio.sleep(chance.uniform(0, 6))
+            redis.start()
+        elif kind == "redis frozen":
+            kill([redis.pid], signal.SIGSTOP)
+            await asyncio.sleep(chance.uniform(0.5, 5))
+            kill([redis.pid], signal.SIGCONT)
+        elif kind == "database":
+            await asyncio.to_thread(database.kill)
+            await asyncio.sleep(chance.uniform(0, 3))
+            await asyncio.to_thread(database.start)
+        elif kind == "backend":
+            found = database.backends()
+            if not found or not kill([chance.choice(found)]):
+                self.struck[kind] -= 1
+            await asyncio.to_thread(database.wait)
+        elif kind == "database frozen":
+            stopped = database.processes()
+            kill(stopped, signal.SIGSTOP)
+            await asyncio.sleep(chance.uniform(0.5, 5))
+            kill(stopped, signal.SIGCONT)
+        else:
+            await asyncio.to_thread(database.refuse_writes, True)
+            await asyncio.sleep(chance.uniform(1, 8))
+            await asyncio.to_thread(database.refuse_writes, False)
+        return kind
+
+
+async def play(house: House, wish: argparse.Namespace) -> dict[str, Any]:
+    """Seat everybody, let chaos rage, let the house heal, and return the figures."""
+    journal = Journal()
+    chaos = Chaos(house, journal, wish.seed, wish.kills)
+    guests = await seat(house, journal, wish)
+    attending = [asyncio.create_task(guest.stay()) for guest in guests]
+    if hanging := await hang(guests, attending):
+        raise RuntimeError(f"There are tables where nothing happens, before anything is taken away: {hanging}")
+    for guest in guests:
+        guest.begin()
+    began, at_start = time.monotonic(), max(process.memory() for process in house.processes)
+    await chaos.rage(wish.minutes * 60)
+    raged = time.monotonic() - began
+    for process in house.processes:
+        await asyncio.to_thread(process.wait)
+    hanging = await hang(guests, attending)
+    for guest in guests:
+        guest.finish()
+    await asyncio.sleep(2)  # answers that are under way
+    for task in attending:
+        task.cancel()
+    await asyncio.wait(attending, timeout=10)  # what they have been promised is written down: nobody is waited for
+    at_end = max(process.memory() for process in house.processes)
+    codes = [await asyncio.to_thread(process.stop) for process in house.processes]
+    return {
+        "seed": wish.seed,
+        "minutes": round(raged / 60, 2),
+        "kills": chaos.kills,
+        "struck": dict(sorted(chaos.struck.items())),
+        "disk": "a full tmpfs" if house.database.disk.is_real else "a read-only database",
+        "clock": "set for one process" if Clock.library else "left out: no C compiler",
+        "tables": wish.tables,
+        "players": sum(1 for guest in guests if guest.plays),
+        "watchers": sum(1 for guest in guests if not guest.plays),
+        "acknowledged": journal.promised(),
+        "acknowledged_again": sum(one.again for told in journal.acknowledged.values() for one in told),
+        **await asyncio.to_thread(audit, house, journal),
+        "contradictory_answers": journal.contradictions(),
+        "refused": dict(journal.refused.most_common()),
+        "connections": journal.connections,
+        "gaps_mended": journal.gaps,
+        "healing_s": {kind: spread(seconds) for kind, seconds in sorted(chaos.healing.items())},
+        "silence_s": silences(guests, chaos.diary),
+        "nobody_moved_for": standstill(journal.at, chaos.diary),
+        "tables_that_hang": hanging,
+        "memory_mb": {
+            "first": megabytes(at_start),
+            "highest": megabytes(max(chaos.memory, default=0)),
+            "last": megabytes(at_end),
+        },
+        "exit_codes": codes,
+        "logged": logged(house.processes),
+    }
+
+
+async def seat(house: House, journal: Journal, wish: argparse.Namespace) -> list[Guest]:
+    """Make the tables and those who come to them."""
+    ports = [process.port for process in house.processes]
+    guests: list[Guest] = []
+    for number in range(wish.tables):
+        options = {"game": GAMES[number % len(GAMES)], "tables": 1, "seats": wish.players, "bots": wish.bots}
+        seconds = SECONDS[number % 2]
+        made = await asyncio.to_thread(house.processes[0].prepare, **options, seconds=seconds)
+        [table] = made["tables"]
+        # Who dozes makes others wait: so that silences can be told apart, only at some tables.
+        dozes = number % 4 == 2
+        for session in [*table["sessions"], *[""] * wish.watchers]:
+            chance = random.Random(f"{wish.seed}/guest {len(guests)}")
+            guests.append(Guest(ports, table["code"], journal, chance, session, dozes=dozes))
+    return guests
+
+
+async def hang(guests: list[Guest], attending: list[asyncio.Task[None]]) -> list[str]:
+    """Return the tables at which somebody hears of no move any more, although everything is well again."""
+    before = {guest: guest.plies for guest in guests}
+    deadline = time.monotonic() + CALM
+    while time.monotonic() < deadline:
+        still = [guest for guest in guests if guest.plies == before[guest]]
+        if not still:
+            return []
+        for task in attending:
+            if task.done():
+                task.result()
+        await asyncio.sleep(0.5)
+    return sorted({f"{guest.code}: {guest.condition()}" for guest in still})
+
+
+def audit(house: House, journal: Journal) -> dict[str, Any]:
+    """Hold the journal against the database, and play every match again by its rules."""
+    lost: list[str] = []
+    doubled: list[str] = []
+    by: Counter[str] = Counter()
+    with psycopg.connect(house.database.url) as line:
+        rows = line.execute("SELECT match_id, ply, seat, text, by FROM table_move ORDER BY match_id, ply").fetchall()
+        statuses = line.execute("SELECT status, count(*) FROM table_match GROUP BY status").fetchall()
+        twice = line.execute(
+            "SELECT table_id FROM table_match WHERE status = 'running' GROUP BY table_id HAVING count(*) > 1"
+        ).fetchall()
+        matches = [match for (match,) in line.execute("SELECT id FROM table_match ORDER BY id").fetchall()]
+    stored = {(match, ply): (seat, text) for match, ply, seat, text, _ in rows}
+    for (match, seat, decision), told in journal.acknowledged.items():
+        lost += [
+            f"match {match} ply {one.ply} seat {seat} decision {decision}: {one.text}"
+            for one in told
+            if stored.get((match, one.ply)) != (seat, one.text)
+        ]
+    decisions: Counter[tuple[int, int]] = Counter()
+    for match, ply, seat, text, decider in rows:
+        by[decider] += 1
+        decision = decisions[match, seat]
+        decisions[match, seat] += 1
+        if decider == "person" and text not in journal.sent.get((match, seat, decision), ()):
+            doubled.append(f"match {match} ply {ply} seat {seat} decision {decision}: {text}")
+    return {
+        "lost": len(lost),
+        "doubled": len(doubled),
+        "broken_promises": (lost + doubled)[:20],
+        "stored": dict(by),
+        "matches": dict(statuses),
+        "tables_with_two_matches": len(twice),
+        "matches_that_cannot_be_played_again": unplayable(house, matches),
+        "database_mb": megabytes(house.database.size()),
+    }
+
+
+def unplayable(house: House, matches: list[int]) -> list[str]:
+    """Return the matches whose stored moves the rules refuse."""
+    os.environ.update(house.environment)
+    import django
+
+    django.setup()
+    from cardsite.refusal import Refused
+    from cardsite.table.live import load
+
+    found = []
+    for match in matches:
+        try:
+            load(match)
+        except Refused as refusal:
+            found.append(f"match {match}: {refusal}")
+    return found
+
+
+def silences(guests: list[Guest], diary: list[tuple[float, str]]) -> dict[str, Any]:
+    """Return how long people heard nothing new at the longest, and what had been taken away around the worst."""
+    awake = sorted((guest for guest in guests if not guest.dozes), key=lambda guest: guest.longest)
+    worst = awake[-1]
+    # What may have begun it, and what happened in it.
+    during = Counter(kind for at, kind in diary if worst.longest_at - worst.longest - 5 <= at <= worst.longest_at)
+    return {
+        "median": round(awake[len(awake) // 2].longest, 1),
+        "p90": round(awake[len(awake) * 9 // 10].longest, 1),
+        "longest": round(worst.longest, 1),
+        "around_the_longest": dict(during),
+        "where_people_doze": round(max((guest.longest for guest in guests if guest.dozes), default=0), 1),
+    }
+
+
+def standstill(moves: list[float], diary: list[tuple[float, str]]) -> list[dict[str, Any]]:
+    """Return the longest times in which no move at all was acknowledged, with what was taken away, and when in it."""
+    gaps = sorted(((after - before, before) for before, after in pairwise(sorted(moves))), reverse=True)
+    return [
+        {
+            "seconds": round(gap, 1),
+            "taken": [f"{at - begin:.1f} {kind}" for at, kind in diary if begin - 3 < at < begin + gap],
+        }
+        for gap, begin in gaps[:3]
+    ]
+
+
+def spread(seconds: list[float]) -> dict[str, float]:
+    """Return the median and the longest of some times."""
+    ordered = sorted(seconds)
+    return {"median": round(ordered[len(ordered) // 2], 2), "longest": round(ordered[-1], 2)}
+
+
+def logged(processes: list[Process]) -> dict[str, int]:
+    """Count what the site wrote to its logs, by level and event; the rarest are left out."""
+    counted: Counter[str] = Counter()
+    for process in processes:
+        for line in process.log.read_text(errors="replace").splitlines():
+            with contextlib.suppress(ValueError):
+                event = json.loads(line)
+                if isinstance(event, dict):
+                    what = re.sub(r"<.*?>|'.*?'", "...", str(event.get("event", "")))[:80]
+                    error = str(event.get("exception", "")).strip().rsplit("\n", 1)[-1][:100]
+                    counted[" / ".join(filter(None, (str(event.get("level")), what, error)))] += 1
+    return dict(counted.most_common(25))
+
+
+def megabytes(size: int) -> float:
+    """Return bytes as megabytes."""
+    return round(size / 2**20, 1)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=5, help="how long things are taken away, at most")
+    parser.add_argument("--kills", type=int, metavar="N", help="stop after so many kills")
+    parser.add_argument("--seed", default="chaos", help="for what is taken away and for the moves, not for the cards")
+    parser.add_argument("--tables", type=int, default=8)
+    parser.add_argument("--players", type=int, default=2, help="people at a table")
+    parser.add_argument("--bots", type=int, default=1, help="bots at a table; Enchère has three seats")
+    parser.add_argument("--watchers", type=int, default=2, help="at a table")
+    parser.add_argument("--logs", type=Path, metavar="FOLDER", help="keep the logs of the site there")
+    wish = parser.parse_args()
+    if min(wish.tables, wish.players) < 1 or min(wish.bots, wish.watchers) < 0:
+        parser.error("There must be at least one table with a person.")
+    with tempfile.TemporaryDirectory(prefix="chaos-", ignore_cleanup_errors=True) as name:
+        house = House(Path(name), BOT_PACE="0.2", BOT_WORKERS="2", HOUSE_TABLE="1")
+        try:
+            figures = asyncio.run(play(house, wish))
+        finally:
+            if wish.logs:
+                wish.logs.mkdir(parents=True, exist_ok=True)
+                for number, process in enumerate(house.processes):
+                    (wish.logs / f"{number}.log").write_bytes(process.log.read_bytes())
+            house.close()
+    print(json.dumps(figures, indent=2))
+    broken = ("lost", "doubled", "contradictory_answers", "tables_that_hang", "matches_that_cannot_be_played_again")
+    sys.exit(any(figures[name] for name in broken))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""``/metrics``: figures for Prometheus, told to whoever shows the token. For everybody else there is no such page."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+from prometheus_client import REGISTRY
+from prometheus_client.exposition import choose_encoder
+
+from cardsite import metrics
+from cardsite.table.house import house
+
+
+@never_cache
+def figures(request: HttpRequest) -> HttpResponse:
+    """Tell what this process has counted. Raises Http404 for whoever does not show the token."""
+    shown = request.headers.get("Authorization", "").encode(errors="replace")
+    if not settings.METRICS_TOKEN or not constant_time_compare(shown, f"Bearer {settings.METRICS_TOKEN}".encode()):
+        raise Http404
+    return _figures(request)
+
+
+@require_GET
+def _figures(request: HttpRequest) -> HttpResponse:
+    rooms = list(house.relay.rooms.values())
+    seats = [socket.seat for room in rooms for socket in list(room.sockets)]  # copies: the event loop goes on
+    metrics.rooms.set(len(rooms))
+    metrics.sockets.labels("seated").set(sum(seat is not None for seat in seats))
+    metrics.sockets.labels("watching").set(sum(seat is None for seat in seats))
+    metrics.matches_kept.set(len(house.keeper.kept))
+    encode, kind = choose_encoder(request.headers.get("Accept", ""))
+    return HttpResponse(encode(REGISTRY), content_type=kind)

@@ -1,0 +1,270 @@
+"""The files under docs/deployment/: that the programs they are for take them, and that they agree with the site."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from django.conf import settings
+from prometheus_client import REGISTRY
+
+from cardsite import metrics
+from tests.running_site import ROOT, RunningSite, free_port
+from tests.site.visitor import Visitor, begin
+
+FILES = ROOT / "docs/deployment"
+NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
+SYSTEMD = shutil.which("systemd-analyze")
+needs_nginx = pytest.mark.skipif(NGINX is None, reason="nginx is not here")
+PORTS = re.compile(r"server (?:127\.0\.0\.1|site\d):(\d+);")
+
+
+def text(name: str) -> str:
+    """Return a file of docs/deployment/."""
+    return (FILES / name).read_text()
+
+
+def settings_read() -> set[str]:
+    """Return the names of all variables that the settings read."""
+    return set(re.findall(r'(?:environ\.get\(|_switch\()"([A-Z_]+)"', (ROOT / "cardsite/settings.py").read_text()))
+
+
+# -- nginx
+
+
+def nginx_folder(folder: Path, site_file: str, upstream: int, port: int) -> Path:
+    """Lay out what nginx reads, with our files in it as they are but for addresses and paths of this test."""
+    conf = folder / "conf.d"
+    conf.mkdir()
+    key, certificate = self_signed("cards.example")
+    (folder / "key.pem").write_bytes(key)
+    (folder / "certificate.pem").write_bytes(certificate)
+    (conf / "nginx-proxy.inc").write_text(text("nginx-proxy.inc"))
+    told = PORTS.sub(f"server 127.0.0.1:{upstream};", text(site_file))
+    told = told.replace("/etc/ssl/cards.example.pem", str(folder / "certificate.pem"))
+    told = told.replace("/etc/ssl/cards.example.key", str(folder / "key.pem"))
+    told = re.sub(r"listen \[::\]:.*", "", told)
+    for listening, instead in ((80, free_port()), (443, free_port()), (8080, port)):
+        told = re.sub(rf"listen {listening}\b", f"listen 127.0.0.1:{instead}", told)
+    (conf / "site.conf").write_text(told)
+    temporary = " ".join(
+        f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    (folder / "nginx.conf").write_text(
+        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}\n"
+        f"http {{ access_log off; {temporary} include conf.d/*.conf; }}\n"
+    )
+    return folder / "nginx.conf"
+
+
+def self_signed(name: str) -> tuple[bytes, bytes]:
+    """Return a key and a certificate for a name."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    who = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(who)
+        .issuer_name(who)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now)
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .sign(key, hashes.SHA256())
+    )
+    pem = serialization.Encoding.PEM
+    secret = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    return secret, certificate.public_bytes(pem)
+
+
+@contextmanager
+def running_nginx(folder: Path, site: RunningSite) -> Iterator[int]:
+    """Run nginx with compose-nginx.conf in front of a site. Gives its port."""
+    port = free_port()
+    conf = nginx_folder(folder, "compose-nginx.conf", site.port, port)
+    command = [str(NGINX), "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(conf)]
+    with subprocess.Popen(command) as nginx:
+        try:
+            yield port
+        finally:
+            nginx.terminate()
+
+
+@needs_nginx
+@pytest.mark.parametrize("site_file", ["nginx.conf", "compose-nginx.conf"])
+def test_nginx_takes_our_files(site_file: str, tmp_path: Path) -> None:
+    conf = nginx_folder(tmp_path, site_file, 8000, free_port())
+    command = [str(NGINX), "-t", "-p", str(tmp_path), "-e", str(tmp_path / "error.log"), "-c", str(conf)]
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert done.returncode == 0, done.stdout
+
+
+class Behind(RunningSite):
+    """A running site as those see it who come by its proxy."""
+
+    def __init__(self, site: RunningSite, port: int) -> None:
+        self.__dict__.update(site.__dict__)
+        self.port, self.url = port, f"http://127.0.0.1:{port}"
+
+
+@needs_nginx
+def test_people_play_by_way_of_nginx_and_what_is_not_for_them_stays_inside(
+    new_site: Callable[..., RunningSite], tmp_path: Path
+) -> None:
+    token = "a token of twenty characters"
+    inside = new_site(BEHIND_PROXY="1", METRICS_TOKEN=token)
+    inside.open()
+    inside.start()
+    (tmp_path / "nginx").mkdir()
+    with running_nginx(tmp_path / "nginx", inside) as port:
+        site = Behind(inside, port)
+        deadline = time.monotonic() + 30
+        while not site.healthy():
+            assert time.monotonic() < deadline, (tmp_path / "nginx/error.log").read_text()
+            time.sleep(0.05)
+        ann = Visitor(site, "Ann")
+        code = ann.open_table("me", "house", "house")
+        with ann.wire(code) as a:  # with an Origin that names the proxy's port
+            begin(code, ann, a)
+            a.until(a.my_turn)
+            assert a.decide()["t"] == "ack"
+        prometheus = Visitor(site)
+        prometheus.headers = {"Authorization": f"Bearer {token}"}
+        assert prometheus.get("/metrics").status == 404
+        prometheus.site = inside
+        assert prometheus.get("/metrics").status == 200
+        too_much = "x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
+        assert ann.post(f"/t/{code}/name/", name=too_much).status == 413
+
+
+def test_nginx_agrees_with_the_site() -> None:
+    proxy = text("nginx-proxy.inc")
+    [limit] = re.findall(r"client_max_body_size (\d+)k;", proxy)
+    assert int(limit) * 1024 == settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    [silence] = re.findall(r"proxy_read_timeout (\d+)s;", proxy)
+    [ping] = re.findall(r"ping_interval=(\d+)", (ROOT / "cardsite/front/management/commands/serve.py").read_text())
+    assert int(silence) > 2 * int(ping)
+    [connections] = re.findall(r"limit_conn addresses (\d+);", proxy)
+    assert int(connections) == settings.SOCKETS_AN_ADDRESS
+    for header in ("Host $http_host", "X-Forwarded-Proto $scheme", "X-Forwarded-For $remote_addr"):
+        assert f"proxy_set_header {header};" in proxy
+    for site_file in ("nginx.conf", "compose-nginx.conf"):
+        assert "include conf.d/nginx-proxy.inc;" in text(site_file)
+        assert re.search(r"map \$http_upgrade \$connection_upgrade", text(site_file))
+
+
+# -- systemd
+
+
+def unit() -> dict[str, str]:
+    """Return what the unit says."""
+    lines = [line.partition("=") for line in text("hamsterdam@.service").splitlines() if re.match(r"\w+=", line)]
+    return {name: value for name, _, value in lines}
+
+
+@pytest.mark.skipif(SYSTEMD is None, reason="systemd-analyze is not here")
+def test_systemd_takes_our_unit(tmp_path: Path) -> None:
+    installed = tmp_path / "hamsterdam@8000.service"
+    # There is no /srv/hamsterdam here; systemd looks for the program.
+    installed.write_text(text("hamsterdam@.service").replace("/srv/hamsterdam/.venv/bin/python", "/bin/sh"))
+    done = subprocess.run(
+        [str(SYSTEMD), "verify", "--man=no", "--recursive-errors=no", str(installed)],
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert done.returncode == 0, done.stdout
+    assert "hamsterdam@" not in done.stdout  # what it finds strange it only says
+
+
+def test_the_unit_starts_the_ports_that_nginx_asks_with_settings_that_there_are() -> None:
+    said = unit()
+    program, manage, command, option, port = said["ExecStart"].split()
+    assert program.startswith(said["WorkingDirectory"])
+    assert (ROOT / manage).exists()
+    assert (ROOT / f"cardsite/front/management/commands/{command}.py").exists()
+    assert (option, port) == ("--port", "%i")
+    started = re.findall(
+        r"hamsterdam@(\d+)", next(line for line in text("hamsterdam@.service").splitlines() if "enable" in line)
+    )
+    assert started == PORTS.findall(text("nginx.conf"))
+    variables = dict(re.findall(r"^([A-Z_]+)=(.*)$", text("hamsterdam.env"), re.MULTILINE))
+    assert set(variables) <= settings_read()
+    assert variables["HAMSTERDAM_VAR"] == f"/var/lib/{said['StateDirectory']}"
+    assert variables["BEHIND_PROXY"] == "1"
+
+
+# -- containers
+
+
+def compose() -> Any:
+    """Return compose.yaml, read."""
+    return yaml.safe_load(text("compose.yaml"))
+
+
+def test_compose_starts_two_processes_with_settings_that_there_are_and_files_that_are_there() -> None:
+    services = compose()["services"]
+    processes = {
+        name: told for name, told in services.items() if told.get("image") == "hamsterdam" and "command" not in told
+    }
+    assert len(processes) == 2
+    for told in processes.values():
+        assert set(told["environment"]) <= settings_read()
+        assert {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "BEHIND_PROXY"} <= set(told["environment"])
+        assert (FILES / told["build"]["context"] / told["build"]["dockerfile"]).exists()
+    [port] = re.findall(r'"--port", "(\d+)"', text("Containerfile"))
+    upstream = re.findall(r"server (site\d):(\d+);", text("compose-nginx.conf"))
+    assert upstream == [(name, port) for name in processes]
+    for mounted in services["proxy"]["volumes"]:
+        assert (FILES / mounted.split(":")[0]).exists()
+    [published] = services["proxy"]["ports"]
+    assert f"listen {published.rsplit(':', 1)[1]};" in text("compose-nginx.conf")
+    command = services["open"]["command"][0]
+    assert (ROOT / f"cardsite/front/management/commands/{command}.py").exists()
+
+
+def test_the_container_has_all_that_the_site_is_made_of() -> None:
+    copied = {
+        name for line in re.findall(r"^COPY (.*)$", text("Containerfile"), re.MULTILINE) for name in line.split()[:-1]
+    }
+    assert all((ROOT / name).exists() for name in copied)
+    # What the settings and the pages read beside the code itself.
+    assert {"manage.py", "requirements.lock", "cardsite", "games", "templates", "static"} <= copied
+
+
+# -- Prometheus
+
+
+def test_alerts_ask_for_figures_that_there_are() -> None:
+    assert metrics.moves  # so that what it defines is in the registry
+    told = {
+        name
+        for family in REGISTRY.collect()
+        for name in (family.name, *(f"{family.name}{end}" for end in ("_total", "_bucket", "_sum", "_count")))
+    }
+    rules = [rule for group in yaml.safe_load(text("alerts.yaml"))["groups"] for rule in group["rules"]]
+    asked = {name for rule in rules for name in re.findall(r"\b(?:hamsterdam|process)_\w+", rule["expr"])}
+    assert {name for name in asked if name.startswith("hamsterdam")}
+    assert asked <= told | {"process_max_fds", "process_open_fds", "process_resident_memory_bytes"}
+    assert all({"alert", "expr", "annotations"} <= set(rule) for rule in rules)
+    shown = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs/deployment.md").read_text(), re.MULTILINE)
+    assert {rule["alert"] for rule in rules} <= set(shown)
+
+
+def test_labels_of_alerts_are_words_that_the_site_uses() -> None:
+    [decider] = re.findall(r"Decider = Literal\[(.*?)\]", (ROOT / "cardsite/table/protocol.py").read_text())
+    assert set(re.findall(r'by="(\w+)"', text("alerts.yaml"))) <= set(re.findall(r'"(\w+)"', decider))
