@@ -1,6 +1,15 @@
-"""Rate limits: how often one person or one address may do a thing."""
+"""Rate limits: how often one person, one account or one address may do a thing. One limiter for pages and sockets.
+
+Counts are kept in Redis, for all processes together, or in this process's memory without it.
+"""
 
 from __future__ import annotations
+
+import hashlib
+import math
+import time
+import unicodedata
+from ipaddress import IPv6Address, ip_address, ip_network
 
 import structlog
 from asgiref.sync import async_to_sync
@@ -14,14 +23,29 @@ from limits.storage import storage_from_string
 from cardsite.refusal import Refused
 
 LIMITS = {
-    "arrive": parse("100/hour"),  # new guests from one address, which may be a school's
-    "login": parse("10/minute"),
-    "table": parse("20/10 minutes"),  # tables made by one person
+    # by address
+    "arrive": parse("100/hour"),  # new guests: a whole school may come from one address
+    "login": parse("10/minute"),  # whatever takes a password, or the code of a second factor
+    "register": parse("30/hour"),
+    "token": parse("120/minute"),  # programs that show a token
+    "write": parse("900/minute"),  # forms of any kind
+    "replay": parse("20/minute"),  # matches played again; those that are stored cost nothing
+    # by account, whoever asks and from wherever; also for names that are nobody's, so that they cannot be told apart
+    "account": parse("20/10 minutes"),
+    # by person
+    "press": parse("30/10 seconds"),  # forms of any kind, a table's buttons among them
+    "download": parse("6/minute"),  # all that refers to them
+    "rename": parse("10/minute"),  # each tells everybody at every table of that person
+    "renew": parse("10/hour"),  # tokens made
+    "table": parse("20/10 minutes"),  # tables made
     "sit": parse("30/minute"),
     "hello": parse("30/minute"),
     "move": parse("40/10 seconds"),
     "chat": parse("8/10 seconds"),
-    "frame": parse("200/10 seconds"),  # anything at all from one socket
+    "back": parse("30/minute"),
+    # by socket
+    "ping": parse("60/10 seconds"),
+    "frame": parse("200/10 seconds"),  # anything at all
 }
 _limiter = FixedWindowRateLimiter(
     storage_from_string(
@@ -37,17 +61,20 @@ log = structlog.get_logger(__name__)
 
 
 async def spend(kind: str, who: str) -> None:
-    """Count one more ``kind`` by ``who``. Raises Refused when there have been too many.
+    """Count one more ``kind`` by ``who``. Raises Refused when there have been too many, and says how long to wait.
 
     While Redis is gone nobody is limited: play goes before order.
     """
+    if not settings.RATE_LIMITS:
+        return
     try:
-        allowed = not settings.RATE_LIMITS or await _limiter.hit(LIMITS[kind], kind, who)
+        if await _limiter.hit(LIMITS[kind], kind, who):
+            return
+        again = (await _limiter.get_window_stats(LIMITS[kind], kind, who)).reset_time
     except StorageError as error:
         log.warning("rate limits cannot be kept", error=repr(error))
         return
-    if not allowed:
-        raise Refused("slow_down", "That was a lot at once. Wait a few seconds, then try again.")
+    raise Refused("slow_down", f"That was a lot at once. Wait {_words(again - time.time())}, then try again.")
 
 
 def spend_now(kind: str, request: HttpRequest, who: str = "") -> None:
@@ -57,5 +84,35 @@ def spend_now(kind: str, request: HttpRequest, who: str = "") -> None:
 
 def address(request: HttpRequest) -> str:
     """Return where a request comes from: behind a proxy, the last address the proxy added."""
-    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "") if settings.SECURE_PROXY_SSL_HEADER else ""
-    return forwarded.rsplit(",", 1)[-1].strip() or str(request.META.get("REMOTE_ADDR", ""))
+    return _address(request.META.get("HTTP_X_FORWARDED_FOR", ""), str(request.META.get("REMOTE_ADDR", "")))
+
+
+def address_of_socket(client: tuple[str, int] | None, headers: list[tuple[bytes, bytes]]) -> str:
+    """Return where a socket comes from, by what its ASGI scope says, as ``address`` does for a request."""
+    forwarded = b",".join(value for name, value in headers if name == b"x-forwarded-for").decode("latin-1")
+    return _address(forwarded, client[0] if client else "?")
+
+
+def _address(forwarded: str, peer: str) -> str:
+    believed = forwarded.rsplit(",", 1)[-1].strip() if settings.SECURE_PROXY_SSL_HEADER else ""
+    text = believed or peer
+    try:
+        found = ip_address(text)
+    except ValueError:
+        return text
+    if isinstance(found, IPv6Address) and not found.ipv4_mapped:
+        return str(ip_network((found, 64), strict=False))  # what one household has: 2**64 addresses
+    return str(found)
+
+
+def account(username: str) -> str:
+    """Return by what an account's tries are counted: the same however its name is written, and short for any name."""
+    plain = unicodedata.normalize("NFKC", username).strip().casefold()
+    return hashlib.sha256(plain.encode(errors="replace")).hexdigest()[:32]
+
+
+def _words(seconds: float) -> str:
+    whole = max(1, math.ceil(seconds))
+    if whole > 90:
+        return f"{math.ceil(whole / 60)} minutes"
+    return "a second" if whole == 1 else f"{whole} seconds"

@@ -40,6 +40,10 @@ class Table(models.Model):
     house = models.BooleanField(default=False, help_text="The house's own table: bots that play on and on.")
     seconds = models.PositiveIntegerField(default=60, help_text="For one decision.")
     host = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="hosted")
+    # Hosts come and go; whoever made the table answers for it until it is closed.
+    opened_by = models.ForeignKey(
+        Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="opened", editable=False
+    )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN, db_index=True)
     created = models.DateTimeField(auto_now_add=True)
     touched = models.DateTimeField(auto_now=True, db_index=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.dispatch import receiver
 from django.utils import timezone
 
@@ -18,14 +18,14 @@ from cardsite.lobby.games import find_game
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.signals import table_changed
 from cardsite.people.models import Person
-from cardsite.people.signals import person_changed
+from cardsite.people.signals import guest_adopted, person_changed
 from cardsite.refusal import Refused
 from games.core import BadOption, Game
 from games.core.options import OptionValue
 
 SECONDS = (15, 30, 60, 120, 300, 900)
 BOT_NAMES = ("Aagje", "Bram", "Cato", "Dirk", "Elsje", "Floris", "Griet", "Hendrik")
-MAX_TABLES_A_HOST = 10
+MAX_TABLES = 10  # that one person has opened and that are not closed, whoever hosts them by now
 FORSAKEN = timedelta(hours=2)  # after how long without any change a table where nobody is and nothing goes on is closed
 TABLES_AT_ONCE = 200  # whose people are noted as still here in one write
 
@@ -70,8 +70,8 @@ def lock(code: str) -> Table:
 
 
 def require_host(table: Table, person: Person) -> None:
-    """Raise Refused unless ``person`` is the host."""
-    if table.host_id != person.pk:
+    """Raise Refused unless ``person`` is the host; where there is none, whoever opened the table."""
+    if (table.host_id or table.opened_by_id) != person.pk:
         raise Refused("not_host", "Only the host can do that.")
 
 
@@ -114,8 +114,9 @@ def do_create_table(
         raise Refused("bad_option", f"Seconds for a decision: {', '.join(map(str, SECONDS))}.")
     if host:
         require_good_standing(host)
-        if Table.objects.filter(host=host).exclude(status=Table.Status.CLOSED).count() >= MAX_TABLES_A_HOST:
-            raise Refused("too_many_tables", "You host ten tables already. Close one first.")
+        Person.objects.select_for_update().get(pk=host.pk)  # two at once must not both be the tenth
+        if Table.objects.filter(opened_by=host).exclude(status=Table.Status.CLOSED).count() >= MAX_TABLES:
+            raise Refused("too_many_tables", "Ten tables that you opened are still there. Close one first.")
     open_options = {o.name: values[o.name] for o in game.options if o.set_by != "administrator"}
     table = Table.objects.create(
         game=game.name,
@@ -125,6 +126,7 @@ def do_create_table(
         house=house,
         seconds=seconds,
         host=host,
+        opened_by=host,
     )
     Seat.objects.bulk_create(
         Seat(
@@ -140,10 +142,14 @@ def do_create_table(
 
 @transaction.atomic
 def do_clear_solo_tables(host: Person) -> None:
-    """Close the tables where a host sat alone among bots and nothing is being played: before the next such table."""
-    tables = Table.objects.filter(host=host, status__in=(Table.Status.OPEN, Table.Status.OVER))
+    """Close the tables where a host sat alone among bots and nothing is being played: before the next such table.
+
+    Those, too, that the host has left, and nobody else sits at.
+    """
+    tables = Table.objects.filter(status__in=(Table.Status.OPEN, Table.Status.OVER))
+    tables = tables.filter(Q(host=host) | Q(host=None, opened_by=host))
     for table in tables.exclude(seats__in=Seat.objects.exclude(person=None).exclude(person=host)):
-        if not Seat.objects.filter(table=table, person=None, bot="").exists():
+        if table.host_id is None or not Seat.objects.filter(table=table, person=None, bot="").exists():
             table.status = Table.Status.CLOSED
             table.save()
             tell(table)
@@ -183,17 +189,31 @@ def do_stand(code: str, person: Person) -> None:
     seat = Seat.objects.filter(table=table, person=person).first()
     if seat is None:
         raise Refused("not_seated", "You do not sit at this table.")
+    do_vacate(table, seat)
+    if table.host_id == person.pk:
+        heir = Seat.objects.filter(table=table).exclude(person=None).first()
+        table.host = heir.person if heir else None
+    table.save()
+    tell(table)
+
+
+def do_vacate(table: Table, seat: Seat) -> None:
+    """Take the person off a seat of a locked table. In mid-match the house bot sits down there."""
     seat.person = None
     seat.away = False
     seat.wins = 0
     if table.status == Table.Status.PLAYING:
         seat.bot = house_bot(table.game)
     seat.save(update_fields=["person", "bot", "away", "wins"])
-    if table.host_id == person.pk:
-        heir = Seat.objects.filter(table=table).exclude(person=None).first()
-        table.host = heir.person if heir else None
-    table.save()
-    tell(table)
+
+
+@receiver(guest_adopted)
+def do_leave_double_seats(sender: object, guest: Person, person: Person, **_: object) -> None:
+    """Where a guest and the person that the guest turns out to be both sit at a table, the guest's seat is given up."""
+    for seat in Seat.objects.filter(person=guest, table__seats__person=person).select_related("table"):
+        table = Table.objects.select_for_update().get(pk=seat.table_id)
+        do_vacate(table, seat)
+        tell(table)
 
 
 @transaction.atomic

@@ -9,9 +9,14 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from cardsite.people.models import Person
 from cardsite.people.services import do_block, do_change_person, do_remove_people
+
+# A second factor is its owner's business: nobody else sees its key, or puts another in its place (``backroom.py``).
+admin.site.unregister([TOTPDevice, StaticDevice])
 
 
 @admin.register(Person)

@@ -6,6 +6,7 @@ import hashlib
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
 NAME_LENGTH = 24
 
@@ -20,6 +21,8 @@ class Person(models.Model):
     # Only the hash is kept: a token is shown once, when it is made.
     token_hash = models.CharField(max_length=64, blank=True, db_index=True, editable=False)
     created = models.DateTimeField(auto_now_add=True)
+    # The last day they were here. It decides when a guest counts as gone for good, and nothing else.
+    seen = models.DateField(default=timezone.localdate, db_index=True, editable=False)
     blocked = models.BooleanField(default=False, help_text="May not sit down or talk.")
 
     class Meta:

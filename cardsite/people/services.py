@@ -10,17 +10,29 @@ from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
+import structlog
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.contrib.sessions.backends.base import SessionBase
-from django.db import transaction
+from django.db import DatabaseError, transaction
+from django.db.models import Model, Q
+from django.db.models.signals import post_delete, post_save
+from django.dispatch import receiver
 from django.http import HttpRequest
+from django.utils import timezone
+from django_otp import verify_token
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from cardsite.limits import spend_now
 from cardsite.people.models import NAME_LENGTH, Person, token_hash
-from cardsite.people.signals import person_changed
+from cardsite.people.signals import guest_adopted, person_changed, proofs_changed
 
 SESSION_KEY = "person"
+RECOVERY_CODES = 10
+log = structlog.get_logger(__name__)
 GUEST_NAMES = ("Pepper", "Saffron", "Nutmeg", "Tulip", "Barley", "Clove", "Poppy", "Hazel", "Ginger", "Mace", "Rye")
 
 
@@ -44,9 +56,9 @@ def person_of_session(session: SessionBase | dict[str, Any], user: User | Anonym
     A registered person counts only while the login that proves it is good.
     """
     if user.is_authenticated:
-        return Person.objects.filter(user=user).first() or do_meet(user)
+        return _seen(Person.objects.filter(user=user).first() or do_meet(user))
     if number := session.get(SESSION_KEY):
-        return Person.objects.filter(pk=number, user=None).first()
+        return _seen(Person.objects.filter(pk=number, user=None).first())
     return None
 
 
@@ -65,26 +77,55 @@ def person_of_cookies(cookies: Mapping[str, str]) -> Person | None:
 
 
 def person_of_token(token: str) -> Person | None:
-    """Return whose program this is, None for a token that was never made or has been renewed."""
-    return Person.objects.filter(token_hash=token_hash(token)).first() if token else None
+    """Return whose program this is, None for a token that is none, has been renewed, or is a closed account's."""
+    good = Person.objects.filter(Q(user=None) | Q(user__is_active=True), token_hash=token_hash(token))
+    return _seen(good.first()) if token else None
+
+
+def _seen(person: Person | None) -> Person | None:
+    """Return a person who has come, the first time on a day noted."""
+    if person and person.seen != timezone.localdate():
+        person.seen = timezone.localdate()
+        try:
+            do_note_seen([person.pk])
+        except DatabaseError as error:  # a page that only reads works on a full disk
+            log.warning("it cannot be noted who was here", error=repr(error))
+    return person
+
+
+@transaction.atomic
+def do_note_seen(people: Iterable[int]) -> None:
+    """Note that people are here today."""
+    today = timezone.localdate()
+    Person.objects.filter(pk__in=list(people)).exclude(seen=today).update(seen=today)
+
+
+def made_up_name() -> str:
+    """Return a name for somebody who has not said one: never the user name, which is half of what logs them in."""
+    return f"{secrets.choice(GUEST_NAMES)} {secrets.randbelow(90) + 10}"
 
 
 def do_meet(user: User, name: str = "") -> Person:
     """Return the person that an account is. One that was made by an administrator becomes one at its first visit."""
-    person, _ = Person.objects.get_or_create(user=user, defaults={"name": (name or user.get_username())[:NAME_LENGTH]})
+    person, _ = Person.objects.get_or_create(user=user, defaults={"name": name or made_up_name()})
     return person
 
 
 def do_arrive(request: HttpRequest, name: str = "") -> Person:
-    """Return who asks; a newcomer becomes a guest, with ``name`` or a made-up one. Raises BadName."""
+    """Return who asks; a newcomer becomes a guest, with ``name`` or a made-up one.
+
+    Raises BadName; Refused when too many have come from one address, or one person changes names without end.
+    """
     person = person_of_request(request)
+    chosen = clean_name(name) if name else ""
     if person is None:
-        chosen = clean_name(name) if name else f"{secrets.choice(GUEST_NAMES)} {secrets.randbelow(90) + 10}"
-        person = Person.objects.create(name=chosen)
+        spend_now("arrive", request)
+        person = Person.objects.create(name=chosen or made_up_name())
         request.session[SESSION_KEY] = person.pk
         request._person = person  # type: ignore[attr-defined]
-    elif name:
-        do_rename(person, name)
+    elif chosen and chosen != person.name:
+        spend_now("rename", request, f"person {person.pk}")
+        do_rename(person, chosen)
     return person
 
 
@@ -111,20 +152,117 @@ def do_make_token(person: Person) -> str:
     token = secrets.token_urlsafe(32)
     person.token_hash = token_hash(token)
     person.save(update_fields=["token_hash"])
+    _proofs_changed(person.pk)
     return token
 
 
 @transaction.atomic
 def do_adopt(guest: Person, user: User) -> None:
-    """Give a guest's history to the registered person the guest turned out to be."""
+    """Give all that a guest has to the registered person the guest turned out to be.
+
+    What both have and only one can keep is settled first, by the apps that know (``guest_adopted``). Then every row
+    of any model that names the guest names the person. A block goes along: logging in does not lift it.
+    """
     person = do_meet(user, guest.name)
-    guest.played.update(person=person)
-    guest.messages.update(person=person)
-    guest.hosted.update(host=person)
-    taken = person.seats.values_list("table", flat=True)
-    guest.seats.exclude(table__in=list(taken)).update(person=person)
+    guest_adopted.send(Person, guest=guest, person=person)
+    for relation in Person._meta.related_objects:
+        rows: Any = relation.related_model
+        rows._base_manager.filter(**{relation.field.name: guest}).update(**{relation.field.name: person})
+    person.blocked |= guest.blocked
+    person.token_hash = person.token_hash or guest.token_hash
+    person.created = min(person.created, guest.created)
+    person.save(update_fields=["blocked", "token_hash", "created"])
     guest.delete()
     _tell(person)
+
+
+@receiver(user_logged_in)
+def _adopt_guest(sender: object, request: HttpRequest, user: User, **_: object) -> None:
+    """By whatever door somebody logs in: what was played as a guest just before comes along."""
+    request.__dict__.pop("_person", None)  # whom the page has taken its visitor for until now
+    number = request.session.pop(SESSION_KEY, None)
+    guest = Person.objects.filter(pk=number, user=None).first() if number else None
+    if guest:
+        do_adopt(guest, user)
+
+
+# -- sockets that were opened by a proof which is good no more
+
+
+@receiver(user_logged_out)
+def _logged_out(sender: object, user: User | None, request: HttpRequest, **_: object) -> None:
+    person = Person.objects.filter(user=user).first() if user else None
+    if person:
+        # Told by the middleware, when the session is gone: whoever looks now would still find it.
+        request.logged_out = person.pk  # type: ignore[attr-defined]
+
+
+@receiver(post_save, sender=User)
+def _account_changed(sender: object, instance: User, update_fields: Iterable[str] | None, **_: object) -> None:
+    """A password, or whether the account may log in at all; not that it has just done so."""
+    if set(update_fields or ["password"]) != {"last_login"}:
+        for number in Person.objects.filter(user=instance).values_list("pk", flat=True):
+            _proofs_changed(number)
+
+
+@receiver(post_delete, sender=Person)
+def _person_gone(sender: type[Model], instance: Person, **_: object) -> None:
+    _proofs_changed(instance.pk)
+
+
+def tell_logged_out(request: HttpRequest) -> None:
+    """Tell of a person who has logged out by this request, if any."""
+    if number := getattr(request, "logged_out", 0):
+        _proofs_changed(number)
+
+
+def _proofs_changed(number: int) -> None:
+    transaction.on_commit(lambda: proofs_changed.send(Person, person=number))
+
+
+# -- the second factor of administrators
+
+
+def do_check_code(user: User, code: str) -> TOTPDevice | StaticDevice | None:
+    """Return the second factor to which a code belongs, None if it is wrong, or comes too soon after wrong ones.
+
+    A code is good once: django-otp remembers the last one of an app, and forgets a recovery code.
+    """
+    code = "".join(code.split()).lower()
+    kind = TOTPDevice if code.isdecimal() and len(code) == 6 else StaticDevice
+    device = kind.objects.filter(user=user, confirmed=True).first()
+    return verify_token(user, device.persistent_id, code) if device else None
+
+
+@transaction.atomic
+def do_confirm_second_factor(user: User, key: str, code: str) -> tuple[TOTPDevice | None, list[str]]:
+    """Switch the second factor on if the app that was shown ``key`` knows the code. Return it and recovery codes."""
+    if not key:
+        return None, []
+    device = TOTPDevice.objects.create(user=user, name="app", key=key, confirmed=False)
+    if not device.verify_token("".join(code.split())):
+        device.delete()
+        return None, []
+    device.confirmed = True
+    device.save(update_fields=["confirmed"])
+    return device, do_make_recovery_codes(user)
+
+
+@transaction.atomic
+def do_make_recovery_codes(user: User) -> list[str]:
+    """Make ten recovery codes, each good once. Those before stop working."""
+    StaticDevice.objects.filter(user=user).delete()
+    device = StaticDevice.objects.create(user=user, name="recovery codes")
+    codes = [StaticToken.random_token() for _ in range(RECOVERY_CODES)]
+    StaticToken.objects.bulk_create(StaticToken(device=device, token=code) for code in codes)
+    return codes
+
+
+@transaction.atomic
+def do_remove_second_factor(user: User) -> bool:
+    """Switch the second factor off, recovery codes too. Return whether there was one."""
+    removed = [kind.objects.filter(user=user).delete()[0] for kind in (TOTPDevice, StaticDevice)]
+    return any(removed)
 
 
 # -- administrators

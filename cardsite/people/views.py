@@ -6,8 +6,8 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import login, views
-from django.contrib.auth.models import User
 from django.core.paginator import Paginator
+from django.db import IntegrityError
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,15 +16,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from cardsite.limits import spend_now
-from cardsite.people.forms import RegisterForm
+from cardsite.people.forms import TAKEN, RegisterForm
 from cardsite.people.models import Person
 from cardsite.people.services import (
     BadName,
-    do_adopt,
+    clean_name,
     do_arrive,
     do_make_token,
     do_register,
-    do_rename,
     person_of_request,
 )
 from cardsite.refusal import Refused
@@ -75,11 +74,7 @@ def me(request: HttpRequest) -> HttpResponse:
 def rename(request: HttpRequest) -> HttpResponse:
     """Take another name."""
     try:
-        if person := person_of_request(request):
-            do_rename(person, request.POST.get("name", ""))
-        else:
-            spend_now("arrive", request)
-            do_arrive(request, request.POST.get("name", ""))
+        do_arrive(request, clean_name(request.POST.get("name", "")))
         messages.success(request, _("That is your name now."))
     except (BadName, Refused) as bad:
         messages.error(request, str(bad))
@@ -93,7 +88,11 @@ def token(request: HttpRequest) -> HttpResponse:
     if person is None:
         messages.error(request, _("Choose a name first."))
     else:
-        request.session["new_token"] = do_make_token(person)
+        try:
+            spend_now("renew", request, f"person {person.pk}")
+            request.session["new_token"] = do_make_token(person)
+        except Refused as refusal:
+            messages.error(request, refusal.text)
     return redirect("people:me")
 
 
@@ -103,39 +102,24 @@ def register(request: HttpRequest) -> HttpResponse:
     form = RegisterForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            spend_now("login", request)
-            name = "" if person_of_request(request) else form.cleaned_data["username"][:24]
-            person = do_arrive(request, name)
+            person = do_arrive(request)
             if person.registered:
                 return redirect("people:me")
             user = do_register(person, form.cleaned_data["username"], form.cleaned_data["password1"])
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
             return redirect("people:me")
+        except IntegrityError:  # two at once
+            form.add_error("username", TAKEN)
         except (BadName, Refused) as refusal:
             form.add_error(None, str(refusal))
     return render(request, "people/register.html", {"form": form}, status=400 if form.errors else 200)
 
 
 class LoginView(views.LoginView):
-    """Log in; what was played as a guest just before comes along."""
+    """Log in; what was played as a guest just before comes along (``services.do_adopt``)."""
 
     template_name = "people/login.html"
     redirect_authenticated_user = True
-
-    def form_valid(self, form: Any) -> HttpResponse:
-        guest = person_of_request(self.request)
-        response = super().form_valid(form)
-        user = form.get_user()
-        if guest and not guest.registered and isinstance(user, User):
-            do_adopt(guest, user)
-        return response
-
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            spend_now("login", request)
-        except Refused as refusal:
-            return render(request, "429.html", {"text": refusal.text}, status=429)
-        return super().post(request, *args, **kwargs)
 
 
 @never_cache

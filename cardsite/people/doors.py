@@ -1,0 +1,92 @@
+"""The rule for every door: whatever writes is counted, and whatever takes a password twice over.
+
+``Doors`` is a middleware, so a page that is added later is limited without doing anything for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import Resolver404, resolve
+from django.utils.translation import gettext as _
+
+from cardsite.limits import account, spend_now
+from cardsite.people.services import person_of_request, tell_logged_out
+from cardsite.refusal import Refused
+
+# The pages with a field for a password, or for the code of a second factor. A test finds them by their fields.
+PASSWORD_DOORS = frozenset(
+    {
+        "people:login",
+        "people:register",
+        "admin:login",
+        "admin:password_change",
+        "admin:second_factor",
+        "admin:auth_user_add",
+        "admin:auth_user_password_change",
+    }
+)
+READING = ("GET", "HEAD", "OPTIONS", "TRACE")
+BUSY = "busy"  # attribute of a request that comes when too many passwords wait to be checked
+
+Page = Callable[[HttpRequest], HttpResponseBase]
+
+
+def takes_password(request: HttpRequest) -> bool:
+    """Whether answering this request may mean to hash a password."""
+    if request.method in READING:
+        return False
+    try:
+        return resolve(request.path_info).view_name in PASSWORD_DOORS
+    except Resolver404:
+        return False
+
+
+class Doors:
+    """Middleware that refuses a request which writes too often, before its page is asked."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self._page(request)
+        tell_logged_out(request)
+        return response
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponseBase], args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        """Count a request that writes. Return the refusal, None when it may go on."""
+        if request.method in READING:
+            return None
+        try:
+            _count(request)
+        except Refused as refusal:
+            return _refuse(request, view, refusal)
+        return None
+
+
+def _count(request: HttpRequest) -> None:
+    if hasattr(request, BUSY):
+        raise Refused("busy", _("Many people are logging in at this moment. Wait a few seconds, then try again."))
+    spend_now("write", request)
+    door = request.resolver_match.view_name if request.resolver_match else ""
+    if door in PASSWORD_DOORS:
+        spend_now("login", request)
+        if door == "people:register":
+            spend_now("register", request)
+        else:
+            spend_now("account", request, account(request.POST.get("username") or request.user.get_username()))
+    elif person := person_of_request(request):
+        spend_now("press", request, f"person {person.pk}")
+
+
+def _refuse(request: HttpRequest, view: Callable[..., HttpResponseBase], refusal: Refused) -> HttpResponse:
+    if getattr(view, "answers_json", False):
+        body = {"ok": False, "code": refusal.code, "text": refusal.text}
+        return JsonResponse(body, status=refusal.status)
+    return render(request, "429.html", {"text": refusal.text}, status=refusal.status)

@@ -1,0 +1,26 @@
+"""Who logs out by one process of the site is cut off at the other."""
+
+from __future__ import annotations
+
+from cardsite.table.relay import SOMEBODY_ELSE
+from tests.running_site import RunningSite
+from tests.site.test_proofs import Regular, seated, token
+from tests.site.visitor import program
+
+
+def test_a_logout_and_a_new_token_cut_the_sockets_of_other_processes(
+    grown_site: tuple[RunningSite, RunningSite],
+) -> None:
+    first, second = grown_site
+    pepper = Regular(first)
+    code = seated(first, pepper)
+    made = token(pepper)
+    pepper.site = second
+    with pepper.wire(code) as browser, program(second, code, made) as bot:
+        assert bot.hello()["seat"] == browser.seat == 1
+        pepper.site = first
+        token(pepper)
+        assert bot.closed() == SOMEBODY_ELSE
+        browser.settle()
+        pepper.post("/people/logout/")
+        assert browser.closed() == SOMEBODY_ELSE

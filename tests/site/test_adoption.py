@@ -1,0 +1,152 @@
+"""A guest who logs in brings everything along; of what only one of the two can keep, the earlier counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db.models import ForeignKey, Model
+from django.test import Client
+
+from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person, token_hash
+from cardsite.people.services import do_adopt
+from cardsite.table import daily
+from cardsite.table.models import DailyTry, Match, Message, Player
+from games import catalogue
+from tests.site.conftest import ADMIN_PASSWORD, Actor
+
+THIEF = "/daily/thief/"
+DOORS = ("/people/login/", "/admin/login/")
+LOGIN = {"username": "boss", "password": ADMIN_PASSWORD}
+
+
+def a_match() -> Match:
+    """Return a match at a table of its own."""
+    table = Table.objects.create(game="hamsterdam")
+    return Match.objects.create(table=table, number=1, game="hamsterdam", seed="00", seconds=60, sealed=False)
+
+
+# For each field by which a row of any model names a person: how to make one such row.
+ROWS: dict[str, Callable[[Person], Model]] = {
+    "lobby.Table.host": lambda person: Table.objects.create(game="hamsterdam", host=person),
+    "lobby.Table.opened_by": lambda person: Table.objects.create(game="hamsterdam", opened_by=person),
+    "lobby.Seat.person": lambda person: Seat.objects.create(
+        table=Table.objects.create(game="hamsterdam"), index=0, person=person
+    ),
+    "table.Player.person": lambda person: Player.objects.create(match=a_match(), seat=0, person=person, name="Guest"),
+    "table.DailyTry.person": lambda person: DailyTry.objects.create(
+        game="thief", day=date(2026, 1, 1), person=person, match=a_match()
+    ),
+    "table.Message.person": lambda person: Message.objects.create(
+        table=Table.objects.create(game="hamsterdam"), room="players", person=person, name="Guest", text="hi", at=0
+    ),
+}
+
+
+def fields() -> dict[str, ForeignKey[Any, Any]]:
+    """Return every field of any model that names a person, as the models say it now."""
+    found = [relation.field for relation in Person._meta.related_objects]
+    return {f"{field.model._meta.label}.{field.name}": field for field in found}  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", fields())
+def test_whatever_names_a_guest_names_the_account_after_the_login(name: str, guest: Actor, admin: Actor) -> None:
+    field = fields()[name]
+    assert name in ROWS, f"Say here how to make a row of {field.model.__name__}, and let both have one if only one can."
+    theirs, mine = ROWS[name](guest.person), None
+    if name != "table.DailyTry.person":  # of which there can be one: see below
+        mine = ROWS[name](admin.person)
+    do_adopt(guest.person, User.objects.get(username="boss"))
+    assert not Person.objects.filter(pk=guest.person.pk).exists()
+    for row in filter(None, (theirs, mine)):
+        row.refresh_from_db()
+        assert getattr(row, field.name) == admin.person
+
+
+def test_a_token_and_a_block_come_along(guest: Actor, admin: Actor) -> None:
+    Person.objects.filter(pk=guest.person.pk).update(token_hash=token_hash("x"), blocked=True)
+    guest.client.post("/people/login/", LOGIN)
+    admin.person.refresh_from_db()
+    assert (admin.person.token_hash, admin.person.blocked) == (token_hash("x"), True)
+
+
+def test_the_account_keeps_its_own_token(guest: Actor, admin: Actor) -> None:
+    Person.objects.filter(pk=guest.person.pk).update(token_hash=token_hash("x"))
+    Person.objects.filter(pk=admin.person.pk).update(token_hash=token_hash("y"))
+    guest.client.post("/people/login/", LOGIN)
+    admin.person.refresh_from_db()
+    assert admin.person.token_hash == token_hash("y")
+
+
+def test_in_mid_match_a_bot_takes_the_seat_that_is_one_too_many(table: Table, guest: Actor, admin: Actor) -> None:
+    Seat.objects.filter(table=table, index=3).update(person=admin.person)
+    Table.objects.update(status=Table.Status.PLAYING)
+    guest.client.post("/people/login/", LOGIN)
+    seats = list(table.seats.all())
+    assert (seats[1].kind, seats[1].bot) == ("bot", "house")
+    assert seats[3].person == admin.person
+
+
+# -- daily tries
+
+
+def score(match: Match, points: float) -> None:
+    """Write down the end of a match."""
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.OVER)
+    Table.objects.filter(pk=match.table_id).update(status=Table.Status.OVER)
+    Player.objects.filter(match=match).update(score=points)
+
+
+def scores() -> list[tuple[int, float | None]]:
+    """Return the board of today."""
+    return [(row.person, row.score) for row in daily.board(catalogue.find("thief"), daily.today())]
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_daily_try_is_not_undone_by_logging_in(door: str, guest: Actor, admin: Actor) -> None:
+    guest.client.post(THIEF)
+    score(DailyTry.objects.get().match, 12)
+    assert guest.client.post(door, LOGIN).status_code == 302
+    assert "You have had your try for today" in guest.client.get(THIEF).content.decode()
+    guest.client.post(THIEF)
+    assert DailyTry.objects.get().person == admin.person
+    assert scores() == [(admin.person.pk, 12)]
+
+
+@pytest.mark.parametrize("first", ["guest", "account"])
+def test_of_two_tries_at_one_deal_the_earlier_counts(first: str, guest: Actor, admin: Actor) -> None:
+    for who in (guest, admin) if first == "guest" else (admin, guest):
+        who.client.post(THIEF)
+        score(DailyTry.objects.get(person=who.person).match, 10 if who is guest else 20)
+    guest.client.post("/people/login/", LOGIN)
+    assert scores() == [(admin.person.pk, 10 if first == "guest" else 20)]
+    assert Match.objects.count() == 2  # what was played was played
+
+
+def test_a_try_that_was_dropped_gives_way_to_one_that_was_not(guest: Actor, admin: Actor) -> None:
+    for who in (guest, admin):
+        who.client.post(THIEF)
+    Match.objects.filter(dailytry__person=guest.person).update(status=Match.Status.DROPPED)
+    score(DailyTry.objects.get(person=admin.person).match, 20)
+    guest.client.post("/people/login/", LOGIN)
+    assert scores() == [(admin.person.pk, 20)]
+
+
+def test_tries_at_other_deals_are_both_kept(guest: Actor, admin: Actor) -> None:
+    for who, ago in ((guest, 1), (admin, 2)):
+        day = daily.today() - timedelta(days=ago)
+        DailyTry.objects.create(game="thief", day=day, person=who.person, match=a_match())
+    guest.client.post("/people/login/", LOGIN)
+    assert DailyTry.objects.filter(person=admin.person).count() == 2
+
+
+def test_a_guest_is_adopted_once(guest: Actor, admin: Actor) -> None:
+    guest.client.post("/people/login/", LOGIN)
+    guest.client.post("/people/logout/")
+    assert "Who are you?" in guest.client.get("/people/me/").content.decode()
+    assert Client().post("/people/login/", LOGIN).status_code == 302
+    assert Person.objects.count() == 1

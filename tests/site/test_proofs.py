@@ -1,0 +1,182 @@
+"""A socket lasts no longer than the session or the token it was opened by."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import secrets
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from django.contrib.auth.models import User
+
+from cardsite.lobby.models import Table
+from cardsite.people.models import Person
+from cardsite.table.consumer import Client
+from cardsite.table.house import House
+from cardsite.table.models import Message
+from cardsite.table.relay import SOMEBODY_ELSE as CUT
+from cardsite.table.relay import Room, Socket
+from tests.running_site import RunningSite
+from tests.site.visitor import PATIENCE, Visitor, program, two_at_a_table
+
+PASSWORD = "four hamsters at table 9"
+
+
+class Regular(Visitor):
+    """A visitor who has registered, with a user name of their own."""
+
+    def __init__(self, site: RunningSite, name: str = "Pepper") -> None:
+        super().__init__(site, name)
+        self.username = f"{name}-{secrets.token_hex(4)}"
+        self.post("/people/me/name/", name=name)
+        fields = {"username": self.username, "password1": PASSWORD, "password2": PASSWORD}
+        answer = self.post("/people/register/", **fields)
+        assert answer.status == 302, answer.text
+
+    def account(self, books: str) -> int:
+        """Return the number of the account."""
+        return User.objects.using(books).get(username=self.username).pk
+
+
+def token(visitor: Visitor) -> str:
+    """Make a token and return it."""
+    visitor.post("/people/me/token/")
+    [made] = re.findall(r'id="token-text">([\w-]+)<', visitor.get("/people/me/").text)
+    return str(made)
+
+
+def seated(site: RunningSite, visitor: Visitor) -> str:
+    """Return a table where a visitor sits on seat 1."""
+    code = Visitor(site, "Hostess").open_table("me", "open", "house")
+    visitor.must(code, "sit")
+    return code
+
+
+def test_a_logout_cuts_the_sockets_of_that_browser_and_no_others(site: RunningSite) -> None:
+    pepper = Regular(site)
+    elsewhere = Visitor(site)
+    elsewhere.post("/people/login/", username=pepper.username, password=PASSWORD)
+    code, other = seated(site, pepper), Visitor(site, "Guest")
+    with pepper.wire(code) as cut, elsewhere.wire(code) as stays, program(site, code, token(pepper)) as bot:
+        bot.hello()
+        with other.wire(code) as watcher:
+            pepper.post("/people/logout/")
+            assert cut.closed() == CUT
+            for wire in (stays, bot, watcher):
+                wire.settle()
+    with pepper.wire(code) as again:
+        assert again.seat is None
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_what_still_comes_from_a_cut_socket_counts_for_nothing() -> None:
+    async def send(event: object) -> None: ...
+
+    person = await Person.objects.acreate(name="Pepper")
+    table = await Table.objects.acreate(game="hamsterdam")
+    socket = Socket(send, person.pk, person.name)
+    room: Any = None  # nobody asks for it
+    client = Client(table.code, socket, room, person, {})
+    socket.close(CUT)
+    await client.hear(json.dumps({"t": "chat", "id": 1, "text": "am I still here?"}))
+    assert not await Message.objects.aexists()
+
+
+async def test_what_nobody_told_of_is_found_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def send(event: object) -> None: ...
+
+    async def nobody() -> None:
+        return None
+
+    async def pepper() -> Person:
+        rounds.append(7)
+        if len(rounds) == 2:  # so everybody has been looked at once
+            done.set()
+        return Person(pk=7)
+
+    rounds: list[int] = []
+    done = asyncio.Event()
+
+    monkeypatch.setattr("cardsite.table.house.PROVE", 0.0)  # as a command does that changes a password
+    house, room = House(), Room(cast("Any", SimpleNamespace(match=0)), {}, 0)
+    gone, same, watcher = (Socket(send, person, "") for person in (7, 7, 0))
+    gone.prove, same.prove, watcher.prove = nobody, pepper, nobody
+    room.sockets = {gone, same, watcher}
+    house.relay.rooms["table"] = room
+    looking = asyncio.create_task(house._prove_all())
+    async with asyncio.timeout(PATIENCE):
+        await done.wait()
+    looking.cancel()
+    assert [socket.closing for socket in (gone, same, watcher)] == [True, False, False]
+
+
+def test_a_new_token_cuts_the_programs_of_the_old_one_and_not_the_browser(site: RunningSite) -> None:
+    pepper = Regular(site)
+    code = seated(site, pepper)
+    with program(site, code, token(pepper)) as bot, pepper.wire(code) as browser:
+        assert bot.hello()["seat"] == 1
+        renewed = token(pepper)
+        assert bot.closed() == CUT
+        browser.settle()
+        with program(site, code, renewed) as again:
+            assert again.hello()["seat"] == 1
+
+
+def cut_by(administrator: Visitor, path: str, **fields: object) -> None:
+    """Do something to an account in the administrators' pages."""
+    answer = administrator.post(path, **fields)
+    assert answer.status == 302
+    assert "login" not in answer.headers["Location"]
+
+
+def test_another_password_cuts_all_browsers(site: RunningSite, administrator: Visitor, books: str) -> None:
+    pepper = Regular(site)
+    code = seated(site, pepper)
+    with pepper.wire(code) as wire:
+        account = pepper.account(books)
+        cut_by(
+            administrator, f"/admin/auth/user/{account}/password/", password1="other 4 words", password2="other 4 words"
+        )
+        assert wire.closed() == CUT
+
+
+def test_an_account_that_is_closed_loses_browsers_and_programs(
+    site: RunningSite, administrator: Visitor, books: str
+) -> None:
+    pepper = Regular(site)
+    code = seated(site, pepper)
+    made = token(pepper)
+    with pepper.wire(code) as wire, program(site, code, made) as bot:
+        bot.hello()
+        when = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
+        account = pepper.account(books)
+        cut_by(administrator, f"/admin/auth/user/{account}/change/", username="closed-" + secrets.token_hex(4), **when)
+        assert (wire.closed(), bot.closed()) == (CUT, CUT)
+    late = program(site, code, made)
+    assert late.closed() == 4001
+
+
+@pytest.mark.parametrize("what", ["auth/user", "people/person"])
+def test_who_is_removed_is_cut_off(site: RunningSite, administrator: Visitor, books: str, what: str) -> None:
+    pepper = Regular(site)
+    code = seated(site, pepper)
+    with pepper.wire(code) as wire, program(site, code, token(pepper)) as bot:
+        bot.hello()
+        account = pepper.account(books)
+        if what == "people/person":
+            account = Person.objects.using(books).get(user=account).pk
+        cut_by(administrator, f"/admin/{what}/{account}/delete/", post="yes")
+        assert (wire.closed(), bot.closed()) == (CUT, CUT)
+
+
+def test_a_guest_who_logs_in_is_cut_as_the_guest(site: RunningSite) -> None:
+    pepper = Regular(site)
+    code, _, guest = two_at_a_table(site, "house")
+    with guest.wire(code) as wire:
+        assert guest.post("/people/login/", username=pepper.username, password=PASSWORD).status == 302
+        assert wire.closed() == CUT
+    with guest.wire(code) as again:
+        assert again.seat == 1

@@ -1,0 +1,178 @@
+"""The second factor of administrators: theirs to switch on, asked for from then on, and what helps without a phone."""
+
+from __future__ import annotations
+
+import re
+import time
+from urllib.parse import unquote
+
+import pytest
+from django_otp.oath import TOTP
+
+from tests.running_site import RunningSite
+from tests.site.conftest import Books
+from tests.site.visitor import Answer, Visitor
+
+LOGIN, PAGE = "/admin/login/", "/admin/second-factor/"
+
+
+class Administrator(Visitor):
+    """An administrator of a running site, with an account of their own and an app that makes codes."""
+
+    def __init__(self, site: RunningSite, username: str) -> None:
+        super().__init__(site)
+        self.username = username
+        self.key = ""
+        self.used = 0
+
+    def login(self, code: str = "", password: str = "four hamsters at 9") -> Answer:
+        """Log in at the administrators' door."""
+        return self.post(LOGIN, username=self.username, password=password, code=code)
+
+    def code(self) -> str:
+        """Return a code that has not been shown before. One of the next half minute is good too."""
+        app = TOTP(bytes.fromhex(self.key))
+        app.time = time.time()
+        step = max(app.t(), self.used + 1)
+        self.used = step
+        app.time = step * 30
+        return f"{app.token():06d}"
+
+    def switch_on(self) -> list[str]:
+        """Enrol, and return the recovery codes."""
+        import base64
+
+        typed = re.search(r'id="key">(\w+)<', self.get(PAGE).text)
+        assert typed
+        self.key = base64.b32decode(typed[1]).hex()
+        answer = self.post(PAGE, code=self.code())
+        assert answer.status == 200, answer.text
+        return recovery_codes(answer)
+
+    def elsewhere(self) -> Administrator:
+        """Return the same administrator at another browser."""
+        other = Administrator(self.site, self.username)
+        other.key, other.used = self.key, self.used
+        return other
+
+    @property
+    def inside(self) -> bool:
+        """Whether the administrators' pages are open."""
+        return self.get("/admin/").status == 200
+
+
+def recovery_codes(answer: Answer) -> list[str]:
+    """Return the recovery codes on a page."""
+    shown = re.search(r'id="recovery-codes">([^<]*)<', answer.text)
+    return shown[1].split() if shown else []
+
+
+@pytest.fixture
+def boss(site: RunningSite, books_of: Books, request: pytest.FixtureRequest) -> Administrator:
+    """An administrator with a new account, logged in by the password."""
+    username = f"boss-{request.node.name[:60]}"
+    made = f"User.objects.create_superuser({username!r}, password='four hamsters at 9')"
+    site.manage("shell", "-c", f"from django.contrib.auth.models import User; {made}")
+    administrator = Administrator(site, username)
+    assert administrator.login().status == 302
+    assert administrator.inside
+    return administrator
+
+
+def test_a_code_is_asked_for_once_it_has_been_confirmed_and_not_before(boss: Administrator) -> None:
+    picture = re.search(r'<img src="data:image/svg\+xml[^,]*,([^"]+)"', boss.get(PAGE).text)
+    assert picture
+    assert unquote(picture[1]).startswith("<svg")
+    for wrong in ("", "000000", "abc", "0" * 20, "٣٣٣٣٣٣", "\0"):
+        boss.post(PAGE, code=wrong)
+    assert boss.elsewhere().login().status == 302
+    assert len(boss.switch_on()) == 10
+    assert boss.inside  # this browser has just shown a code
+    for code in ("", "000000", "wrong"):
+        other = boss.elsewhere()
+        assert other.login(code).status == 200
+        assert not other.inside
+
+
+def test_a_code_opens_the_pages_and_is_good_once(boss: Administrator) -> None:
+    boss.switch_on()
+    other, late = boss.elsewhere(), boss.elsewhere()
+    code = other.code()
+    assert other.login(code).status == 302
+    assert other.inside
+    assert late.login(code).status == 200
+    assert not late.inside
+
+
+def test_a_recovery_code_does_as_well_and_is_good_once(boss: Administrator) -> None:
+    codes = boss.switch_on()
+    other = boss.elsewhere()
+    assert other.login(codes[3].upper()).status == 302
+    assert other.inside
+    assert boss.elsewhere().login(codes[3]).status == 200
+
+
+def test_what_is_wrong_is_not_told(boss: Administrator) -> None:
+    boss.switch_on()
+
+    def told(answer: Answer) -> str:
+        return re.sub(r'name="csrfmiddlewaretoken" value="\w+"|value="\w{8}"', "", answer.text)
+
+    wrong_password = told(boss.elsewhere().login("zzzzzzzz", password="wrong"))
+    assert wrong_password == told(boss.elsewhere().login("zzzzzzzz"))
+
+
+def test_who_has_shown_the_password_alone_is_no_administrator_anywhere(boss: Administrator) -> None:
+    boss.switch_on()
+    other = boss.elsewhere()
+    assert other.post("/people/login/", username=boss.username, password="four hamsters at 9").status == 302
+    assert "Log out" in other.get("/people/me/").text
+    assert not other.inside
+    code = Visitor(boss.site, "Host").open_table("me", "house")
+    assert '"admin": false' in other.get(f"/t/{code}/").text.replace("&quot;", '"')
+    assert '"admin": true' in boss.get(f"/t/{code}/").text.replace("&quot;", '"')
+    assert other.post(PAGE, code="000000").status == 302  # to the login: it can be neither read nor switched off
+    assert not boss.elsewhere().inside
+
+
+def test_a_session_from_before_is_asked_too(boss: Administrator) -> None:
+    old = boss.elsewhere()
+    old.login()
+    assert old.inside
+    boss.switch_on()
+    assert not old.inside
+
+
+def test_new_recovery_codes_and_switching_off_want_a_code(boss: Administrator) -> None:
+    first = boss.switch_on()
+    assert boss.post(PAGE, code="zzzzzzzz", do="off").status == 400
+    assert boss.elsewhere().login().status == 200
+    # A wrong recovery code makes recovery codes wait for a second, the app's none.
+    second = recovery_codes(boss.post(PAGE, code=boss.code(), do="codes"))
+    assert len(second) == 10
+    assert not set(first) & set(second)
+    assert boss.elsewhere().login(first[0]).status == 200
+
+
+def test_switched_off_the_password_is_enough(boss: Administrator) -> None:
+    codes = boss.switch_on()
+    boss.post(PAGE, code=codes[0], do="off")
+    assert boss.elsewhere().login().status == 302
+
+
+def test_who_has_lost_the_phone_is_helped_by_a_command(boss: Administrator) -> None:
+    boss.switch_on()
+    assert boss.elsewhere().login().status == 200
+    assert boss.username in boss.site.manage("forget_second_factor", boss.username)
+    assert boss.elsewhere().login().status == 302
+    with pytest.raises(AssertionError, match="has no second factor"):
+        boss.site.manage("forget_second_factor", boss.username)
+    with pytest.raises(AssertionError, match="no account nobody"):
+        boss.site.manage("forget_second_factor", "nobody")
+
+
+def test_keys_stand_on_no_page_of_other_administrators(boss: Administrator, administrator: Visitor) -> None:
+    boss.switch_on()
+    assert "otp" not in administrator.get("/admin/").text.lower()
+    for path in ("otp_totp/totpdevice/", "otp_static/staticdevice/"):
+        assert administrator.get(f"/admin/{path}").status == 404
