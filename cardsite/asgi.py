@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import django
+import structlog
 from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -18,30 +19,51 @@ django.setup(set_prefix=False)  # what follows needs it
 
 from channels.db import database_sync_to_async  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 from channels.sessions import CookieMiddleware  # noqa: E402
-from django.urls import path  # noqa: E402
+from django.urls import path, re_path  # noqa: E402
 
+from cardsite.database import OUT_OF_ORDER  # noqa: E402
+from cardsite.gate import Form, Gate  # noqa: E402
+from cardsite.origin import is_ours  # noqa: E402
+from cardsite.people.doors import BUSY, takes_password  # noqa: E402
 from cardsite.table.consumer import bearer, table_socket  # noqa: E402
 from cardsite.table.house import house  # noqa: E402
+from cardsite.table.protocol import FAILED, NO_SUCH_TABLE  # noqa: E402
 
+log = structlog.get_logger(__name__)
 Event = dict[str, Any]
 Receive = Callable[[], Awaitable[Event]]
 Send = Callable[[Event], Awaitable[None]]
 
 # Not the threads of ``in_thread``: a page may wait for what is done there.
 _page_workers = ThreadPoolExecutor(8, thread_name_prefix="page")
-_routes = URLRouter([path("ws/table/<slug:code>/", table_socket)])  # type: ignore[arg-type]
-_from_browsers = AllowedHostsOriginValidator(CookieMiddleware(_routes))
+# To hash a password takes a core for a third of a second, on purpose. One thread does nothing else, so whoever guesses
+# keeps neither pages nor more than that core busy.
+_password_workers = ThreadPoolExecutor(1, thread_name_prefix="password")
+PASSWORDS_WAITING = 8  # requests with a password that wait for it or are with it; whoever comes then is sent away
+
+
+async def _turn_away(scope: Event, receive: Receive, send: Send) -> None:
+    await receive()
+    await send({"type": "websocket.close", "code": NO_SUCH_TABLE})
+
+
+_routes = URLRouter([path("ws/table/<slug:code>/", table_socket), re_path("", _turn_away)])  # type: ignore[arg-type]
+_from_browsers = CookieMiddleware(_routes)
 
 
 async def _websocket(scope: Event, receive: Receive, send: Send) -> None:
-    # A browser sends its cookie by itself, so its Origin must be ours. A token is sent on purpose only.
-    if not scope["path"].startswith("/ws/table/"):
-        await receive()
-        await send({"type": "websocket.close", "code": 4004})
-        return
-    await (_routes if bearer(scope) else _from_browsers)(scope, receive, send)
+    if not scope["path"].startswith(scope.get("root_path", "")):
+        door: Any = _turn_away
+    elif bearer(scope):
+        door = _routes
+    else:  # a browser sends its cookie by itself, so its Origin must be ours; a token is sent on purpose only
+        door = _from_browsers if is_ours(scope["headers"]) else _turn_away
+    try:
+        await door(scope, receive, send)
+    except OUT_OF_ORDER as error:
+        log.error("the database cannot be used", path=scope["path"], error=str(error).strip())
+        await send({"type": "websocket.close", "code": FAILED})
 
 
 class Pages(ASGIHandler):
@@ -50,11 +72,27 @@ class Pages(ASGIHandler):
     As it comes, the handler changes threads for every middleware, in a thread made for the request.
     """
 
+    request_class = Form
+
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
 
+    _passwords = 0  # requests with a password, under way now
+
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        respond = database_sync_to_async(self.get_response, thread_sensitive=False, executor=_page_workers)
+        if not takes_password(request):
+            return await self._respond(request, _page_workers)
+        if self._passwords >= PASSWORDS_WAITING:
+            setattr(request, BUSY, True)
+            return await self._respond(request, _page_workers)
+        self._passwords += 1
+        try:
+            return await self._respond(request, _password_workers)
+        finally:
+            self._passwords -= 1
+
+    async def _respond(self, request: HttpRequest, workers: ThreadPoolExecutor) -> HttpResponseBase:
+        respond = database_sync_to_async(self.get_response, thread_sensitive=False, executor=workers)
         response: HttpResponseBase = await respond(request)
         return response
 
@@ -68,7 +106,7 @@ async def _lifespan(scope: Event, receive: Receive, send: Send) -> None:
     await send({"type": "lifespan.shutdown.complete"})
 
 
-_router = ProtocolTypeRouter({"http": Pages(), "websocket": _websocket, "lifespan": _lifespan})
+_router = ProtocolTypeRouter({"http": Gate(Pages()), "websocket": _websocket, "lifespan": _lifespan})
 
 
 async def application(scope: Event, receive: Receive, send: Send) -> None:

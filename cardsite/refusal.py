@@ -12,4 +12,4 @@ class Refused(Exception):
     @property
     def status(self) -> int:
         """The HTTP status that says the same."""
-        return 429 if self.code == "slow_down" else 409
+        return {"slow_down": 429, "busy": 503}.get(self.code, 409)

@@ -5,47 +5,33 @@ With nothing set the site is safe to expose behind TLS: DEBUG is off, cookies ar
 """
 
 import os
-import secrets
 from pathlib import Path
 from typing import Any
 
 import dj_database_url
 import structlog
+from django.core.exceptions import ImproperlyConfigured
+
+from cardsite.private import private_database, private_folder, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(os.environ.get("HAMSTERDAM_VAR", BASE_DIR / "var"))
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+VAR_DIR = private_folder(Path(os.environ.get("HAMSTERDAM_VAR", BASE_DIR / "var")))
 
 
 def _switch(name: str, default: bool = False) -> bool:
     return os.environ.get(name, "1" if default else "0").lower() in ("1", "true", "yes", "on")
 
 
-def _secret_key() -> str:
-    """Return the key from the environment, else one made once and kept in ``var/``, readable by the owner only."""
-    if key := os.environ.get("SECRET_KEY"):
-        return key
-    path = VAR_DIR / "secret.key"
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text()
-    with os.fdopen(descriptor, "w") as file:
-        key = secrets.token_urlsafe(50)
-        file.write(key)
-    return key
-
-
 DEBUG = _switch("DEBUG")
 LOCAL = DEBUG or _switch("HAMSTERDAM_LOCAL")
-SECRET_KEY = _secret_key()
+SECRET_KEY = secret_key(os.environ.get("SECRET_KEY", ""), VAR_DIR / "secret.key")
 
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 CSRF_TRUSTED_ORIGINS = [origin for origin in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if origin]
 
 INSTALLED_APPS = [
     "daphne",
-    "django.contrib.admin",
+    "cardsite.people.apps.BackRoomConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -54,6 +40,9 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "channels",
     "csp",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "cardsite.people",
     "cardsite.lobby",
     "cardsite.table",
@@ -69,7 +58,9 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "cardsite.people.doors.Doors",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -100,6 +91,8 @@ DATABASES: dict[str, Any] = {
     )
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    if not str(DATABASES["default"]["NAME"]).startswith((":memory:", "file:")):
+        private_database(Path(DATABASES["default"]["NAME"]))
     # WAL lets pages be read while a move is written; FULL makes a commit survive a power cut, not only a crash.
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 20,
@@ -109,7 +102,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     # A pool bounds the connections, however many threads and processes come to want one.
     DATABASES["default"]["CONN_MAX_AGE"] = 0
-    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 2, "max_size": 20}
+    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 2, "max_size": 20, "timeout": 10}
 
 REDIS_URL = os.environ.get("REDIS_URL", "")
 CHANNEL_LAYERS: dict[str, Any] = {
@@ -132,13 +125,16 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "people:login"
 LOGIN_REDIRECT_URL = "people:me"
 LOGOUT_REDIRECT_URL = "front:home"
-SESSION_COOKIE_AGE = 60 * 60 * 24 * 365  # a guest's name, seat and history live in the session
+OTP_TOTP_ISSUER = "Hamsterdam"  # how an administrator's app names the second factor
+SESSION_ENGINE = "cardsite.people.sessions"
+KEEP_SESSIONS_DAYS = max(1, int(os.environ.get("KEEP_SESSIONS_DAYS", "365")))  # a guest's name and history live there
+SESSION_COOKIE_AGE = 60 * 60 * 24 * KEEP_SESSIONS_DAYS
 
 # -- safety
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not LOCAL
 SECURE_SSL_REDIRECT = not LOCAL
-SECURE_REDIRECT_EXEMPT = [r"^health$"]  # load balancers ask in plain HTTP
+SECURE_REDIRECT_EXEMPT = [r"^(health|metrics)$"]  # load balancers and Prometheus ask in plain HTTP
 SECURE_HSTS_SECONDS = 0 if LOCAL else 60 * 60 * 24 * 365
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = not LOCAL
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _switch("BEHIND_PROXY") else None
@@ -157,7 +153,11 @@ CONTENT_SECURITY_POLICY = {
         "object-src": ["'none'"],
     }
 }
+# What may be sent to a page: this much and in this time, head and body together, and no files. gate.py sees to it, and
+# front/door.py where our own server would have read it before.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+REQUEST_SECONDS = 30.0
+FILE_UPLOAD_HANDLERS: list[str] = []
 
 # -- pages
 
@@ -187,6 +187,23 @@ BOT_WORKERS = int(os.environ.get("BOT_WORKERS", "0"))  # processes that bots thi
 BOT_BUDGET = int(os.environ.get("BOT_BUDGET", "1000"))  # play-outs that a bot which searches may spend on a decision
 HOUSE_TABLE = _switch("HOUSE_TABLE", True)
 RATE_LIMITS = _switch("RATE_LIMITS", True)
+# Sockets open at once, in each process: a school may come from one address, a person has tabs. 0: any number
+SOCKETS_AN_ADDRESS = int(os.environ.get("SOCKETS_AN_ADDRESS", "1000"))
+SOCKETS_A_PERSON = int(os.environ.get("SOCKETS_A_PERSON", "50"))
+
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # who shows it may read /metrics; without one there is no such page
+if METRICS_TOKEN and len(METRICS_TOKEN) < 20:
+    raise ImproperlyConfigured("METRICS_TOKEN must have at least 20 characters, so that nobody guesses it.")
+
+# -- what is kept, in days; 0: for ever. See table/tidy.py, and the page about privacy, which says these numbers
+
+KEEP_GUESTS_DAYS = int(os.environ.get("KEEP_GUESTS_DAYS", "90"))  # without a result, since they were here last
+KEEP_SOLO_DAYS = int(os.environ.get("KEEP_SOLO_DAYS", "30"))  # matches that a guest played alone, and nobody saved
+KEEP_CHAT_DAYS = int(os.environ.get("KEEP_CHAT_DAYS", "90"))
+KEEP_TABLES_DAYS = int(os.environ.get("KEEP_TABLES_DAYS", "30"))  # closed ones where no match is left
+KEEP_REPLAYS_DAYS = int(os.environ.get("KEEP_REPLAYS_DAYS", "30"))  # they are laid out anew when somebody asks
+PACK_MOVES_DAYS = int(os.environ.get("PACK_MOVES_DAYS", "30"))  # after the end of a match
+TIDY_MINUTES = float(os.environ.get("TIDY_MINUTES", "60"))  # how often all that is seen to; 0: only by manage.py tidy
 
 # -- logs: one line an event, for people on a terminal, JSON otherwise
 
@@ -216,7 +233,8 @@ LOGGING = {
             else structlog.dev.ConsoleRenderer(colors=False),
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"one_line": {"()": "cardsite.logs.OneLine"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["one_line"]}},
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
     "loggers": {
         name: {"level": "WARNING"} for name in ("daphne.http_protocol", "daphne.server", "django.channels.server")

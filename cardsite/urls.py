@@ -7,3 +7,5 @@ urlpatterns = [
     path("people/", include("cardsite.people.urls")),
     path("admin/", admin.site.urls),
 ]
+
+handler500 = "cardsite.front.failures.failed"

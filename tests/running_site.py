@@ -56,11 +56,15 @@ class RunningSite:
         """Make the database and the administrator, as ``make play`` does, and return what that prints."""
         return self.manage("open_house")
 
+    def command(self) -> list[str]:
+        """Return what starts the serving process."""
+        return [sys.executable, "manage.py", "serve", "--port", str(self.port)]
+
     def start(self) -> None:
         """Start serving and wait until the site says that it is well."""
         with self.log_path.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--port", str(self.port)],
+                self.command(),
                 cwd=ROOT,
                 env=self.environment,
                 stdout=log,

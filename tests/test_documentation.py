@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from games import catalogue
+
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-redis.lock")
 
@@ -43,3 +45,9 @@ def test_a_lock_names_no_registry(lock: str) -> None:
 def test_the_site_runs_on_the_same_releases_that_the_tests_run_on() -> None:
     site, development = (set(re.findall(r"^\S+==.*$", (ROOT / lock).read_text(), re.MULTILINE)) for lock in LOCKS[:2])
     assert site < development
+
+
+def test_every_game_of_the_house_stands_in_the_list_of_pages() -> None:
+    page = (ROOT / "docs" / "README.md").read_text()
+    for game in catalogue.listed(catalogue.shelves[0]):
+        assert f"[{game.title}](../games/{game.name}/rules.md)" in page

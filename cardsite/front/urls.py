@@ -1,6 +1,6 @@
 from django.urls import path
 
-from cardsite.front import views
+from cardsite.front import figures, mine, views
 
 app_name = "front"
 urlpatterns = [
@@ -12,5 +12,9 @@ urlpatterns = [
     path("rules/<slug:game>/", views.rules, name="rules"),
     path("pictures/<slug:game>/sign.svg", views.picture, {"kind": "sign"}, name="sign"),
     path("pictures/<slug:game>/table.svg", views.picture, {"kind": "table"}, name="table_picture"),
+    path("privacy/", mine.privacy, name="privacy"),
+    path("people/me/data.json", mine.data, name="data"),
+    path("people/me/leave/", mine.leave, name="leave"),
     path("health", views.health, name="health"),
+    path("metrics", figures.figures, name="metrics"),
 ]

@@ -24,7 +24,6 @@ from cardsite.limits import spend_now
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import find_game, shelves
 from cardsite.lobby.models import HERE, Table
-from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused
 from cardsite.table.daily import board, table_of_try, today
@@ -134,7 +133,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
     """One click: a table with the visitor and bots, playing."""
     rules_of = _game(game)
     try:
-        person = _arrive(request)
+        person = do_arrive(request)
         spend_now("table", request, f"person {person.pk}")
         lobby.do_clear_solo_tables(person)
         bots = [rules_of.bots[0].name] * (rules_of.default_seats - 1)
@@ -156,7 +155,7 @@ def daily(request: HttpRequest, game: str) -> HttpResponse:
     tried = table_of_try(person, rules_of, day) if person else None
     if request.method == "POST" and not tried:
         try:
-            person = _arrive(request)
+            person = do_arrive(request)
             spend_now("table", request, f"person {person.pk}")
             lobby.do_clear_solo_tables(person)
             tried = do_begin_daily(person, rules_of, rules_of.daily, day, house.keeper.row)
@@ -187,7 +186,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
-            person = _arrive(request, data["name"])
+            person = do_arrive(request, data["name"])
             spend_now("table", request, f"person {person.pk}")
             table = lobby.do_create_table(
                 person,
@@ -204,12 +203,6 @@ def new(request: HttpRequest) -> HttpResponse:
             slow = isinstance(refusal, Refused) and refusal.status == 429
     context = {"form": form, "game": _card(game), **_shelves()}
     return render(request, "front/new.html", context, status=429 if slow else 400 if form.errors else 200)
-
-
-def _arrive(request: HttpRequest, name: str = "") -> Person:
-    if person_of_request(request) is None:
-        spend_now("arrive", request)
-    return do_arrive(request, name)
 
 
 def _refuse(request: HttpRequest, refusal: Refused) -> HttpResponse:

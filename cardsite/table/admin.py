@@ -18,7 +18,7 @@ from django.utils.safestring import SafeString
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.refusal import Refused
-from cardsite.table.models import Match, Message, Move, Player
+from cardsite.table.models import Match, Message, Move, PackedMoves, Player
 from cardsite.table.rig import rig_status
 from cardsite.table.services import do_remove_matches, do_remove_messages
 
@@ -236,7 +236,12 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def replay(self, match: Match) -> SafeString:
         return format_html('<a href="{}">step through</a>', reverse("table:replay", args=[match.pk]))
 
-    readonly_fields = ("replay", "what_failed")
+    readonly_fields = ("replay", "packed", "what_failed")
+
+    @admin.display(description="moves that are packed")
+    def packed(self, match: Match) -> str:
+        pack = PackedMoves.objects.filter(match=match).first()
+        return f"{pack.plies}, of long ago: see the replay" if pack else "none"
 
     @admin.display(description="failure, for the author of the rules")
     def what_failed(self, match: Match) -> SafeString:

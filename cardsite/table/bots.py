@@ -20,6 +20,7 @@ from typing import Any
 
 import structlog
 
+from cardsite import metrics
 from cardsite.table.bot_worker import MOVE, READY, THINKING, question, work
 from games.core import Game, Information, RulesFailed, SealedChance, State
 from games.core.chance import SEED_BYTES
@@ -72,17 +73,21 @@ class BotPool:
         for name in dict.fromkeys((bot, asked.game.bots[0].name)):
             if len(asked.legal) == 1:
                 break
-            worker = await self._idle.get()
+            with metrics.bots_waiting.track_inprogress():
+                worker = await self._idle.get()
             try:
                 still = look()
                 if still is None:
                     return None
                 asked = still
-                move = await self._ask(worker, name, asked, budget)
+                with metrics.bots_thinking.track_inprogress():
+                    move = await self._ask(worker, name, asked, budget)
                 if move in asked.legal:
                     return move
+                metrics.bot_failures.inc()
                 log.error("bot made an illegal move", game=asked.game.name, bot=name, move=str(move)[:80])
             except BotFailed as failed:
+                metrics.bot_failures.inc()
                 log.error("bot failed", game=asked.game.name, bot=name, why=str(failed))
             finally:
                 self._idle.put_nowait(worker)

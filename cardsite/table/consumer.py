@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 import msgspec
 import structlog
 from django.conf import settings
 
-from cardsite import limits
+from cardsite import limits, metrics
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
@@ -21,9 +23,14 @@ from cardsite.table.house import house
 from cardsite.table.live import encode, now_ms
 from cardsite.table.models import Message
 from cardsite.table.protocol import (
+    FAILED,
     MAX_CHAT,
     MAX_FRAME,
+    NO_SUCH_TABLE,
+    NO_SUCH_TOKEN,
     PROTOCOL,
+    TOO_MANY_FRAMES,
+    TOO_MANY_SOCKETS,
     InBack,
     Inbound,
     InChat,
@@ -36,40 +43,97 @@ from cardsite.table.protocol import (
 )
 from cardsite.table.relay import Room, Socket, chat_line, read_chat
 from cardsite.table.services import do_say
+from cardsite.table.turnstile import Full, Turnstile
 
 log = structlog.get_logger(__name__)
 Event = dict[str, Any]
-decode = msgspec.json.Decoder(Inbound).decode
-NO_SUCH_TOKEN = 4001
-NO_SUCH_TABLE = 4004
-TOO_MANY_FRAMES = 4029
+_decode: Callable[[bytes], Inbound] = msgspec.json.Decoder(Inbound).decode
+Receive = Callable[[], Awaitable[Event]]
+Send = Callable[[Event], Awaitable[None]]
 
 
-async def table_socket(
-    scope: Event, receive: Callable[[], Awaitable[Event]], send: Callable[[Event], Awaitable[None]]
-) -> None:
+def decode(frame: bytes) -> Inbound:
+    """Return the message that a frame is. Raises msgspec.DecodeError, for brackets in brackets without end too."""
+    try:
+        return _decode(frame)
+    except RecursionError:
+        raise msgspec.DecodeError("it is nested too deeply") from None
+
+
+async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
     """Serve one connection to ``/ws/table/CODE/``."""
-    code = scope["url_route"]["kwargs"]["code"]
     await receive()  # websocket.connect
-    person = await _who(scope)
-    await send({"type": "websocket.accept"})
+    address = limits.address_of_socket(scope.get("client"), scope["headers"])
+    with ExitStack() as counted:
+        code = await _admit(scope, address, counted, receive, send)
+        if code:
+            await send({"type": "websocket.accept"})
+            await send({"type": "websocket.close", "code": code})
+            await _gone(receive)
+
+
+async def _admit(scope: Event, address: str, counted: ExitStack, receive: Receive, send: Send) -> int:
+    """Serve a connection that may come in. Return the code to close it with, 0 for one that has come and gone."""
+    before = house.relay.proofs_changed
+    try:
+        _count(counted, f"address {address}", settings.SOCKETS_AN_ADDRESS)
+        if bearer(scope):  # each is looked up in the database, right or wrong
+            await limits.spend("token", address)
+        person = await _who(scope)
+        if person:
+            _count(counted, f"person {person.pk}", settings.SOCKETS_A_PERSON)
+    except Full:
+        return TOO_MANY_SOCKETS
+    except Refused:
+        return TOO_MANY_FRAMES
+    except Exception:
+        log.exception("who connects cannot be looked up")
+        return FAILED
     if person is None and bearer(scope):
-        await send({"type": "websocket.close", "code": NO_SUCH_TOKEN})
-        await receive()
-        return
+        return NO_SUCH_TOKEN
+    await send({"type": "websocket.accept"})
+    await _serve(scope, person, before, receive, send)
+    return 0
+
+
+async def _serve(scope: Event, person: Person | None, before: int, receive: Receive, send: Send) -> None:
+    """Serve a connection until it ends. However it does, it is no longer at the table then."""
+    code = scope["url_route"]["kwargs"]["code"]
     socket = Socket(send, person.pk if person else 0, person.name if person else "")
     try:
-        room = await house.relay.enter(code, socket)
-    except (Table.DoesNotExist, Refused):  # or its game is gone
-        socket.close(NO_SUCH_TABLE)
-        await receive()
-        return
-    client = Client(code, socket, room, person, scope)
-    try:
-        while (event := await receive())["type"] != "websocket.disconnect":
-            await client.hear(event.get("text") or "")
+        try:
+            room = await house.relay.enter(code, socket)
+            socket.prove = partial(_who, scope)
+            if house.relay.proofs_changed != before:  # while we asked: perhaps it was about this one
+                await house.relay.prove_one(socket)
+            client = Client(code, socket, room, person, scope)
+            while (event := await receive())["type"] != "websocket.disconnect":
+                await client.hear(event.get("text") or "")
+            return
+        except (Table.DoesNotExist, Refused):  # or its game is gone
+            socket.close(NO_SUCH_TABLE)
+        except Exception:
+            log.exception("a socket failed", code=code)
+            socket.close(FAILED)
+        finally:
+            await house.relay.leave(code, socket)
+        await _gone(receive)
     finally:
-        await house.relay.leave(code, socket)
+        socket.drop()
+
+
+async def _gone(receive: Receive) -> None:
+    """Wait until a connection that was closed from here is gone."""
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+
+
+_inside = Turnstile()
+
+
+def _count(counted: ExitStack, key: str, limit: int) -> None:
+    """Count a connection until ``counted`` ends. Raises Full."""
+    counted.enter_context(_inside.count(key, limit if settings.RATE_LIMITS else 0))
 
 
 async def _who(scope: Event) -> Person | None:
@@ -100,6 +164,8 @@ class Client:
     async def hear(self, text: str) -> None:
         """Take one frame and answer it; nothing that is wrong with it does any harm."""
         number = 0
+        if self._socket.closing:
+            return
         try:
             await limits.spend("frame", f"{self._who} {id(self)}")
         except Refused:
@@ -129,11 +195,15 @@ class Client:
             case InChat():
                 await self._chat(message)
             case InBack():
+                await limits.spend("back", self._who)
                 await self._back()
             case _:
+                await limits.spend("ping", f"{self._who} {id(self)}")
                 self._tell(OutPong(now_ms()))
 
     def _tell(self, message: msgspec.Struct) -> None:
+        if isinstance(message, OutRefused):
+            metrics.refusals.labels(message.code).inc()
         self._socket.push(encode(message).decode())
 
     async def _hello(self, hello: InHello) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Coroutine
 from contextlib import suppress
 from contextvars import Context
 from typing import Any
@@ -16,7 +17,9 @@ from django.db.models import Max
 from cardsite.database import in_thread
 from cardsite.lobby.models import Table
 from cardsite.lobby.signals import table_changed
+from cardsite.people.signals import proofs_changed
 from cardsite.refusal import Refused
+from cardsite.table import tidy
 from cardsite.table.bots import BotPool
 from cardsite.table.keeper import Keeper
 from cardsite.table.live import LiveMatch, now_ms
@@ -28,6 +31,8 @@ from cardsite.table.relay import Relay, read_chats
 GROUP = "house"
 OUTBOX = 1000  # notices that may wait for Redis; beyond that they are dropped
 LOOK = 5.0  # seconds after which a notice that was lost is made good
+PROVE = 60.0  # seconds between two looks at who all sockets belong to
+AGAIN = 1.0  # seconds after which a table that could not be read is read again
 OVERLAP = 10_000  # milliseconds of chat before the line was lost that are told again: clocks of processes differ
 log = structlog.get_logger(__name__)
 
@@ -53,12 +58,15 @@ class House:
             return
         self._loop = asyncio.get_running_loop()
         table_changed.connect(self._table_changed)
+        proofs_changed.connect(self._proofs_changed)
         # With the in-memory layer there is no other process to tell.
         self._layer = get_channel_layer() if settings.REDIS_URL else None
         self._outbox = asyncio.Queue(OUTBOX)
         work = [
             self.keeper.run(),
             self._presence(),
+            self._prove_all(),
+            tidy.rounds(),
             *([self._listen(), self._send(), self._look()] if self._layer else []),
         ]
         self._tasks = [asyncio.create_task(each, context=Context()) for each in work]
@@ -71,6 +79,7 @@ class House:
         for task in self._tasks:
             task.cancel()
         table_changed.disconnect(self._table_changed)
+        proofs_changed.disconnect(self._proofs_changed)
         await self.keeper.close()
         self._loop = None
 
@@ -108,19 +117,42 @@ class House:
             # In a context of its own: what a page sets off must not count as part of the page.
             self._loop.call_soon_threadsafe(self._spawn, code, context=Context())
 
+    def _proofs_changed(self, sender: object, person: int, **_: Any) -> None:
+        """Somebody's session, token or account may be good no more."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._run, self._prove(person), context=Context())
+
+    async def _prove(self, person: int, *, here_only: bool = False) -> None:
+        if not here_only:
+            await self._notify({"kind": "proofs", "person": person})
+        try:
+            await self.relay.prove(person)
+        except Exception:
+            log.exception("who somebody is cannot be looked up", person=person)  # _prove_all will
+
     def _spawn(self, code: str, here_only: bool = False) -> None:
-        task = asyncio.get_running_loop().create_task(self._changed(code, here_only=here_only))
+        self._run(self._changed(code, here_only=here_only))
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
         self._tasks.append(task)
         task.add_done_callback(self._tasks.remove)
 
     async def _changed(self, code: str, *, here_only: bool = False) -> None:
-        try:
-            await self.relay.table_changed(code, here_only=here_only)
-            kept = await in_thread(_kept_match)(code, self.name)
-            if kept:
-                await self.keeper.take(kept)
-        except Exception:
-            log.exception("telling of a table failed", code=code)
+        """Tell of a table, sooner or later: who has stood up must not go on being sent a hand."""
+        while True:
+            try:
+                await self.relay.table_changed(code, here_only=here_only)
+                kept = await in_thread(_kept_match)(code, self.name)
+                if kept:
+                    await self.keeper.take(kept)
+                return
+            except Exception:
+                log.exception("telling of a table failed", code=code)
+            if code not in self.relay.rooms:
+                return  # nobody here looks at it; its match is found by the keeper's rounds
+            here_only = True
+            await asyncio.sleep(AGAIN)
 
     async def _notify(self, notice: dict[str, Any]) -> None:
         """Leave a notice for the other processes. What it tells of is done: nobody here waits until they know."""
@@ -161,6 +193,8 @@ class House:
                 await self._catch_up(notice["match"], notice["ply"])
             elif notice["kind"] == "table":
                 await self._changed(notice["code"], here_only=True)
+            elif notice["kind"] == "proofs":
+                await self._prove(notice["person"], here_only=True)
             elif notice["kind"] == "chat":
                 self.relay.chat(notice["code"], ChatLine(*notice["line"]))
             elif notice["kind"] == "crowd":
@@ -199,6 +233,17 @@ class House:
                         self.relay.chat(code, line)
             except Exception:
                 log.exception("looking for lost notices failed")
+
+    async def _prove_all(self) -> None:
+        """See now and then that everybody is who they were: a notice may be lost, and commands send none."""
+        while True:
+            await asyncio.sleep(PROVE)
+            for room in list(self.relay.rooms.values()):
+                for socket in list(room.sockets):
+                    try:
+                        await self.relay.prove_one(socket)
+                    except Exception:
+                        log.exception("who somebody is cannot be looked up", person=socket.person)
 
     async def _presence(self) -> None:
         while True:

@@ -12,7 +12,8 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from cardsite.database import in_thread
+from cardsite import metrics
+from cardsite.database import OUT_OF_ORDER, in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.signals import table_changed
@@ -51,6 +52,7 @@ class Keeper:
         while True:
             try:
                 await self.round()
+                metrics.rounds.set_to_current_time()
             except Exception:
                 log.exception("round failed")
             await asyncio.sleep(ROUND)
@@ -85,6 +87,9 @@ class Keeper:
             self.consider(await self._referee.live(match_id))
         except (Refused, Match.DoesNotExist):  # it is dropped, or gone
             self.release(match_id)
+        except OUT_OF_ORDER as error:
+            log.error("a match waits for the database", match=match_id, error=str(error).strip())
+            self.release(match_id)  # the next round takes it again
 
     # -- what is due
 

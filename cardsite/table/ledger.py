@@ -19,6 +19,7 @@ from django.db import (
     transaction,
 )
 
+from cardsite import metrics
 from cardsite.table.models import Move
 
 
@@ -33,6 +34,7 @@ class Entry(NamedTuple):
     at: int
 
 
+GONE = (InterfaceError, OperationalError)  # the database cannot be reached, or is full: whoever tries again waits again
 Also = Callable[[], None]  # what belongs into the same transaction: the end of the match
 
 
@@ -62,10 +64,15 @@ class Ledger:
             while self._pending:
                 batch, self._pending = self._pending, []
                 try:
-                    failures = await loop.run_in_executor(self._writer, _commit, [(m, a) for m, a, _ in batch])
+                    with metrics.flushes.time():
+                        failures = await loop.run_in_executor(self._writer, _commit, [(m, a) for m, a, _ in batch])
+                    metrics.batches.observe(len(batch))
                 except Exception as error:
+                    metrics.flush_failures.inc()
                     failures = [error] * len(batch)
-                for (_, _, done), failure in zip(batch, failures, strict=True):
+                for (move, _, done), failure in zip(batch, failures, strict=True):
+                    if failure is None:
+                        metrics.moves.labels(move.by).inc()
                     if done.cancelled():
                         continue
                     if failure is None:
@@ -81,10 +88,16 @@ def _commit(batch: list[tuple[Entry, Also | None]]) -> list[Exception | None]:
     close_old_connections()
     try:
         _write(batch)
-    except (InterfaceError, OperationalError):  # the database cannot be reached or is full: one by one is no better
+    except GONE:  # one by one is no better
         raise
     except Exception:
-        return [_commit_one(move, also) for move, also in batch]
+        outcomes: list[Exception | None] = []
+        gone: Exception | None = None
+        for move, also in batch:
+            outcomes.append(gone or _commit_one(move, also))
+            if isinstance(outcomes[-1], GONE):
+                gone = outcomes[-1]
+        return outcomes
     return [None] * len(batch)
 
 

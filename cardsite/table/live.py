@@ -21,6 +21,7 @@ from cardsite.lobby.models import Seat
 from cardsite.refusal import Refused
 from cardsite.table.dropped import UNPLAYABLE, Dropped, Why
 from cardsite.table.models import Match, Move
+from cardsite.table.moves import moves_of
 from cardsite.table.protocol import Decider, OutPly, OutSnapshot
 from games import core
 from games.core import BadRecord, IllegalMove, SealedChance
@@ -212,7 +213,7 @@ def load(match_id: int) -> LiveMatch:
     except Refused as gone:
         raise Dropped(Why.NO_GAME) from gone
     sitters = sitters_of(row.table_id, lobby.house_bot(row.game))
-    moves = moves_after(match_id, 0)
+    moves = moves_of(match_id)
     try:
         check_rules(game, row.rules_version)
         match = core.Match.start(game, len(sitters), row.options, SealedChance(bytes.fromhex(row.seed)))
@@ -224,8 +225,3 @@ def load(match_id: int) -> LiveMatch:
     if row.credit_ply == live.version:
         live.since = {seat: at + row.credit_ms for seat, at in live.since.items()}
     return live
-
-
-def moves_after(match_id: int, ply: int) -> list[Move]:
-    """Read the moves that came after ``ply``."""
-    return list(Move.objects.filter(match=match_id, ply__gt=ply).order_by("ply"))

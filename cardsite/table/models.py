@@ -88,7 +88,10 @@ class Player(models.Model):
 
 
 class Move(models.Model):
-    """A move, for ever. The constraint is also the lock: two processes cannot both write the same ply."""
+    """A move. The constraint is also the lock: two processes cannot both write the same ply.
+
+    Read moves by ``moves.moves_after``: those of an old match stand in PackedMoves instead.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
     ply = models.PositiveIntegerField()
@@ -103,6 +106,54 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.ply}. {self.text}"
+
+
+class PackedMoves(models.Model):
+    """All moves of an old match in one row, in place of their rows in Move: see ``moves.py``."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="packed_moves")
+    plies = models.PositiveIntegerField()
+    moves = models.BinaryField()
+
+    class Meta:
+        verbose_name_plural = "packed moves"
+
+    def __str__(self) -> str:
+        return f"{self.plies} moves of match {self.match_id}"
+
+
+class StoredReplay(models.Model):
+    """What one audience saw of a match that has ended, laid out once and kept for whoever asks next.
+
+    See ``stored_replay.py``. It can always be made again, so it may be removed at any time.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="stored_replays")
+    seat = models.SmallIntegerField(help_text="From where it is seen; -1 for watchers.")
+    face_up = models.BooleanField(help_text="With all hands open.")
+    edition = models.CharField(max_length=64, help_text="Of the code that laid it out.")
+    complete = models.BooleanField(help_text="Whether the rules could follow the match to its end.")
+    packed = models.BinaryField()
+    size = models.PositiveIntegerField(help_text="Bytes, unpacked.")
+    crc = models.PositiveBigIntegerField(help_text="CRC-32 of them.")
+    made = models.DateTimeField(auto_now=True, db_index=True)
+
+    class Meta:
+        verbose_name_plural = "stored replays"
+        constraints = [models.UniqueConstraint(fields=["match", "seat", "face_up"], name="one_replay_an_audience")]
+
+    def __str__(self) -> str:
+        return f"match {self.match_id} as {'watchers' if self.seat < 0 else f'seat {self.seat}'} saw it"
+
+
+class Chore(models.Model):
+    """Work of the house that one process does for all: when it was begun last."""
+
+    name = models.CharField(max_length=40, unique=True)
+    begun = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class DailyTry(models.Model):

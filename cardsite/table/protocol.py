@@ -17,6 +17,13 @@ PROTOCOL = 1
 MAX_FRAME = 4096  # bytes of one inbound frame: the longest chat line in 4-byte characters still fits
 MAX_CHAT = 500  # characters of a chat message
 
+# Codes with which a connection is closed. Applications may send 3000 to 4999, and Daphne raises at others but 1000.
+NO_SUCH_TOKEN = 4001
+NO_SUCH_TABLE = 4004
+FAILED = 4011  # the server met something unexpected
+TOO_MANY_FRAMES = 4029
+TOO_MANY_SOCKETS = 4030
+
 
 class InHello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
     """First message. ``match`` and ``version`` are what the client has (0 and -1: nothing)."""

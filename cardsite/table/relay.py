@@ -15,9 +15,11 @@ from weakref import WeakValueDictionary
 
 import structlog
 
+from cardsite import metrics
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.dropped import notice
 from cardsite.table.live import Audience, LiveMatch, Sitter, encode, now_ms
@@ -41,8 +43,11 @@ from cardsite.table.referee import Referee
 from cardsite.table.rig import stacked_for
 from games.core import RulesFailed
 
-BACKLOG = 256  # messages a socket may be behind before it is dropped
+BACKLOG = 256 * 1024  # characters a socket may be behind, beside its longest message, before it is dropped
+WEIGHT = 100  # what a message counts beside its characters: very short ones cost too
 TOO_SLOW = 4008  # code with which it is closed
+SOMEBODY_ELSE = 4003  # the same for one whose session or token is good no more
+TABLE_PAUSE = 0.4  # seconds that at least pass between two tellings of how a table stands
 CROWD_PAUSE = 0.7  # seconds over which comings and goings are gathered
 CHAT_KEPT = 100  # lines of chat that a newcomer gets
 
@@ -59,8 +64,12 @@ class Socket:
         self.seat: Audience = None
         self.host = False
         self.greeted = False  # has said hello, so may be told things
+        # Who the connection is by what it showed when it came; None once that is good no more.
+        self.prove: Callable[[], Awaitable[Person | None]] | None = None
         self._send = send
         self._backlog: deque[str] = deque()
+        self._behind = 0  # characters in it
+        self._longest = 0  # message in it, since it was last empty
         self._idle: asyncio.Future[None] | None = None  # what the writer waits for when all is written
         self._closing = False
         self._writer = asyncio.create_task(self._write())
@@ -69,10 +78,14 @@ class Socket:
         """Have a message written as soon as the socket takes it; a socket that is far behind is closed."""
         if self._closing:
             return
-        if len(self._backlog) >= BACKLOG:
+        # One message may be longer than all that may wait: a match as it stands, for somebody with a slow line.
+        if self._behind - self._longest > BACKLOG:
             self.close(TOO_SLOW)
             return
         self._backlog.append(message)
+        weight = len(message) + WEIGHT
+        self._behind += weight
+        self._longest = max(self._longest, weight)
         if self._idle and not self._idle.done():
             self._idle.set_result(None)
 
@@ -84,8 +97,15 @@ class Socket:
             self._writer.cancel()
             self._writer = asyncio.create_task(self._hang_up(code))
 
+    @property
+    def closing(self) -> bool:
+        """Whether the connection has been closed from here: what still comes from it counts for nothing."""
+        return self._closing
+
     def drop(self) -> None:
-        """Forget a connection that the other side has closed."""
+        """Forget a connection that is gone."""
+        self._closing = True
+        self._backlog.clear()
         self._writer.cancel()
 
     async def _write(self) -> None:
@@ -93,7 +113,10 @@ class Socket:
         try:
             while True:
                 while self._backlog:
-                    await self._send({"type": "websocket.send", "text": self._backlog.popleft()})
+                    message = self._backlog.popleft()
+                    self._behind -= len(message) + WEIGHT
+                    await self._send({"type": "websocket.send", "text": message})
+                self._longest = 0
                 self._idle = loop.create_future()
                 await self._idle
         except Exception as error:  # whatever the server raises for a peer that is gone
@@ -117,6 +140,9 @@ class Room:
         self.audiences: dict[Audience, set[Socket]] = {}
         self.crowds: dict[str, int] = {}  # watchers by process
         self.crowd_task: asyncio.Task[None] | None = None
+        self.told_match = info.match  # whose beginning everybody here has been told of
+        self.told_at = float("-inf")  # when everybody was told of the table, by the clock of the event loop
+        self.table_task: asyncio.Task[None] | None = None  # that will tell them what they have not been told yet
 
     def place(self, socket: Socket) -> bool:
         """Put a socket with the audience it belongs to now. Return whether that has changed."""
@@ -172,6 +198,8 @@ class Relay:
         self._process = process
         self._notify = notify  # tells the other processes
         self.rooms: dict[str, Room] = {}
+        self._gone: set[tuple[str, int]] = set()  # (table, person) that has left, which is not noted yet
+        self.proofs_changed = 0  # how often a proof has become doubtful: whoever came in meanwhile is asked again
         # Readings of one table wait for each other, so that an older one never comes after a newer one.
         self._readings: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -193,28 +221,60 @@ class Relay:
         return room
 
     async def leave(self, code: str, socket: Socket) -> None:
-        """Remove a socket; whoever has no other one is no longer here."""
-        socket.drop()
+        """Remove a socket that has entered, or tried to; whoever has no other one is no longer here."""
         room = self.rooms.get(code)
-        if room is None:
-            return
+        if room is None or socket not in room.sockets:
+            return  # it never came in
         room.remove(socket)
-        if socket.seat is not None and not self._others(room, socket):
-            await in_thread(lobby.do_note_gone)(code, socket.person)
-            await self.table_changed(code)
         self._crowd_changed(code, room)
-        if not room.sockets and self.rooms.get(code) is room:  # else a new room has been opened meanwhile
+        if not room.sockets:
             del self.rooms[code]
             self._empty(room.info.match)
+        if socket.seat is not None and not self._others(room, socket):
+            self._gone.add((code, socket.person))
+            try:
+                await self._note_gone()
+            except Exception:
+                log.exception("nobody can note who has left", code=code)
+
+    async def _note_gone(self) -> None:
+        """Note who is no longer here. Whom the database does not take, the next round through the rooms notes."""
+        for code, person in list(self._gone):
+            if not self._is_in(code, person):
+                await in_thread(lobby.do_note_gone)(code, person)
+                if self._is_in(code, person):  # and has been noted as here before that
+                    await in_thread(lobby.do_note_here)(code, person)
+                await self.table_changed(code)
+            self._gone.discard((code, person))
+
+    def _is_in(self, code: str, person: int) -> bool:
+        room = self.rooms.get(code)
+        return room is not None and any(socket.person == person for socket in room.sockets)
 
     @staticmethod
     def _others(room: Room, socket: Socket) -> bool:
         return any(s.person == socket.person and s is not socket for s in room.sockets)
 
     async def still_here(self) -> None:
-        """Note that everybody who sits at a table by way of this process is still here."""
+        """Note that everybody who sits at a table by way of this process is still here, and who is not."""
+        await self._note_gone()
         seated = {code: {s.person for s in room.sockets if s.seat is not None} for code, room in self.rooms.items()}
         await in_thread(lobby.do_note_still_here)({code: persons for code, persons in seated.items() if persons})
+
+    async def prove(self, person: int) -> None:
+        """Close those sockets of a person that were opened by a session or a token which is good no more."""
+        self.proofs_changed += 1
+        for room in list(self.rooms.values()):
+            for socket in list(room.sockets):
+                if socket.person == person:
+                    await self.prove_one(socket)
+
+    async def prove_one(self, socket: Socket) -> None:
+        """Close a socket if what it came by is good no more."""
+        if socket.person and socket.prove and not socket.closing:
+            found = await socket.prove()
+            if found is None or found.pk != socket.person:
+                socket.close(SOMEBODY_ELSE)
 
     # -- what is told
 
@@ -225,6 +285,7 @@ class Relay:
             return
         messages = {audience: live.ply_message(audience) for audience in room.audiences}
         for audience, sockets in room.audiences.items():
+            metrics.deliveries.inc(len(sockets))
             for socket in sockets:
                 socket.push(messages[audience])
 
@@ -261,10 +322,14 @@ class Relay:
             live.seat_again([Sitter(s.person, s.bot or house_bot, s.away) for s in info.seats])
         if room is None:
             return
-        new_match = info.match != room.info.match
-        if new_match:
+        if info.match != room.info.match:
             self._empty(room.info.match)
         room.info, room.seat_of, room.host = info, persons, host
+        await self._tell_room(room)
+        self._crowd_changed(code, room)
+
+    async def _tell_room(self, room: Room) -> None:
+        new_match = room.info.match != room.told_match
         try:
             if match_id := room.match_to_show:
                 # Held: a snapshot must not show a move that is not committed yet.
@@ -274,10 +339,41 @@ class Relay:
                 self._tell_table(room, None, new_match=False)
         except Refused:  # the match is dropped now; that will be told too
             self._tell_table(room, None, new_match=False)
-        self._crowd_changed(code, room)
+        room.told_match = room.info.match
+
+    async def _tell_later(self, room: Room) -> None:
+        """Tell a room how its table stands by then, when enough time has passed since it was last told."""
+        loop = asyncio.get_running_loop()
+        wait = room.told_at + TABLE_PAUSE - loop.time()
+        while wait > 0:
+            await asyncio.sleep(wait)
+            wait = room.told_at + TABLE_PAUSE - loop.time()  # it may have been told meanwhile, of a new match
+        room.table_task = None
+        try:
+            async with self._reading(room.info.code):
+                if self.rooms.get(room.info.code) is room:  # else everybody has left, and nobody needs the match
+                    await self._tell_room(room)
+        except Exception:
+            log.exception("telling of a table failed", code=room.info.code)
+            room.told_at = loop.time()
+            self._owe_table(room)
+
+    def _owe_table(self, room: Room) -> None:
+        if room.table_task is None and room.sockets:
+            room.table_task = asyncio.create_task(self._tell_later(room))
 
     def _tell_table(self, room: Room, live: LiveMatch | None, *, new_match: bool) -> None:
-        """Tell a room of its table, and of the match whom it is new to. Raises RulesFailed at the end, if at all."""
+        """Tell a room of its table, and of the match whom it is new to. Raises RulesFailed at the end, if at all.
+
+        Everybody is told of the table only so often, and of its last state in any case; at once is told who is somebody
+        else now, and a new match.
+        """
+        now = asyncio.get_running_loop().time()
+        due = new_match or now - room.told_at >= TABLE_PAUSE
+        if due:
+            room.told_at = now
+        else:
+            self._owe_table(room)
         deadlines = live.deadlines() if live else {}
         message = encode(OutTable(table=room.info, now=now_ms(), deadlines=deadlines)).decode()
         failures: list[RulesFailed] = []
@@ -296,7 +392,8 @@ class Relay:
                 continue
             if moved:
                 socket.push(encode(OutYou(seat=socket.seat, name=socket.name, host=socket.host)).decode())
-            socket.push(message)
+            if due or moved:
+                socket.push(message)
             if (new_match or moved) and (told := snapshot(socket.seat)):
                 socket.push(told)
         if failures:
@@ -309,7 +406,7 @@ class Relay:
 
     def watchers(self, room: Room) -> int:
         """Return how many watch a table, by way of all processes."""
-        return room.watchers_here + sum(n for process, n in room.crowds.items() if process != self._process)
+        return room.watchers_here + sum(room.crowds.values())
 
     def crowd_elsewhere(self, code: str, process: str, watchers: int) -> None:
         """Another process says how many watch by way of it."""

@@ -13,11 +13,13 @@ import structlog
 from django.utils.translation import gettext as _
 
 from cardsite.lobby.games import find_game
+from cardsite.lobby.models import Seat
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.dropped import UNPLAYABLE, Dropped
 from cardsite.table.live import encode
 from cardsite.table.models import Match, Move, Player
+from cardsite.table.moves import moves_of
 from games import core
 from games.core import Record, SealedChance, Witness
 from games.core.chance import Draw
@@ -32,8 +34,12 @@ def audience_of(match: Match, person: Person | None, *, admin: bool = False) -> 
     """Return (seat, face_up): from where a person may look at a match.
 
     A sealed match that is over is open to all; administrators see all; others see what their seat or a watcher saw.
+    While a match is played a seat is theirs who sit there now, as at the table itself: who stands up watches.
     """
-    seat = match.players.filter(person=person).values_list("seat", flat=True).first() if person else None
+    mine = match.players.filter(person=person) if person else match.players.none()
+    if match.status == Match.Status.RUNNING:
+        mine = mine.filter(seat__in=Seat.objects.filter(table=match.table_id, person=person).values("index"))
+    seat = mine.values_list("seat", flat=True).first()
     face_up = admin or (match.sealed and match.status == Match.Status.OVER)
     return seat, face_up
 
@@ -81,7 +87,7 @@ def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[dict[
     And whether that is all: where the rules refuse a move or break down, the last frame's log says so.
     """
     told: list[dict[str, Any]] = []
-    rows = list(match.moves.order_by("ply"))
+    rows = moves_of(match.pk)
     seats = match.players.count()
     try:
         for frame in _frames(match, seats, rows, seat, face_up=face_up):
@@ -145,7 +151,7 @@ def draws(match: Match) -> list[Draw]:
             ),
         )
     witness = Witness(bytes.fromhex(match.seed))
-    moves, seats = list(match.moves.order_by("ply")), match.players.count()
+    moves, seats = moves_of(match.pk), match.players.count()
     try:
         replayed = core.Match.start(find_game(match.game), seats, match.options, witness)
         for row in moves:
@@ -172,6 +178,6 @@ def record(match: Match) -> Record:
         "seats": match.players.count(),
         "options": {name: value for name, value in match.options.items() if name not in hidden},
         "seed": match.seed,
-        "moves": [(row.seat, row.text) for row in match.moves.order_by("ply")],
+        "moves": [(row.seat, row.text) for row in moves_of(match.pk)],
         "names": [player["name"] for player in names(match)],
     }

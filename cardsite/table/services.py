@@ -10,20 +10,37 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import structlog
 from django.conf import settings
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.dispatch import receiver
 from django.utils import timezone
 
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
+from cardsite.people.services import do_remove_people
+from cardsite.people.signals import guest_adopted
 from cardsite.refusal import Refused
 from cardsite.table.dropped import Dropped
 from cardsite.table.ledger import PlyTaken
-from cardsite.table.models import DailyTry, Keeper, Match, Message, Player
+from cardsite.table.models import (
+    Chore,
+    DailyTry,
+    Keeper,
+    Match,
+    Message,
+    Move,
+    PackedMoves,
+    Player,
+    StoredReplay,
+)
+from cardsite.table.moves import pack
 from cardsite.table.rig import rig_options
 from games.catalogue import featured
 from games.core import BadOption, Game
@@ -35,6 +52,7 @@ FORGOTTEN = timedelta(days=1)  # a keeper gone for so long will not come back un
 HOUSE_PAUSE = timedelta(seconds=8)  # between two matches at the house table
 BROKEN_PAUSE = timedelta(minutes=10)  # the same after one whose rules broke down: the next would fare no better
 HOUSE_KEPT = 50  # matches of the house table that stay for replay
+SOMEBODY_WHO_LEFT = "somebody who left"  # what a person who has been removed is called where others played with them
 LONGEST_FAILURE = 20_000  # characters of what is noted for the author of rules
 
 log = structlog.get_logger(__name__)
@@ -120,11 +138,12 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
         return
     if match.status == Match.Status.RUNNING:
         match.status, match.dropped, match.keeper = Match.Status.DROPPED, dropped.why, None
+        match.finished = timezone.now()
         lobby.do_end_playing(match.table_id)
     elif match.status == Match.Status.DROPPED or match.failure or dropped.why != Match.Dropped.RULES_FAILED:
         return  # all that there is to say is said
     match.failure = _storable(dropped.failure[:LONGEST_FAILURE])
-    match.save(update_fields=["failure", "status", "dropped", "keeper"])
+    match.save(update_fields=["failure", "status", "dropped", "keeper", "finished"])
     log.error("match dropped", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
     lobby.tell(match.table)
 
@@ -163,6 +182,25 @@ def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date, keepe
     except IntegrityError:
         raise Refused("tried", "You have had your try for today. There is a new deal tomorrow.") from None
     return table
+
+
+# -- replays
+
+
+@transaction.atomic
+def do_store_replay(match_id: int, seat: int, face_up: bool, **laid: object) -> None:
+    """Store the replay of a match that has ended for one audience: see ``stored_replay.py``."""
+    StoredReplay.objects.update_or_create(match_id=match_id, seat=seat, face_up=face_up, defaults=laid)
+
+
+@receiver(guest_adopted)
+def do_keep_earlier_tries(sender: object, guest: Person, person: Person, **_: object) -> None:
+    """Of two tries at one deal, a guest's and that of the person the guest turns out to be, the earlier counts."""
+    for mine in DailyTry.objects.filter(person=guest).select_related("match"):
+        other = DailyTry.objects.filter(person=person, game=mine.game, day=mine.day).select_related("match").first()
+        if other:
+            later = max(mine, other, key=lambda one: (one.match.status == Match.Status.DROPPED, one.match_id))
+            later.delete()
 
 
 # -- chat
@@ -241,6 +279,73 @@ def do_keep_house_table(keeper: Keeper) -> None:
         do_start_match(table.code, None, keeper)
     except Refused:
         log.debug("another process began the match at the house table")
+
+
+# -- what is kept, and for how long: see ``tidy.py``
+
+
+def do_begin_chore(name: str, every: timedelta) -> bool:
+    """Say whether a chore is due, and note that it is begun: of several processes that ask, one is told so."""
+    now = timezone.now()
+    Chore.objects.get_or_create(name=name, defaults={"begun": now - 2 * every})
+    return bool(Chore.objects.filter(name=name, begun__lte=now - every).update(begun=now))
+
+
+@transaction.atomic
+def do_tidy(rows: QuerySet[Any], most: int) -> int:
+    """Remove ``most`` of some rows at most, with what hangs on them. Return how many.
+
+    Rows that another process is removing, or that somebody is changing, are left to the next round.
+    """
+    doomed = rows.select_for_update(of=("self",), skip_locked=True).order_by("pk").values_list("pk", flat=True)[:most]
+    numbers = list(doomed)
+    rows.model._default_manager.filter(pk__in=numbers).delete()
+    return len(numbers)
+
+
+@transaction.atomic
+def do_pack_moves(matches: QuerySet[Match], most: int) -> int:
+    """Pack the moves of ``most`` of some matches that have ended, one row each. Return how many matches."""
+    chosen = matches.select_for_update(of=("self",), skip_locked=True).order_by("pk")[:most]
+    numbers = list(chosen.values_list("pk", flat=True))
+    for number in numbers:
+        rows = list(Move.objects.filter(match=number).order_by("ply"))
+        PackedMoves.objects.create(match_id=number, plies=rows[-1].ply if rows else 0, moves=pack(rows))
+        Move.objects.filter(match=number, pk__in=[row.pk for row in rows]).delete()
+    return len(numbers)
+
+
+@transaction.atomic
+def do_leave(person: Person) -> None:
+    """Remove a person who wants it, and all that is theirs alone. What they played with other people stays playable.
+
+    A bot takes their seats; in the other people's matches they become SOMEBODY_WHO_LEFT; what they said and what they
+    played alone is removed.
+    """
+    number, user = person.pk, person.user
+    tables = Table.objects.filter(Q(host=person) | Q(opened_by=person) | Q(seats__person=person))
+    tables = tables.exclude(status=Table.Status.CLOSED)
+    around = {table.pk: table for table in tables}
+    for code in Table.objects.filter(seats__person=person).exclude(status=Table.Status.CLOSED).values_list("code"):
+        lobby.do_stand(*code, person)
+    alone = Match.objects.filter(players__person=person).exclude(status=Match.Status.RUNNING)
+    do_remove_matches(alone.exclude(_with_another(person)).values_list("pk", flat=True))
+    Player.objects.filter(person=person).update(name=SOMEBODY_WHO_LEFT)
+    Message.objects.filter(person=person).delete()
+    do_remove_people([number])
+    if user:
+        user.delete()
+    for kind, key in ((Person, number), (User, user.pk if user else None)):
+        kept = LogEntry.objects.filter(content_type__app_label=kind._meta.app_label, object_id=str(key))
+        kept.filter(content_type__model=kind._meta.model_name).update(object_repr=SOMEBODY_WHO_LEFT)
+    empty = Table.objects.filter(pk__in=around).exclude(seats__person__isnull=False)
+    lobby.do_close_idle(empty.filter(house=False).values_list("pk", flat=True))
+    for table in around.values():
+        lobby.tell(table)
+
+
+def _with_another(person: Person) -> Exists:
+    return Exists(Player.objects.filter(match=OuterRef("pk")).exclude(person=None).exclude(person=person))
 
 
 def _house_pause(table: Table) -> timedelta:

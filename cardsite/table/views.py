@@ -9,21 +9,23 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.cache import add_never_cache_headers, get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
 
+from cardsite import metrics
 from cardsite.limits import spend_now
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import title_of
 from cardsite.lobby.models import Table
+from cardsite.people.backroom import is_administrator
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused
-from cardsite.table import replay
+from cardsite.table import replay, stored_replay
 from cardsite.table.house import house
-from cardsite.table.live import encode
 from cardsite.table.models import Match
 from cardsite.table.rig import stacked_for
 from cardsite.table.services import do_start_match
@@ -40,16 +42,16 @@ def button(press: Button) -> Callable[[HttpRequest, str], HttpResponse]:
     @wraps(press)
     def view(request: HttpRequest, code: str) -> HttpResponse:
         try:
-            if person_of_request(request) is None:
-                spend_now("arrive", request)
             person = do_arrive(request, request.POST.get("name", ""))
             press(request, code, person)
         except BadName as bad:
             return JsonResponse({"ok": False, "code": "bad_name", "text": str(bad)}, status=400)
         except Refused as refusal:
+            metrics.refusals.labels(refusal.code).inc()
             return JsonResponse({"ok": False, "code": refusal.code, "text": refusal.text}, status=refusal.status)
         return JsonResponse({"ok": True})
 
+    view.answers_json = True  # type: ignore[attr-defined]  # also when it is refused before it is asked
     return view
 
 
@@ -115,7 +117,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         "ws": f"/ws/table/{code}/",
         "code": code,
         "invite": request.build_absolute_uri(here),
-        "admin": request.user.is_staff,
+        "admin": is_administrator(request.user),
         "urls": {
             **{
                 action: reverse(f"table:{action}", args=[code])
@@ -135,7 +137,7 @@ def _match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | Non
     """Return a match the visitor may look back at: any at a public table, else one played, hosted, or by link."""
     match = get_object_or_404(Match.objects.select_related("table"), pk=match_id)
     person = person_of_request(request)
-    if not (match.table.public or request.user.is_staff):
+    if not (match.table.public or is_administrator(request.user)):
         mine = person and (match.players.filter(person=person).exists() or match.table.host_id == person.pk)
         if not mine and request.GET.get("table") != match.table.code:
             raise Http404
@@ -166,37 +168,57 @@ def _gone(request: HttpRequest, game: str, result: Sequence[dict[str, Any]] = ()
     return render(request, "table/gone.html", {"title": title_of(game), "result": result}, status=410)
 
 
-@never_cache
+@cache_control(private=True, no_cache=True)
 @require_GET
 def frames(request: HttpRequest, match_id: int) -> HttpResponse:
-    """All frames of a match, as the visitor may see them."""
+    """All frames of a match, as the visitor may see them: of one that has ended as they are stored."""
     match, person = _match_for(request, match_id)
-    seat, face_up = replay.audience_of(match, person, admin=request.user.is_staff)
+    seat, face_up = replay.audience_of(match, person, admin=is_administrator(request.user))
     over = match.status == Match.Status.OVER
-    stacked = match.favourite if request.user.is_staff and match.favourite is not None else stacked_for(match)
-    told, complete = replay.frames(match, seat, face_up=face_up)
-    remarks = [replay.remark(match), "" if complete else _(replay.STOPPED)]
-    body = encode(
-        {
-            "game": match.game,
-            "title": title_of(match.game),
-            "match": match.pk,
-            "number": match.number,
-            "over": over,
-            "names": replay.names(match),
-            "seat": seat,
-            "face_up": face_up,
-            "rules": {"played": match.rules_version, "shown": replay.rules_shown(match)},
-            "remark": " ".join(filter(None, remarks)),
-            "frames": told,
-            "result": replay.result(match),
-            "sealed": match.sealed,
-            "commitment": _commitment(match),
-            "seed": match.seed if match.sealed and over else "",
-            "stacked_for": stacked,
-        }
-    )
-    return HttpResponse(body, content_type="application/json")
+    stacked = match.favourite if is_administrator(request.user) and match.favourite is not None else stacked_for(match)
+    beside: dict[str, Any] = {
+        "game": match.game,
+        "title": title_of(match.game),
+        "match": match.pk,
+        "number": match.number,
+        "over": over,
+        "names": replay.names(match),
+        "seat": seat,
+        "face_up": face_up,
+        "rules": {"played": match.rules_version, "shown": replay.rules_shown(match)},
+        "remark": replay.remark(match),
+        "result": replay.result(match),
+        "sealed": match.sealed,
+        "commitment": _commitment(match),
+        "seed": match.seed if match.sealed and over else "",
+        "stacked_for": stacked,
+    }
+    edition = stored_replay.edition(match)
+    etag = stored_replay.etag(edition, seat, face_up, beside) if edition else None
+    # The name holds the audience, so what another visitor of the same browser was sent is never taken for it.
+    response = get_conditional_response(request, etag=etag, response=None) if etag else None
+    if response is None:
+        gzipped = stored_replay.takes_gzip(request.headers.get("Accept-Encoding", ""))
+        laid = stored_replay.find(match, edition, seat, face_up=face_up)
+        if laid is None or not gzipped:  # whoever cannot unpack costs megabytes
+            try:
+                spend_now("replay", request)
+            except Refused as refusal:
+                return JsonResponse({"ok": False, "code": refusal.code, "text": refusal.text}, status=refusal.status)
+        laid = laid or stored_replay.lay_out(match, edition, seat, face_up=face_up)
+        if not laid.complete:
+            beside["remark"] = " ".join(filter(None, [beside["remark"], _(replay.STOPPED)]))
+        response = HttpResponse(
+            laid.gzipped(beside) if gzipped else laid.plain(beside), content_type="application/json"
+        )
+        if gzipped:
+            response["Content-Encoding"] = "gzip"
+    if etag:
+        response["ETag"] = etag
+    else:
+        add_never_cache_headers(response)
+    patch_vary_headers(response, ["Accept-Encoding", "Cookie"])
+    return response
 
 
 def _commitment(match: Match) -> str:
@@ -214,6 +236,10 @@ def verify(request: HttpRequest, match_id: int) -> HttpResponse:
     refused = ""
     draws: list[Draw] = []
     if opened:
+        try:
+            spend_now("replay", request)
+        except Refused as refusal:
+            return render(request, "429.html", {"text": refusal.text}, status=refusal.status)
         try:
             draws = replay.draws(match)
         except Refused as refusal:

@@ -12,7 +12,16 @@ from playwright.sync_api import Page, expect
 from games import catalogue
 from tests.browser.conftest import Visitor
 
-PAGES = ("/", "/games/", "/new/", "/rules/hamsterdam/", "/people/me/", "/people/register/", "/people/login/")
+PAGES = (
+    "/",
+    "/games/",
+    "/privacy/",
+    "/new/",
+    "/rules/hamsterdam/",
+    "/people/me/",
+    "/people/register/",
+    "/people/login/",
+)
 
 
 def serious(page: Page) -> list[str]:

@@ -8,7 +8,17 @@ from playwright.sync_api import Browser, expect
 from tests.browser.conftest import Visitor
 from tests.running_site import RunningSite
 
-PAGES = ["/", "/games/", "/new/", "/rules/hamsterdam/", "/people/me/", "/people/register/", "/people/login/", "/gone"]
+PAGES = [
+    "/",
+    "/games/",
+    "/privacy/",
+    "/new/",
+    "/rules/hamsterdam/",
+    "/people/me/",
+    "/people/register/",
+    "/people/login/",
+    "/gone",
+]
 
 
 def test_the_light_somebody_chose_is_there_before_the_first_paint_of_the_next_page(visitor: Visitor) -> None:

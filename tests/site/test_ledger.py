@@ -6,9 +6,11 @@ import asyncio
 from collections.abc import Awaitable
 
 import pytest
+from django.db import IntegrityError, InterfaceError, OperationalError
 from django.utils import timezone
 
 from cardsite.lobby.models import Table
+from cardsite.table import ledger as ledger_module
 from cardsite.table.ledger import Entry, Ledger, PlyTaken
 from cardsite.table.models import Match, Move
 
@@ -52,3 +54,70 @@ async def test_an_end_that_cannot_be_written_leaves_the_other_moves_of_its_batch
     batch = ledger.append(entry(match, 1)), ledger.append(entry(match, 2), broken), ledger.append(entry(match, 3))
     assert await together(*batch) == [type(None), RuntimeError, type(None)]
     assert await stored(match) == [(1, "keep"), (3, "keep")]
+
+
+# -- the database is gone
+
+
+class Database:
+    """Stands where a batch is written, and is gone from its ``gone``th writing on. Counts how often it is tried."""
+
+    def __init__(self, gone: int, error: type[Exception]) -> None:
+        self.tried = 0
+        self._gone = gone
+        self._error = error
+        self._write = ledger_module._write
+
+    def __call__(self, batch: list[tuple[Entry, ledger_module.Also | None]]) -> None:
+        self.tried += 1
+        if self.tried >= self._gone:
+            raise self._error("no answer")
+        self._write(batch)
+
+
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError])
+async def test_a_database_that_is_gone_is_tried_once_for_a_whole_batch(
+    match: Match, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    """Each try may wait for as long as the database's own patience: a batch must not wait once for each move."""
+    gone = Database(1, error)
+    monkeypatch.setattr(ledger_module, "_write", gone)
+    ledger = Ledger()
+    assert await together(*(ledger.append(entry(match, ply)) for ply in (1, 2, 3))) == [error] * 3
+    assert gone.tried == 1
+    monkeypatch.undo()
+    await ledger.append(entry(match, 1))
+    assert await stored(match) == [(1, "keep")]
+
+
+async def test_a_database_that_goes_while_moves_are_tried_one_by_one_is_not_tried_for_the_others(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = Ledger()
+    await ledger.append(entry(match, 2, "first"))
+    going = Database(3, OperationalError)  # after the batch, which fails for ply 2, and ply 1
+    monkeypatch.setattr(ledger_module, "_write", going)
+    batch = [ledger.append(entry(match, ply)) for ply in (1, 2, 3, 4)]
+    assert await together(*batch) == [type(None), OperationalError, OperationalError, OperationalError]
+    assert going.tried == 3
+    assert await stored(match) == [(1, "keep"), (2, "first")]
+
+
+async def test_a_move_that_fails_for_a_reason_of_its_own_leaves_the_ledger_going(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger_module, "_write", Database(1, IntegrityError))
+    ledger = Ledger()
+    assert await together(ledger.append(entry(match, 1)), ledger.append(entry(match, 2))) == [PlyTaken, PlyTaken]
+    monkeypatch.undo()
+    await ledger.append(entry(match, 1))
+    assert await stored(match) == [(1, "keep")]
+
+
+async def test_a_move_whose_asker_is_gone_is_stored_and_those_after_it_too(match: Match) -> None:
+    ledger = Ledger()
+    impatient = asyncio.create_task(ledger.append(entry(match, 1)))
+    await asyncio.sleep(0)
+    impatient.cancel()
+    await ledger.append(entry(match, 2))
+    assert await stored(match) == [(1, "keep"), (2, "keep")]

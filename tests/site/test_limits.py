@@ -14,8 +14,10 @@ from pytest_django.fixtures import Settings
 from websockets.exceptions import ConnectionClosed
 
 from cardsite import limits
+from cardsite.limits import LIMITS
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
+from cardsite.table.protocol import Inbound
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.test_front import FORM
@@ -131,6 +133,27 @@ def test_hello_is_limited(strict: RunningSite) -> None:
         for _ in range(70):
             wire.say("hello", protocol=1)
         wire.wait("refused", code="slow_down")
+
+
+EACH_TYPE: dict[str, dict[str, object]] = {
+    "hello": {"protocol": 1},
+    "move": {"id": 1, "match": 1, "decision": 0, "move": "x"},
+    "chat": {"id": 1, "text": "x"},
+    "back": {},
+    "ping": {},
+}
+
+
+@pytest.mark.parametrize("kind", [message.__struct_config__.tag for message in Inbound.__args__])
+def test_every_type_of_message_has_a_limit_of_its_own_that_refuses_and_does_not_hang_up(
+    strict: RunningSite, kind: str
+) -> None:
+    with Visitor(strict).wire(Visitor(strict, "Hostess").open_table("me", "house")) as wire:
+        for _ in range(LIMITS[kind].amount + 1):
+            wire.say(kind, **EACH_TYPE[kind])
+        wire.wait("refused", code="slow_down")
+        wire.say("garbage")  # the line is still open
+        wire.wait("refused", code="garbage")
 
 
 def test_a_flood_of_frames_ends_the_connection(strict: RunningSite) -> None:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import IntegrityError, InterfaceError, OperationalError
 
 from cardsite.database import in_thread
 from cardsite.lobby.models import Seat, Table
@@ -21,7 +22,7 @@ from cardsite.table import consumer
 from cardsite.table.dropped import WORDS, Dropped
 from cardsite.table.house import House
 from cardsite.table.ledger import PlyTaken
-from cardsite.table.live import load
+from cardsite.table.live import LiveMatch, load
 from cardsite.table.models import Match, Move, Player
 from cardsite.table.referee import Referee
 from cardsite.table.relay import Room, Socket
@@ -194,6 +195,115 @@ async def test_a_fault_of_our_own_drops_no_match_but_forgets_the_copy(
     assert match not in referee.lives
     monkeypatch.undo()
     assert (await Match.objects.aget(pk=match)).status == "running"
+
+
+# -- a commit that fails
+
+
+class Slow:
+    """Stands where the ledger appends: moves wait there until ``opened``, and then fail, unless there is no error."""
+
+    def __init__(self, append: Callable[..., Awaitable[None]], error: Exception | None) -> None:
+        self._append = append
+        self.error = error
+        self.reached, self.opened = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, *given: Any) -> None:
+        self.reached.set()
+        await self.opened.wait()
+        if self.error:
+            raise self.error
+        await self._append(*given)
+
+
+COMMITS_FAIL = [
+    OperationalError("the disk is full"),
+    InterfaceError("no connection"),
+    IntegrityError("of something else"),
+    OSError("no memory"),
+    RuntimeError("a fault of our own"),
+]
+
+
+@pytest.mark.parametrize("error", COMMITS_FAIL, ids=lambda error: type(error).__name__)
+async def test_a_copy_whose_move_was_not_stored_is_not_kept(
+    match: int, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    referee = Referee(ignore)
+    await move(referee, match)
+    slow = Slow(referee._ledger.append, error)
+    slow.opened.set()
+    monkeypatch.setattr(referee._ledger, "append", slow)
+    with pytest.raises(type(error)):
+        await move(referee, match)
+    slow.error = None
+    assert (await referee.live(match)).version == 1
+    await move(referee, match, "take 2")
+    assert [row.text async for row in Move.objects.filter(match=match)] == ["take 1", "take 2"]
+
+
+@pytest.mark.parametrize("stored", [False, True])
+async def test_a_copy_whose_mover_was_cancelled_is_what_the_books_say(
+    match: int, monkeypatch: pytest.MonkeyPatch, stored: bool
+) -> None:
+    """Nobody knows then whether the move has been stored."""
+    referee = Referee(ignore)
+    seat = await mover(referee, match)
+    slow = Slow(referee._ledger.append, None)
+    monkeypatch.setattr(referee._ledger, "append", slow)
+    moving = asyncio.create_task(move(referee, match))
+    await slow.reached.wait()
+    moving.cancel()
+    await asyncio.gather(moving, return_exceptions=True)
+    assert match not in referee.lives
+    if stored:
+        await Move.objects.acreate(match_id=match, ply=1, seat=seat, text="take 1", by="person", at=0)
+    assert (await referee.live(match)).version == int(stored)
+
+
+async def test_a_move_that_waits_behind_one_that_is_not_stored_is_judged_by_what_is(
+    match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be the second move of the match, and the first was never made."""
+    referee = Referee(ignore)
+    seat = await mover(referee, match)
+    live = await referee.live(match)
+    slow = Slow(referee._ledger.append, OperationalError("the disk is full"))
+    monkeypatch.setattr(referee._ledger, "append", slow)
+    first = asyncio.create_task(referee.do_move(match, seat, 0, "take 1"))
+    await slow.reached.wait()
+    second = asyncio.create_task(referee.do_move(match, 1 - seat, 0, "take 2"))
+    while not live.lock._waiters:  # noqa: ASYNC110 - a lock tells nobody who waits for it
+        await asyncio.sleep(0)
+    slow.opened.set()
+    with pytest.raises(OperationalError):
+        await first
+    slow.error = None
+    with pytest.raises(Refused, match="not your turn"):
+        await second
+    assert not await Move.objects.filter(match=match).aexists()
+    await move(referee, match, "take 3")
+    assert [(row.ply, row.seat) async for row in Move.objects.filter(match=match)] == [(1, seat)]
+
+
+async def test_a_copy_that_cannot_follow_another_process_to_the_end_is_not_kept(
+    match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[int] = []
+
+    async def fails_once(live: LiveMatch, made_here: bool) -> None:
+        told.append(live.version)
+        if len(told) == 1:
+            raise OSError("no memory")
+
+    one, other = Referee(ignore), Referee(fails_once)
+    await other.live(match)
+    for _ in range(3):
+        await move(one, match)
+    with pytest.raises(OSError, match="memory"):
+        await other.catch_up(match, 3)
+    assert other.lives == {}
+    assert (await other.live(match)).version == 3
 
 
 # -- nonsense

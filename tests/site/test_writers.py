@@ -29,17 +29,19 @@ METHODS = {
 }  # fmt: skip
 SERVICES = {
     "people/services.py": {
-        "do_adopt", "do_arrive", "do_block", "do_change_person", "do_make_administrator", "do_make_token", "do_meet",
-        "do_register", "do_remove_people", "do_rename",
+        "do_adopt", "do_arrive", "do_block", "do_change_person", "do_confirm_second_factor", "do_make_administrator",
+        "do_make_recovery_codes", "do_make_token", "do_meet", "do_note_seen", "do_register", "do_remove_people",
+        "do_remove_second_factor", "do_rename",
     },
     "lobby/services.py": {
         "do_begin_playing", "do_change_table", "do_clear_solo_tables", "do_close", "do_close_idle", "do_create_table",
         "do_end_playing", "do_fill", "do_fill_open_seats", "do_note_gone", "do_note_here", "do_note_still_here",
-        "do_remove_tables", "do_set_away", "do_set_seat", "do_sit", "do_stand",
+        "do_remove_tables", "do_set_away", "do_set_seat", "do_sit", "do_stand", "do_vacate",
     },
     "table/services.py": {
-        "do_begin_daily", "do_claim", "do_drop_match", "do_end_match", "do_keep_house_table", "do_remove_matches",
-        "do_remove_messages", "do_say", "do_sign_in", "do_sign_out", "do_start_match",
+        "do_begin_chore", "do_begin_daily", "do_claim", "do_drop_match", "do_end_match", "do_keep_earlier_tries",
+        "do_keep_house_table", "do_leave", "do_pack_moves", "do_remove_matches", "do_remove_messages", "do_say",
+        "do_sign_in", "do_sign_out", "do_start_match", "do_store_replay", "do_tidy",
     },
 }  # fmt: skip
 # The ledger appends moves, whole batches in one commit; the health page asks the database whether it is there.

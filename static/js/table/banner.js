@@ -16,6 +16,8 @@ export function bannerOf(state, cut) {
       return late ? t("The server takes its time. The match waits where it stood.") : t("The server is restarting. The match goes on where it stood …");
     case "crowded":
       return t("That was a lot at once. The line opens again in a few seconds …");
+    case "full":
+      return t("Too many tables are open on your network, or in your name. Close one, and this one comes back by itself.");
     default:
       return "";
   }

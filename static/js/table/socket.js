@@ -9,7 +9,7 @@ export const PROTOCOL = 1;
 
 /** @typedef {import("./types.js").Inbound} Inbound */
 /** @typedef {import("./types.js").Outbound} Outbound */
-/** @typedef {"connecting" | "open" | "lost" | "restarting" | "crowded" | "gone"} ConnectionState */
+/** @typedef {"connecting" | "open" | "lost" | "restarting" | "crowded" | "full" | "gone"} ConnectionState */
 
 export class Connection {
   /**
@@ -51,7 +51,7 @@ export class Connection {
       if (message.t !== "pong") this.hooks.hear(message);
     };
     socket.onclose = (event) => {
-      const state = event.code === 4004 ? "gone" : event.code === 4029 ? "crowded" : event.code === 1001 || event.code === 1012 ? "restarting" : "lost";
+      const state = event.code === 4004 ? "gone" : event.code === 4029 ? "crowded" : event.code === 4030 ? "full" : event.code === 1001 || event.code === 1012 ? "restarting" : "lost";
       this.cut(socket, state);
     };
   }
@@ -115,7 +115,7 @@ export class Connection {
     socket.close();
     this.hooks.state(state);
     if (state === "gone") return;
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries++) * (state === "crowded" ? 4 : 1);
+    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries++) * (state === "crowded" || state === "full" ? 4 : 1);
     this.timers.again = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));
   }
 }

@@ -4,29 +4,80 @@ from __future__ import annotations
 
 import asyncio
 from argparse import ArgumentParser
+from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.core.management.base import BaseCommand, CommandError
 
+from cardsite.front.door import Lines, listen_in
+from cardsite.table.protocol import MAX_FRAME as LONGEST_MESSAGE
+from cardsite.table.protocol import TOO_MANY_FRAMES
+
 MAX_FRAME = 64 * 1024  # bytes of a WebSocket frame that Daphne reads before it hangs up
 MAX_MESSAGE = 2 * 1024 * 1024  # the same of a whole message; what we send is held to it too, and dropped beyond it
-MAX_BEHIND = 2 * 1024 * 1024  # bytes that wait for a peer that does not read, before it is cut off
+MAX_BEHIND = (
+    256 * 1024
+)  # bytes that wait, beside the longest message, for a peer that does not read, until it is cut off
+KERNEL_BUFFER = 128 * 1024  # bytes that the system keeps for it beside that; it would take megabytes
+MAX_UNHEARD = 256  # messages of a peer that wait for the application: more than anybody may send in ten seconds
+
+
+class Tap:
+    """Knows whether a connection takes more: what Twisted calls a push producer."""
+
+    def __init__(self) -> None:
+        self.flows = asyncio.Event()
+        self.resumeProducing()
+
+    def pauseProducing(self) -> None:
+        """Be told that more waits to be written than should."""
+        self.flows.clear()
+
+    def resumeProducing(self) -> None:
+        """Be told that all is written."""
+        self.flows.set()
+
+    stopProducing = resumeProducing  # the connection is lost: nobody waits for it
 
 
 class Wire(WebSocketProtocol):  # type: ignore[misc]
-    """Daphne's WebSocket, writing at once what the connection takes.
+    """Daphne's WebSocket, writing at once what the connection takes, and holding back the application otherwise.
 
     Twisted would keep each message for the next turn of its loop, and pay two more system calls for it: a delivery
-    costs a third this way. Nor does it tell anybody that a peer has stopped reading, so we look ourselves.
+    costs a third this way. Nor does Daphne tell anybody that a peer has stopped reading: see ``flows``.
     """
+
+    _longest = 0  # bytes of one write since nothing waited
+
+    def onOpen(self) -> None:
+        self._tap = Tap()
+        self.transport.unregisterProducer()  # the HTTP connection that this one was
+        self.transport.registerProducer(self._tap, True)
+        self.transport.getHandle().setsockopt(SOL_SOCKET, SO_SNDBUF, KERNEL_BUFFER)
+        super().onOpen()
+
+    async def flows(self) -> None:
+        """Return when the connection takes more, or is lost."""
+        await self._tap.flows.wait()
+
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:
+        if self.application_queue.qsize() >= MAX_UNHEARD:
+            self.sendClose(code=TOO_MANY_FRAMES)
+            return
+        if len(payload) > 2 * LONGEST_MESSAGE:  # will be refused as too long: the rest need not wait for that
+            payload = payload[: 2 * LONGEST_MESSAGE].decode(errors="ignore").encode()
+        super().onMessage(payload, isBinary)
 
     def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
         line = self.transport
         behind = len(line.dataBuffer) - line.offset + line._tempDataLen
-        if behind > MAX_BEHIND:
+        if not behind:
+            self._longest = 0
+        elif behind - self._longest > MAX_BEHIND:  # answers to pings, which no application holds back
             self.dropConnection(abort=True)
             return
+        self._longest = max(self._longest, len(data))
         if not behind and line.connected and not line.disconnecting:
             written = line.writeSomeData(data)
             if isinstance(written, int):  # else it is an error, which the line will meet again and deal with
@@ -43,7 +94,7 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from daphne.server import Server
+        import daphne.server
         from twisted.internet import reactor
         from twisted.internet.defer import Deferred
 
@@ -57,8 +108,13 @@ class Command(BaseCommand):
             self.stdout.write(text)
             self.stdout.flush()
 
-        class Door(Server):  # type: ignore[misc]
+        class Door(daphne.server.Server):  # type: ignore[misc]
             """Daphne's server, saying where it listens, or clearly why it cannot."""
+
+            async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+                await super().handle_reply(protocol, message)
+                if message["type"] == "websocket.send":
+                    await protocol.flows()
 
             def listen_success(self, port: Any) -> None:
                 super().listen_success(port)
@@ -71,7 +127,17 @@ class Command(BaseCommand):
                 failed.append(failure.getErrorMessage())
                 self.stop()
 
+            def kill_all_applications(self) -> Any:
+                # Daphne takes for granted that each connection has an application; one that has said half a request,
+                # or has got its answer, has none.
+                none = asyncio.get_event_loop().create_future()
+                none.set_result(None)
+                for connection in self.connections.values():
+                    connection.setdefault("application_instance", none)
+                return super().kill_all_applications()
+
         WebSocketFactory.protocol = Wire
+        daphne.server.HTTPFactory = Lines  # Daphne makes its own, and asks nobody
         server = Door(
             application,
             endpoints=[f"tcp:port={port}:interface={host}"],
@@ -84,6 +150,7 @@ class Command(BaseCommand):
             ready_callable=lambda: asyncio.get_event_loop().call_soon(house.open),
             verbosity=0,
         )
+        listen_in()
         # Twisted waits for what this returns, so the house signs out while its loop still runs.
         closing = lambda: Deferred.fromFuture(asyncio.ensure_future(house.close()))  # noqa: E731
         reactor.addSystemEventTrigger("before", "shutdown", closing)  # type: ignore[arg-type]

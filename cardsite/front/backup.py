@@ -1,0 +1,158 @@
+"""A backup of all that must not be lost, in one file, and its way back: ``manage.py backup`` and ``manage.py restore``.
+
+That is the database and the key that signs sessions, which a guest's seat hangs on, too. A backup is taken while the
+site runs: it holds every move that was confirmed before it was begun. What else is in ``var/`` is made again.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import tarfile
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+FORMAT = 1
+ABOUT, KEY, DATABASE = "about.json", "secret.key", "database"
+
+
+class BackupFailed(Exception):
+    """What was asked cannot be done, and nothing has changed; the text says why."""
+
+
+def backup(path: Path) -> int:
+    """Write a backup, readable by its owner only. Return its size in bytes. Raises BackupFailed."""
+    if path.exists():
+        raise BackupFailed(f"{path} is there already. Choose another name, or remove it.")
+    if not path.parent.is_dir():
+        raise BackupFailed(f"There is no folder {path.parent}.")
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder:  # 0700
+        database, whole = Path(folder, DATABASE), Path(folder, "whole")
+        _dump_sqlite(database) if _is_sqlite() else _postgres("pg_dump", "--format=custom", f"--file={database}")
+        about = {"format": FORMAT, "database": connection.vendor, "made": timezone.now().isoformat()}
+        with open(os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            with tarfile.open(fileobj=file, mode="w") as tar:
+                _add(tar, ABOUT, json.dumps(about).encode())
+                _add(tar, KEY, settings.SECRET_KEY.encode())
+                tar.add(database, DATABASE)
+            file.flush()
+            os.fsync(file.fileno())
+        size = whole.stat().st_size
+        os.link(whole, path)  # all of it or nothing, and never over another one
+    return size
+
+
+def restore(path: Path) -> str:
+    """Put a backup into an empty database and ``var/``. Return a remark for the operator, "" if there is none.
+
+    Raises BackupFailed.
+    """
+    if connection.introspection.table_names():
+        raise BackupFailed("This database is not empty. Restore into a new one: nothing here overwrites a site.")
+    connection.close()
+    try:
+        with tarfile.open(path) as tar, tempfile.TemporaryDirectory(dir=settings.VAR_DIR, prefix=".restore-") as folder:
+            about = json.loads(_read(tar, ABOUT).read())
+            if about.get("format") != FORMAT or about.get("database") != connection.vendor:
+                raise BackupFailed(
+                    f"{path} is a backup of another kind: {json.dumps(about)}. Here: {connection.vendor}."
+                )
+            key, database = _read(tar, KEY).read().decode(), Path(folder, DATABASE)
+            with open(os.open(database, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+                shutil.copyfileobj(_read(tar, DATABASE), file)
+                file.flush()
+                os.fsync(file.fileno())
+            _load_sqlite(database) if _is_sqlite() else _postgres(
+                "pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction", str(database)
+            )
+    except (tarfile.TarError, OSError, KeyError, ValueError) as error:
+        raise BackupFailed(f"{path} cannot be read as a backup: {error}") from error
+    return _keep_key(key)
+
+
+def _keep_key(key: str) -> str:
+    if given := os.environ.get("SECRET_KEY"):
+        if given == key:
+            return ""
+        return "SECRET_KEY is not the backup's. Set that one, or people are signed out, and guests lose their seats."
+    path = Path(settings.VAR_DIR, KEY)
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as file:  # 0600
+        file.write(key)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(file.name, path)
+    return ""
+
+
+def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode = len(content), 0o600
+    tar.addfile(member, io.BytesIO(content))
+
+
+def _read(tar: tarfile.TarFile, name: str) -> Any:
+    file = tar.extractfile(name)
+    if file is None:
+        raise BackupFailed(f"{name} is no file there.")
+    return file
+
+
+# -- SQLite
+
+
+def _is_sqlite() -> bool:
+    return connection.vendor == "sqlite"
+
+
+def _dump_sqlite(path: Path) -> None:
+    """Copy the database as of now, in one go; whoever writes meanwhile need not wait."""
+    name = settings.DATABASES["default"]["NAME"]
+    with closing(sqlite3.connect(name, timeout=20)) as source, closing(sqlite3.connect(path)) as copy:
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file
+        [verdict] = copy.execute("PRAGMA quick_check").fetchone()
+    if verdict != "ok":
+        raise BackupFailed(f"The database is damaged: {verdict}")
+
+
+def _load_sqlite(path: Path) -> None:
+    name = Path(settings.DATABASES["default"]["NAME"])
+    for suffix in ("-wal", "-shm", "-journal"):  # of the empty one
+        name.with_name(name.name + suffix).unlink(missing_ok=True)
+    os.replace(path, name)
+
+
+# -- PostgreSQL, by its own programs
+
+
+def _postgres(program: str, *arguments: str) -> None:
+    from psycopg import conninfo, pq
+
+    found = shutil.which(program)
+    if found is None:
+        raise BackupFailed(
+            f"{program} is not installed here, or not in PATH. It comes with PostgreSQL's client programs."
+        )
+    known = {option.keyword.decode() for option in pq.Conninfo.get_defaults()}
+    given: dict[str, Any] = {key: value for key, value in connection.get_connection_params().items() if key in known}
+    password = given.pop("password", None)  # not on a command line, which everybody on the machine can read
+    environment = {**os.environ, **({"PGPASSWORD": str(password)} if password else {})}
+    done = subprocess.run(  # noqa: S603
+        [found, f"--dbname={conninfo.make_conninfo(**given)}", *arguments],
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    if done.returncode:
+        raise BackupFailed(f"{program} failed: {done.stdout.strip()}")

@@ -1,0 +1,160 @@
+"""The door on Daphne's side: what Twisted does with a connection before an application hears of it.
+
+Twisted reads a request to its end, however long it is and however slowly it comes, and parses forms on the event loop,
+where every table of the process waits meanwhile. Here a request that is too long is handed on without its body, for the
+gate to refuse (``gate.py``); one that takes too long is cut off; and nothing is parsed at all.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from io import BytesIO
+from typing import Any
+
+import structlog
+from daphne.http_protocol import HTTPFactory, WebRequest
+from django.conf import settings
+from twisted.internet.interfaces import IAddress
+from twisted.logger import LogLevel, globalLogPublisher
+from twisted.protocols.basic import LineReceiver
+from twisted.web import http
+
+LINGER_SECONDS = 5.0  # how long a client that was refused may go on sending, so that it comes to read why
+LINGER_BYTES = 16 * 1024 * 1024  # and how much; it is thrown away as it comes
+SPARE_FILES = 64  # that the process may open, kept for the database, bots and files when connections want them all
+REMIND = 30.0  # seconds between two lines about the same trouble
+HTTPChannel: Any = http.HTTPChannel  # Twisted says little about its types
+log = structlog.get_logger(__name__)
+
+
+class Request(WebRequest):  # type: ignore[misc]
+    """Daphne's request, its body in memory and never parsed here."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments, parsePOSTFormSubmission=False)
+
+    def gotLength(self, length: int | None) -> None:
+        self.content = BytesIO()
+
+    def handleContentChunk(self, data: bytes) -> None:
+        # One byte more than is allowed tells the gate that it was too much.
+        room = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1 - self.content.tell()
+        self.content.write(data[:room])
+        if len(data) >= room:
+            self.channel.refuse_rest()
+
+    def process(self) -> Any:
+        # By this header Daphne lets anybody say under which path the site lies, and stumbles over other letters.
+        self.requestHeaders.removeHeader(b"daphne-root-path")
+        return super().process()
+
+
+class Line(HTTPChannel):  # type: ignore[misc]
+    """Twisted's HTTP connection, with a deadline for each request as a whole, and an end to what it reads."""
+
+    requestFactory = Request
+    length: int | None  # of the body that comes, as far as the request says
+    _abortingCall: Any
+    _dataBuffer: list[bytes]
+    _begun = False  # a request is coming in
+    _refused = False  # what still comes of it is not wanted
+    _lingering = 0  # bytes that have come after the refusal was sent
+
+    def connectionMade(self) -> None:
+        super().connectionMade()
+        most, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if most != resource.RLIM_INFINITY and self.transport.fileno() >= most - SPARE_FILES:
+            _complain("too many connections: new ones are turned away", open_files_allowed=most)
+            self.transport.abortConnection()
+
+    def dataReceived(self, data: bytes) -> None:
+        if self._lingering:
+            self._lingering += len(data)
+            if self._lingering > LINGER_BYTES:
+                self.transport.abortConnection()
+            return
+        if not (self._begun or self._handlingRequest):
+            self._begun = True
+            self.setTimeout(settings.REQUEST_SECONDS)
+        # Not Twisted's own, which would grant each byte as much time again.
+        LineReceiver.dataReceived(self, data)  # type: ignore[no-untyped-call]
+
+    def allHeadersReceived(self) -> None:
+        too_long = self.length is not None and self.length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if too_long:
+            self.requests[-1].requestHeaders.removeHeader(b"expect")  # do not ask for it
+        super().allHeadersReceived()
+        if too_long:
+            self._refused = True
+            self.persistent = 0
+            self.length = 0
+
+    def refuse_rest(self) -> None:
+        """Answer the request that is coming in now, and read no more of it."""
+        if not self._refused:
+            self._refused = True
+            self.persistent = 0
+            self.allContentReceived()
+
+    def allContentReceived(self) -> None:
+        if self._handlingRequest:  # the end of a body that was refused
+            return
+        self._begun = False
+        self.timeOut = self.factory.timeOut  # for the time after the answer, until another request begins
+        super().allContentReceived()
+
+    def timeoutConnection(self) -> None:
+        if self._begun:
+            self.transport.write(b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+        super().timeoutConnection()
+
+    def loseConnection(self) -> None:
+        """End the connection. Who was refused is heard out for a moment: to hang up now would take the answer away."""
+        if not self._refused or self._lingering or self._abortingCall is not None:
+            super().loseConnection()
+            return
+        self._lingering = 1
+        self._dataBuffer = []
+        self._networkProducer.unregisterProducer()
+        self.transport.loseWriteConnection()
+        self._abortingCall = self.callLater(LINGER_SECONDS, self.forceAbortClient)
+        self._networkProducer.resumeProducing()
+
+
+class Lines(HTTPFactory):  # type: ignore[misc]
+    """Makes them."""
+
+    def protocol(self) -> Line:
+        return Line()
+
+    def buildProtocol(self, address: IAddress | None) -> Line:
+        line: Line = super().buildProtocol(address)
+        line.requestFactory = Request
+        return line
+
+
+# -- Twisted's own log goes nowhere; what is worth a line of ours is said here
+
+_said: dict[str, float] = {}
+
+
+def _complain(event: str, **facts: Any) -> None:
+    """Log an error, each at most once in half a minute."""
+    now = time.monotonic()
+    if now - _said.get(event, -REMIND) >= REMIND:
+        _said[event] = now
+        log.error(event, **facts)
+
+
+def _overhear(event: dict[str, Any]) -> None:
+    text = event.get("log_format") or ""
+    if event.get("log_namespace") == "twisted.internet.tcp" and ("EMFILE" in text or "Could not accept" in text):
+        _complain("too many connections: new ones are turned away", reason=event.get("acceptError", "EMFILE"))
+    elif event.get("log_level") is LogLevel.critical and (failure := event.get("log_failure")):
+        log.error("a connection failed", error=failure.getErrorMessage(), traceback=failure.getTraceback())
+
+
+def listen_in() -> None:
+    """Log what Twisted says of connections that it cannot take, and of its own failures."""
+    globalLogPublisher.addObserver(_overhear)  # type: ignore[arg-type]

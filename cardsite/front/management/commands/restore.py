@@ -1,0 +1,28 @@
+"""``manage.py restore FILE``: put a backup into a new place."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from cardsite.front.backup import BackupFailed, restore
+
+
+class Command(BaseCommand):
+    help = "Put what `backup` has written into an empty database and var/. Then run open_house and start the site."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            remark = restore(options["file"])
+        except BackupFailed as failed:
+            raise CommandError(str(failed)) from failed
+        if remark:
+            self.stderr.write(remark)
+        self.stdout.write("Restored. Now run manage.py open_house, and start the site.")

@@ -1,0 +1,168 @@
+"""What the house keeps, told to everybody; and to each person what it keeps of them, to take along or to remove."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.admin.models import LogEntry
+from django.db.models import F, Q
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+from django_otp import devices_for_user
+
+from cardsite.limits import spend_now
+from cardsite.lobby.models import Table
+from cardsite.people.models import Person
+from cardsite.people.services import person_of_request
+from cardsite.refusal import Refused
+from cardsite.table.models import Match, Move, PackedMoves
+from cardsite.table.moves import unpack
+from cardsite.table.services import SOMEBODY_WHO_LEFT, do_leave
+
+
+@require_GET
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What is kept of whom, and for how long: the numbers are those that ``table/tidy.py`` goes by."""
+    kept = {
+        "session": _days(settings.KEEP_SESSIONS_DAYS),
+        "guest": _days(settings.KEEP_GUESTS_DAYS),
+        "solo": _days(settings.KEEP_SOLO_DAYS),
+        "chat": _days(settings.KEEP_CHAT_DAYS),
+    }
+    return render(request, "front/privacy.html", {"kept": kept, "somebody": _(SOMEBODY_WHO_LEFT)})
+
+
+def _days(days: int) -> str:
+    """Return so many days in words, "" for what is kept for ever."""
+    return ngettext("%(n)s day", "%(n)s days", days) % {"n": days} if days else ""
+
+
+@never_cache
+@require_GET
+def data(request: HttpRequest) -> HttpResponse:
+    """All that refers to the visitor, as a file."""
+    person = person_of_request(request)
+    if person is None:
+        return redirect("people:me")
+    try:
+        spend_now("download", request, f"person {person.pk}")
+    except Refused as refusal:
+        return render(request, "429.html", {"text": refusal.text}, status=refusal.status)
+    response = JsonResponse(all_about(person), json_dumps_params={"indent": 1, "ensure_ascii": False})
+    response["Content-Disposition"] = 'attachment; filename="hamsterdam.json"'
+    return response
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def leave(request: HttpRequest) -> HttpResponse:
+    """Remove what is the visitor's, after a page that says what that means."""
+    person = person_of_request(request)
+    if person is None:
+        return redirect("people:me")
+    # Whoever keeps the house must not lock it behind them: another administrator can remove an administrator.
+    stays = person.user is not None and person.user.is_staff
+    if request.method == "POST" and not stays and request.POST.get("sure") == "yes":
+        do_leave(person)
+        request.session.flush()
+        messages.success(request, _("You have left, and what was yours is gone. You are always welcome again."))
+        return redirect("front:home")
+    context = {"person": person, "stays": stays, "somebody": _(SOMEBODY_WHO_LEFT), "asked": request.method == "POST"}
+    return render(request, "front/leave.html", context, status=400 if request.method == "POST" else 200)
+
+
+def all_about(person: Person) -> dict[str, Any]:
+    """Return every row that refers to a person, but for secrets: passwords, tokens, keys, and what others may not know.
+
+    Of matches, what they played themselves: others' moves, and the deal, are in the replay as far as they may see.
+    """
+    hosted, opened = (_tables(Q(**{name: person})) for name in ("host", "opened_by"))
+    return {
+        "person": {
+            "number": person.pk,
+            "name": person.name,
+            "first_here": person.created,
+            "last_here": person.seen,
+            "blocked": person.blocked,
+            "has_token": bool(person.token_hash),
+        },
+        **_account(person),
+        "seats": [
+            {"table": seat.table.code, "seat": seat.index, "away": seat.away, "last_here": seat.seen, "wins": seat.wins}
+            for seat in person.seats.select_related("table").order_by("pk")
+        ],
+        "tables_hosted": hosted,
+        "tables_made": opened,
+        "matches": _matches(person),
+        "messages": list(person.messages.order_by("pk").values("table__code", "room", "name", "seat", "text", "at")),
+        "deals_of_the_day": list(person.daily_tries.order_by("day", "game").values("game", "day", "match")),
+    }
+
+
+def _account(person: Person) -> dict[str, Any]:
+    user = person.user
+    if user is None:
+        return {"account": None, "second_factors": [], "done_as_administrator": []}
+    return {
+        "account": {
+            "user_name": user.get_username(),
+            "first_name": user.first_name,
+            "last_name": user.last_name,
+            "email": user.email,
+            "made": user.date_joined,
+            "last_login": user.last_login,
+            "administrator": user.is_staff,
+            "groups": list(user.groups.values_list("name", flat=True)),
+            "permissions": list(user.user_permissions.values_list("codename", flat=True)),
+        },
+        "second_factors": [{"name": one.name, "confirmed": one.confirmed} for one in devices_for_user(user, None)],
+        "done_as_administrator": [
+            {"when": entry.action_time, "what": entry.object_repr, "action": entry.get_action_flag_display()}
+            for entry in LogEntry.objects.filter(user=user).order_by("pk")
+        ],
+    }
+
+
+def _tables(which: Q) -> list[dict[str, Any]]:
+    # Not the fields of the rig, which a host must not know of.
+    fields = ("code", "game", "options", "public", "sealed", "seconds", "status", "created", "touched")
+    return list(Table.objects.filter(which).order_by("pk").values(*fields))
+
+
+def _matches(person: Person) -> list[dict[str, Any]]:
+    rows: dict[int, dict[str, Any]] = {
+        row.match_id: {
+            "match": row.match_id,
+            "table": row.match.table.code,
+            "game": row.match.game,
+            "number": row.match.number,
+            "seat": row.seat,
+            "name": row.name,
+            "started": row.match.started,
+            "finished": row.match.finished,
+            "status": row.match.status,
+            "score": row.score,
+            "share": row.share,
+            "moves": [],
+        }
+        for row in person.played.select_related("match__table").order_by("match")
+    }
+    for move in _moves(person):
+        match = rows.get(move.match_id)
+        # What a bot played there after they had left is not theirs, and may be more than they may know.
+        if match and move.seat == match["seat"] and move.by != "bot":
+            match["moves"].append({"ply": move.ply, "move": move.text, "by": move.by, "at": move.at})
+    return list(rows.values())
+
+
+def _moves(person: Person) -> list[Move]:
+    rows = Move.objects.filter(match__players__person=person, seat=F("match__players__seat"))
+    packs = PackedMoves.objects.filter(match__in=Match.objects.filter(players__person=person))
+    packed = [move for pack in packs for move in unpack(pack.match_id, bytes(pack.moves))]
+    return packed + list(rows.order_by("match", "ply"))

@@ -1,0 +1,77 @@
+"""What only the owner may read: the folder of the database, its files, and the key that signs sessions."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+OTHERS = 0o007
+
+
+def private_folder(path: Path) -> Path:
+    """Make a folder that is closed to everybody else, and return it. One that is there is closed to strangers."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        path.mkdir(mode=0o700)
+    _close(path, 0o700)
+    return path
+
+
+def private_database(path: Path) -> None:
+    """See that an SQLite database is readable by its owner only, from its first byte on.
+
+    The files that SQLite puts beside it are made with the permissions of the database.
+    """
+    with suppress(FileExistsError, FileNotFoundError):  # who names a folder that is not there is told so by Django
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        _close(path.with_name(path.name + suffix), 0o600)
+
+
+def _close(path: Path, mode: int) -> None:
+    """Take the permissions of strangers away, where it is ours to do. What an operator gave to a group stays."""
+    with suppress(OSError):
+        now = path.stat().st_mode
+        if now & OTHERS:
+            path.chmod(mode)
+
+
+def secret_key(given: str, path: Path) -> str:
+    """Return the key that signs sessions: the one that is ``given``, else the one in ``path``, made if there is none.
+
+    Raises ImproperlyConfigured for an empty one: nothing may be signed by it.
+    """
+    if given:
+        return _good(given, "SECRET_KEY")
+    if not path.exists():
+        _write_once(path, secrets.token_urlsafe(50))
+    _close(path, 0o600)
+    return _good(path.read_text(), str(path))
+
+
+def _good(key: str, source: str) -> str:
+    if not key.strip():
+        raise ImproperlyConfigured(
+            f"{source} holds no key. Put the old one back from a backup; or remove it, and a new one is made: people "
+            "are signed out then, and guests lose their seats."
+        )
+    return key
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Write a file that nobody ever finds half written, unless somebody else was faster."""
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # 0600
+    try:
+        with os.fdopen(descriptor, "w") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            os.link(temporary, path)
+    finally:
+        os.unlink(temporary)

@@ -1,0 +1,21 @@
+"""``manage.py tidy``: remove what is kept no longer, now."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from cardsite.table.tidy import batches
+
+
+class Command(BaseCommand):
+    help = "Remove or pack what the site keeps no longer. It does so by itself, too; both may run at once."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        done: Counter[str] = Counter()
+        for what, count in batches():
+            done[what] += count
+        for what, count in done.items():
+            self.stdout.write(f"{count:>8}  {what}")

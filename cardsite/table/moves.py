@@ -1,0 +1,44 @@
+"""The moves of a match as they are stored: a row each, or, once a match is old, all of them in one.
+
+Whoever reads moves reads them here, so that nobody else need know which. ``services.do_pack_moves`` packs them.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+
+import msgspec
+
+from cardsite.table.models import Move, PackedMoves
+
+Row = tuple[int, int, str, str, int]  # ply, seat, text, by, at
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(list[Row]).decode
+
+
+def pack(moves: Iterable[Move]) -> bytes:
+    """Return all moves of a match, in their order, in a form that ``unpack`` takes."""
+    return zlib.compress(_encode([(m.ply, m.seat, m.text, m.by, m.at) for m in moves]), 9)
+
+
+def unpack(match_id: int, packed: bytes) -> list[Move]:
+    """Return the moves that were packed, as they were. They are not rows any more, so they cannot be saved."""
+    rows = _decode(zlib.decompress(packed))
+    return [Move(match_id=match_id, ply=ply, seat=seat, text=text, by=by, at=at) for ply, seat, text, by, at in rows]
+
+
+def moves_after(match_id: int, ply: int) -> list[Move]:
+    """Read the moves of a match that came after ``ply``, in their order."""
+    # Rows first: a match that is packed between the two readings is found in either.
+    rows = list(Move.objects.filter(match=match_id, ply__gt=ply).order_by("ply"))
+    if rows and rows[0].ply == ply + 1:
+        return rows
+    packed = PackedMoves.objects.filter(match=match_id, plies__gt=ply).values_list("moves", flat=True).first()
+    earlier = unpack(match_id, bytes(packed)) if packed is not None else []
+    return [move for move in earlier if move.ply > ply] + rows
+
+
+def moves_of(match_id: int) -> list[Move]:
+    """Read all moves of a match, in their order."""
+    return moves_after(match_id, 0)

@@ -1,0 +1,154 @@
+"""What the site keeps of what was played and said, and for how long: settings say the days, this says which rows.
+
+Matches between people are kept, and so is all that belongs to an account; what nobody will come back to is removed, and
+what only takes room is packed. Nothing here touches a match under way, a table that is open, or somebody who is here:
+only tables that are closed are looked at, and a guest counts as gone after days without a visit. Whoever is connected
+is looked up again and again (``House._prove_all``), and each look counts as a visit.
+
+Each process goes round; one of them at a time tidies, in batches short enough that a move never waits for one. The
+command ``manage.py tidy`` does the same at once, and may run beside it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+import structlog
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from cardsite.database import in_thread
+from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person
+from cardsite.table.models import Match, Message, Move, PackedMoves, Player, StoredReplay
+from cardsite.table.services import do_begin_chore, do_pack_moves, do_tidy
+from cardsite.table.stored_replay import ENDED
+
+BATCH = 100  # rows removed in one transaction; with them goes what hangs on them
+MATCHES = 10  # whose moves are packed or removed in one transaction: they may be thousands each
+PAUSE = 0.2  # seconds between batches while the site runs: whoever wants to write comes first
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One kind of thing that is tidied: ``once`` removes or packs a batch of it and returns how many."""
+
+    name: str
+    setting: str  # the days that it is kept; 0: for ever
+    once: Callable[[int], int]  # given those days
+    batch: int = BATCH
+
+
+def _ago(days: int) -> timedelta:
+    return timedelta(days=days)
+
+
+def guests(days: int) -> QuerySet[Person]:
+    """Return the guests who have not been here for so many days, and have no result to come back to.
+
+    Nor a seat, nor a table of their own.
+    """
+    matches = Player.objects.filter(person=OuterRef("pk")).exclude(match__status=Match.Status.DROPPED)
+    seats = Seat.objects.filter(person=OuterRef("pk")).exclude(table__status=Table.Status.CLOSED)
+    theirs = Q(host=OuterRef("pk")) | Q(opened_by=OuterRef("pk"))
+    tables = Table.objects.filter(theirs).exclude(status=Table.Status.CLOSED)
+    gone = Person.objects.filter(user=None, seen__lt=timezone.localdate() - _ago(days))
+    return gone.filter(~Exists(matches), ~Exists(seats), ~Exists(tables))
+
+
+def _ended(days: int) -> QuerySet[Match]:
+    ended = Match.objects.alias(ended=Coalesce("finished", "started"))
+    return ended.filter(status__in=ENDED, ended__lt=timezone.now() - _ago(days))
+
+
+def solo_matches(days: int) -> QuerySet[Match]:
+    """Return the matches, ended so many days ago, that nobody has saved: one guest at most played among bots.
+
+    A guest who still comes, and whoever has an account, keeps theirs.
+    """
+    people = Player.objects.filter(match=OuterRef("pk")).exclude(person=None)
+    others = Player.objects.filter(match=OuterRef("match"), seat__gt=OuterRef("seat")).exclude(person=None)
+    kept = people.filter(
+        Q(person__user__isnull=False) | Q(person__seen__gte=timezone.localdate() - _ago(days)) | Q(Exists(others))
+    )
+    return _ended(days).filter(~Exists(kept), table__status=Table.Status.CLOSED)
+
+
+def tables(days: int) -> QuerySet[Table]:
+    """Return the tables that closed so many days ago and where no match is left, chat and all."""
+    closed = Table.objects.filter(status=Table.Status.CLOSED, touched__lt=timezone.now() - _ago(days))
+    return closed.filter(~Exists(Match.objects.filter(table=OuterRef("pk"))))
+
+
+def chat(days: int) -> QuerySet[Message]:
+    """Return what was said so many days ago at tables that are closed."""
+    before = int((timezone.now() - _ago(days)).timestamp() * 1000)
+    return Message.objects.filter(at__lt=before, table__status=Table.Status.CLOSED)
+
+
+def loose_matches(days: int) -> QuerySet[Match]:
+    """Return the matches, ended so many days ago, whose moves are a row each."""
+    rows, packs = (model.objects.filter(match=OuterRef("pk")) for model in (Move, PackedMoves))
+    return _ended(days).filter(Exists(rows), ~Exists(packs))
+
+
+def replays(days: int) -> QuerySet[StoredReplay]:
+    """Return the replays that were laid out so many days ago."""
+    return StoredReplay.objects.filter(made__lt=timezone.now() - _ago(days))
+
+
+def sessions(days: int) -> QuerySet[Session]:
+    """Return the sessions that have run out."""
+    return Session.objects.filter(expire_date__lt=timezone.now())
+
+
+TASKS = (
+    Task("matches that a guest played alone", "KEEP_SOLO_DAYS", lambda d: do_tidy(solo_matches(d), MATCHES), MATCHES),
+    Task("guests", "KEEP_GUESTS_DAYS", lambda d: do_tidy(guests(d), BATCH)),
+    Task("chat", "KEEP_CHAT_DAYS", lambda d: do_tidy(chat(d), BATCH)),
+    Task("tables", "KEEP_TABLES_DAYS", lambda d: do_tidy(tables(d), BATCH)),
+    Task("stored replays", "KEEP_REPLAYS_DAYS", lambda d: do_tidy(replays(d), BATCH)),
+    Task("sessions", "KEEP_SESSIONS_DAYS", lambda d: do_tidy(sessions(d), BATCH)),
+    Task("matches packed", "PACK_MOVES_DAYS", lambda d: do_pack_moves(loose_matches(d), MATCHES), MATCHES),
+)
+
+
+def batches() -> Iterator[tuple[str, int]]:
+    """Tidy up, and yield (what, how many) after each batch, until there is no more to do."""
+    for task in TASKS:
+        days: int = getattr(settings, task.setting)
+        done = task.batch if days else 0
+        while done == task.batch:
+            done = task.once(days)
+            yield task.name, done
+
+
+async def rounds() -> None:
+    """Go round for ever, in each process, and tidy up when it is due and no other process does."""
+    every = timedelta(minutes=settings.TIDY_MINUTES)
+    while every:
+        try:
+            if await in_thread(do_begin_chore)("tidy", every):
+                await _tidy()
+        except Exception:
+            log.exception("tidying up failed")
+        await asyncio.sleep(every.total_seconds())
+
+
+async def _tidy() -> None:
+    done: dict[str, int] = {}
+    work = batches()
+    while step := await in_thread(lambda: next(work, None))():
+        what, count = step
+        done[what] = done.get(what, 0) + count
+        await asyncio.sleep(PAUSE)
+    if any(done.values()):
+        log.info("tidied up", **{what.replace(" ", "_"): count for what, count in done.items() if count})

@@ -1,0 +1,31 @@
+"""A page that is one too many says so, and comes back by itself when there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.tables import set_table
+from tests.running_site import RunningSite
+from tests.site.visitor import Visitor as Browserless
+
+Visitor = Callable[..., Page]
+
+
+def test_a_page_that_is_one_too_many_says_why_and_opens_when_another_is_closed(
+    new_site: Callable[..., RunningSite], visitor: Visitor
+) -> None:
+    site = new_site(RATE_LIMITS="1", SOCKETS_AN_ADDRESS="1")
+    site.open()
+    site.start()
+    page = visitor(at=site)
+    address = set_table(page, "hamsterdam", ("house",))
+    expect(page.get_by_role("button", name="Start the match")).to_be_visible()
+    page.goto("/people/me/")  # its socket is closed
+    with Browserless(site).wire(address.strip("/").split("/")[-1]):
+        page.goto(address)
+        banner = page.get_by_role("status").filter(has_text="Too many tables are open")
+        expect(banner).to_be_visible()
+    expect(page.get_by_role("button", name="Start the match")).to_be_visible(timeout=30_000)
+    expect(banner).to_be_hidden()

@@ -1,0 +1,44 @@
+"""Any request whatever, on PostgreSQL: it stores no text with a NUL in it, and answers one with an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+
+from tests.running_site import RunningSite
+from tests.site.strangers import FUZZ, Besieged, Request, requests
+
+
+@pytest.fixture(scope="module")
+def besieged(tmp_path_factory: pytest.TempPathFactory, pg_url: str) -> Iterator[Besieged]:
+    environment = {"DATABASE_URL": pg_url, "DJANGO_SETTINGS_MODULE": "tests.hasty_settings"}
+    site = RunningSite(tmp_path_factory.mktemp("besieged"), **environment)
+    with Besieged.opened(site) as here:
+        yield here
+
+
+@FUZZ
+@given(request=requests())
+def test_no_request_whatever_is_answered_by_an_error_of_ours(besieged: Besieged, request: Request) -> None:
+    besieged.ask(request)
+
+
+@pytest.mark.parametrize(
+    "cookie", ['sessionid="\\000"', 'sessionid="\\0001234567"', "sessionid=12345678\\000", 'x="\\000"']
+)
+@pytest.mark.parametrize("path", ["/", "/people/me/", "/ws/table/{code}/", "/ws/table/{code}", "/admin/"])
+def test_a_cookie_with_a_nul_in_it_is_nobodys(besieged: Besieged, cookie: str, path: str) -> None:
+    headers = [(b"Host", b"127.0.0.1"), (b"Cookie", cookie.encode())]
+    if path.startswith("/ws/"):
+        headers += besieged.handshake()
+    besieged.ask(Request(b"GET", path.encode(), headers, b""))
+
+
+@pytest.mark.parametrize("place", ["/people/me/name/", "/new/", "/people/login/", "/t/{code}/sit/", "/t/{code}/seat/"])
+def test_a_field_with_a_nul_in_it_does_no_harm(besieged: Besieged, place: str) -> None:
+    fields = b"&".join(
+        name + b"=%00" for name in (b"name", b"seat", b"kind", b"game", b"username", b"password", b"next")
+    )
+    besieged.ask(Request(b"POST", place.encode(), besieged.form(), fields))

@@ -1,0 +1,60 @@
+"""Tidying up on PostgreSQL, by two at once, while two processes of the site run."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+
+from tests.running_site import RunningSite
+from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
+
+Row = tuple[object, ...]
+
+
+def test_two_that_tidy_at_once_do_each_thing_once_and_replays_stay_whole(
+    grown_site: tuple[RunningSite, RunningSite], pg_url: str
+) -> None:
+    first, second = grown_site
+    code, host, guest = two_at_a_table(first, "house")
+    alone, running = Visitor(second, "Alone"), Visitor(second, "Running")
+    with host.wire(code) as one, guest.wire(code) as two:
+        together = begin(code, host, one, two)
+        play_on([one, two])
+        plies = one.version
+    solo_code, running_code = alone.open_table("me", "house"), running.open_table("me", "house")
+    with alone.wire(solo_code) as wire:
+        solo = begin(solo_code, alone, wire)
+        play_on([wire])
+    with running.wire(running_code) as wire, psycopg.connect(pg_url, autocommit=True) as books:
+        under_way = begin(running_code, running, wire)
+        play_on([wire], plies=2)
+        before = host.get(f"/replay/{together}/frames.json").json["frames"]
+        gone = books.execute(
+            "INSERT INTO people_person (name, token_hash, created, seen, blocked) "
+            "SELECT 'Gone', '', now(), now(), false FROM generate_series(1, 250) RETURNING id"
+        ).fetchall()
+        books.execute("UPDATE people_person SET seen = '2020-01-01'")
+        books.execute("UPDATE table_match SET started = '2020-01-01'")
+        books.execute("UPDATE table_match SET finished = '2020-01-01' WHERE finished IS NOT NULL")
+        books.execute("UPDATE lobby_table SET status = 'closed' WHERE code = ANY(%s)", [[code, solo_code]])
+        books.execute("UPDATE lobby_table SET touched = '2020-01-01'")
+        with ThreadPoolExecutor() as both:
+            printed = list(both.map(lambda site: site.manage("tidy"), (first, second)))
+        done = [dict(reversed(line.split(None, 1)) for line in text.splitlines()) for text in printed]
+
+        def ids(query: str) -> set[Row]:
+            return set(books.execute(query.encode()).fetchall())
+
+        assert sum(int(each["guests"]) for each in done) >= len(gone)
+        assert sum(int(each["matches packed"]) for each in done) == 1
+        assert not ids("SELECT id FROM people_person WHERE name = 'Gone'")
+        assert ids("SELECT id FROM table_match") >= {(together,), (under_way,)}
+        assert (solo,) not in ids("SELECT id FROM table_match")
+        assert ids("SELECT match_id, plies FROM table_packedmoves") == {(together, plies)}
+        assert not ids(f"SELECT id FROM table_move WHERE match_id = {together}")
+        guest.site = second
+        assert host.get(f"/replay/{together}/frames.json").json["frames"] == before
+        assert len(guest.get(f"/replay/{together}/record.json").json["moves"]) == plies
+        play_on([wire])  # who is at a table plays on
+        assert wire.over()

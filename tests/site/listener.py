@@ -1,0 +1,89 @@
+"""The house inside a test's own process: a table's sockets without a server, and who listens at them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+from cardsite.people.models import Person
+from cardsite.table import consumer
+from cardsite.table.house import House
+from cardsite.table.referee import Referee
+from cardsite.table.relay import Room, Socket
+
+PATIENCE = 30  # seconds that a test waits for what must come; far more than it ever takes
+
+
+async def ignore(*_: Any) -> None:
+    """Take whatever is told."""
+
+
+class Listener:
+    """A socket at a table that keeps what it is told. Its House must be the one that ``consumer`` knows."""
+
+    def __init__(self, house: House, code: str, person: Person | None = None) -> None:
+        self.house = house
+        self.code = code
+        self.person = person
+        self.heard: list[dict[str, Any]] = []
+        self.closed_with = 0
+        self.socket = Socket(self._hear, person.pk if person else 0, person.name if person else "")
+        self.client: consumer.Client
+        self._news = asyncio.Event()
+
+    async def _hear(self, event: dict[str, Any]) -> None:
+        if "text" in event:
+            self.heard.append(json.loads(event["text"]))
+        else:
+            self.closed_with = event["code"]
+        self._news.set()
+
+    async def hello(self) -> Room:
+        """Enter and say hello."""
+        room = await self.house.relay.enter(self.code, self.socket)
+        self.client = consumer.Client(self.code, self.socket, room, self.person, {})
+        await self.say(t="hello", protocol=1)
+        return room
+
+    async def say(self, **message: Any) -> None:
+        """Say something, and return when it has been dealt with."""
+        await self.client.hear(json.dumps(message))
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until what has been told makes a condition true."""
+        async with asyncio.timeout(PATIENCE):
+            while not condition():
+                self._news.clear()
+                await self._news.wait()
+
+    async def settle(self) -> None:
+        """Wait until all is heard that had been told when this was called."""
+        mark = {"t": "mark", "n": len(self.heard)}
+        self.socket.push(json.dumps(mark))
+        await self.until(lambda: mark in self.heard)
+        self.heard.remove(mark)
+
+    def all(self, *kinds: str) -> list[dict[str, Any]]:
+        """Return the messages of some types."""
+        return [message for message in self.heard if message["t"] in kinds]
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """The table as it was last told."""
+        told: list[dict[str, Any]] = [message["table"] for message in self.heard if "table" in message]
+        return told[-1]
+
+    @property
+    def version(self) -> int:
+        """The ply that was last told, -1 before any."""
+        return max((message["version"] for message in self.all("snapshot", "ply")), default=-1)
+
+
+async def move(referee: Referee, match: int, text: str = "") -> int:
+    """Make a move, the first legal one unless given, for whoever is to act. Return the ply."""
+    live = await referee.live(match)
+    seat = next(iter(live.since))
+    stored = await referee.do_move(match, seat, live.match.decisions[seat], text or live.match.legal_moves(seat)[0])
+    return stored.version

@@ -1,0 +1,253 @@
+"""Who is told what: a seat's hand goes to who sits there now, and nothing goes to anybody before it is stored."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+import msgspec
+import pytest
+from django.contrib.auth.models import User
+from django.db import OperationalError
+
+from cardsite.database import in_thread
+from cardsite.lobby import services as lobby
+from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person
+from cardsite.people.services import do_adopt
+from cardsite.table import consumer
+from cardsite.table import live as live_module
+from cardsite.table.house import House
+from cardsite.table.live import LiveMatch, load
+from cardsite.table.protocol import ChatLine, ChatRoom
+from cardsite.table.services import do_start_match
+from tests.site.listener import Listener, move
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CODE = "abcdefghjk"
+
+
+@pytest.fixture
+def people() -> list[Person]:
+    """Three people who sit at a table of Hamsterdam Exchange, the first its host."""
+    people = [Person.objects.create(name=name) for name in ("Hostess", "Guest", "Third")]
+    table = Table.objects.create(code=CODE, game="hamsterdam", host=people[0])
+    for index, person in enumerate(people):
+        Seat.objects.create(table=table, index=index, person=person)
+    return people
+
+
+@pytest.fixture
+def match(people: list[Person]) -> int:
+    """Their match, which has begun."""
+    return do_start_match(CODE, None, None)
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house of this test's own without its rounds: nothing happens here but what the test does."""
+    made = House()
+    monkeypatch.setattr(consumer, "house", made)
+    return made
+
+
+# -- who sits there now
+
+
+def stand_up(person: Person) -> None:
+    """Give up the seat."""
+    lobby.do_stand(CODE, person)
+
+
+def turn_out_to_be_registered(person: Person) -> None:
+    """Log in elsewhere: the seat is the account's from then on, and the guest is nobody."""
+    do_adopt(person, User.objects.create_user("known", password="x"))
+
+
+def change_places(person: Person) -> None:
+    """Swap chairs with a neighbour, as only an administrator's database tool could."""
+    Seat.objects.filter(person=person).update(person=None)
+    neighbour = Seat.objects.get(index=2)
+    third, neighbour.person = neighbour.person, person
+    neighbour.save()
+    Seat.objects.filter(index=1).update(person=third)
+
+
+@pytest.mark.parametrize(("leave", "seat"), [(stand_up, None), (turn_out_to_be_registered, None), (change_places, 2)])
+async def test_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
+    house: House, match: int, people: list[Person], leave: Callable[[Person], None], seat: int | None
+) -> None:
+    leaver, stays = Listener(house, CODE, people[1]), Listener(house, CODE, people[0])
+    for listener in (leaver, stays):
+        await listener.hello()
+    await move(house.referee, match)
+    await leaver.settle()
+    assert [message["view"]["seat"] for message in leaver.all("snapshot", "ply")] == [1, 1]
+    await in_thread(leave)(people[1])
+    await house.relay.table_changed(CODE)
+    last = max([await move(house.referee, match) for _ in range(4)])
+    await leaver.settle()
+    you = next(n for n, message in enumerate(leaver.heard) if message["t"] == "you")
+    told = [message for message in leaver.heard[you:] if "view" in message]
+    assert {message["view"]["seat"] for message in told} == {seat}
+    assert [message["version"] for message in told] == [1, *range(2, last + 1)]  # a snapshot, and each ply once
+    await stays.settle()
+    assert {message["view"]["seat"] for message in stays.all("snapshot", "ply")} == {0}
+
+
+async def test_what_players_say_reaches_who_has_stood_up_no_more(
+    house: House, match: int, people: list[Person]
+) -> None:
+    leaver = Listener(house, CODE, people[1])
+    await leaver.hello()
+    await in_thread(stand_up)(people[1])
+    await house.relay.table_changed(CODE)
+    rooms: tuple[ChatRoom, ChatRoom] = ("players", "watchers")
+    for room in rooms:
+        house.relay.chat(CODE, ChatLine(room=room, n=1, name="x", seat=0, text="y", at=0))
+    await leaver.settle()
+    assert [message["line"]["room"] for message in leaver.all("chat")] == ["watchers"]
+
+
+async def test_a_match_that_goes_on_while_a_table_cannot_be_read_is_told_to_who_sits_there_in_the_end(
+    house: House, match: int, people: list[Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who stands up in a moment without a database is not forgotten: the house reads the table again until it can."""
+    monkeypatch.setattr("cardsite.table.house.AGAIN", 0.01)
+    leaver = Listener(house, CODE, people[1])
+    await leaver.hello()
+    await in_thread(stand_up)(people[1])
+    failures = 0
+
+    async def broken(code: str) -> None:
+        nonlocal failures
+        failures += 1
+        if failures < 4:
+            raise OperationalError("no connection")
+        await whole(code)
+
+    whole = house.relay._read_again
+    monkeypatch.setattr(house.relay, "_read_again", broken)
+    await house._changed(CODE)
+    await leaver.until(lambda: bool(leaver.all("you")))
+    assert leaver.all("you")[-1]["seat"] is None
+
+
+# -- nothing before it is stored
+
+
+class Gate:
+    """Stands where the ledger appends: a move waits there until the gate is opened, and then fails or is stored."""
+
+    def __init__(self, append: Callable[..., Awaitable[None]]) -> None:
+        self._append = append
+        self.reached, self.opened = asyncio.Event(), asyncio.Event()
+        self.fails = True
+
+    async def __call__(self, *given: Any) -> None:
+        self.reached.set()
+        await self.opened.wait()
+        if self.fails:
+            raise OperationalError("the disk is full")
+        await self._append(*given)
+
+
+async def says_hello(house: House, people: list[Person], newcomer: Listener) -> None:
+    """Somebody comes who has nothing yet."""
+    await newcomer.hello()
+
+
+async def is_placed_anew(house: House, people: list[Person], newcomer: Listener) -> None:
+    """Somebody who is there already becomes a watcher."""
+    await house.relay.table_changed(CODE)
+
+
+@pytest.mark.parametrize("fails", [True, False])
+@pytest.mark.parametrize("look", [says_hello, is_placed_anew])
+async def test_a_snapshot_never_shows_a_move_that_is_not_stored_yet(
+    house: House,
+    match: int,
+    people: list[Person],
+    monkeypatch: pytest.MonkeyPatch,
+    look: Callable[[House, list[Person], Listener], Coroutine[Any, Any, None]],
+    fails: bool,
+) -> None:
+    listener = Listener(house, CODE, people[1] if look is is_placed_anew else None)
+    if look is is_placed_anew:
+        await listener.hello()
+        await listener.settle()
+        listener.heard.clear()
+        await in_thread(stand_up)(people[1])
+    gate = Gate(house.referee._ledger.append)
+    gate.fails = fails
+    monkeypatch.setattr(house.referee._ledger, "append", gate)
+    moving = asyncio.create_task(move(house.referee, match))
+    await gate.reached.wait()
+    looking = asyncio.create_task(look(house, people, listener))
+    await asyncio.wait({looking}, timeout=0.3)  # it has to wait; where it does not, it may be done by now
+    assert not listener.all("snapshot", "ply")
+    gate.opened.set()
+    await asyncio.gather(moving, return_exceptions=True)
+    await looking
+    await listener.settle()
+    assert [message["version"] for message in listener.all("snapshot")] == [0 if fails else 1]
+    assert isinstance(moving.exception(), OperationalError) is fails
+
+
+# -- what was missed
+
+
+@pytest.fixture
+def live(match: int) -> LiveMatch:
+    """The copy of that match."""
+    return load(match)
+
+
+def advance(live: LiveMatch, *audiences: int | None) -> None:
+    """Make a move in a copy and tell some audiences of it."""
+    seat = next(iter(live.since))
+    live.advance(seat, live.match.legal_moves(seat)[0], "person", live_module.now_ms())
+    for audience in audiences:
+        live.ply_message(audience)
+
+
+def kinds(messages: list[str]) -> list[tuple[str, int]]:
+    """Return type and version of each message."""
+    found = [msgspec.json.decode(message) for message in messages]
+    return [(message["t"], message["version"]) for message in found]
+
+
+def test_who_missed_a_few_plies_gets_just_those(live: LiveMatch) -> None:
+    for _ in range(3):
+        advance(live, 0, None)
+    assert kinds(live.since_version(0, 1)) == [("ply", 2), ("ply", 3)]
+    assert kinds(live.since_version(None, 0)) == [("ply", 1), ("ply", 2), ("ply", 3)]
+
+
+@pytest.mark.parametrize("missing", [1, 2, 3])
+def test_a_gap_is_never_handed_out_with_a_ply_missing(live: LiveMatch, missing: int) -> None:
+    """A ply that was rendered for another audience only, or for nobody, can only be made good by a snapshot."""
+    for told in ([0], []):
+        behind = live.version
+        for ply in (1, 2, 3):
+            advance(live, *(told if ply == missing else [0, None]))
+        assert kinds(live.since_version(None, behind)) == [("snapshot", live.version)]
+
+
+def test_a_gap_that_reaches_further_back_than_what_is_kept_is_a_snapshot(
+    match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_module, "KEPT_MESSAGES", 3)
+    live = load(match)
+    for _ in range(5):
+        advance(live, 0)
+    assert kinds(live.since_version(0, 2)) == [("ply", 3), ("ply", 4), ("ply", 5)]
+    assert kinds(live.since_version(0, 1)) == [("snapshot", 5)]
+
+
+@pytest.mark.parametrize("version", [-1, -7, 4, 99])
+def test_a_version_that_never_was_is_answered_by_a_snapshot(live: LiveMatch, version: int) -> None:
+    for _ in range(3):
+        advance(live, 0)
+    assert kinds(live.since_version(0, version)) == [("snapshot", 3)]

@@ -1,0 +1,119 @@
+"""Decisions by their numbers, and the clocks of a copy: what is answered again, what is refused, who is waited for."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardsite.database import in_thread
+from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person
+from cardsite.refusal import Refused
+from cardsite.table import live as live_module
+from cardsite.table.live import Sitter, load
+from cardsite.table.models import Match, Move
+from cardsite.table.referee import Referee
+from cardsite.table.services import do_start_match
+from tests.site.conftest import Texts
+from tests.site.listener import ignore
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CODE = "abcdefghjk"
+
+
+@pytest.fixture
+def match(texts: Texts) -> int:
+    """A match of two people that has begun: twenty sticks."""
+    game = texts.put("sticks", "rules 1", "sticks 20", "take 1 2 3")
+    host = Person.objects.create(name="Hostess")
+    table = Table.objects.create(code=CODE, game=game, host=host)
+    Seat.objects.create(table=table, index=0, person=host)
+    Seat.objects.create(table=table, index=1, person=Person.objects.create(name="Guest"))
+    return do_start_match(CODE, None, None)
+
+
+async def test_each_decision_made_is_answered_by_its_own_ply_whoever_asks_again(match: int) -> None:
+    referee = Referee(ignore)
+    [first] = (await referee.live(match)).since
+    made: dict[tuple[int, int], tuple[int, str]] = {}
+    for ply in range(1, 7):
+        seat, decision, text = (first + ply - 1) % 2, (ply - 1) // 2, f"take {1 + ply % 3}"
+        stored = await referee.do_move(match, seat, decision, text)
+        made[seat, decision] = (stored.version, text)
+        assert (stored.version, stored.again) == (ply, False)
+    for (seat, decision), (ply, text) in made.items():
+        again = await referee.do_move(match, seat, decision, text)
+        assert (again.version, again.again) == (ply, True)
+        with pytest.raises(Refused) as caught:
+            await referee.do_move(match, seat, decision, "take 1" if text != "take 1" else "take 2")
+        assert caught.value.code == "stale"
+    assert await Move.objects.filter(match=match).acount() == 6
+
+
+@pytest.mark.parametrize(("by", "code"), [("person", "stale"), ("bot", "stale"), ("clock", "too_late")])
+async def test_another_move_for_a_decision_that_is_made_is_refused_by_who_made_it(
+    match: int, by: str, code: str
+) -> None:
+    referee = Referee(ignore)
+    [seat] = (await referee.live(match)).since
+    await referee.do_move(match, seat, 0, "take 1", by)
+    with pytest.raises(Refused) as caught:
+        await referee.do_move(match, seat, 0, "take 2")
+    assert caught.value.code == code
+
+
+def test_a_decision_that_was_not_made_has_no_ply(match: int) -> None:
+    live = load(match)
+    with pytest.raises(LookupError):
+        live.decision_of(0, 0)
+
+
+def test_only_who_is_there_to_decide_has_a_deadline(match: int) -> None:
+    live = load(match)
+    for person, away, decides in ((7, False, True), (7, True, False), (0, False, False), (0, True, False)):
+        live.sitters = [Sitter(person, "house", away)] * 2
+        assert bool(live.deadlines()) is decides
+
+
+def test_who_is_waited_for_is_waited_for_from_the_move_before(match: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = load(match)
+    [seat] = live.since
+    live.advance(seat, "take 1", "person", 5_000)
+    assert live.since == {1 - seat: 5_000}
+    # Where several are to act at once, each is waited for from when their own turn came.
+    monkeypatch.setattr(type(live.match), "to_act", lambda match: (0, 1))
+    live.advance(1 - seat, "take 1", "person", 9_000)
+    assert live.since == {seat: 9_000, 1 - seat: 9_000}
+    live.advance(seat, "take 1", "person", 12_000)
+    assert live.since == {seat: 12_000, 1 - seat: 9_000}
+
+
+async def test_time_that_was_credited_reaches_a_copy_that_is_there_already_and_is_told_once(match: int) -> None:
+    referee = Referee(ignore)
+    before = dict((await referee.live(match)).since)
+    assert await referee.wind(match) is False  # nothing is credited
+    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
+    assert await referee.wind(match) is True
+    live = await referee.live(match)
+    assert live.since == {seat: at + 30_000 for seat, at in before.items()}
+    assert await referee.wind(match) is False  # it is known
+
+
+async def test_who_has_come_back_meanwhile_loses_no_time_by_what_is_credited(match: int) -> None:
+    referee = Referee(ignore)
+    live = await referee.live(match)
+    late = live_module.now_ms() + 1_000_000
+    live.since = dict.fromkeys(live.since, late)
+    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
+    assert await referee.wind(match) is False
+    assert set(live.since.values()) == {late}
+
+
+async def test_a_copy_that_is_behind_is_brought_up_to_date_before_its_clocks_are_set(match: int) -> None:
+    one, other = Referee(ignore), Referee(ignore)
+    [seat] = (await other.live(match)).since
+    await one.do_move(match, seat, 0, "take 1")
+    at = (await Move.objects.aget(match=match)).at
+    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=1, credit_ms=30_000)
+    assert await other.wind(match) is True
+    live = await other.live(match)
+    assert (live.version, live.since) == (1, {1 - seat: at + 30_000})

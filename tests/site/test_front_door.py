@@ -1,0 +1,418 @@
+"""The front door, before any page is asked: what is too big, too slow, too much or makes no sense.
+
+Under the site's own server and under another one the same holds, but where a test says otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import psutil
+import pytest
+from hypothesis import given
+from websockets.exceptions import InvalidStatus
+
+from tests.running_site import RunningSite
+from tests.site.strangers import CHARSETS, FUZZ, Besieged, Request, requests
+from tests.site.visitor import PATIENCE, Visitor, Wire, begin, two_at_a_table
+
+MOST = 256 * 1024
+MEGABYTE = 1024 * 1024
+
+
+class UnderUvicorn(RunningSite):
+    """The site under another ASGI server, as docs/deployment.md says."""
+
+    def command(self) -> list[str]:
+        """Return what starts the serving process."""
+        options = ["--port", str(self.port), "--ws-max-size", "65536", "--no-access-log", "--log-level", "warning"]
+        return [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", *options]
+
+
+HASTY = {"DJANGO_SETTINGS_MODULE": "tests.hasty_settings"}  # a request that does not end is given up soon
+
+
+@pytest.fixture(scope="module", params=[RunningSite, UnderUvicorn])
+def besieged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Besieged]:
+    with Besieged.opened(request.param(tmp_path_factory.mktemp("besieged"), **HASTY)) as here:
+        yield here
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+    """Our own server alone."""
+    site = RunningSite(tmp_path_factory.mktemp("hasty"), **HASTY)
+    site.open()
+    try:
+        site.start()
+        yield site
+    finally:
+        site.close()
+
+
+def head(site: RunningSite, *headers: str, path: str = "/people/me/name/") -> bytes:
+    """Return the head of a POST."""
+    lines = [f"POST {path} HTTP/1.1", f"Host: 127.0.0.1:{site.port}", *headers]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n"
+
+
+def connect(site: RunningSite) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE)
+
+
+def read_to_end(line: socket.socket) -> bytes:
+    """Return what the server says until it hangs up."""
+    told = b""
+    try:
+        while more := line.recv(65536):
+            told += more
+    except ConnectionResetError:
+        pass
+    return told
+
+
+# -- too big
+
+
+@pytest.mark.parametrize("length", [MOST + 1, 150 * MEGABYTE, 10**17])
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "image/png"])
+def test_a_body_that_is_too_long_is_refused_before_a_byte_of_it_is_sent(
+    besieged: Besieged, length: int, kind: str
+) -> None:
+    sent = head(besieged.site, f"Content-Length: {length}", f"Content-Type: {kind}", "Accept: application/json")
+    with connect(besieged.site) as line:
+        line.sendall(sent)
+        told = read_to_end(line)
+    first, _, body = told.partition(b"\r\n\r\n")
+    assert first.startswith(b"HTTP/1.1 413")
+    assert json.loads(body)["code"] == "too_long"
+    assert not besieged.wrong()
+
+
+def test_who_asks_first_is_not_told_to_go_on(besieged: Besieged) -> None:
+    with connect(besieged.site) as line:
+        line.sendall(head(besieged.site, f"Content-Length: {MEGABYTE}", "Expect: 100-continue"))
+        assert read_to_end(line).startswith(b"HTTP/1.1 413")
+
+
+def test_a_body_in_pieces_is_refused_when_it_passes_the_limit(besieged: Besieged) -> None:
+    piece = b"10000\r\n" + b"x" * 65536 + b"\r\n"
+    with connect(besieged.site) as line:
+        line.sendall(head(besieged.site, "Transfer-Encoding: chunked") + piece * 5)  # and no end
+        assert read_to_end(line).startswith(b"HTTP/1.1 413")
+    with connect(besieged.site) as line:  # one piece that says it is long, and never comes whole
+        line.sendall(head(besieged.site, "Transfer-Encoding: chunked") + b"ffffff\r\n" + b"x" * (MOST + 1))
+        assert read_to_end(line).startswith(b"HTTP/1.1 413")
+    assert not besieged.wrong()
+
+
+def test_the_longest_body_that_may_be_sent_reaches_its_page(besieged: Besieged) -> None:
+    body = b"name=" + b"x" * (MOST - 5)
+    whole = Request(b"POST", b"/people/me/name/", besieged.form(), body)
+    assert besieged.ask(whole).startswith(b"HTTP/1.1 302")  # whose page says that the name is too long
+    pieces = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (body[:9], body[9:70_000], body[70_000:], b""))
+    chunked = Request(
+        b"POST", b"/people/me/name/", [*besieged.form(), (b"Transfer-Encoding", b"chunked")], pieces + b"\r\n"
+    )
+    assert besieged.ask(chunked).startswith(b"HTTP/1.1 302")
+
+
+def test_the_page_says_how_much_may_be_sent(site: RunningSite) -> None:
+    visitor = Visitor(site)
+    refused = visitor.post("/people/me/name/", name="x" * 10 * MEGABYTE)  # all of which it sends before it reads
+    assert refused.status == 413
+    assert "At most 256 KiB can be sent at once" in refused.text
+    assert "connection" in {name.lower() for name in refused.headers}
+
+
+def test_a_file_is_taken_by_no_page(besieged: Besieged) -> None:
+    part = b'--b\r\nContent-Disposition: form-data; name="name"; filename="x"\r\n\r\nPepper\r\n--b--\r\n'
+    headers = [*besieged.form()[:-1], (b"Content-Type", b"multipart/form-data; boundary=b")]
+    before = besieged.ask(Request(b"GET", b"/people/me/", besieged.form(), b"", as_admin=True))
+    assert besieged.ask(Request(b"POST", b"/people/me/name/", headers, part, as_admin=True)).startswith(b"HTTP/1.1 302")
+    assert b"Pepper" not in before + besieged.ask(Request(b"GET", b"/people/me/", besieged.form(), b"", as_admin=True))
+
+
+def test_big_bodies_are_not_kept_and_nobody_waits_for_them(besieged: Besieged) -> None:
+    """Players go on while many send 8 MB each as fast as they can; of it all hardly a byte is in memory."""
+    site = besieged.site
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two:
+        begin(code, host, one, two)
+        memory = psutil.Process(site.pid).memory_info
+        before = memory().rss
+        lines = [connect(site) for _ in range(24)]
+        body = b"name=" + b"x" * 8 * MEGABYTE
+        try:
+            for line in lines:
+                line.setblocking(False)
+            left = {line: head(site, f"Content-Length: {len(body)}") + body for line in lines}
+            moves = 0
+            while left or moves < 6:
+                for line in list(left):
+                    try:
+                        left[line] = left[line][line.send(left[line][:MEGABYTE]) :]
+                    except BlockingIOError:
+                        pass
+                    except ConnectionError:  # it has heard enough
+                        left[line] = b""
+                    if not left[line]:
+                        del left[line]
+                if moves < 6:
+                    mover, other = (one, two) if one.seat in one.view["to_act"] else (two, one)
+                    mover.decide()
+                    other.until(lambda: other.version >= mover.version)  # noqa: B023
+                    moves += 1
+                assert memory().rss < before + 24 * MEGABYTE  # of 192
+        finally:
+            for line in lines:
+                line.close()
+    assert not besieged.wrong()
+
+
+# -- too slow, too many
+
+
+def drip(site: RunningSite, sent: bytes, rest: bytes) -> bytes:
+    """Send the beginning of a request, then byte by byte what never ends. Return the answer."""
+    with connect(site) as line:
+        line.sendall(sent)
+        line.settimeout(0.1)
+        for byte in rest * 1000:
+            try:
+                if told := line.recv(65536):
+                    return told
+                return b""
+            except TimeoutError:
+                pass
+            except ConnectionError:
+                return b""
+            try:
+                line.sendall(bytes([byte]))
+            except ConnectionError:
+                return read_to_end(line)
+    raise AssertionError("It would have been heard for ever.")
+
+
+@pytest.mark.parametrize(
+    ("sent", "rest"),
+    [
+        (b"", b"GET /"),
+        (b"GET / HTTP/1.1\r\n", b"X-Drip: x\r\n"),
+        (b"POST /people/me/name/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 90000\r\n\r\n", b"x"),
+        (b"POST /people/me/name/ HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+        (b"GET /ws/table/x/ HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n", b"X: y\r\n"),
+        (b"GET /health HTTP/1.0\r\nConnection: keep-alive\r\n", b"X: y\r\n"),
+    ],
+)
+def test_a_request_that_comes_byte_by_byte_has_an_end(hasty: RunningSite, sent: bytes, rest: bytes) -> None:
+    told = drip(hasty, sent, rest)
+    assert told == b"" or told.startswith((b"HTTP/1.1 408", b"HTTP/1.1 400"))
+
+
+def test_a_second_request_on_the_same_line_has_an_end_too(hasty: RunningSite) -> None:
+    with connect(hasty) as line:
+        line.sendall(f"GET /health HTTP/1.1\r\nHost: 127.0.0.1:{hasty.port}\r\n\r\n".encode())
+        assert b" 200 " in line.recv(65536)
+        line.sendall(b"GET /health HTTP/1.1\r\nX-Never: ")
+        assert read_to_end(line).startswith(b"HTTP/1.1 408")
+
+
+def test_a_line_may_rest_between_two_requests(hasty: RunningSite) -> None:
+    with connect(hasty) as line, connect(hasty) as other:
+        request = f"GET /health HTTP/1.1\r\nHost: 127.0.0.1:{hasty.port}\r\n\r\n".encode()
+        line.sendall(request)
+        assert b" 200 " in line.recv(65536)
+        other.sendall(b"GET /")
+        read_to_end(other)  # so long that a request would have been given up
+        line.sendall(request)
+        assert b" 200 " in line.recv(65536)
+
+
+def test_at_the_limit_of_open_files_it_says_so_and_play_goes_on(new_site: Callable[..., RunningSite]) -> None:
+    site = new_site()
+    site.open()
+    site.start()
+    code, host, guest = two_at_a_table(site)
+    process = psutil.Process(site.pid)
+    crowd: list[socket.socket] = []
+    with host.wire(code) as one, guest.wire(code) as two:
+        begin(code, host, one, two)
+        soft, hard = process.rlimit(psutil.RLIMIT_NOFILE)
+        most = process.num_fds() + 64 + 30
+        resource.prlimit(site.pid, resource.RLIMIT_NOFILE, (most, hard))
+        try:
+            until = time.monotonic() + PATIENCE
+            while "too many connections" not in site.log:
+                crowd.append(connect(site))
+                assert time.monotonic() < until
+            mover, other = (one, two) if one.seat in one.view["to_act"] else (two, one)
+            mover.decide()  # which needs the database, and the database files
+            other.until(lambda: other.version >= mover.version)
+            assert read_to_end(crowd[-1]) == b""  # hung up on
+        finally:
+            for line in crowd:
+                line.close()
+        while not site.healthy():  # when they have gone, new ones are taken again
+            assert time.monotonic() < until
+        assert site.log.count("too many connections") == 1
+        assert soft > most
+
+
+# -- no sense
+
+
+@FUZZ
+@given(request=requests())
+def test_no_request_whatever_is_answered_by_an_error_of_ours(besieged: Besieged, request: Request) -> None:
+    if isinstance(besieged.site, UnderUvicorn):
+        # It never answers a handshake with a body or a control character in it, and never tells the site of one.
+        request.headers = [(name, value) for name, value in request.headers if name != b"Upgrade"]
+    besieged.ask(request)
+
+
+@pytest.mark.parametrize("charset", CHARSETS)
+@pytest.mark.parametrize(
+    "kind", [b"application/x-www-form-urlencoded", b"multipart/form-data; boundary=b", b"text/html"]
+)
+@pytest.mark.parametrize("parameter", [b"; charset=", b"; charset*=utf-8''", b"; charset*="])
+def test_a_form_in_other_letters_is_refused(besieged: Besieged, kind: bytes, charset: bytes, parameter: bytes) -> None:
+    headers = [*besieged.form()[:-1], (b"Content-Type", kind + parameter + charset)]
+    told = besieged.ask(Request(b"POST", b"/people/me/name/", headers, b"name=Pepper"))
+    if charset not in (b"utf-8", b'"', b'"utf-8'):
+        assert told[9:12] in (b"400", b"415", b"302")
+    for other in (b"utf-7", b"hex", b"no-such"):
+        if charset == other and parameter == b"; charset=":
+            assert told[9:12] == b"415"
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "[::1", "a b", "127.0.0.1:x", ".", "*"])
+@pytest.mark.parametrize("path", ["/", "/health", "/admin/", "/nosuchpage", "/t/{code}/sit/", "/static/css/no.css"])
+def test_another_host_is_refused_in_one_line_of_the_log(besieged: Besieged, host: str, path: str) -> None:
+    headers = [(b"Host", host.encode())]
+    for method in (b"GET", b"POST"):
+        told = besieged.ask(Request(method, path.encode(), headers, b""))
+        assert told[9:12] in (b"400", b"404")
+
+
+@pytest.mark.parametrize(
+    "path", ["/ws/table/{code}", "/ws/table/", "/ws/", "/ws", "/", "/ws/table/{code}/x/", "/t/{code}/"]
+)
+def test_a_socket_to_nowhere_is_refused(besieged: Besieged, path: str) -> None:
+    told = besieged.ask(Request(b"GET", path.encode(), [(b"Host", b"127.0.0.1"), *besieged.handshake()], b""))
+    assert told[9:12] == b"403"
+
+
+def test_a_frame_of_brackets_in_brackets_is_garbage(site: RunningSite) -> None:
+    code = Visitor(site, "Hostess").open_table("me", "open")
+    with Visitor(site).wire(code) as wire:
+        for frame in (
+            '{"id":' + "[" * 4000,
+            '{"t":"chat","text":' + '{"a":' * 800,
+            '{"x":' + "[" * 1500 + "]" * 1500 + "}",
+        ):
+            before = len(wire.messages)
+            wire.send(frame)
+            wire.settle()
+            assert [m["code"] for m in wire.messages[before:] if m["t"] == "refused"] == ["garbage"]
+    assert "Traceback" not in site.log
+
+
+# -- whose page it is
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://127.0.0.1:{other}",
+        "http://127.0.0.1",
+        "https://127.0.0.1",
+        "http://localhost:{port}",
+        "http://127.0.0.1:{port}/",
+        "http://127.0.0.1:{port}, http://127.0.0.1:{port}",
+        "http://127.0.0.1:{port}@evil.example",
+        "http://evil.example:{port}",
+        "http://x@127.0.0.1:{port}",
+        "ws://127.0.0.1:{port}",
+        "127.0.0.1:{port}",
+        "http://127.0.0.1:{port}.evil.example",
+        "http://127.0.0.1:0{port}",
+        "http://[::1]:{port}",
+        "http://127.0.0.1:",
+        "file://",
+        "null",
+    ],
+)
+def test_a_page_of_another_port_or_host_cannot_open_a_socket(besieged: Besieged, origin: str) -> None:
+    port = besieged.site.port
+    with pytest.raises(InvalidStatus) as refused:
+        Wire(besieged.site, besieged.code, origin=origin.format(port=port, other=port - 1))
+    assert refused.value.response.status_code in (400, 403)
+    assert not besieged.wrong()
+
+
+@pytest.mark.parametrize("host", ["evil.example:{port}", "127.0.0.1:{other}", ""])
+def test_a_socket_for_another_host_is_refused_even_to_its_own_page(besieged: Besieged, host: str) -> None:
+    port = besieged.site.port
+    named = host.format(port=port, other=port - 1)
+    headers = [(b"Host", named.encode()), *besieged.handshake()[:-1], (b"Origin", f"http://{named}".encode())]
+    told = besieged.ask(Request(b"GET", b"/ws/table/{code}/", headers, b""))
+    if named.startswith("127"):
+        assert told[9:12] == b"101"  # the same, as far as anybody can see who stands behind a proxy
+    else:
+        assert told[9:12] in (b"400", b"403")
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "taken"),
+    [
+        ("cards.example", "https://cards.example", True),
+        ("cards.example", "https://cards.example:443", True),
+        ("cards.example:443", "https://cards.example", True),
+        ("cards.example:8443", "https://cards.example:8443", True),
+        ("CARDS.example", "https://cards.example", True),
+        ("a.many.example", "https://a.many.example", True),
+        ("127.0.0.1:8000", "https://trusted.example", True),
+        ("127.0.0.1:8000", "https://a.wild.example", True),
+        ("cards.example", "https://cards.example:8443", False),
+        ("cards.example:8443", "https://cards.example", False),
+        ("cards.example", "http://cards.example", False),  # the site speaks HTTPS only
+        ("cards.example", "https://a.many.example", False),  # ours too, but not where it wants to go
+        ("a.many.example", "https://b.many.example", False),
+        ("127.0.0.1:8000", "https://trusted.example:444", False),
+        ("127.0.0.1:8000", "http://trusted.example", False),
+        ("127.0.0.1:8000", "https://wild.example.evil", False),
+        ("evil.example", "https://evil.example", False),
+    ],
+)
+def test_behind_a_proxy_the_host_counts_that_the_visitor_asked_for(
+    fronted: RunningSite, host: str, origin: str, taken: bool
+) -> None:
+    code = "nosuchtable"
+    headers = [(b"Host", host.encode()), (b"Origin", origin.encode()), (b"X-Forwarded-Proto", b"https")]
+    besieged = Besieged(fronted, code, "")
+    told = besieged.ask(Request(b"GET", b"/ws/table/{code}/", [*headers, *besieged.handshake()[:-1]], b""))
+    assert told[9:12] == (b"101" if taken else b"403")
+
+
+@pytest.fixture(scope="module")
+def fronted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+    """The site with the settings of production, behind a proxy, with more than one name."""
+    site = RunningSite(
+        tmp_path_factory.mktemp("fronted"),
+        HAMSTERDAM_LOCAL="0",
+        BEHIND_PROXY="1",
+        ALLOWED_HOSTS="127.0.0.1,cards.example,.many.example",
+        CSRF_TRUSTED_ORIGINS="https://trusted.example,https://*.wild.example",
+    )
+    site.open()
+    try:
+        site.start()
+        yield site
+    finally:
+        site.close()

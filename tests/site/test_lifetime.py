@@ -1,0 +1,296 @@
+"""A socket's life, from its first event to its last: whatever ends it, wherever, it is out of the room then.
+
+The socket is driven as a server drives it, by the events of ASGI, and something goes wrong at each place in turn where
+it waits for something: the database, the server's reading, the server's writing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from pytest_django.fixtures import Settings
+
+from cardsite.database import in_thread
+from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person
+from cardsite.people.services import do_make_token
+from cardsite.table import consumer
+from cardsite.table import relay as relay_module
+from cardsite.table.house import House
+from cardsite.table.protocol import FAILED, TOO_MANY_SOCKETS
+from cardsite.table.services import do_start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CODE = "abcdefghjk"
+LIFE = [
+    {"t": "hello", "protocol": 1},
+    {"t": "chat", "id": 1, "text": "Good evening"},
+    {"t": "back"},
+    {"t": "ping"},
+]
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house of this test's own without its rounds."""
+    made = House()
+    monkeypatch.setattr(consumer, "house", made)
+    return made
+
+
+@pytest.fixture
+def token(db: None) -> str:
+    """The token of somebody who sits at a table where a match has begun, and is away."""
+    people = [Person.objects.create(name=name) for name in ("Hostess", "Guest")]
+    table = Table.objects.create(code=CODE, game="hamsterdam", host=people[0])
+    for index, person in enumerate(people):
+        Seat.objects.create(table=table, index=index, person=person)
+    do_start_match(CODE, None, None)
+    Seat.objects.filter(person=people[0]).update(away=True)
+    return do_make_token(people[0])
+
+
+class Server:
+    """The server's side of a connection. At its ``at``th wait something happens; ``waits`` counts them."""
+
+    def __init__(self, token: str, at: int = -1, happens: Callable[[Server], None] | None = None) -> None:
+        self.scope = {
+            "type": "websocket",
+            "url_route": {"kwargs": {"code": CODE}},
+            "headers": [(b"authorization", f"Bearer {token}".encode())] if token else [],
+            "cookies": {},
+            "client": ("127.0.0.1", 5),
+        }
+        self.waits = 0
+        self.sent: list[dict[str, Any]] = []
+        self.life: asyncio.Task[None] | None = None
+        self._at = at
+        self._happens = happens
+        self._events = self._happenings()
+
+    def _happenings(self) -> Iterator[dict[str, Any]]:
+        yield {"type": "websocket.connect"}
+        for message in LIFE:
+            yield {"type": "websocket.receive", "text": json.dumps(message)}
+        while True:
+            yield {"type": "websocket.disconnect"}
+
+    def wait(self) -> None:
+        """Be at a place where something can go wrong."""
+        self.waits += 1
+        if self.waits - 1 == self._at and self._happens:
+            self._happens(self)
+
+    async def receive(self) -> dict[str, Any]:
+        self.wait()
+        await asyncio.sleep(0)
+        return next(self._events)
+
+    async def send(self, event: dict[str, Any]) -> None:
+        self.wait()
+        self.sent.append(event)
+        await asyncio.sleep(0)
+
+    async def live(self) -> None:
+        """Live a whole life."""
+        self.life = asyncio.create_task(consumer.table_socket(self.scope, self.receive, self.send))
+        async with asyncio.timeout(30):
+            await asyncio.gather(self.life, return_exceptions=True)
+            while [task for task in asyncio.all_tasks() if "Socket._" in repr(task)]:  # noqa: ASYNC110
+                await asyncio.sleep(0)
+
+
+def fail(server: Server) -> None:
+    """The database is gone, or the server finds the connection broken."""
+    raise OperationalError("gone")
+
+
+def cancel(server: Server) -> None:
+    """The server ends the application's task."""
+    assert server.life
+    server.life.cancel()
+
+
+def trap(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every use of the database by a socket be a place where something can go wrong."""
+
+    def trapped(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
+        async def run(*given: Any) -> Any:
+            server.wait()
+            return await in_thread(function)(*given)
+
+        return run
+
+    for module in (consumer, relay_module):
+        monkeypatch.setattr(module, "in_thread", trapped)
+
+
+async def test_a_whole_life_is_lived_and_leaves_nothing(
+    house: House, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = Server(token)
+    trap(server, monkeypatch)
+    await server.live()
+    told = [json.loads(event["text"])["t"] for event in server.sent if "text" in event]
+    assert {"welcome", "snapshot", "ack", "chat", "pong"} <= set(told)
+    assert server.waits > 12
+    assert house.relay.rooms == {}
+
+
+@pytest.mark.parametrize("happens", [fail, cancel])
+async def test_whatever_ends_a_life_at_whatever_point_takes_the_socket_out_of_the_room(
+    house: House, token: str, monkeypatch: pytest.MonkeyPatch, happens: Callable[[Server], None]
+) -> None:
+    at = 0
+    while True:
+        await in_thread(Seat.objects.filter(index=0).update)(away=True, seen=None)
+        server = Server(token, at, happens)
+        trap(server, monkeypatch)
+        await server.live()
+        assert house.relay.rooms == {}, f"after {happens.__name__} at wait {at}"
+        assert not consumer._inside.inside, f"after {happens.__name__} at wait {at}"
+        monkeypatch.undo()
+        monkeypatch.setattr(consumer, "house", house)
+        # Who could not be noted as gone is noted in the next round.
+        await house.relay.still_here()
+        seat = await in_thread(Seat.objects.get)(index=0)
+        assert seat.seen is None, f"after {happens.__name__} at wait {at}"
+        if server.waits <= at:
+            break
+        at += 1
+    assert at > 12
+
+
+async def test_a_socket_whose_first_write_fails_is_told_to_come_again_and_nobody_sits_there_meanwhile(
+    house: House, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(code: str, person: int) -> None:
+        raise OperationalError("the disk is full")
+
+    monkeypatch.setattr("cardsite.lobby.services.do_note_here", gone)
+    server = Server(token)
+    await server.live()
+    assert [event.get("code") for event in server.sent if event["type"] == "websocket.close"] == [FAILED]
+    assert house.relay.rooms == {}
+
+
+# -- how many there may be at once
+
+
+class Patient(Server):
+    """A server whose connection stays until it is let go."""
+
+    def __init__(self, token: str = "", address: str = "127.0.0.1", forwarded: str = "") -> None:
+        super().__init__(token)
+        self.scope["client"] = (address, 5)
+        if forwarded:
+            self.scope["headers"].append((b"x-forwarded-for", forwarded.encode()))  # type: ignore[attr-defined]
+        self.in_room, self.go = asyncio.Event(), asyncio.Event()
+
+    async def receive(self) -> dict[str, Any]:
+        event = await super().receive()
+        if event["type"] == "websocket.disconnect":
+            self.in_room.set()
+            await self.go.wait()
+        return event
+
+    @property
+    def code(self) -> int:
+        """With what it was turned away, 0 if it was not."""
+        return next((event["code"] for event in self.sent if event["type"] == "websocket.close"), 0)
+
+
+async def come(*servers: Patient) -> list[int]:
+    """Have connections come one after the other. Return with what each was turned away."""
+    for server in servers:
+        server.life = asyncio.create_task(consumer.table_socket(server.scope, server.receive, server.send))
+        await server.in_room.wait()
+    return [server.code for server in servers]
+
+
+async def leave(*servers: Patient) -> None:
+    """Have connections go."""
+    for server in servers:
+        server.go.set()
+    await asyncio.gather(*(server.life for server in servers if server.life))
+
+
+@pytest.fixture
+def limited(settings: Settings) -> Settings:
+    """So many sockets: four an address, two a person."""
+    settings.RATE_LIMITS = True
+    settings.SOCKETS_AN_ADDRESS, settings.SOCKETS_A_PERSON = 4, 2
+    return settings
+
+
+async def test_an_address_has_only_so_many_sockets_and_others_do_not_pay_for_it(
+    house: House, token: str, limited: Settings
+) -> None:
+    crowd = [Patient() for _ in range(5)]
+    assert await come(*crowd) == [0, 0, 0, 0, TOO_MANY_SOCKETS]
+    elsewhere = Patient(address="10.0.0.9")
+    assert await come(elsewhere) == [0]
+    await leave(crowd[0], crowd[4])
+    again = [Patient(), Patient()]
+    assert await come(*again) == [0, TOO_MANY_SOCKETS]
+    await leave(*crowd[1:4], elsewhere, *again)
+    assert not consumer._inside.inside
+
+
+async def test_a_person_has_only_so_many_sockets_from_wherever(house: House, token: str, limited: Settings) -> None:
+    mine = [Patient(token, f"10.0.0.{n}") for n in range(3)]
+    assert await come(*mine) == [0, 0, TOO_MANY_SOCKETS]
+    watcher = Patient(address="10.0.0.0")
+    assert await come(watcher) == [0]
+    await leave(*mine, watcher)
+    assert not consumer._inside.inside
+
+
+async def test_behind_a_proxy_sockets_are_counted_by_the_address_it_names(
+    house: House, token: str, limited: Settings
+) -> None:
+    limited.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    many = [Patient(forwarded=f"6.6.6.6, 10.0.0.{n}") for n in range(5)]
+    one = [Patient(forwarded=f"10.0.0.{n}, 7.7.7.7") for n in range(5)]
+    assert await come(*many) == [0] * 5
+    assert await come(*one) == [0] * 4 + [TOO_MANY_SOCKETS]
+    await leave(*many, *one)
+
+
+async def test_with_limits_off_or_none_set_anybody_has_as_many_sockets_as_they_like(
+    house: House, token: str, limited: Settings
+) -> None:
+    limited.SOCKETS_AN_ADDRESS = limited.SOCKETS_A_PERSON = 0
+    crowd = [Patient(token) for _ in range(6)]
+    assert await come(*crowd) == [0] * 6
+    limited.SOCKETS_AN_ADDRESS = limited.SOCKETS_A_PERSON = 1
+    limited.RATE_LIMITS = False
+    more = Patient(token)
+    assert await come(more) == [0]
+    await leave(*crowd, more)
+
+
+async def test_who_is_cancelled_waits_for_what_has_begun_in_a_thread() -> None:
+    begun, go, written = threading.Event(), threading.Event(), list[str]()
+
+    def write() -> None:
+        begun.set()
+        go.wait(10)
+        written.append("here")
+
+    task = asyncio.ensure_future(in_thread(write)())
+    await asyncio.to_thread(begun.wait, 10)
+    task.cancel()
+    for _ in range(20):  # rounds of the loop, more than a task takes to end
+        await asyncio.sleep(0)
+    assert not task.done()
+    go.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert written == ["here"]

@@ -1,0 +1,265 @@
+"""What is kept is said, can be taken along, and goes when its owner goes; other people's matches stay playable."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import date
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.models import Group, Permission, User
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model
+from django.test import Client
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
+from pytest_django.fixtures import Settings
+
+from cardsite.lobby.models import Table
+from cardsite.people.models import Person, token_hash
+from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player
+from cardsite.table.moves import pack
+from cardsite.table.services import SOMEBODY_WHO_LEFT, do_start_match
+from tests.running_site import RunningSite
+from tests.site.conftest import Actor
+from tests.site.test_stored_replays import play
+from tests.site.visitor import Visitor, begin, play_on, program
+
+# Every way in which a row may refer to a person or an account, and where the download tells of it.
+TOLD = {
+    "people.Person.user": "account",
+    "auth.User.groups": "groups",
+    "auth.User.user_permissions": "permissions",
+    "lobby.Table.host": "tables_hosted",
+    "lobby.Table.opened_by": "tables_made",
+    "lobby.Seat.person": "seats",
+    "table.Player.person": "matches",
+    "table.Message.person": "messages",
+    "table.DailyTry.person": "deals_of_the_day",
+    "admin.LogEntry.user": "done_as_administrator",
+    "otp_totp.TOTPDevice.user": "second_factors",
+    "otp_static.StaticDevice.user": "second_factors",
+}
+
+
+def references() -> dict[str, tuple[type[Model], str]]:
+    """Return every field of any model that refers to a person or an account: {its name: (model, field)}."""
+    found = {}
+    for model in apps.get_models():
+        for field in [*model._meta.fields, *model._meta.many_to_many]:
+            if field.related_model in (Person, User) or (model is User and field.many_to_many):
+                found[f"{model._meta.label}.{field.name}"] = (model, field.name)
+    return found
+
+
+@pytest.fixture
+def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
+    """A registered person to whom a row of every kind refers."""
+    person, user = admin.person, admin.person.user
+    assert user
+    user.groups.add(Group.objects.create(name="keepers"))
+    user.user_permissions.add(Permission.objects.order_by("pk")[0])
+    TOTPDevice.objects.create(user=user, name="app", key="5ec2e7" * 5)
+    StaticDevice.objects.create(user=user, name="recovery codes").token_set.create(token="s3cr3tc0d3")
+    kind = ContentType.objects.get_for_model(Table)
+    LogEntry.objects.create(user=user, content_type=kind, object_repr="bundles abc", action_flag=CHANGE)
+    person.token_hash = token_hash("a token")
+    person.save()
+    table.rigged, table.favourite, table.honest_games = True, 1, 0
+    table.host = table.opened_by = person
+    table.save()
+    table.seats.filter(index=0).update(person=person)
+    for index in range(2):
+        match = Match.objects.get(pk=do_start_match(table.code, person, None))
+        play(match)
+        if index:
+            rows = list(match.moves.order_by("ply"))
+            PackedMoves.objects.create(match=match, plies=len(rows), moves=pack(rows))
+            match.moves.all().delete()
+        DailyTry.objects.create(game=f"game{index}", day=date(2026, 1, 1), person=person, match=match)
+        Message.objects.create(table=table, room="players", person=person, name="Boss", seat=0, text="hm", at=index)
+        Message.objects.create(
+            table=table, room="players", person=guest.person, name="Guest", text="not mine", at=index
+        )
+    return admin
+
+
+def test_every_way_to_refer_to_a_person_is_known() -> None:
+    assert set(references()) == set(TOLD)
+
+
+def test_the_download_holds_every_row_that_refers_to_the_person(regular: Actor) -> None:
+    answer = regular.client.get("/people/me/data.json")
+    assert "attachment" in answer["Content-Disposition"]
+    told: dict[str, Any] = answer.json()
+    counts: dict[str, int] = {}
+    for name, (model, field) in references().items():
+        if model is User:
+            continue
+        whom = regular.person if model._meta.get_field(field).related_model is Person else regular.person.user
+        rows = model._default_manager.filter(**{field: whom}).count()
+        assert rows, f"the test has made no {name}"
+        counts[TOLD[name]] = counts.get(TOLD[name], 0) + rows
+    assert {key: 1 if key == "account" else len(told[key]) for key in counts} == counts
+    assert told["account"]["user_name"] == "boss"
+    assert (len(told["account"]["groups"]), len(told["account"]["permissions"])) == (1, 1)
+    assert told["person"]["name"] == "Boss"
+    assert told["person"]["has_token"] is True
+
+
+def test_the_download_holds_the_persons_moves_packed_or_not_and_nobody_elses(regular: Actor) -> None:
+    told = regular.client.get("/people/me/data.json").json()
+    assert "not mine" not in json.dumps(told)
+    rows, packed = told["matches"]
+    assert rows["moves"]
+    assert packed["moves"]
+    assert len(rows["moves"]) == Move.objects.filter(match=rows["match"], seat=0).count()
+    assert Move.objects.filter(match=rows["match"]).exclude(seat=0).exists()
+
+
+def test_the_download_tells_no_secret(regular: Actor) -> None:
+    text = regular.client.get("/people/me/data.json").content.decode()
+    user = regular.person.user
+    assert user
+    secrets = [
+        user.password,
+        token_hash("a token"),
+        "5ec2e7" * 5,
+        "s3cr3tc0d3",
+        *Match.objects.values_list("seed", flat=True),
+    ]
+    assert not [secret for secret in secrets if secret in text]
+    assert not [word for word in ("favourite", "rig", "honest") if word in text]
+
+
+def test_what_a_bot_played_after_one_had_left_is_not_ones_own(table: Table, host: Actor, guest: Actor) -> None:
+    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    Move.objects.create(match=match, ply=1, seat=1, text="keep", by="person", at=0)
+    Move.objects.create(match=match, ply=2, seat=1, text="a hidden card", by="bot", at=0)
+    [told] = guest.client.get("/people/me/data.json").json()["matches"]
+    assert [move["move"] for move in told["moves"]] == ["keep"]
+
+
+@pytest.mark.parametrize("path", ["/people/me/data.json", "/people/me/leave/"])
+def test_who_has_told_no_name_has_nothing_to_take_or_to_remove(newcomer: Client, db: None, path: str) -> None:
+    for answer in (newcomer.get(path), newcomer.post("/people/me/leave/", {"sure": "yes"})):
+        assert (answer.status_code, answer["Location"]) == (302, "/people/me/")
+    assert not Person.objects.exists()
+
+
+# -- leaving
+
+
+def leave(actor: Actor, **fields: str) -> Any:
+    """Press the button on the page."""
+    return actor.client.post("/people/me/leave/", {"sure": "yes", **fields})
+
+
+def test_nobody_leaves_by_looking_or_without_having_ticked_the_box(guest: Actor) -> None:
+    assert guest.client.get("/people/me/leave/").status_code == 200
+    assert guest.client.post("/people/me/leave/").status_code == 400
+    assert Person.objects.filter(pk=guest.person.pk).exists()
+
+
+def test_no_page_of_another_site_makes_somebody_leave(guest: Actor) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = guest.client.cookies
+    assert strict.post("/people/me/leave/", {"sure": "yes"}).status_code == 403
+    assert Person.objects.filter(pk=guest.person.pk).exists()
+
+
+@pytest.mark.parametrize("registered", [False, True])
+def test_after_leaving_no_row_and_no_page_knows_the_person(
+    table: Table, host: Actor, guest: Actor, stranger: Actor, registered: bool
+) -> None:
+    if registered:
+        guest.person.user = User.objects.create_user("guestuser", password="x")
+        guest.person.save()
+        guest.client.force_login(guest.person.user)
+    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    play(match)
+    Message.objects.create(table=table, room="players", person=guest.person, name="Guest", seat=1, text="hm", at=0)
+    kind = ContentType.objects.get_for_model(Person)
+    keeper = User.objects.create_user("keeper")
+    LogEntry.objects.create(
+        user=keeper, content_type=kind, object_id=str(guest.person.pk), object_repr="Guest", action_flag=CHANGE
+    )
+    assert leave(guest).status_code == 302
+    assert not Person.objects.filter(pk=guest.person.pk).exists()
+    assert not User.objects.filter(username="guestuser").exists()
+    for model in apps.get_models():
+        for row in model._default_manager.values():
+            assert "Guest" not in [value for value in row.values() if isinstance(value, str)], model
+    frames = host.client.get(f"/replay/{match.pk}/frames.json").json()
+    assert frames["names"][1]["name"] == SOMEBODY_WHO_LEFT
+    assert len(frames["frames"]) == Move.objects.filter(match=match).count() + 1
+    assert "Who are you?" in guest.client.get("/people/me/").content.decode()
+    assert stranger.client.get(f"/people/{guest.person.pk}/").status_code == 404
+
+
+def test_what_one_played_alone_goes_and_what_others_played_stays(table: Table, host: Actor, guest: Actor) -> None:
+    together = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    play(together)
+    host.client.post("/play/bundles/")
+    [alone] = Match.objects.exclude(pk=together.pk)
+    play(alone)
+    leave(host)
+    assert list(Match.objects.all()) == [together]
+    table.refresh_from_db()
+    assert table.host == guest.person  # the house goes on
+    assert Table.objects.exclude(pk=table.pk).get().status == Table.Status.CLOSED
+    assert Player.objects.filter(name=SOMEBODY_WHO_LEFT).count() == 1
+    leave(guest)
+    assert not Match.objects.exists()  # the last of its people has gone
+    table.refresh_from_db()
+    assert table.status == Table.Status.CLOSED
+
+
+def test_an_administrator_cannot_lock_the_house_behind_them(admin: Actor) -> None:
+    assert "Another administrator" in admin.client.get("/people/me/leave/").content.decode()
+    assert leave(admin).status_code == 400
+    assert User.objects.filter(username="boss").exists()
+
+
+def test_who_leaves_in_mid_match_is_cut_off_everywhere_and_the_others_play_on(site: RunningSite) -> None:
+    host, goer = Visitor(site, "Hostess"), Visitor(site, "Goer")
+    code = host.open_table("me", "open", sealed=True)
+    goer.must(code, "sit")
+    goer.post("/people/me/token/")
+    token = re.search(r'id="token-text">([^<]+)<', goer.get("/people/me/").text)
+    assert token
+    with host.wire(code) as stays, goer.wire(code) as first, program(site, code, token[1]) as second:
+        match = begin(code, host, stays, first)
+        play_on([stays, first], plies=4)
+        assert goer.post("/people/me/leave/", sure="yes").status == 302
+        for wire in (first, second):
+            wire.closed()
+        play_on([stays])
+        assert stays.view["over"]
+        assert [row["name"] for row in host.get(f"/replay/{match}/frames.json").json["names"]][1] == SOMEBODY_WHO_LEFT
+    with program(site, code, token[1]) as again:
+        assert again.closed() == 4001
+
+
+# -- said
+
+
+def test_the_page_about_privacy_says_the_days_that_the_house_goes_by(
+    newcomer: Client, db: None, settings: Settings
+) -> None:
+    settings.KEEP_GUESTS_DAYS, settings.KEEP_SOLO_DAYS, settings.KEEP_CHAT_DAYS = 41, 42, 1
+    page = newcomer.get("/privacy/").content.decode()
+    for words in ("41 days", "42 days", "1 day later", SOMEBODY_WHO_LEFT, "365 days"):
+        assert words in page
+    settings.KEEP_GUESTS_DAYS = settings.KEEP_SOLO_DAYS = settings.KEEP_CHAT_DAYS = 0
+    page = newcomer.get("/privacy/").content.decode()
+    assert "0 day" not in page
+    assert page.count("until you remove it") >= 3
+
+
+@pytest.mark.parametrize("path", ["/", "/games/", "/people/me/", "/new/"])
+def test_every_page_leads_to_the_one_about_privacy(newcomer: Client, db: None, path: str) -> None:
+    assert 'href="/privacy/"' in newcomer.get(path).content.decode()

@@ -1,0 +1,152 @@
+"""What is written down when a match ends or is given up: who won how much, and whose cards are shown afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsite.lobby.models import Seat, Table
+from cardsite.table import services
+from cardsite.table.dropped import Dropped
+from cardsite.table.live import load
+from cardsite.table.models import Keeper, Match, Move, Player
+from cardsite.table.services import do_claim, do_drop_match, do_end_match, do_start_match
+from tests.site.conftest import Actor
+
+
+@pytest.fixture
+def match(table: Table, host: Actor) -> Match:
+    """A match of the cast that has begun."""
+    return Match.objects.get(pk=do_start_match(table.code, host.person, None))
+
+
+# -- who won how much
+
+
+@pytest.mark.parametrize(
+    ("winners", "shares"),
+    [
+        ([2], [0, 0, 1, 0]),
+        ([0, 3], [0.5, 0, 0, 0.5]),
+        ([0, 1, 2], [1 / 3, 1 / 3, 1 / 3, 0]),
+        ([0, 1, 2, 3], [0.25, 0.25, 0.25, 0.25]),
+        ([], [0, 0, 0, 0]),
+    ],
+)
+def test_a_shared_win_is_shared_at_the_table_and_in_everybodys_history(
+    table: Table, match: Match, winners: list[int], shares: Sequence[float]
+) -> None:
+    do_end_match(match.pk, table.pk, [1.0, 2.0, 3.0, 4.0], winners)
+    players = Player.objects.filter(match=match)
+    assert [player.share for player in players] == pytest.approx(shares)
+    assert [player.score for player in players] == [1.0, 2.0, 3.0, 4.0]
+    assert [seat.wins for seat in Seat.objects.filter(table=table)] == pytest.approx(shares)
+
+
+def test_wins_of_a_series_add_up(table: Table, match: Match, host: Actor) -> None:
+    do_end_match(match.pk, table.pk, [1.0] * 4, [0, 3])
+    do_end_match(do_start_match(table.code, host.person, None), table.pk, [1.0] * 4, [0])
+    assert [seat.wins for seat in Seat.objects.filter(table=table)] == [1.5, 0, 0, 0.5]
+
+
+# -- whose cards are shown
+
+
+def end(match: Match) -> None:
+    """End a match as if it had been played."""
+    do_end_match(match.pk, match.table_id, [1.0, 0.0, 0.0, 0.0], [0])
+
+
+def drop(match: Match) -> None:
+    """Give a match up."""
+    do_drop_match(match.pk, Dropped(Match.Dropped.RULES_FAILED, "what happened"))
+
+
+def go_on(match: Match) -> None:
+    """Leave a match as it is."""
+
+
+def faces(view: dict[str, Any]) -> list[str]:
+    """Return the cards in a view's zones that can be read."""
+    return [piece["face"] for zone in view["zones"] for piece in zone["pieces"] if piece.get("face")]
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+@pytest.mark.parametrize("become", [end, drop, go_on])
+def test_hands_and_seed_are_open_to_all_after_a_sealed_match_that_was_played_to_its_end_and_after_no_other(
+    table: Table, host: Actor, stranger: Actor, newcomer: Client, sealed: bool, become: Any
+) -> None:
+    Table.objects.filter(pk=table.pk).update(sealed=sealed)
+    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    become(match)
+    opened = sealed and become is end
+    for client, own in ((newcomer, 0), (stranger.client, 0), (host.client, 2)):
+        told = client.get(f"/replay/{match.pk}/frames.json").json()
+        assert told["face_up"] is opened
+        assert (told["seed"] == match.seed) is opened
+        [deal] = told["frames"]
+        assert len(faces(deal["view"])) == (8 if opened else own)
+        assert (match.seed in client.get(f"/verify/{match.pk}/").content.decode()) is opened
+        assert client.get(f"/replay/{match.pk}/record.json").status_code == (200 if opened else 404)
+
+
+# -- time while nobody kept the match
+
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def kept(match: Match) -> Match:
+    """The match, begun an hour before noon."""
+    Match.objects.filter(pk=match.pk).update(started=NOON - timedelta(hours=1), keeper=None)
+    return Match.objects.get(pk=match.pk)
+
+
+def taken_over(match: Match, monkeypatch: pytest.MonkeyPatch, *, last_seen: int, now: int) -> Match:
+    """Have another process take a match over whose keeper was last seen then (seconds after noon)."""
+    moment = NOON + timedelta(seconds=now)
+    monkeypatch.setattr(services, "timezone", SimpleNamespace(now=lambda: moment))
+    lost = Keeper.objects.create(name=f"lost {last_seen}", seen=NOON + timedelta(seconds=last_seen))
+    Match.objects.filter(pk=match.pk).update(keeper=lost)
+    assert do_claim(Keeper.objects.create(name=f"heir {now}", seen=moment), alone=False) == [match.pk]
+    return Match.objects.get(pk=match.pk)
+
+
+def test_time_is_credited_over_a_second_takeover_of_the_same_decision(
+    kept: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once = taken_over(kept, monkeypatch, last_seen=0, now=40)
+    assert (once.credit_ply, once.credit_ms) == (0, 40_000)
+    twice = taken_over(kept, monkeypatch, last_seen=50, now=80)
+    assert (twice.credit_ply, twice.credit_ms) == (0, 70_000)
+    started = int(kept.started.timestamp() * 1000)
+    assert set(load(kept.pk).since.values()) == {started + 70_000}
+
+
+def test_time_that_was_credited_to_one_decision_is_not_credited_to_the_next(
+    kept: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken_over(kept, monkeypatch, last_seen=0, now=40)
+    [seat] = load(kept.pk).since
+    at = int(NOON.timestamp() * 1000) + 45_000
+    Move.objects.create(match=kept, ply=1, seat=seat, text="keep", by="person", at=at)
+    assert set(load(kept.pk).since.values()) == {at}
+    second = taken_over(kept, monkeypatch, last_seen=50, now=80)
+    assert (second.credit_ply, second.credit_ms) == (1, 30_000)
+    assert set(load(kept.pk).since.values()) == {at + 30_000}
+
+
+def test_a_keeper_that_was_seen_before_the_last_move_costs_only_the_time_after_that_move(
+    kept: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [seat] = load(kept.pk).since
+    at = int(NOON.timestamp() * 1000) + 10_000
+    Move.objects.create(match=kept, ply=1, seat=seat, text="keep", by="person", at=at)
+    after = taken_over(kept, monkeypatch, last_seen=3, now=40)
+    assert (after.credit_ply, after.credit_ms) == (1, 30_000)

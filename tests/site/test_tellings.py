@@ -1,0 +1,195 @@
+"""How often a table is told of: a few times a second however much happens there, and its last state in any case."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import pairwise
+
+import pytest
+from django.db import OperationalError
+
+from cardsite.database import in_thread
+from cardsite.lobby import services as lobby
+from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person
+from cardsite.table import consumer
+from cardsite.table import relay as relay_module
+from cardsite.table.house import House
+from cardsite.table.live import LiveMatch
+from cardsite.table.models import Match
+from cardsite.table.services import do_start_match
+from tests.site.listener import Listener
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CODE = "abcdefghjk"
+
+
+@pytest.fixture
+def host() -> Person:
+    """Somebody who sits alone at a table."""
+    person = Person.objects.create(name="Hostess")
+    table = Table.objects.create(code=CODE, game="hamsterdam", host=person)
+    Seat.objects.create(table=table, index=0, person=person)
+    Seat.objects.create(table=table, index=1)
+    return person
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house of this test's own without its rounds."""
+    made = House()
+    monkeypatch.setattr(consumer, "house", made)
+    return made
+
+
+async def crowd(house: House, count: int = 3) -> list[Listener]:
+    """Return watchers who have said hello and heard all that there was."""
+    watchers = [Listener(house, CODE) for _ in range(count)]
+    for watcher in watchers:
+        await watcher.hello()
+    await asyncio.gather(*(watcher.settle() for watcher in watchers))
+    return watchers
+
+
+async def rename(house: House, host: Person, name: str) -> None:
+    """Change the table, and have its room told."""
+    await in_thread(Person.objects.filter(pk=host.pk).update)(name=name)
+    await house.relay.table_changed(CODE)
+
+
+def names(watcher: Listener) -> list[str]:
+    """Return the names of seat 0 that a watcher was told of by table messages."""
+    return [message["table"]["seats"][0]["name"] for message in watcher.all("table")]
+
+
+def owe_anew(house: House) -> tuple[relay_module.Room, asyncio.Task[None]]:
+    """Have what is owed to the room told after the pause that is set by now."""
+    room = house.relay.rooms[CODE]
+    assert room.table_task
+    room.table_task.cancel()
+    room.table_task = None
+    house.relay._owe_table(room)
+    assert room.table_task
+    return room, room.table_task
+
+
+async def test_many_changes_at_once_are_told_as_one_and_the_last_state_always_arrives(
+    house: House, host: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
+    watchers = await crowd(house)
+    for number in range(20):
+        await rename(house, host, f"Name {number}")
+    for watcher in watchers:
+        await watcher.settle()
+        assert names(watcher) == ["Name 0"]
+    [late] = await crowd(house, 1)  # who comes now has it as it is
+    assert late.heard[0]["table"]["seats"][0]["name"] == "Name 19"
+    monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.05)
+    owe_anew(house)
+    await rename(house, host, "Last")
+    for watcher in watchers:
+        await watcher.until(lambda watcher=watcher: names(watcher)[-1] == "Last")  # type: ignore[misc]
+
+
+async def test_whatever_is_told_late_is_told_as_it_is_by_then(
+    house: House, host: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.1)
+    [watcher] = await crowd(house, 1)
+    for number in range(60):
+        await rename(house, host, f"Name {number}")
+    await watcher.until(lambda: names(watcher)[-1] == "Name 59")
+    told = [message["now"] for message in watcher.all("table")]
+    assert all(after - before >= 99 for before, after in pairwise(told))
+    room = house.relay.rooms[CODE]
+    assert room.table_task is None
+    await rename(house, host, "Quiet again")
+    await watcher.until(lambda: names(watcher)[-1] == "Quiet again")
+
+
+async def test_who_sits_down_and_a_new_match_are_told_at_once(
+    house: House, host: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not told late: a seat that is somebody else's, and a match that has begun."""
+    monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
+    guest = await Person.objects.acreate(name="Guest")
+    comes, [watcher] = Listener(house, CODE, guest), await crowd(house, 1)
+    await comes.hello()
+    await rename(house, host, "Told")
+    await rename(house, host, "Not told yet")
+    await in_thread(lobby.do_sit)(CODE, guest)
+    await house.relay.table_changed(CODE)
+    await comes.settle()
+    assert comes.all("you")[-1]["seat"] == 1
+    assert comes.table["seats"][0]["name"] == "Not told yet"
+    await watcher.settle()
+    assert names(watcher) == ["Told"]
+    await in_thread(do_start_match)(CODE, None, None)
+    await house.relay.table_changed(CODE)
+    for listener in (comes, watcher):
+        await listener.settle()
+        kinds = [message["t"] for message in listener.heard if message["t"] in ("table", "snapshot")]
+        assert kinds[-2:] == ["table", "snapshot"]
+        assert listener.table["status"] == "playing"
+    match = await Match.objects.aget()
+    assert watcher.table["match"] == match.pk
+
+
+async def test_a_telling_that_fails_is_made_good(house: House, host: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
+    [watcher] = await crowd(house, 1)
+    tell, failed = house.relay._tell_room, 0
+
+    async def fails(room: relay_module.Room) -> None:
+        nonlocal failed
+        if failed < 2:
+            failed += 1
+            raise OperationalError("gone")
+        await tell(room)
+
+    await rename(house, host, "First")
+    await rename(house, host, "Second")  # will be told later
+    monkeypatch.setattr(house.relay, "_tell_room", fails)
+    monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.01)
+    owe_anew(house)
+    await watcher.until(lambda: bool(names(watcher)) and names(watcher)[-1] == "Second")
+    assert failed == 2
+
+
+async def test_a_room_that_is_left_is_told_nothing_later(
+    house: House, host: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
+    await in_thread(do_start_match)(CODE, None, None)
+    [watcher] = await crowd(house, 1)
+    await rename(house, host, "First")
+    await rename(house, host, "Second")
+    monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.01)
+    room, task = owe_anew(house)
+    await house.relay.leave(CODE, watcher.socket)
+    await asyncio.wait_for(task, 30)
+    assert room.table_task is None
+    assert house.relay.rooms == {}
+    assert house.referee.lives == {}  # nor is the match read again for nobody
+
+
+async def test_a_new_match_that_cannot_be_shown_for_a_moment_is_shown_in_the_end(
+    house: House, host: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cardsite.table.house.AGAIN", 0.01)
+    [watcher] = await crowd(house, 1)
+    await in_thread(do_start_match)(CODE, None, None)
+    live, failed = house.referee.live, 0
+
+    async def fails(match_id: int) -> LiveMatch:
+        nonlocal failed
+        failed += 1
+        if failed <= 3:
+            raise OperationalError("gone")
+        return await live(match_id)
+
+    monkeypatch.setattr(house.referee, "live", fails)
+    await house._changed(CODE)
+    await watcher.settle()
+    assert [message["t"] for message in watcher.heard if message["t"] != "crowd"] == ["welcome", "table", "snapshot"]

@@ -1,0 +1,124 @@
+"""Sockets that never read, and sockets without end: cut off early, turned away with a code, and nobody else pays."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import random
+import select
+import socket
+import struct
+from collections.abc import Callable
+from contextlib import ExitStack
+from itertools import pairwise
+
+from cardsite.table.protocol import TOO_MANY_SOCKETS
+from tests.running_site import RunningSite
+from tests.site.visitor import Visitor, begin, play_on
+
+# Bytes that may wait for one socket: 256 KiB in the relay, 64 KiB in Twisted, 256 KiB in the system, and in each of
+# them one message more.
+MAY_WAIT = 750_000
+
+
+class NeverReads:
+    """A socket that has shaken hands and reads nothing any more; its own side takes as little as it can."""
+
+    def __init__(self, site: RunningSite, code: str) -> None:
+        self._line = socket.socket()
+        self._line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self._line.connect(("127.0.0.1", site.port))
+        head = [
+            f"GET /ws/table/{code}/ HTTP/1.1",
+            f"Host: 127.0.0.1:{site.port}",
+            f"Origin: {site.url}",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
+        ]
+        self._line.sendall("\r\n".join([*head, "", ""]).encode())
+        while not self._line.recv(4096).endswith(b"\r\n\r\n"):
+            pass
+
+    def say(self, opcode: int, text: bytes) -> None:
+        """Send a short frame."""
+        assert len(text) < 126
+        self._line.sendall(struct.pack("!BBI", 0x80 | opcode, 0x80 | len(text), 0) + text)
+
+    def cut_off(self) -> bool:
+        """Whether the other side has ended the connection."""
+        poll = select.poll()
+        poll.register(self._line, select.POLLHUP | select.POLLERR)
+        return bool(poll.poll(0))
+
+    def close(self) -> None:
+        self._line.close()
+
+
+def test_who_never_reads_is_cut_off_before_a_megabyte_waits_and_others_hear_everything(site: RunningSite) -> None:
+    host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
+    code = host.open_table("me", "open")
+    guest.must(code, "sit")
+    dice = random.Random(5)
+    with ExitStack() as stack:
+        one, two, watcher = (stack.enter_context(who.wire(code)) for who in (host, guest, Visitor(site)))
+        begin(code, host, one, two, watcher)
+        stuck = NeverReads(site, code)
+        stack.callback(stuck.close)
+        stuck.say(0x1, b'{"t":"hello","protocol":1}')
+        told = 0
+        while not stuck.cut_off():
+            if one.over():
+                one.until(lambda: one.table["status"] == "over")
+                begin(code, host, one, two, watcher)
+            heard = len(watcher.frames)
+            play_on([one, two, watcher], dice.choice, plies=5)
+            told += sum(map(len, watcher.frames[heard:]))
+            assert told < MAY_WAIT
+        plies = [(m["match"], m["version"]) for m in watcher.messages if m["t"] in ("snapshot", "ply")]
+        assert plies == sorted(set(plies))
+        assert all(b == (match, ply + 1) or b[1] == 0 for (match, ply), b in pairwise(plies))
+
+
+def test_who_pings_and_never_reads_is_cut_off_too(site: RunningSite) -> None:
+    """Pings of the WebSocket's own level are answered by the server, and no application holds that back."""
+    code = Visitor(site, "Hostess").open_table("me", "house")
+    with Visitor(site).wire(code) as honest:
+        stuck = NeverReads(site, code)
+        answers = 0
+        try:
+            while not stuck.cut_off():
+                for _ in range(200):
+                    stuck.say(0x9, b"x" * 120)
+                    answers += 122
+                honest.settle()
+                assert answers < 2 * MAY_WAIT
+        except (ConnectionResetError, BrokenPipeError):
+            pass
+        stuck.close()
+
+
+def test_what_is_said_faster_than_it_can_be_heard_is_not_kept_without_end(site: RunningSite) -> None:
+    code = Visitor(site, "Hostess").open_table("me", "house")
+    with Visitor(site).wire(code) as honest, Visitor(site).wire(code) as talker:
+        long = json.dumps({"t": "ping"}) + " " * 60_000
+        talker.send(long)
+        assert talker.wait("refused")["code"] == "too_long"
+        talker.send(long[:14] + "é" * 30_000)
+        assert talker.wait("refused")["code"] == "too_long"
+        honest.settle()
+
+
+def test_one_socket_too_many_is_turned_away_with_a_code_of_its_own(new_site: Callable[..., RunningSite]) -> None:
+    site = new_site(RATE_LIMITS="1", SOCKETS_AN_ADDRESS="3")
+    site.open()
+    site.start()
+    code = Visitor(site, "Hostess").open_table("me", "house")
+    with Visitor(site).wire(code), Visitor(site).wire(code), ExitStack() as third:
+        third.enter_context(Visitor(site).wire(code))
+        assert Visitor(site).wire(code, hello=False).closed() == TOO_MANY_SOCKETS
+        third.close()
+        with Visitor(site).wire(code) as again:
+            again.settle()
