@@ -16,7 +16,7 @@ from cardsite.table.dropped import Dropped
 from cardsite.table.live import encode, load
 from cardsite.table.models import Match, Move, Player, StoredReplay
 from cardsite.table.services import do_drop_match, do_end_match, do_start_match
-from cardsite.table.stored_replay import takes_gzip
+from cardsite.table.stored_replay import etag, takes_gzip
 from tests.site.conftest import Actor, Texts
 from tests.site.test_limits import limited
 
@@ -300,3 +300,8 @@ def test_whatever_plays_a_match_again_or_sends_it_unpacked_is_limited(
 )
 def test_gzip_goes_to_those_who_say_that_they_read_it(accepted: str, taken: bool) -> None:
     assert takes_gzip(accepted) is taken
+
+
+def test_what_a_browser_has_kept_is_never_taken_for_what_another_audience_is_sent() -> None:
+    tags = {etag("edition", seat, up, {}) for seat in (None, 0, 1) for up in (False, True)}
+    assert len(tags) == 6
