@@ -19,6 +19,8 @@ from django.template.loader import render_to_string
 from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext as _
 
+from cardsite.refusal import as_data
+
 Event = dict[str, Any]
 Receive = Callable[[], Awaitable[Event]]
 Send = Callable[[Event], Awaitable[None]]
@@ -135,7 +137,7 @@ def _header(scope: Event, name: bytes) -> str:
 async def _answer(scope: Event, send: Send, turned: Turned) -> None:
     if "application/json" in _header(scope, b"accept"):
         kind = b"application/json"
-        body = json.dumps({"ok": False, "code": turned.code, "text": words(turned)}).encode()
+        body = json.dumps(as_data(turned.code, words(turned))).encode()
     else:
         kind, body = b"text/html; charset=utf-8", _page(turned)
     headers = [

@@ -49,7 +49,7 @@ def secret_key(given: str, path: Path) -> str:
     if given:
         return _good(given, "SECRET_KEY")
     if not path.exists():
-        _write_once(path, secrets.token_urlsafe(50))
+        write_whole(path, secrets.token_urlsafe(50), over=False)
     _close(path, 0o600)
     return _good(path.read_text(), str(path))
 
@@ -63,15 +63,19 @@ def _good(key: str, source: str) -> str:
     return key
 
 
-def _write_once(path: Path, text: str) -> None:
-    """Write a file that nobody ever finds half written, unless somebody else was faster."""
+def write_whole(path: Path, text: str, *, over: bool) -> None:
+    """Write a private file that nobody ever finds half written: ``over`` another one, or else if there is none yet."""
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # 0600
     try:
         with os.fdopen(descriptor, "w") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        with suppress(FileExistsError):
-            os.link(temporary, path)
+        if over:
+            os.replace(temporary, path)
+        else:
+            with suppress(FileExistsError):
+                os.link(temporary, path)
     finally:
-        os.unlink(temporary)
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)

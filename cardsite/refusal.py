@@ -1,4 +1,9 @@
-"""The one way to say no."""
+"""The one way to say no, and what it looks like over HTTP."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 
 
 class Refused(Exception):
@@ -13,3 +18,16 @@ class Refused(Exception):
     def status(self) -> int:
         """The HTTP status that says the same."""
         return {"slow_down": 429, "busy": 503}.get(self.code, 409)
+
+    def in_json(self) -> JsonResponse:
+        """Return it for a program, or for a page's script."""
+        return JsonResponse(as_data(self.code, self.text), status=self.status)
+
+    def on_a_page(self, request: HttpRequest) -> HttpResponse:
+        """Return it for a person who has to wait."""
+        return render(request, "429.html", {"text": self.text}, status=self.status)
+
+
+def as_data(code: str, text: str) -> dict[str, object]:
+    """Return the object by which a program is told that something was not done."""
+    return {"ok": False, "code": code, "text": text}

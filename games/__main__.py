@@ -122,7 +122,7 @@ def _parser() -> argparse.ArgumentParser:
     one = commands.add_parser("record", help="write down one match between bots")
     one.add_argument("game", metavar="GAME")
     _add_players(one)
-    one.add_argument("--match", type=_index, default=0, help="number of the match in a simulation with this seed")
+    one.add_argument("--match", type=_whole, default=0, help="number of the match in a simulation with this seed")
     one.add_argument("--out", type=_path, metavar="FILE", help="where to write it (default: to the terminal)")
 
     again = commands.add_parser("replay", help="print the log of a recorded match")
@@ -179,10 +179,6 @@ def _whole(text: str, low: int = 0, high: int = MOST) -> int:
 
 def _positive(text: str) -> int:
     return _whole(text, low=1)
-
-
-def _index(text: str) -> int:
-    return _whole(text)
 
 
 def _seat(text: str) -> int:

@@ -22,6 +22,8 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from cardsite.private import write_whole
+
 FORMAT = 1
 ABOUT, KEY, DATABASE = "about.json", "secret.key", "database"
 
@@ -85,12 +87,7 @@ def _keep_key(key: str) -> str:
         if given == key:
             return ""
         return "SECRET_KEY is not the backup's. Set that one, or people are signed out, and guests lose their seats."
-    path = Path(settings.VAR_DIR, KEY)
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as file:  # 0600
-        file.write(key)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(file.name, path)
+    write_whole(Path(settings.VAR_DIR, KEY), key, over=True)
     return ""
 
 

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from cardsite.database import OUT_OF_ORDER
+from cardsite.refusal import as_data
 
 log = structlog.get_logger(__name__)
 
@@ -28,7 +29,7 @@ def failed(request: HttpRequest) -> HttpResponse:
         status, code = 500, "failed"
         text = _("Something broke on our side, and nothing was changed. Try again.")
     if wants_json(request):
-        answer: HttpResponse = JsonResponse({"ok": False, "code": code, "text": text}, status=status)
+        answer: HttpResponse = JsonResponse(as_data(code, text), status=status)
     else:
         answer = HttpResponse(render_to_string(f"{status}.html"), status=status)
     if status == 503:

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin.models import LogEntry
-from django.db.models import F, Q
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -21,8 +21,7 @@ from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
-from cardsite.table.models import Match, Move, PackedMoves
-from cardsite.table.moves import unpack
+from cardsite.table.moves import moves_by
 from cardsite.table.services import SOMEBODY_WHO_LEFT, do_leave
 
 
@@ -53,7 +52,7 @@ def data(request: HttpRequest) -> HttpResponse:
     try:
         spend_now("download", request, f"person {person.pk}")
     except Refused as refusal:
-        return render(request, "429.html", {"text": refusal.text}, status=refusal.status)
+        return refusal.on_a_page(request)
     response = JsonResponse(all_about(person), json_dumps_params={"indent": 1, "ensure_ascii": False})
     response["Content-Disposition"] = 'attachment; filename="hamsterdam.json"'
     return response
@@ -153,16 +152,9 @@ def _matches(person: Person) -> list[dict[str, Any]]:
         }
         for row in person.played.select_related("match__table").order_by("match")
     }
-    for move in _moves(person):
+    for move in moves_by(person):
         match = rows.get(move.match_id)
         # What a bot played there after they had left is not theirs, and may be more than they may know.
         if match and move.seat == match["seat"] and move.by != "bot":
             match["moves"].append({"ply": move.ply, "move": move.text, "by": move.by, "at": move.at})
     return list(rows.values())
-
-
-def _moves(person: Person) -> list[Move]:
-    rows = Move.objects.filter(match__players__person=person, seat=F("match__players__seat"))
-    packs = PackedMoves.objects.filter(match__in=Match.objects.filter(players__person=person))
-    packed = [move for pack in packs for move in unpack(pack.match_id, bytes(pack.moves))]
-    return packed + list(rows.order_by("match", "ply"))

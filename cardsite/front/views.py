@@ -207,7 +207,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def _refuse(request: HttpRequest, refusal: Refused) -> HttpResponse:
     if refusal.status == 429:
-        return render(request, "429.html", {"text": refusal.text}, status=429)
+        return refusal.on_a_page(request)
     messages.error(request, refusal.text)
     return redirect("front:home")
 

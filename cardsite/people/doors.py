@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
@@ -87,6 +86,5 @@ def _count(request: HttpRequest) -> None:
 
 def _refuse(request: HttpRequest, view: Callable[..., HttpResponseBase], refusal: Refused) -> HttpResponse:
     if getattr(view, "answers_json", False):
-        body = {"ok": False, "code": refusal.code, "text": refusal.text}
-        return JsonResponse(body, status=refusal.status)
-    return render(request, "429.html", {"text": refusal.text}, status=refusal.status)
+        return refusal.in_json()
+    return refusal.on_a_page(request)

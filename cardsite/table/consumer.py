@@ -280,7 +280,7 @@ class Client:
         self._tell(OutAck(message.id, 0, 0, again=False))
 
     async def _back(self) -> None:
-        """A person who shows up gets the seat back from the bot that kept it warm."""
+        """A person who shows up gets the seat back from the bot that stood in."""
         seat = self._socket.seat
         if seat is None or not self._room.info.seats[seat].away:
             return

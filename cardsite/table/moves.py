@@ -9,7 +9,9 @@ import zlib
 from collections.abc import Iterable
 
 import msgspec
+from django.db.models import F
 
+from cardsite.people.models import Person
 from cardsite.table.models import Move, PackedMoves
 
 Row = tuple[int, int, str, str, int]  # ply, seat, text, by, at
@@ -37,6 +39,15 @@ def moves_after(match_id: int, ply: int) -> list[Move]:
     packed = PackedMoves.objects.filter(match=match_id, plies__gt=ply).values_list("moves", flat=True).first()
     earlier = unpack(match_id, bytes(packed)) if packed is not None else []
     return [move for move in earlier if move.ply > ply] + rows
+
+
+def moves_by(person: Person) -> list[Move]:
+    """Read the moves of all matches that a person has played: where they are packed everybody's, else of that seat."""
+    # Rows first, here too; of a match that is packed between the two readings it is the rows that count.
+    rows = Move.objects.filter(match__players__person=person, seat=F("match__players__seat"))
+    loose = list(rows.order_by("match", "ply"))
+    packs = PackedMoves.objects.filter(match__players__person=person).exclude(match__in={row.match_id for row in loose})
+    return [move for pack in packs for move in unpack(pack.match_id, bytes(pack.moves))] + loose
 
 
 def moves_of(match_id: int) -> list[Move]:

@@ -19,7 +19,9 @@ MAX_CHAT = 500  # characters of a chat message
 
 # Codes with which a connection is closed. Applications may send 3000 to 4999, and Daphne raises at others but 1000.
 NO_SUCH_TOKEN = 4001
+SOMEBODY_ELSE = 4003  # the session or token by which it came is good no more
 NO_SUCH_TABLE = 4004
+TOO_SLOW = 4008  # too much waited for it
 FAILED = 4011  # the server met something unexpected
 TOO_MANY_FRAMES = 4029
 TOO_MANY_SOCKETS = 4030

@@ -25,6 +25,9 @@ from cardsite.table.dropped import notice
 from cardsite.table.live import Audience, LiveMatch, Sitter, encode, now_ms
 from cardsite.table.models import Match, Message
 from cardsite.table.protocol import (
+    NO_SUCH_TABLE,
+    SOMEBODY_ELSE,
+    TOO_SLOW,
     BotInfo,
     ChatLine,
     ChatRoom,
@@ -45,8 +48,6 @@ from games.core import RulesFailed
 
 BACKLOG = 256 * 1024  # characters a socket may be behind, beside its longest message, before it is dropped
 WEIGHT = 100  # what a message counts beside its characters: very short ones cost too
-TOO_SLOW = 4008  # code with which it is closed
-SOMEBODY_ELSE = 4003  # the same for one whose session or token is good no more
 TABLE_PAUSE = 0.4  # seconds that at least pass between two tellings of how a table stands
 CROWD_PAUSE = 0.7  # seconds over which comings and goings are gathered
 CHAT_KEPT = 100  # lines of chat that a newcomer gets
@@ -312,7 +313,7 @@ class Relay:
         except (Table.DoesNotExist, Refused):
             if room:
                 for socket in list(room.sockets):
-                    socket.close(4004)
+                    socket.close(NO_SUCH_TABLE)
             return
         if info.notice:
             self._referee.forget(info.match)  # another process may have found that its rules break down

@@ -75,14 +75,23 @@ def edition(match: Match) -> str:
         game = find_game(match.game)
     except Refused:
         return ""
-    own = pickle.dumps(game)  # its name, or the text that it is made of
-    parts = [own, _code(game.folder), _code(Path(core.__file__).parent), Path(replay.__file__).read_bytes()]
-    return hashlib.sha256(b"\0".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+    own = hashlib.sha256(pickle.dumps(game)).digest()  # of its name, or of the text that it is made of
+    parts = [own, _code(game.folder), _code(Path(core.__file__).parent), _file(Path(replay.__file__))]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
-@cache  # a process runs the code that it has read at its start
+# A process runs the code that it has read at its start: to look at it once is enough.
+
+
+@cache
 def _code(folder: Path) -> bytes:
-    return b"\0".join(path.name.encode() + path.read_bytes() for path in sorted(folder.glob("*.py")))
+    code = b"\0".join(path.name.encode() + path.read_bytes() for path in sorted(folder.glob("*.py")))
+    return hashlib.sha256(code).digest()
+
+
+@cache
+def _file(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
 
 
 def find(match: Match, edition: str, seat: int | None, *, face_up: bool) -> Laid | None:

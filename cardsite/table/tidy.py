@@ -15,6 +15,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -39,16 +40,13 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class Task:
-    """One kind of thing that is tidied: ``once`` removes or packs a batch of it and returns how many."""
+    """One kind of thing that is tidied: which rows, and what is done with a batch of them, which returns how many."""
 
     name: str
     setting: str  # the days that it is kept; 0: for ever
-    once: Callable[[int], int]  # given those days
+    rows: Callable[[int], QuerySet[Any]]  # given those days
     batch: int = BATCH
-
-
-def _ago(days: int) -> timedelta:
-    return timedelta(days=days)
+    do: Callable[[QuerySet[Any], int], int] = do_tidy
 
 
 def guests(days: int) -> QuerySet[Person]:
@@ -60,13 +58,13 @@ def guests(days: int) -> QuerySet[Person]:
     seats = Seat.objects.filter(person=OuterRef("pk")).exclude(table__status=Table.Status.CLOSED)
     theirs = Q(host=OuterRef("pk")) | Q(opened_by=OuterRef("pk"))
     tables = Table.objects.filter(theirs).exclude(status=Table.Status.CLOSED)
-    gone = Person.objects.filter(user=None, seen__lt=timezone.localdate() - _ago(days))
+    gone = Person.objects.filter(user=None, seen__lt=timezone.localdate() - timedelta(days=days))
     return gone.filter(~Exists(matches), ~Exists(seats), ~Exists(tables))
 
 
 def _ended(days: int) -> QuerySet[Match]:
     ended = Match.objects.alias(ended=Coalesce("finished", "started"))
-    return ended.filter(status__in=ENDED, ended__lt=timezone.now() - _ago(days))
+    return ended.filter(status__in=ENDED, ended__lt=timezone.now() - timedelta(days=days))
 
 
 def solo_matches(days: int) -> QuerySet[Match]:
@@ -77,20 +75,22 @@ def solo_matches(days: int) -> QuerySet[Match]:
     people = Player.objects.filter(match=OuterRef("pk")).exclude(person=None)
     others = Player.objects.filter(match=OuterRef("match"), seat__gt=OuterRef("seat")).exclude(person=None)
     kept = people.filter(
-        Q(person__user__isnull=False) | Q(person__seen__gte=timezone.localdate() - _ago(days)) | Q(Exists(others))
+        Q(person__user__isnull=False)
+        | Q(person__seen__gte=timezone.localdate() - timedelta(days=days))
+        | Q(Exists(others))
     )
     return _ended(days).filter(~Exists(kept), table__status=Table.Status.CLOSED)
 
 
 def tables(days: int) -> QuerySet[Table]:
     """Return the tables that closed so many days ago and where no match is left, chat and all."""
-    closed = Table.objects.filter(status=Table.Status.CLOSED, touched__lt=timezone.now() - _ago(days))
+    closed = Table.objects.filter(status=Table.Status.CLOSED, touched__lt=timezone.now() - timedelta(days=days))
     return closed.filter(~Exists(Match.objects.filter(table=OuterRef("pk"))))
 
 
 def chat(days: int) -> QuerySet[Message]:
     """Return what was said so many days ago at tables that are closed."""
-    before = int((timezone.now() - _ago(days)).timestamp() * 1000)
+    before = int((timezone.now() - timedelta(days=days)).timestamp() * 1000)
     return Message.objects.filter(at__lt=before, table__status=Table.Status.CLOSED)
 
 
@@ -102,7 +102,7 @@ def loose_matches(days: int) -> QuerySet[Match]:
 
 def replays(days: int) -> QuerySet[StoredReplay]:
     """Return the replays that were laid out so many days ago."""
-    return StoredReplay.objects.filter(made__lt=timezone.now() - _ago(days))
+    return StoredReplay.objects.filter(made__lt=timezone.now() - timedelta(days=days))
 
 
 def sessions(days: int) -> QuerySet[Session]:
@@ -111,13 +111,13 @@ def sessions(days: int) -> QuerySet[Session]:
 
 
 TASKS = (
-    Task("matches that a guest played alone", "KEEP_SOLO_DAYS", lambda d: do_tidy(solo_matches(d), MATCHES), MATCHES),
-    Task("guests", "KEEP_GUESTS_DAYS", lambda d: do_tidy(guests(d), BATCH)),
-    Task("chat", "KEEP_CHAT_DAYS", lambda d: do_tidy(chat(d), BATCH)),
-    Task("tables", "KEEP_TABLES_DAYS", lambda d: do_tidy(tables(d), BATCH)),
-    Task("stored replays", "KEEP_REPLAYS_DAYS", lambda d: do_tidy(replays(d), BATCH)),
-    Task("sessions", "KEEP_SESSIONS_DAYS", lambda d: do_tidy(sessions(d), BATCH)),
-    Task("matches packed", "PACK_MOVES_DAYS", lambda d: do_pack_moves(loose_matches(d), MATCHES), MATCHES),
+    Task("matches that a guest played alone", "KEEP_SOLO_DAYS", solo_matches, MATCHES),
+    Task("guests", "KEEP_GUESTS_DAYS", guests),
+    Task("chat", "KEEP_CHAT_DAYS", chat),
+    Task("tables", "KEEP_TABLES_DAYS", tables),
+    Task("stored replays", "KEEP_REPLAYS_DAYS", replays),
+    Task("sessions", "KEEP_SESSIONS_DAYS", sessions),
+    Task("matches packed", "PACK_MOVES_DAYS", loose_matches, MATCHES, do_pack_moves),
 )
 
 
@@ -127,7 +127,7 @@ def batches() -> Iterator[tuple[str, int]]:
         days: int = getattr(settings, task.setting)
         done = task.batch if days else 0
         while done == task.batch:
-            done = task.once(days)
+            done = task.do(task.rows(days), task.batch)
             yield task.name, done
 
 

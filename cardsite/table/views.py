@@ -23,7 +23,7 @@ from cardsite.lobby.models import Table
 from cardsite.people.backroom import is_administrator
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
-from cardsite.refusal import Refused
+from cardsite.refusal import Refused, as_data
 from cardsite.table import replay, stored_replay
 from cardsite.table.house import house
 from cardsite.table.models import Match
@@ -45,10 +45,10 @@ def button(press: Button) -> Callable[[HttpRequest, str], HttpResponse]:
             person = do_arrive(request, request.POST.get("name", ""))
             press(request, code, person)
         except BadName as bad:
-            return JsonResponse({"ok": False, "code": "bad_name", "text": str(bad)}, status=400)
+            return JsonResponse(as_data("bad_name", str(bad)), status=400)
         except Refused as refusal:
             metrics.refusals.labels(refusal.code).inc()
-            return JsonResponse({"ok": False, "code": refusal.code, "text": refusal.text}, status=refusal.status)
+            return refusal.in_json()
         return JsonResponse({"ok": True})
 
     view.answers_json = True  # type: ignore[attr-defined]  # also when it is refused before it is asked
@@ -173,9 +173,10 @@ def _gone(request: HttpRequest, game: str, result: Sequence[dict[str, Any]] = ()
 def frames(request: HttpRequest, match_id: int) -> HttpResponse:
     """All frames of a match, as the visitor may see them: of one that has ended as they are stored."""
     match, person = _match_for(request, match_id)
-    seat, face_up = replay.audience_of(match, person, admin=is_administrator(request.user))
+    admin = is_administrator(request.user)
+    seat, face_up = replay.audience_of(match, person, admin=admin)
     over = match.status == Match.Status.OVER
-    stacked = match.favourite if is_administrator(request.user) and match.favourite is not None else stacked_for(match)
+    stacked = match.favourite if admin and match.favourite is not None else stacked_for(match)
     beside: dict[str, Any] = {
         "game": match.game,
         "title": title_of(match.game),
@@ -204,7 +205,7 @@ def frames(request: HttpRequest, match_id: int) -> HttpResponse:
             try:
                 spend_now("replay", request)
             except Refused as refusal:
-                return JsonResponse({"ok": False, "code": refusal.code, "text": refusal.text}, status=refusal.status)
+                return refusal.in_json()
         laid = laid or stored_replay.lay_out(match, edition, seat, face_up=face_up)
         if not laid.complete:
             beside["remark"] = " ".join(filter(None, [beside["remark"], _(replay.STOPPED)]))
@@ -239,7 +240,7 @@ def verify(request: HttpRequest, match_id: int) -> HttpResponse:
         try:
             spend_now("replay", request)
         except Refused as refusal:
-            return render(request, "429.html", {"text": refusal.text}, status=refusal.status)
+            return refusal.on_a_page(request)
         try:
             draws = replay.draws(match)
         except Refused as refusal:

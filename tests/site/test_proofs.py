@@ -17,7 +17,7 @@ from cardsite.people.models import Person
 from cardsite.table.consumer import Client
 from cardsite.table.house import House
 from cardsite.table.models import Message
-from cardsite.table.relay import SOMEBODY_ELSE as CUT
+from cardsite.table.protocol import SOMEBODY_ELSE as CUT
 from cardsite.table.relay import Room, Socket
 from tests.running_site import RunningSite
 from tests.site.visitor import PATIENCE, Visitor, program, two_at_a_table

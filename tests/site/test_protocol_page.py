@@ -13,7 +13,7 @@ from typing import Any, NotRequired, Union, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
-from cardsite.table import protocol, relay
+from cardsite.table import protocol
 from cardsite.table.models import Match
 from games.core.moves import LONGEST_MOVE
 from tests.running_site import ROOT, RunningSite
@@ -106,7 +106,13 @@ def test_every_refusal_and_close_code_is_told() -> None:
     missing = {refusal for refusal in refusals if f"`{refusal}`" not in PAGE}
     assert not missing
     closes = protocol.FAILED, protocol.NO_SUCH_TOKEN, protocol.NO_SUCH_TABLE
-    for close in (*closes, protocol.TOO_MANY_FRAMES, protocol.TOO_MANY_SOCKETS, relay.TOO_SLOW, relay.SOMEBODY_ELSE):
+    for close in (
+        *closes,
+        protocol.TOO_MANY_FRAMES,
+        protocol.TOO_MANY_SOCKETS,
+        protocol.TOO_SLOW,
+        protocol.SOMEBODY_ELSE,
+    ):
         assert f"| {close} |" in PAGE
         assert 4000 <= close < 5000  # Autobahn, on which Daphne stands, raises at others
     assert str(protocol.MAX_FRAME) in PAGE

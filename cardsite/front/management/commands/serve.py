@@ -16,9 +16,7 @@ from cardsite.table.protocol import TOO_MANY_FRAMES
 
 MAX_FRAME = 64 * 1024  # bytes of a WebSocket frame that Daphne reads before it hangs up
 MAX_MESSAGE = 2 * 1024 * 1024  # the same of a whole message; what we send is held to it too, and dropped beyond it
-MAX_BEHIND = (
-    256 * 1024
-)  # bytes that wait, beside the longest message, for a peer that does not read, until it is cut off
+MAX_BEHIND = 256 * 1024  # bytes that may wait, beside the longest message, for a peer that does not read
 KERNEL_BUFFER = 128 * 1024  # bytes that the system keeps for it beside that; it would take megabytes
 MAX_UNHEARD = 256  # messages of a peer that wait for the application: more than anybody may send in ten seconds
 
