@@ -1,20 +1,25 @@
 """Where games come from: shelves that are asked for a name. The site and the command line know games from here only.
 
 The house's own games stand on the first shelf: every folder beside this file that has a ``rules.md`` and a ``game.py``
-is one, so a new game is entered nowhere. Other shelves hold games that are made of texts.
+is one, so a new game is entered nowhere. Other shelves hold games that are made of texts: a folder that has a
+``shelf.py``, which says where the texts are and how they are read, is such a shelf.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
+from os import listdir
 from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
-from games.core import Game
+from games.core import BadOption, Bot, Game
+from games.core.texts import read_beside, read_text
+from games.search import named
+from games.search.levels import LEVELS
 
 HOUSE = Path(__file__).parent
 
@@ -35,10 +40,13 @@ class Shelf(Protocol):
     title: str  # as the lobby shows it
 
     def names(self) -> Sequence[str]:
-        """Return the names of all games on it, listed or not, in the order in which they stand."""
+        """Return the names of the games on it that may be told, listed or not, in the order in which they stand."""
 
     def find(self, name: str) -> Game | None:
         """Return the game of that name, None when it stands elsewhere. Raises UnreadableGame."""
+
+    def title_of(self, name: str) -> str | None:
+        """Return what that game is called, without reading it if that takes long; None and raises as ``find``."""
 
 
 class HouseShelf:
@@ -59,6 +67,10 @@ class HouseShelf:
     def find(self, name: str) -> Game | None:
         return self._load(name) if name in _folders() else None
 
+    def title_of(self, name: str) -> str | None:
+        game = self.find(name)
+        return game.title if game else None
+
     @staticmethod
     @cache
     def _load(name: str) -> Game:
@@ -72,28 +84,56 @@ class HouseShelf:
 
 
 class TextShelf:
-    """A folder of texts, each of which is a game: ``NAME.suffix``. ``read`` makes a game of a name and its text."""
+    """A folder of texts, each of which is a game: ``NAME.suffix``.
 
-    def __init__(self, title: str, folder: Path, suffix: str, read: Callable[[str, str], Game]) -> None:
+    ``read`` makes a game of a name and its text, and of the texts ``beside`` it, files of that name with other suffixes
+    ("" where there is none).
+    """
+
+    def __init__(
+        self, title: str, folder: Path, suffix: str, read: Callable[..., Game], beside: Sequence[str] = ()
+    ) -> None:
         self.title = title
+        self.suffix = suffix
         self._folder = folder
-        self._suffix = suffix
+        self._beside = beside
         self._read = cache(read)
 
     def names(self) -> Sequence[str]:
-        return sorted(path.stem for path in self._folder.glob(f"*{self._suffix}"))
+        return sorted(path.stem for path in self._folder.glob(f"*{self.suffix}"))
 
     def find(self, name: str) -> Game | None:
-        if name not in self.names():
+        if f"{name}{self.suffix}" not in listdir(self._folder):  # a name that a stranger sends is no path
             return None
-        path = self._folder / f"{name}{self._suffix}"
+        return self.read(self._folder / f"{name}{self.suffix}")
+
+    def title_of(self, name: str) -> str | None:
+        game = self.find(name)
+        return game.title if game else None
+
+    def read(self, path: Path) -> Game:
+        """Return the game of a text, wherever that lies. Raises UnreadableGame."""
         try:
-            return self._read(name, path.read_text(encoding="utf-8"))
+            return self._read(path.stem, read_text(path), *read_beside(path, self._beside))
+        except OSError as error:
+            raise UnreadableGame(f"{path} cannot be read: {error.strerror}") from error
         except Exception as error:
-            raise UnreadableGame(f"{path.name} is no game: {error}") from error
+            lines = str(error).splitlines()
+            told = "\n".join(["", *lines]) if len(lines) > 1 else f" {error}"
+            raise UnreadableGame(f"{path.name} is no game:{told}") from error
 
 
-shelves: list[Shelf] = [HouseShelf()]
+def _text_shelves() -> list[Shelf]:
+    """Return the shelves of texts that come with the house: folders beside this file that have a ``shelf.py``."""
+    found: list[Shelf] = []
+    for path in sorted(HOUSE.glob("*/shelf.py")):
+        shelf = import_module(f"games.{path.parent.name}.shelf")
+        suffix, *beside = shelf.SUFFIXES
+        found.append(TextShelf(shelf.TITLE, shelf.FOLDER, suffix, shelf.read, beside))
+    return found
+
+
+shelves: list[Shelf] = [HouseShelf(), *_text_shelves()]
 
 
 def find(name: str) -> Game:
@@ -105,10 +145,32 @@ def find(name: str) -> Game:
     raise UnknownGame(f"There is no game {name[:40]!r}. There are: {', '.join(known)}.")
 
 
+def title_of(name: str) -> str:
+    """Return what the game of that name is called. Raises UnknownGame, UnreadableGame."""
+    for shelf in shelves:
+        if title := shelf.title_of(name):
+            return title
+    return find(name).title
+
+
+def find_or_read(asked: str) -> Game:
+    """Return the game of that name; or that of the text at this path, which stands on no shelf.
+
+    For whoever may read files here, so not for the site. Raises UnknownGame, UnreadableGame.
+    """
+    for shelf in shelves:
+        if isinstance(shelf, TextShelf) and asked.endswith(shelf.suffix):
+            return shelf.read(Path(asked))
+    return find(asked)
+
+
 def listed(shelf: Shelf | None = None) -> list[Game]:
     """Return the games that the lobby shows: of one shelf, or of all. What cannot be read is left out, and logged."""
-    found = []
-    for one in shelves if shelf is None else [shelf]:
+    return list(_listed(shelves if shelf is None else [shelf]))
+
+
+def _listed(some: Sequence[Shelf]) -> Iterator[Game]:
+    for one in some:
         for name in one.names():
             try:
                 game = one.find(name)
@@ -116,23 +178,56 @@ def listed(shelf: Shelf | None = None) -> list[Game]:
                 log.warning("%s", error)
                 continue
             if game and game.listed:
-                found.append(game)
-    return found
+                yield game
 
 
 def featured() -> Game:
     """Return the game that stands first: what the house plays by itself."""
-    return listed()[0]
+    return next(_listed(shelves))  # without reading those that stand after it
+
+
+def watched() -> list[Game]:
+    """Return the games of the house that are good to watch, the featured one first; where there are none, that one."""
+    return [game for game in listed(shelves[0]) if game.watched] or [featured()]
+
+
+def bots(game: Game) -> tuple[type[Bot], ...]:
+    """Return the kinds of bots that sit at a game's tables: its own, the house bot first, then those that play any.
+
+    A game that has a bot of its own by the name of one of these keeps its own.
+    """
+    own = {kind.name for kind in game.bots}
+    return (*game.bots, *(kind for kind in LEVELS if kind.name not in own))
+
+
+def bot(game: Game, name: str, seats: int | None = None) -> Bot:
+    """Return a bot that plays a game: one that sits at its tables, or one that is written with numbers, as ``pimc-10``.
+
+    ``seats``: how many there are where it plays, if that is known. Raises BadOption, listing what there is.
+    """
+    if name not in {kind.name for kind in game.bots} and (found := named.bot(name, seats)):
+        return found
+    try:
+        return game.bot(name)
+    except BadOption:
+        known = ", ".join([kind.name for kind in bots(game)] + list(named.FORMS))
+        raise BadOption(f"{game.title} has no bot {name[:40]!r}. It has: {known}.") from None
 
 
 def part(name: str, module: str) -> ModuleType | None:
     """Return what else a game of the house brings, ``games/NAME/MODULE.py``; None when it brings no such thing.
 
-    ``commands`` add to the command line, ``guests`` seat bots that were written for another interface than ours.
+    ``guests`` seat bots that were written for another interface than ours.
     """
     if name in _folders() and (HOUSE / name / f"{module}.py").exists():
         return import_module(f"games.{name}.{module}")
     return None
+
+
+def commands() -> dict[str, ModuleType]:
+    """Return what folders beside this file add to the command line, by folder: games, and what games are made by."""
+    found = sorted(path.parent.name for path in HOUSE.glob("*/commands.py"))
+    return {name: import_module(f"games.{name}.commands") for name in found}
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol, get_args
 
 from games.core.chance import Chance, FastChance
@@ -15,8 +15,20 @@ NEEDS: tuple[Needs, ...] = get_args(Needs)
 BUDGET = 1000  # play-outs
 
 
+def _never() -> bool:
+    return False
+
+
 class Renders(Protocol):
-    """What a bot's information wants of a ``Game``: to have its observation drawn, when the bot asks for it."""
+    """What a bot's information wants of a ``Game``: to draw its observation, when the bot asks for it; and a guide."""
+
+    @property
+    def guide(self) -> type[Bot] | None:
+        """A quick bot to play on with."""
+
+    @property
+    def guided(self) -> int:
+        """For how many decisions."""
 
     def view_of(self, observation: Any, seat: int | None, to_act: Sequence[int]) -> View:
         """Return an observation as a view."""
@@ -28,10 +40,12 @@ class Information:
     It is plain data that can be sent to another process. How much there is in it depends on what the bot ``needs``:
     the legal moves; those and the observation; or both and a world to search in, in which all that the seat cannot know
     has been drawn afresh, so that nothing in it is there to be found out. ``chance`` is the bot's own: it never touches
-    the match's. ``budget`` is how many play-outs a bot that searches may spend on this decision.
+    the match's. ``budget`` is how many play-outs a bot that searches may spend on this decision. Between two of them
+    it asks ``enough()``, whether it has to decide now: a last resort, for tables, where people wait; whoever asks has
+    the clock. Anywhere else it is never enough, so that equal seeds give equal moves.
     """
 
-    __slots__ = ("_game", "_observation", "_to_act", "_world", "budget", "chance", "legal_moves", "seat")
+    __slots__ = ("_game", "_observation", "_to_act", "_world", "budget", "chance", "enough", "legal_moves", "seat")
 
     def __init__(
         self,
@@ -44,12 +58,14 @@ class Information:
         observation: Any = None,
         world: State[Any] | None = None,
         budget: int = BUDGET,
+        enough: Callable[[], bool] = _never,
     ) -> None:
         self._game = game
         self.seat = seat
         self.legal_moves = legal_moves  # the bot's own list; never empty
         self.chance = chance
         self.budget = budget
+        self.enough = enough
         self._to_act = to_act
         self._observation = observation
         self._world = world
@@ -81,8 +97,8 @@ class Information:
             budget=budget,
         )
 
-    def with_chance(self, chance: Chance) -> Information:
-        """Return the same knowledge with another chance for the bot."""
+    def with_chance(self, chance: Chance, enough: Callable[[], bool] = _never) -> Information:
+        """Return the same knowledge with another chance for the bot, and what tells it that it has to decide."""
         return Information(
             self._game,
             self.seat,
@@ -92,6 +108,7 @@ class Information:
             observation=self._observation,
             world=self._world,
             budget=self.budget,
+            enough=enough,
         )
 
     @property
@@ -105,6 +122,21 @@ class Information:
     def view(self) -> View:
         """The view that a person in the seat gets."""
         return self._game.view_of(self.observation, self.seat, self._to_act)
+
+    @property
+    def guide(self) -> Bot | None:
+        """The game's own quick bot, with which a search may play on instead of at random; None where there is none."""
+        kind = self._game.guide
+        return kind() if kind else None
+
+    @property
+    def guided(self) -> int:
+        """For how many decisions a search plays on with the guide, before it does at random."""
+        return self._game.guided
+
+    def in_world(self, world: State[Any], seat: int, needs: Needs, legal: list[str]) -> Information:
+        """Return what ``seat``, which is to act in a world that was made up, would know there: for a guide."""
+        return Information.of(self._game, world, seat, self.chance, needs, legal)
 
     def determinize(self, chance: Chance) -> State[Any]:
         """Return a state the seat may believe in: all that it cannot know is drawn afresh from ``chance``.

@@ -17,8 +17,12 @@ from games.core.bot import Bot
 from games.core.chance import Chance
 from games.core.moves import BadOption
 from games.core.options import Option, Options, OptionValue
-from games.core.state import State
+from games.core.state import LONGEST_PLAYOUT, Moment, State
+from games.core.story import Story
+from games.core.teaching import USUAL, Teaching, Tip, usual_tips
 from games.core.view import Drawing, Piece, Result, Text, View, plain, say, seat_arg
+from games.core.why import usual_reason
+from games.core.words import catalogue, in_language
 
 LogRow = dict[str, int | float | str]  # by column, in the order of the columns
 
@@ -26,10 +30,16 @@ LogRow = dict[str, int | float | str]  # by column, in the order of the columns
 class RigPolicy(Protocol):
     """How an administrator may stack a game in favour of one seat, over a series at one table."""
 
-    def options(self, favourite: int, honest_games: int, won: Sequence[Sequence[int]]) -> dict[str, OptionValue]:
+    @property
+    def ways(self) -> Mapping[str, str]:
+        """The ways there are to stack it, each with what an administrator is told of it; the first is the usual one."""
+
+    def options(
+        self, favourite: int, honest_games: int, won: Sequence[Sequence[int]], way: str = ...
+    ) -> dict[str, OptionValue]:
         """Return the secret options for the next match of a series ({}: deal it honestly).
 
-        ``won`` lists the seats that won each match of the series so far.
+        ``won`` lists the seats that won each match of the series so far. Raises BadOption for a way there is not.
         """
 
 
@@ -65,10 +75,18 @@ class Game(ABC):
     longest: int = 10_000  # decisions after which a match is given up: far more than any sensible one has
     options: tuple[Option, ...] = ()
     bots: tuple[type[Bot], ...]  # the first is the house bot: it takes empty seats and stands in
+    guide: type[Bot] | None = None  # a quick bot, if searches do better to play on with it than at random
+    guided: int = LONGEST_PLAYOUT  # decisions for which they do, before the rest is at random
+    tips: Sequence[Tip] = ()  # of a first match, in their order; none: those that suit any game
+    about: Mapping[str, Text] = {}  # by sign (``games.core.teaching``) what things at its table mean, beyond the usual
     rig: RigPolicy | None = None  # None: cannot be rigged
     daily: DailyDeal | None = None  # None: has no deal of the day
+    story: Story | None = None  # None: none is played at its tables
+    kind: str = ""  # what sort of game it is, in a word by which people look for it: "trick-taking"
     listed: bool = True  # in the lobby; otherwise for those who know its name
-    featured: bool = False  # stands first, and is what the house table plays
+    featured: bool = False  # stands first
+    watched: bool = True  # good to watch when bots play it: one of those that take turns at the house table
+    text: str = ""  # of which it is made, if it is made of one that people write
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return "GAME"
@@ -78,9 +96,17 @@ class Game(ABC):
         """Where the game's own files are: ``rules.md``, and its pictures if it has any."""
         return Path(inspect.getfile(type(self))).parent
 
-    def rules_page(self) -> str:
-        """Return the page players read, as Markdown."""
-        return (self.folder / "rules.md").read_text(encoding="utf-8")
+    def rules_page(self, language: str = "en") -> str:
+        """Return the page players read, as Markdown; in English where nobody has written it in that language."""
+        return in_language(self.folder / "rules.md", language).read_text(encoding="utf-8")
+
+    def words(self, language: str) -> Mapping[str, str]:
+        """Return what this game says in a language by its English template, without what is not translated."""
+        return catalogue(self.folder, language)
+
+    def teaching(self) -> Teaching:
+        """Return what its table teaches: the game's own tips, else those that suit any; and what all there means."""
+        return Teaching(tips=list(self.tips) or usual_tips(self.summary), about={**USUAL, **self.about})
 
     # -- a match begins
 
@@ -100,6 +126,14 @@ class Game(ABC):
     @abstractmethod
     def render(self, observation: Any) -> Drawing:
         """Put an observation into the table vocabulary. Reads nothing but the observation and the game's facts."""
+
+    def why_not(self, observation: Any, touched: str) -> Text | None:
+        """Return why what a player has touched is no part of a legal move, in a player's words; None: no idea.
+
+        ``touched`` is ``piece:ID``, ``zone:ID`` or ``seat:N`` of what is drawn. Reads nothing but the observation and
+        the game's facts, as ``render``.
+        """
+        return usual_reason(self.render(observation), touched)
 
     def view(self, state: State[Any], seat: int | None, *, decision: int = 0, face_up: bool = False) -> View:
         """Return what ``seat`` (None: a watcher) may see, as plain data. The one way out of a state.
@@ -134,6 +168,14 @@ class Game(ABC):
         outcome: Text = view.pop("outcome", None) or _outcome(winners)  # type: ignore[typeddict-item]
         if not to_act:
             view["result"] = Result(scores=list(scores), winners=list(winners), text=outcome)
+        return view
+
+    def view_of_moment(self, moment: Moment, seat: int | None, *, decision: int = 0, face_up: bool = False) -> View:
+        """Return what ``seat`` (None: a watcher) may see of a moment in the middle of a move: nobody is to act."""
+        view = self.view_of(moment.position.observe(seat, face_up=face_up), seat, (), decision=decision)
+        view.pop("result", None)
+        view.pop("paths", None)
+        view["over"], view["prompt"], view["moves"] = False, moment.text, []
         return view
 
     # -- a match as a table

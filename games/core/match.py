@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, NotRequired, TypedDict
 
 from games.core.chance import Chance, SealedChance
@@ -15,7 +16,15 @@ from games.core.game import Game
 from games.core.moves import BadOption, IllegalMove, RulesFailed
 from games.core.options import Options, OptionValue
 from games.core.state import State
-from games.core.view import Line, View
+from games.core.view import Line, Round, Stage, Text, View, say
+from games.core.why import touchable
+
+
+class Ending(TypedDict):
+    """How a seat ended: its score, and its share of the win (1, 1/k of a win that k share, or 0)."""
+
+    score: float
+    share: float
 
 
 class Record(TypedDict):
@@ -28,6 +37,7 @@ class Record(TypedDict):
     seed: str  # hexadecimal
     moves: list[tuple[int, str]]  # (seat, move), in order
     names: NotRequired[list[str]]
+    result: NotRequired[list[Ending]]  # by seat, of a match that is over; for readers: playing it again tells the same
 
 
 class BadRecord(ValueError):
@@ -79,6 +89,7 @@ class Match:
     moves: list[tuple[int, str]] = field(default_factory=list)
     decisions: list[int] = field(default_factory=list)  # made so far, by seat
     log: list[list[Line]] = field(default_factory=list)
+    rounds: list[Round] = field(default_factory=list)  # see ``note_round``
 
     @classmethod
     def start(cls, game: Game, seats: int, options: Options, chance: Chance) -> Match:
@@ -106,16 +117,23 @@ class Match:
         """How many moves have been made: the version of the match."""
         return len(self.moves)
 
-    def advance(self, seat: int, move: str) -> None:
-        """Check a move, make it and note it.
+    def advance(self, seat: int, move: str, note: Line | None = None) -> None:
+        """Check a move, make it and note it; ``note`` is a log line that is told before it.
 
         Raises IllegalMove and changes nothing when it is refused; RulesFailed when the rules break down, or the match
         has had as many decisions as the game allows for.
         """
         if self.ply >= self.game.longest:
             raise RulesFailed("too long", f"After {self.ply:,} decisions there is no end of it in sight.")
-        with Asking(self.game, "when seat {} played {!r} as move {}", seat, move, self.ply + 1):
-            self.state.play(seat, move)
+        self.state.moments = ()
+        if note:
+            self.state.lines = [note]
+        try:
+            with Asking(self.game, "when seat {} played {!r} as move {}", seat, move, self.ply + 1):
+                self.state.play(seat, move)
+        except IllegalMove:
+            self.state.lines = []
+            raise
         self.moves.append((seat, move))
         self.decisions[seat] += 1
         self._take_lines()
@@ -146,7 +164,59 @@ class Match:
         whom = "a watcher" if seat is None else f"seat {seat}"
         with Asking(self.game, "when the table was drawn for {} after move {}", whom, self.ply):
             decision = 0 if seat is None else self.decisions[seat]
-            return self.game.view(self.state, seat, decision=decision, face_up=face_up)
+            view = self.game.view(self.state, seat, decision=decision, face_up=face_up)
+        if "result" in view and _tell_points(self.rounds, view["result"]["scores"]):
+            view["result"]["rounds"] = self.rounds
+        return view
+
+    def why_not(self, seat: int, touched: str) -> Text | None:
+        """Return why something on the table is no part of a legal move of ``seat``; None: the game has no idea."""
+        with Asking(self.game, "when seat {} asked about {!r} after move {}", seat, touched, self.ply):
+            observation = self.state.observe(seat)
+            if touched not in touchable(self.game.render(observation)):
+                return None  # there is no such thing, or it may be used
+            return self.game.why_not(observation, touched)
+
+    def note_round(self) -> None:
+        """Note how all stand, as anybody may see it, if the last move has ended or begun a round, or the match.
+
+        For who wants the result to tell where the points came from: to be called after the deal and each move. What
+        cannot be drawn is left out: whoever is to be shown it will hear of that.
+        """
+        said = next((line["text"] for line in self.log[-1] if line["kind"] == "round"), None)
+        ended = self.over
+        if not (said or ended or self.ply == 0):
+            return
+        try:
+            seats = self.view(None)["seats"]
+        except RulesFailed:
+            return
+        counters = [{one["id"]: one["value"] for one in seat["counters"]} for seat in seats]
+        shared = [name for name in counters[0] if all(name in others for others in counters)] if counters else []
+        if not shared:
+            return
+        values = [counter[shared[0]] for counter in counters]
+        if not self.rounds or self.rounds[-1]["values"] != values:
+            self.rounds.append(Round(title=said or (say("The end") if ended else say("The deal")), values=values))
+
+    def stages(self, seat: int | None, *, face_up: bool = False) -> list[Stage]:
+        """Return what ``seat`` (None: a watcher) may see of the moments of the last move, in order."""
+        whom = "a watcher" if seat is None else f"seat {seat}"
+        with Asking(self.game, "when a moment of move {} was drawn for {}", self.ply, whom):
+            decision = 0 if seat is None else self.decisions[seat]
+            return [
+                Stage(
+                    view=self.game.view_of_moment(moment, seat, decision=decision, face_up=face_up),
+                    hold=moment.hold,
+                    lines=len(self._readable(self.log[-1][: moment.lines], seat, face_up)),
+                )
+                for moment in self.state.moments
+            ]
+
+    @property
+    def hold(self) -> int:
+        """For how many milliseconds the moments of the last move are looked at."""
+        return sum(moment.hold for moment in self.state.moments)
 
     def scores(self) -> Sequence[float]:
         """Return each seat's score."""
@@ -158,6 +228,38 @@ class Match:
         with Asking(self.game, "when asked who has won after move {}", self.ply):
             return self.state.winners()
 
-    def lines(self, seat: int | None, ply: int, *, face_up: bool = False) -> list[Line]:
-        """Return the log lines of one ply that ``seat`` (None: a watcher) may read."""
-        return [line for line in self.log[ply] if face_up or line.get("only", seat) == seat]
+    def lines(self, seat: int | None, ply: int, *, face_up: bool = False, named: bool = False) -> list[Line]:
+        """Return the log lines of one ply that ``seat`` (None: a watcher) may read.
+
+        ``named``: what was told to one player alone names that player, as for others: "Bram gets 3D", not "You get".
+        """
+        return self._readable(self.log[ply], seat, face_up, named)
+
+    @staticmethod
+    def _readable(lines: Sequence[Line], seat: int | None, face_up: bool, named: bool = False) -> list[Line]:
+        return [
+            _as_told(line, named) if "others" in line else line
+            for line in lines
+            if face_up or line.get("only", seat) == seat
+        ]
+
+
+def _as_told(line: Line, named: bool) -> Line:
+    told = line.copy()
+    others = told.pop("others")
+    if named:
+        told["text"] = others
+    return told
+
+
+def _tell_points(rounds: Sequence[Round], scores: Sequence[float]) -> bool:
+    """Whether what was counted round by round says where the points came from: it adds up to them, or lives were lost.
+
+    Some games count something else there, or each round by itself.
+    """
+    if len(rounds) <= 2:
+        return False
+    first, last = rounds[0]["values"], rounds[-1]["values"]
+    gained = [now - before for before, now in zip(first, last, strict=True)]
+    lost = all(now <= before for a, b in pairwise(rounds) for before, now in zip(a["values"], b["values"], strict=True))
+    return lost or list(scores) in (last, gained)

@@ -11,12 +11,25 @@ face an audience knew, the audience takes it for that one; so neither an id nor 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 from games.core.cards import Pack
 
 Audience = int | None  # a seat; None: the watchers
+Card = Hashable  # the identity of a card, as the game has it
+
+
+class Faces(Protocol):
+    """What the record has to know of a pack: the face of each card, in printed order, and which are there twice."""
+
+    @property
+    def faces(self) -> Mapping[Any, str]:
+        """The face of each card."""
+
+    @property
+    def doubles(self) -> frozenset[str]:
+        """The faces that more than one card has."""
 
 
 class Sight:
@@ -24,33 +37,33 @@ class Sight:
 
     __slots__ = ("_doubles", "_everybody", "_faces", "_known", "_numbers", "_redrawn", "seats")
 
-    def __init__(self, pack: Pack, seats: int) -> None:
+    def __init__(self, pack: Faces, seats: int) -> None:
         self.seats = seats
-        self._known: dict[str, int] = {}  # by card, who knows which it is: a bit for each seat, then one for watchers
-        self._redrawn: list[tuple[Sequence[str], Sequence[str]]] = []  # see ``redraw``
+        self._known: dict[Card, int] = {}  # by card, who knows which it is: a bit for each seat, then one for watchers
+        self._redrawn: list[tuple[Sequence[Card], Sequence[Card]]] = []  # see ``redraw``
         self._everybody = (2 << seats) - 1
         self._faces = pack.faces
         self._doubles = pack.doubles
         # By audience (watchers last): the number by which it calls a card that has doubles.
-        self._numbers: list[dict[str, int]] = [{} for _ in range(seats + 1)] if self._doubles else []
+        self._numbers: list[dict[Card, int]] = [{} for _ in range(seats + 1)] if self._doubles else []
 
     # -- what happens to cards
 
-    def show(self, card: str, seat: int, out_of: Iterable[str] = ()) -> None:
+    def show(self, card: Card, seat: int, out_of: Iterable[Card] = ()) -> None:
         """Note that ``seat`` looks at a card. ``out_of``: the cards among which it lay, if the seat saw only backs."""
         if self._doubles or self._redrawn:
             self._learn(card, 1 << seat, out_of)
         else:
             self._known[card] = self._known.get(card, 0) | 1 << seat
 
-    def show_all(self, card: str, out_of: Iterable[str] = ()) -> None:
+    def show_all(self, card: Card, out_of: Iterable[Card] = ()) -> None:
         """Note that a card lies open. ``out_of``: the cards among which it lay, such as the hand it is played from."""
         if self._doubles or self._redrawn:
             self._learn(card, self._everybody, out_of)
         else:
             self._known[card] = self._everybody
 
-    def shuffle(self, cards: Iterable[str]) -> None:
+    def shuffle(self, cards: Iterable[Card]) -> None:
         """Note that cards are shuffled: nobody can name any of them any more."""
         forget = self._settled().pop
         for card in cards:
@@ -58,7 +71,7 @@ class Sight:
                 for numbers in self._numbers:
                     numbers.pop(card, None)
 
-    def mix(self, cards: Iterable[str], but: Sequence[int] = ()) -> None:
+    def mix(self, cards: Iterable[Card], but: Sequence[int] = ()) -> None:
         """Note that some of these cards have changed places out of sight of all but the seats ``but``.
 
         As when a player lays one of them face down: whoever had seen one of them cannot tell where it is now.
@@ -74,7 +87,23 @@ class Sight:
                         if lost >> audience & 1:
                             numbers.pop(card, None)
 
-    def redraw(self, lay: Sequence[str], lies: Sequence[str]) -> None:
+    def take(self, card: Card, out_of: Iterable[Card], audiences: Iterable[int]) -> None:
+        """Note that a card is taken out of a place of which ``audiences`` see only backs; the last one is the watchers.
+
+        If they have seen several of its face go there they cannot tell which it is: they take it for the first of them.
+        """
+        face = self._faces[card]
+        if face not in self._doubles:
+            return
+        known = self._settled()
+        alike = [other for other in out_of if self._faces[other] == face]
+        for audience in audiences:
+            numbers = self._numbers[audience]
+            if known.get(card, 0) >> audience & 1:
+                first = min((other for other in alike if known.get(other, 0) >> audience & 1), key=numbers.__getitem__)
+                numbers[card], numbers[first] = numbers[first], numbers[card]
+
+    def redraw(self, lay: Sequence[Card], lies: Sequence[Card]) -> None:
         """Note that place by place ``lies`` are the cards where ``lay`` were, the same ones in another order.
 
         For ``State.determinize``: whoever could name the card of a place can name the one that lies there now. That is
@@ -82,7 +111,7 @@ class Sight:
         """
         self._redrawn.append((lay, lies))
 
-    def _settled(self) -> dict[str, int]:
+    def _settled(self) -> dict[Card, int]:
         """Return who knows which card, with all that was redrawn."""
         known = self._known
         redrawn, self._redrawn = self._redrawn, []
@@ -95,7 +124,7 @@ class Sight:
                 self._learn(card, who, ())
         return known
 
-    def _learn(self, card: str, who: int, out_of: Iterable[str]) -> None:
+    def _learn(self, card: Card, who: int, out_of: Iterable[Card]) -> None:
         known = self._settled() if self._redrawn else self._known
         before = known.get(card, 0)
         news = who & ~before
@@ -108,33 +137,34 @@ class Sight:
                 if news >> audience & 1:
                     numbers[card] = self._number(audience, card, alike)
 
-    def _number(self, audience: int, card: str, alike: list[str]) -> int:
+    def _number(self, audience: int, card: Card, alike: list[Card]) -> int:
         """Return what an audience calls a card it sees now: as one it may be, else by the lowest free number."""
         numbers = self._numbers[audience]
-        for other in alike:
-            if self._known.get(other, 0) >> audience & 1:
-                self._known[other] &= ~(1 << audience)
-                return numbers.pop(other)
+        seen = [other for other in alike if self._known.get(other, 0) >> audience & 1]
+        if seen:
+            other = min(seen, key=numbers.__getitem__)
+            self._known[other] &= ~(1 << audience)
+            return numbers.pop(other)
         taken = {number for other, number in numbers.items() if self._faces[other] == self._faces[card]}
         return next(number for number in range(1, len(taken) + 2) if number not in taken)
 
     # -- what is known
 
-    def knows(self, audience: Audience, card: str) -> bool:
+    def knows(self, audience: Audience, card: Card) -> bool:
         """Return whether an audience can say which card this is, wherever it lies."""
         return bool(self._settled().get(card, 0) >> (self.seats if audience is None else audience) & 1)
 
-    def named_by(self, audience: Audience) -> set[str]:
+    def named_by(self, audience: Audience) -> set[Any]:
         """Return the cards that an audience can name."""
         bit = 1 << (self.seats if audience is None else audience)
         return {card for card, who in self._settled().items() if who & bit}
 
-    def in_order(self, cards: Iterable[str]) -> list[str]:
+    def in_order(self, cards: Iterable[Card]) -> list[Any]:
         """Return cards in the order of the pack: the same list, however they lay."""
         wanted = set(cards)
         return [card for card in self._faces if card in wanted]
 
-    def piece_id(self, audience: Audience, card: str, *, face_up: bool = False) -> str:
+    def piece_id(self, audience: Audience, card: Card, *, face_up: bool = False) -> str:
         """Return the id, in the view of an audience, of a card that it sees open.
 
         It is the face. Where there are several of it, a number makes them different: a card keeps it as long as the
@@ -145,7 +175,7 @@ class Sight:
         if face not in self._doubles:
             return face
         if face_up:
-            return card
+            return str(card)
         self._settled()
         numbers = self._numbers[self.seats if audience is None else audience]
         if card not in numbers:
@@ -167,19 +197,22 @@ class Blind(Sight):
 
     __slots__ = ()
 
-    def show(self, card: str, seat: int, out_of: Iterable[str] = ()) -> None:
+    def show(self, card: Card, seat: int, out_of: Iterable[Card] = ()) -> None:
         pass
 
-    def show_all(self, card: str, out_of: Iterable[str] = ()) -> None:
+    def show_all(self, card: Card, out_of: Iterable[Card] = ()) -> None:
         pass
 
-    def shuffle(self, cards: Iterable[str]) -> None:
+    def shuffle(self, cards: Iterable[Card]) -> None:
         pass
 
-    def mix(self, cards: Iterable[str], but: Sequence[int] = ()) -> None:
+    def mix(self, cards: Iterable[Card], but: Sequence[int] = ()) -> None:
         pass
 
-    def redraw(self, lay: Sequence[str], lies: Sequence[str]) -> None:
+    def take(self, card: Card, out_of: Iterable[Card], audiences: Iterable[int]) -> None:
+        pass
+
+    def redraw(self, lay: Sequence[Card], lies: Sequence[Card]) -> None:
         pass
 
     def in_order(self, cards: Iterable[Any]) -> list[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from games.core.chance import Chance
 from games.core.dealing import MayHold, redeal
@@ -19,6 +19,15 @@ LONGEST_PLAYOUT = 10_000  # decisions
 O = TypeVar("O")  # the game's own observation  # noqa: E741
 
 
+class Moment(NamedTuple):
+    """How things lay in the middle of a move, to be looked at before what followed: see ``State.pause``."""
+
+    position: State[Any]
+    text: Text  # what is to be seen
+    hold: int  # for how many milliseconds
+    lines: int  # how many log lines of the move had been told
+
+
 class State(ABC, Generic[O]):
     """A position. ``play`` checks a move; ``apply`` does not, and is for callers that took it from ``legal_moves``."""
 
@@ -26,6 +35,7 @@ class State(ABC, Generic[O]):
     chance: Chance
     sight: Sight = BLIND  # who has seen what, in games that keep track of cards
     lines: list[Line] | None  # what happened since the log was last taken; None: nobody reads it
+    moments: tuple[Moment, ...] = ()  # what is to be looked at of the move that was made last, in order
 
     # -- whose turn, and what may be done
 
@@ -92,6 +102,11 @@ class State(ABC, Generic[O]):
         """Return each seat's rank by its score, the highest first. A game of low scores or of teams says so here."""
         return ranks(self.scores())
 
+    @property
+    def low_wins(self) -> bool:
+        """Whether low scores are the good ones: what who plays alone goes for, where ranks tell nothing."""
+        return False
+
     def winners(self) -> list[int]:
         """Return the seats that share the first rank. Who plays alone has nobody to beat: any score above 0 wins."""
         if self.seats == 1:
@@ -122,6 +137,7 @@ class State(ABC, Generic[O]):
         copy = self.__class__.__new__(self.__class__)
         copy.__dict__.update(self.__dict__)
         copy.lines = None
+        copy.moments = ()
         copy.chance = chance
         copy.sight = self.sight.copy()
         return copy
@@ -156,14 +172,19 @@ class State(ABC, Generic[O]):
     def arrange(self) -> None:
         """Put what is kept in an order, such as sorted hands, in that order again after cards were dealt afresh."""
 
+    def unwatched(self) -> Self:
+        """Keep neither a log nor who has seen what from here on, for matches that nobody looks at. Returns itself."""
+        self.lines = None
+        self.sight = BLIND
+        return self
+
     def playout(self, chance: Chance, cap: int = LONGEST_PLAYOUT) -> list[float]:
         """Play on from here, every decision drawn from ``chance``, for ``cap`` decisions at most. Changes this state.
 
         Returns the scores as they are then. Nobody looks at such a match, so neither a log nor who has seen what is
         kept. A game that can do this faster does.
         """
-        self.lines = None
-        self.sight = BLIND
+        self.unwatched()
         for _ in range(cap):
             seats = self.to_act()
             if not seats:
@@ -171,7 +192,18 @@ class State(ABC, Generic[O]):
             self.apply(seats[0], chance.choice(self.legal_moves(seats[0])))
         return self.scores()
 
-    # -- the log
+    # -- the log, and what everybody plays for
+
+    def pause(self, text: Text, hold: int, position: State[O] | None = None) -> None:
+        """Have everybody look at how things lie now, for ``hold`` milliseconds, before what else the move brings.
+
+        For what would be gone before anybody has seen it: bids that turn up, a trick that is full, a leg's end.
+        ``position``: another one to look at; it is observed and rendered, and nothing else is asked of it. Nothing
+        happens where nobody looks.
+        """
+        if self.lines is not None:
+            now = self.clone() if position is None else position
+            self.moments = (*self.moments, Moment(now, text, hold, len(self.lines)))
 
     def tell(
         self,
@@ -180,9 +212,12 @@ class State(ABC, Generic[O]):
         *,
         seat: int | None = None,
         only: int | None = None,
+        others: Text | None = None,
         motions: Sequence[tuple[str, str]] = (),
     ) -> None:
         """Add a log line. ``only`` keeps it for one seat; ``motions`` are (from, to) zone ids.
+
+        ``others`` says the same with the name of that seat, for replays in which all hands are open.
 
         Callers in hot paths test ``self.lines is not None`` first, to save making the text.
         """
@@ -193,6 +228,8 @@ class State(ABC, Generic[O]):
             line["seat"] = seat
         if only is not None:
             line["only"] = only
+        if others is not None:
+            line["others"] = others
         if motions:
             line["motions"] = [Motion(source=source, target=target) for source, target in motions]
         self.lines.append(line)

@@ -7,7 +7,8 @@ identity that the audience could not name itself; a face-down piece is known onl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, NotRequired, TypedDict, final
 
 from games.core.cards import sign
@@ -47,6 +48,11 @@ def say(text: str, **args: Arg) -> Text:
     return {"text": text, "args": args}
 
 
+def word(text: str) -> str:
+    """Return ``text``, which goes into a ``say`` elsewhere: so that whoever makes catalogues finds it."""
+    return text
+
+
 def seat_arg(index: int) -> SeatArg:
     """Return the argument that stands for the player in that seat."""
     return {"seat": index}
@@ -71,15 +77,24 @@ def say_cards(text: str, cards: Sequence[str], **args: Arg) -> Text:
     return say(text.replace("{cards}", listed), **args, **named)
 
 
-def plain(text: Text, names: Sequence[str]) -> str:
-    """Return a sentence as plain English, with the players' ``names`` by seat: for terminals and files."""
+def say_cards_to(seat: int, cards: Sequence[str]) -> tuple[Text, Text]:
+    """Return how a player is told which cards they get, and how others are where they may know."""
+    return say_cards("You get {cards}.", cards), say_cards("{seat} gets {cards}.", cards, seat=seat_arg(seat))
+
+
+def plain(text: Text, names: Sequence[str], words: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return a sentence as plain text, with the players' ``names`` by seat: for terminals, files and pages.
+
+    In English, or as ``words`` says it, a game's catalogue in another language (``Game.words``).
+    """
 
     def word(arg: Arg) -> str:
         if not isinstance(arg, dict):
-            return str(arg)
+            return (words.get(arg) if isinstance(arg, str) else None) or str(arg)
         return names[arg["seat"]] if "seat" in arg else sign(arg["card"])
 
-    return text["text"].format(**{name: word(arg) for name, arg in text["args"].items()})
+    template = words.get(text["text"]) or text["text"]
+    return template.format(**{name: word(arg) for name, arg in text["args"].items()})
 
 
 class Piece(TypedDict):
@@ -93,6 +108,7 @@ class Piece(TypedDict):
     back: NotRequired[str]  # which back a face-down card shows: "stock", "modifier", ...
     label: NotRequired[Text]  # for pieces that are not playing cards
     badge: NotRequired[str]  # a few characters on its corner: what it is worth here ("+4", "-3")
+    mark: NotRequired[Literal["won", "lost"]]  # it is what decides just now: the winning bid, the lowest stock
 
 
 class Zone(TypedDict):
@@ -100,7 +116,7 @@ class Zone(TypedDict):
 
     id: str
     label: Text
-    layout: Literal["hand", "row", "pile", "slot"]
+    layout: Literal["hand", "row", "pile", "slot", "notes"]  # notes: sentences, to be read beside the table, not on it
     seat: NotRequired[int]  # whose it is; absent: it lies in the middle
     pieces: list[Piece]
     size: NotRequired[int]  # how many there are, where not every piece is listed (piles)
@@ -302,12 +318,20 @@ class Odds(TypedDict):
     rows: list[OddsRow]
 
 
+class Round(TypedDict):
+    """How all stood at some time: when a round ended or began, at the deal, at the end."""
+
+    title: Text  # what happened then
+    values: list[int]  # by seat: of the first counter that all of them have
+
+
 class Result(TypedDict):
     """How a finished match ended: scores by seat (higher is better) and who shares the win."""
 
     scores: list[float]
     winners: list[int]
     text: Text
+    rounds: NotRequired[list[Round]]  # from the deal to the end, where the points came from
 
 
 class _Table(TypedDict):
@@ -343,6 +367,14 @@ class View(_Table):
     result: NotRequired[Result]
 
 
+class Stage(TypedDict):
+    """A moment in the middle of a move: shown before the view that the move led to. Nobody is to act in it."""
+
+    view: View
+    hold: int  # for how many milliseconds it is looked at
+    lines: int  # how many of the move's log lines have been told by then
+
+
 class Motion(TypedDict):
     """Something travelled: from a zone to a zone. What it is, the views tell, to those who may know."""
 
@@ -361,4 +393,5 @@ class Line(TypedDict):
     text: Text
     seat: NotRequired[int]  # who did it
     only: NotRequired[int]  # the one seat that may read it; absent: everybody
+    others: NotRequired[Text]  # how that is told to others where all may read it; taken out before a line is sent
     motions: NotRequired[list[Motion]]

@@ -1,0 +1,213 @@
+"""What a table teaches: the tips of a first match, and what the things mean that one sees there.
+
+Both are data about a game, told once and not with each view. They name what lies on a table by *signs*, so that
+neither the page nor the tests know a game: ``zone:hand:0``, ``counter:coins``, ``mark:dealer``. A sign may end in
+``*``, which stands for any rest, and ``{me}`` in it for the seat of whoever looks.
+
+==================  ===================================================================================================
+sign                is there
+==================  ===================================================================================================
+``prompt``          always: the question
+``log``, ``rules``  always: the log, and the button of the rules
+``phase:WORD``      while the phase has that word in one of its gaps: a version of the game, say
+``moves``           while this seat has a move: the buttons
+``pick``            while there is a piece to pick up
+``move:VERB``       while a move begins with those words
+``target``          while a piece has a place to go to
+``turn``            while somebody else is to act
+``seat:N``          always: a player's place
+``state:aside``     while a seat is in that state
+``zone:ID``         while something lies there
+``place:ID``        while there is such a zone, empty or not
+``size:ID``         while the number of its cards is told
+``total:ID``        while that zone has a total
+``counter:ID``      while a seat has that counter
+``mark:WORD``       while a seat has that mark
+``piece:FACE``      while such a piece lies open
+``badge:ID``        while a piece there has a badge: in a zone, or ``badge:piece:FACE`` on a track or a grid
+``known:ID``        while a card lies there face down of which this audience knows what it is
+``decides:won``     while a piece is marked as what wins, or loses
+``space:MARK``      while a space of a track or a cell of a grid has that mark
+``track``, ``grid``, ``odds``, ``path``, ``reckoning``, ``settled``     while the view has one
+==================  ===================================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NotRequired, TypedDict
+
+from games.core.view import Piece, Text, View, Zone, say
+
+LONGEST = 180  # characters of a tip: what is read while one would rather play
+MOST = 9  # tips of a game, of which some may be of one version of it
+
+
+class Tip(TypedDict):
+    """A sentence of a first match. It is shown as soon as all its signs are there, when those before it were read."""
+
+    id: str
+    text: Text
+    at: str  # the sign of what it points at; it has to be there, too
+    when: NotRequired[list[str]]  # what else has to be there
+
+
+class Teaching(TypedDict):
+    """All that a table teaches of a game: its tips in their order, and by sign what one sees there."""
+
+    tips: list[Tip]
+    about: dict[str, Text]
+
+
+def tip(name: str, at: str, text: Text, *when: str) -> Tip:
+    """Return a tip that points ``at`` a sign, to be shown while that and all of ``when`` are there."""
+    found = Tip(id=name, text=text, at=at)
+    if when:
+        found["when"] = list(when)
+    return found
+
+
+# What every table shows, whatever is played there. What a game has to say of one of these comes first.
+USUAL: Mapping[str, Text] = {
+    "mark:dealer": say("Deals in this round."),
+    "mark:first": say("Plays first."),
+    "mark:bot": say("A bot of the house sits here."),
+    "mark:away": say("Not here just now: a bot of the house plays on in this seat."),
+    "mark:*": say("What the rules note of this player just now."),
+    "counter:score": say("The score so far, as the rules count it."),
+    "counter:*": say("A number that the rules keep for this player."),
+    "total:*": say("What lies here adds up to this."),
+    "size:*": say("So many cards lie here."),
+    "badge:*": say("What this one is worth just now."),
+    "known:*": say("It lies face down, and you have seen which card it is. Others may not know."),
+    "decides:won": say("This one wins."),
+    "decides:lost": say("This one loses."),
+    "state:aside": say("Out of this round, and back in the next."),
+    "state:out": say("Out of the match. What lies here stays to be seen."),
+    "state:won": say("Wins the match."),
+    "space:*": say("What the rules note of this place just now."),
+    "ring": say("The ring is the clock of whoever is to decide. When it has burnt down, the house decides."),
+    "lantern": say("The lantern burns at whoever is to act."),
+}
+
+
+def usual_tips(summary: str) -> list[Tip]:
+    """Return the tips for a game that brings none: what it is about in a sentence, and what is so at any table."""
+    return [
+        tip("goal", "prompt", say(summary)),
+        tip("question", "prompt", say("This line always says what is asked of you, or whom all wait for.")),
+        tip("pick", "pick", say("What you may use now stands out. Tap it.")),
+        tip("target", "target", say("Then tap one of the lit places: that is where it goes.")),
+        tip("moves", "moves", say("Everything you may do now is a button here as well. No other move is allowed.")),
+        tip(
+            "counters", "counter:*", say("Point at a number or a mark, or hold a finger on it: it says what it means.")
+        ),
+        tip("rules", "rules", say("The rules open beside the table. Alone with bots nobody hurries you.")),
+    ]
+
+
+# -- what is there
+
+
+def matches(pattern: str, sign: str, me: int | None = None) -> bool:
+    """Whether a sign is the one that a pattern names, as seen from the seat ``me``."""
+    pattern = pattern.replace("{me}", str(0 if me is None else me))
+    return sign.startswith(pattern[:-1]) if pattern.endswith("*") else sign == pattern
+
+
+def there(view: View, pattern: str) -> bool:
+    """Whether what a sign names is to be seen in a view."""
+    return any(matches(pattern, sign, view["seat"]) for sign in signs(view))
+
+
+def signs(view: View) -> Iterator[str]:
+    """Yield the signs of all that a view shows, some of them more than once."""
+    yield from ("prompt", "log", "rules")
+    yield from (f"phase:{word}" for word in view["phase"]["args"].values() if isinstance(word, str))
+    yield from (name for name in ("odds", "reckoning", "settled") if name in view)
+    if "paths" in view:
+        yield "path"
+    if view["moves"] or "paths" in view:
+        yield "moves"
+    elif not view["over"]:
+        yield "turn"
+    for move in view["moves"]:
+        yield f"move:{move['move']}"
+        if move["pieces"]:
+            yield "pick"
+            if "target" in move:
+                yield "target"
+    yield from explained(view)
+    for seat in view["seats"]:
+        yield f"seat:{seat['seat']}"
+    for zone in view["zones"]:
+        yield f"place:{zone['id']}"
+        if zone["pieces"]:
+            yield f"zone:{zone['id']}"
+        yield from (f"piece:{piece['face']}" for piece in zone["pieces"] if "face" in piece)
+    for board, spaces in (("track", view.get("tracks", [])), ("grid", view.get("grids", []))):
+        if spaces:
+            yield board
+    yield from (f"piece:{piece['face']}" for piece in _on_boards(view) if "face" in piece)
+
+
+def explained(view: View) -> Iterator[str]:
+    """Yield the signs of all in a view that has a meaning of its own, which a table has to be able to explain."""
+    for seat in view["seats"]:
+        if seat["state"] != "in":
+            yield f"state:{seat['state']}"
+        yield from (f"counter:{counter['id']}" for counter in seat["counters"])
+        yield from (f"mark:{mark}" for mark in seat["marks"])
+    for zone in view["zones"]:
+        yield from _of_zone(zone)
+    for piece in _on_boards(view):
+        yield from _of_piece(piece, f"piece:{piece.get('face', '')}")
+    boards = [track["spaces"] for track in view.get("tracks", [])] + [grid["cells"] for grid in view.get("grids", [])]
+    for space in (space for spaces in boards for space in spaces):
+        yield from (f"space:{mark}" for mark in space["marks"])
+
+
+def _of_zone(zone: Zone) -> Iterator[str]:
+    if "total" in zone:
+        yield f"total:{zone['id']}"
+    if "size" in zone or zone["layout"] == "pile":
+        yield f"size:{zone['id']}"
+    for piece in zone["pieces"]:
+        yield from _of_piece(piece, zone["id"])
+
+
+def _of_piece(piece: Piece, where: str) -> Iterator[str]:
+    if "badge" in piece:
+        yield f"badge:{where}" if "face" in piece else f"known:{where}"
+    if "mark" in piece:
+        yield f"decides:{piece['mark']}"
+
+
+def _on_boards(view: View) -> Iterator[Piece]:
+    for track in view.get("tracks", []):
+        yield from (piece for space in track["spaces"] for piece in space["pieces"])
+    for grid in view.get("grids", []):
+        yield from (piece for cell in grid["cells"] for piece in cell["pieces"])
+
+
+def meaning(about: Mapping[str, Text], sign: str) -> Text | None:
+    """Return what a sign means: by its own name, else by the pattern that says most of it; None if nothing fits."""
+    fitting = [pattern for pattern in about if matches(pattern, sign)]
+    return about[max(fitting, key=lambda pattern: (not pattern.endswith("*"), len(pattern)))] if fitting else None
+
+
+def checked(tips: Sequence[Tip]) -> list[Tip]:
+    """Return the tips of a game. Raises ValueError for too many, for one that is too long, and for two of one name."""
+    if len(tips) > MOST:
+        raise ValueError(f"A game has at most {MOST} tips, not {len(tips)}: a newcomer wants to play.")
+    for one in tips:
+        if not 0 < len(one["text"]["text"]) <= LONGEST:
+            raise ValueError(f"A tip has 1 to {LONGEST} characters, and {one['id']!r} has {len(one['text']['text'])}.")
+    if len({one["id"] for one in tips}) < len(tips):
+        raise ValueError("Two tips have the same name.")
+    return list(tips)
+
+
+def texts(teaching: Teaching) -> Iterable[Text]:
+    """Return every sentence of a teaching, for catalogues of translations."""
+    return [*(one["text"] for one in teaching["tips"]), *teaching["about"].values()]
