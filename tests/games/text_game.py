@@ -173,7 +173,7 @@ class TextGame(Game):
     def folder(self) -> Path:
         return Path(__file__).parent
 
-    def rules_page(self) -> str:
+    def rules_page(self, language: str = "en") -> str:
         return f"# {self.title}\n\nTake sticks.\n"
 
     def start(self, seats: int, options: Options, chance: Chance) -> SticksState:

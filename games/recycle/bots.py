@@ -1,0 +1,57 @@
+"""A bot that knows no rules: it plays any text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.core import Bot, Information, RulesFailed, State
+from games.core.bot import Needs
+
+PLAYOUTS = 200  # that are spent on a decision, at most
+MOST_OPTIONS = 60  # that are tried; of more, so many by chance
+
+
+class HouseBot(Bot):
+    """Tries every option in worlds that may be true, plays on at random, and takes the one that did best.
+
+    It plays to be first, and after that to leave few before it; alone it plays for the score.
+    """
+
+    name = "house"
+    title = "House"
+    needs: Needs = "worlds"
+    playouts = PLAYOUTS
+
+    def choose(self, info: Information) -> str:
+        moves = info.legal_moves
+        if len(moves) == 1:
+            return moves[0]
+        budget = min(info.budget, self.playouts)
+        info.chance.shuffle(moves)
+        moves = moves[: min(MOST_OPTIONS, budget)]
+        worth = dict.fromkeys(moves, 0.0)
+        ended = dict.fromkeys(moves, 0)
+        for _ in range(budget // len(moves)):
+            if info.enough():
+                break
+            world = info.determinize(info.chance)
+            for move in moves:
+                trial = world.fork(info.chance)
+                try:
+                    trial.apply(info.seat, move)
+                    trial.playout(info.chance)
+                    worth[move] += _worth(trial, info.seat)
+                except RulesFailed:  # such a world cannot be, and tells nothing
+                    continue
+                ended[move] += 1
+        known = [move for move in moves if ended[move]]
+        return max(known, key=lambda move: worth[move] / ended[move]) if known else moves[0]
+
+
+def _worth(ended: State[Any], seat: int) -> float:
+    """Return what the end of a match is worth to a seat: its share of the win, and a little for its rank."""
+    if ended.seats == 1:
+        [score] = ended.scores()
+        return -score if ended.low_wins else score
+    ranks = ended.ranks()
+    return (ranks[seat] == 1) / ranks.count(1) - ranks[seat] / 1000

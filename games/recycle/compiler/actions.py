@@ -1,0 +1,446 @@
+"""Actions as statements: carried out at once, tried out, or written down as what an option will do.
+
+There are two kinds of programs. The *quiet* one is for play-outs, where nobody looks: what is done often stands in the
+code itself. In the other one every action goes through ``perform`` of ``machine.py``, which also keeps the record of
+who has seen what, and tells what happens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TypeVar
+
+from games.recycle import tree
+from games.recycle.compiler.code import Code, Refused
+from games.recycle.compiler.values import Values
+from games.recycle.machine import Op
+from games.recycle.tree import Type, Var, bare
+
+N = TypeVar("N", bound=tree.Node)
+Simple = Callable[[tree.Action], None]
+Again = Callable[[tree.Action], AbstractContextManager[object]]
+
+_STEP = {"set": "", "inc": "I[{}] + ", "dec": "I[{}] - "}
+_LOCAL = re.compile(r"\b[a-z]\d+\b")
+_BOUND = re.compile(r"\bfor ([a-z]\d+) in|\b([a-z]\d+) :=")  # in an expression itself
+_CALLS = re.compile(r"\w\(|\[")
+# What has the same value whatever is drawn, and what whatever is moved.
+_SETTLED = (tree.Number, tree.Name, tree.Names, tree.Use, tree.Table, tree.Numbered, tree.Arith, tree.Ref, tree.Place)
+_LASTING = (*_SETTLED, tree.Relative, tree.Stored)
+
+
+class Actions:
+    """Writes actions. ``nodes`` are numbered as they are written: what an action was made of."""
+
+    def __init__(self, values: Values, code: Code, decks: list[tree.CreateDeck]) -> None:
+        self.values, self.code = values, code
+        self.decks = decks
+        self.nodes: list[tree.Action] = []
+        self._numbers: dict[int, int] = {}
+        self.awards: list[tree.SetPoints] = []
+        self.kept_teams: list[tree.CreateTeams] = []
+        self._memory: dict[Var, str] = {}  # of variables that go through a memory: its number
+        self._vis: dict[Var, str] = {}  # of variables that are bound to a place
+        self._kept: dict[int, Var] = {}  # by ``repeat all``: the variable that keeps its collection
+        self._made: list[tree.Action] = []  # nodes that were made here: known by identity, so they are kept
+        # Whether something was drawn before in the option that is being written: then what an action does is settled
+        # only when the option is taken.
+        self.unsure = False
+
+    # -- variables
+
+    def declared(self, declare: tree.Declare) -> None:
+        """Note what a declared variable is bound to, if that is a place."""
+        if self.values.is_place(declare.value):
+            self._vis[declare.var] = self._vis_of(declare.value)
+
+    def bind(self, let: tree.Let) -> None:
+        """Write the binding of a variable."""
+        name = self.values.fresh("v")
+        if self.values.is_place(let.value):
+            self.code.line(f"{name} = {self.values.spot(let.value)}")
+            self.values.live[let.var] = name
+            self._vis[let.var] = self._vis_of(let.value)
+        else:
+            self.code.line(f"{name} = {self.values.value(let.value)}")
+            self.values.variables[let.var] = name
+
+    def listed(self, step: tree.ForEach) -> None:
+        """Note that a variable goes through a memory, if it does."""
+        if self.values.is_place(step.over) and self._vis_of(step.over) == "mem":
+            self._memory[step.var] = self.values.spot(step.over)
+
+    def _vis_of(self, place: tree.Value) -> str:
+        return vis_of(place, self._vis)
+
+    # -- the tuple of an action
+
+    def number(self, node: tree.Action) -> int:
+        """Return the number of a node."""
+        if id(node) not in self._numbers:
+            self._numbers[id(node)] = len(self.nodes)
+            self.nodes.append(node)
+        return self._numbers[id(node)]
+
+    def record(self, step: tree.Action, *, later: bool = True) -> str:
+        """Return the expression for a simple action. ``later``: it is carried out later, and draws then."""
+        if not later or isinstance(step, tree.Shuffle) or not (draws(step) or (self.unsure and not _settled(step))):
+            return self._record(step)
+        values = self.values
+        before, values.chance = values.chance, "s.chance"
+        if isinstance(step, tree.SetNumber) and not self.unsure and not draws(step.ref):
+            slot, again = self._twice(values.slot(step.ref))
+            new = self._later(f"{_STEP[step.op].format(again)}{values.value(step.value)}")
+            found = f"({Op.NUMBER}, {self.number(step)}, {slot}, {new})"
+        else:
+            found = f"({Op.DRAWN}, {self.number(step)}, {self._later(self._record(step))})"
+        values.chance = before
+        return found
+
+    def _later(self, expression: str) -> str:
+        """Return a function that works an expression out, with variables as they are now."""
+        inner = {name for found in _BOUND.findall(expression) for name in found}
+        held = sorted(set(_LOCAL.findall(expression)) - inner)
+        return f"(lambda {', '.join(f'{name}=kept({name})' for name in held)}: {expression})"
+
+    def _twice(self, expression: str) -> tuple[str, str]:
+        """Return an expression, and what to write for its value after that."""
+        if steady(expression):
+            return expression, expression
+        name = self.values.fresh("d")
+        return f"({name} := {expression})", name
+
+    def _record(self, step: tree.Action) -> str:
+        values, node = self.values, self.number(step)
+        match step:
+            case tree.Move(card=card, to=to):
+                return f"({Op.MOVE}, {node}, {values.value(card)}, {values.spot(to.place)}, {self._position(to)})"
+            case tree.SetNumber(op=op, ref=ref, value=value):
+                slot, again = self._twice(values.slot(ref))
+                return f"({Op.NUMBER}, {node}, {slot}, {_STEP[op].format(again)}{values.value(value)})"
+            case tree.SetName(ref=ref, value=value):
+                return f"({Op.NAME}, {node}, {values.slot(ref)}, {values.value(value)})"
+            case tree.SetPoints(ref=ref):
+                return f"({Op.POINTS}, {node}, {values.slot(ref)}, {self._awards(step)})"
+            case tree.Remember(card=card, to=to):
+                return f"({Op.REMEMBER}, {node}, {values.value(card)}, {values.spot(to.place)}, {self._position(to)})"
+            case tree.Forget(card=card):
+                return f"({Op.FORGET}, {node}, {values.value(card)}, {self._forgotten(card)})"
+            case tree.Shuffle(cards=cards, second=None):
+                values.random = True
+                return (
+                    f"({Op.SHUFFLE}, {node}, {values.spot(cards) if values.is_place(cards) else values.value(cards)})"
+                )
+            case tree.Shuffle(cards=cards, second=second) if second is not None:
+                for one in (cards, second):
+                    if not values.is_place(one):
+                        raise Refused(one.at, "Only the cards of two places can be shuffled into each other.")
+                return f"({Op.FARO}, {node}, {values.spot(cards)}, {values.spot(second)})"
+            case tree.Pass():
+                return f"({Op.PASS}, {node})"
+            case tree.Cycle(op=op, player=player):
+                return f"({Op.NEXT if op == 'next' else Op.CURRENT}, {node}, {values.value(player)})"
+            case tree.CreateDeck(place=place):
+                return f"({Op.DECK}, {node}, {_place_in(self.decks, step)}, {values.spot(place)})"
+            case tree.CreateTeams():
+                return f"({Op.TEAMS}, {node}, {_place_in(self.kept_teams, step)})"
+        raise TypeError(f"{type(step).__name__} is no simple action.")
+
+    def _position(self, to: tree.Target) -> str:
+        if isinstance(to.where, str):
+            return "-1" if to.where == "top" else "0"
+        return f"index({self.values.value(to.where)})"
+
+    def _awards(self, step: tree.SetPoints) -> str:
+        """Return the expression for a point map: looked up by what in its awards is not fixed."""
+        which = _place_in(self.awards, step)
+        parts = [
+            (value, self.values.value(value))
+            for award in step.awards
+            for value in (*(part for pair in award.pairs for part in pair), award.value)
+        ]
+        open_parts = [written for value, written in parts if not isinstance(value, tree.Name | tree.Number)]
+        return f"points({which}, ({''.join(f'{part}, ' for part in open_parts)}))"
+
+    def _forgotten(self, card: tree.Value) -> str:
+        """Return the number of the memory out of which a card is taken; -1: of any that has it."""
+        card = bare(card)
+        if isinstance(card, tree.Use):
+            return self._memory.get(card.var, "-1")
+        if isinstance(card, tree.CardAt | tree.Best) and self.values.is_place(card.cards):
+            return self.values.spot(card.cards)
+        return "-1"
+
+    def _list(self, card: tree.Value) -> str:
+        """Return the list, other than a real place, that names a card which is taken: "" if there is none."""
+        card = bare(card)
+        if isinstance(card, tree.CardAt | tree.Best):
+            cards = card.cards
+            if self.values.is_place(cards):
+                return self.values.value(cards) if self._vis_of(cards) == "mem" else ""
+            if isinstance(cards, tree.Use) or _of_variable(cards):
+                return self.values.value(cards)
+        return ""
+
+    # -- steps
+
+    def _write(self, step: tree.Action, simple: Simple, again: Again) -> None:
+        """Write a step: ``simple`` writes an action that has no steps in it; what is repeated stands in ``again``."""
+        code, values = self.code, self.values
+        with code.of(step.at):
+            match step:
+                case tree.Do(steps=steps):
+                    for inner in steps:
+                        self._write(inner, simple, again)
+                case tree.When(test=test, body=body):
+                    with code.block(f"if {values.value(test)}:"):
+                        self._write(body, simple, again)
+                case tree.Let():
+                    self.bind(step)
+                    self._write(step.step, simple, again)
+                case tree.ForEach(over=over, var=var, step=inner):
+                    name = values.fresh("v")
+                    going = values.collection(over, values.weights.step(inner))
+                    if over.type in (Type.CARDS, Type.GROUPS) and not isinstance(over, tree.Filter):
+                        going = f"{going}[:]"  # what the steps move does not change through what they go
+                    with code.loop(f"for {name} in {going}:"), values.bound(var, name), again(inner):
+                        self.listed(step)
+                        self._write(inner, simple, again)
+                case tree.Repeat(action=action):
+                    with code.loop(f"for _ in {self._times(step)}:"), values.deeper(), again(action):
+                        self._write(action, simple, again)
+                case tree.RepeatAll() if not self._all_at_once(step, simple):
+                    with code.loop(f"for _ in {self._all(step)}:"), values.deeper(), again(step):
+                        self._write(self._one(step), simple, again)
+                case tree.RepeatAll():
+                    pass  # it has been written
+                case _:
+                    simple(step)
+
+    # -- tried out
+
+    def tried(self, step: tree.Action, done: str) -> None:
+        """Write a step that is carried out for the time being: what it did is noted in the list ``done``."""
+
+        def simple(step: tree.Action) -> None:
+            held = self._list(step.card) if isinstance(step, tree.Move) else ""
+            self.code.line(f"attempt(s, {done}, {self.record(step)}{f', {held}' if held else ''})")
+            self.unsure |= unsettles(step)
+
+        before = self.unsure
+        self._write(step, simple, self._drawing)
+        self.unsure = before
+
+    @contextmanager
+    def _drawing(self, step: tree.Action) -> Iterator[None]:
+        """Within: a step is written that is done again and again, so that what it draws comes before it, too."""
+        before = self.unsure
+        self.unsure |= unsettles(step)
+        yield
+        self.unsure = before
+
+    def _times(self, step: tree.Repeat) -> str:
+        """Return how often a step is repeated, as something to go through."""
+        count = step.count
+        if not self.values.depth and (times := self.values.weights.few_times(step)) is not None:
+            return f"range({times})"
+        return f"fuel(s, times({self.values.value(count)}), {self.values.weights.step(step.action)})"
+
+    def _all(self, step: tree.RepeatAll) -> str:
+        """Return how often a ``repeat all`` is carried out; a computed collection is kept in a variable first."""
+        card = bare(step.action.card)
+        if not isinstance(card, tree.CardAt | tree.Best):
+            return "range(1)"
+        cards = card.cards
+        if not self.values.is_place(cards) and not isinstance(cards, tree.Use) and not _of_variable(cards):
+            kept = Var("", Type.CARDS, card.cards.at, "let")
+            name = self.values.fresh("v")
+            self.code.line(f"{name} = list({self.values.value(card.cards)})")
+            self.values.variables[kept] = name
+            self._kept[id(step)] = kept
+            found = name
+        else:
+            found = self.values.value(cards)
+        return f"fuel(s, range(len({found})), {self.values.weights.step(step.action)})"
+
+    def _one(self, step: tree.RepeatAll) -> tree.Move | tree.Forget:
+        """Return the action that a ``repeat all`` repeats, out of the variable that keeps the collection if any."""
+        kept = self._kept.get(id(step))
+        if kept is None:
+            return step.action
+        card = bare(step.action.card)
+        use = tree.Use(card.at, kept)
+        if isinstance(card, tree.CardAt):
+            card = tree.CardAt(card.at, card.where, use)
+        elif isinstance(card, tree.Best):
+            card = tree.Best(card.at, card.op, use, card.using)
+        if isinstance(step.action, tree.Forget):
+            return tree.Forget(step.action.at, card)
+        one = tree.Move(step.action.at, card, step.action.to)
+        self._numbers[id(one)] = self.number(step.action)
+        self._made.append(one)
+        return one
+
+    # -- carried out at once
+
+    def now(self, step: tree.Action, *, quiet: bool) -> None:
+        """Write a step that is carried out for good."""
+        self._write(step, self._quietly if quiet else self._aloud, nullcontext)
+
+    def _aloud(self, step: tree.Action) -> None:
+        held = self._list(step.card) if isinstance(step, tree.Move) else ""
+        done = f"perform(s, {self.record(step, later=False)})"
+        self.code.line(f"unlist({held}, {done})" if held else done)
+        self._who_is_current(step)
+
+    def _who_is_current(self, step: tree.Action) -> None:
+        if isinstance(step, tree.Cycle) and step.op == "current":
+            self.code.line("cur = s.cur")
+
+    def _all_at_once(self, step: tree.RepeatAll, simple: Simple) -> bool:
+        """Write the move of a whole place onto another one, if that is what it is and nobody looks."""
+        move = step.action
+        if simple != self._quietly or not isinstance(move, tree.Move):
+            return False
+        card = move.card
+        if not isinstance(card, tree.CardAt) or not isinstance(card.where, str) or not isinstance(move.to.where, str):
+            return False
+        if not self.values.is_place(card.cards) or self._vis_of(card.cards) == "mem":
+            return False
+        if not _lasting(card.cards) or not _lasting(move.to.place):  # found anew for each card
+            return False
+        source, target = self.values.spot(card.cards), self.values.spot(move.to.place)
+        ends = f"{card.where == 'top'}, {move.to.where == 'top'}"
+        self.code.line(f"move_all(s, {source}, {target}, {ends}, {self.values.weights.step(step.action)})")
+        return True
+
+    def _quietly(self, step: tree.Action) -> None:
+        code, values = self.code, self.values
+        match step:
+            case tree.Move(card=card, to=to):
+                self._move(card, to)
+            case tree.SetNumber(op="set", ref=ref, value=value):
+                slot = self._before(values.slot(ref))
+                code.line(f"I[{slot}] = {self._bounded(value)}")
+            case tree.SetNumber(op=op, ref=ref, value=value):
+                slot = self._before(values.slot(ref))
+                code.line(f"I[{slot}] = number({_STEP[op].format(slot)}{values.value(value)})")
+            case tree.SetName(ref=ref, value=value):
+                slot = self._before(values.slot(ref))
+                code.line(f"S[{slot}] = {values.value(value)}")
+            case tree.SetPoints(ref=ref):
+                slot = self._before(values.slot(ref))
+                code.line(f"P[{slot}] = {self._awards(step)}")
+            case tree.Cycle(op="next", player=player):
+                code.line(f"s.queued = {values.value(player)}")
+            case tree.Pass():
+                pass
+            case _:
+                code.line(f"quiet(s, {self.record(step, later=False)})")
+        self._who_is_current(step)
+
+    def _bounded(self, value: tree.Value) -> str:
+        written = self.values.value(value)
+        small = isinstance(value, tree.Number | tree.Size | tree.Stored | tree.Random) or written.startswith("number(")
+        return written if small else f"number({written})"
+
+    def _before(self, expression: str) -> str:
+        """Return what to write for a value that is worked out first, as in the tuple of an action."""
+        if steady(expression):
+            return expression
+        name = self.values.fresh("d")
+        self.code.line(f"{name} = {expression}")
+        return name
+
+    def _move(self, card: tree.Value, to: tree.Target) -> None:
+        code, values = self.code, self.values
+        lies, held = bare(card), self._list(card)
+        taken = values.fresh("c")
+        target = values.spot(to.place)
+        known = isinstance(to.where, str | tree.Number)
+        real = isinstance(lies, tree.CardAt) and values.is_place(lies.cards) and not held
+        if isinstance(lies, tree.CardAt) and real and known and _lasting(to.place):
+            if not target.isalnum():
+                name = values.fresh("d")
+                code.line(f"{name} = {target}")
+                target = name
+            place = values.value(lies.cards)
+            where = {"top": "", "bottom": "0"}[lies.where] if isinstance(lies.where, str) else values.index(lies.where)
+            code.line(f"{taken} = {place}.pop({where})")
+            position = self._position(to)
+        else:  # the card, where it goes and the position there are worked out before it is taken
+            code.line(f"{taken} = {values.value(card)}")
+            target, position = self._before(target), self._before(self._position(to))
+            code.line(f"L[W[{taken}]].remove({taken})")
+            if held:
+                code.line(f"unlist({held}, {taken})")
+        if to.where == "top":
+            code.line(f"L[{target}].append({taken})")
+        else:
+            code.line(f"put(L[{target}], {position}, {taken})")
+        code.line(f"W[{taken}] = {target}")
+
+
+def _place_in(kept: list[N], step: N) -> int:
+    """Return where a step stands in a list, at the end of which it is put if it is new."""
+    for place, known in enumerate(kept):
+        if known is step:
+            return place
+    kept.append(step)
+    return len(kept) - 1
+
+
+def vis_of(place: tree.Value, known: Mapping[Var, str]) -> str:
+    """Return the visibility word of a place, or of one that a variable is bound to; "" for what is no place."""
+    if isinstance(place, tree.Use):
+        return known.get(place.var, "")
+    return place.vis if isinstance(place, tree.Place) else ""
+
+
+def _of_variable(cards: tree.Value) -> bool:
+    """Whether cards are a group of those that a variable holds."""
+    return isinstance(cards, tree.Member) and isinstance(cards.groups, tree.Use)
+
+
+def steady(expression: str) -> bool:
+    """Whether it makes no difference when an expression is worked out, or how often: it looks up and draws nothing."""
+    return not _CALLS.search(expression)
+
+
+def _lasting(place: tree.Value) -> bool:
+    """Whether a place is the same one whatever is moved."""
+    if isinstance(place, tree.Use):
+        return True
+    return all(isinstance(node, _LASTING) for node in tree.walk(place))
+
+
+def _settled(step: tree.Action) -> bool:
+    """Whether an action does the same whatever was done before it in the same option."""
+    return all(isinstance(node, (tree.Target, *_SETTLED)) for node in tree.walk(step) if node is not step)
+
+
+def draws(value: object) -> bool:
+    """Whether a value or an action draws a random number."""
+    return any(isinstance(node, tree.Random) for node in tree.walk(value))
+
+
+def unsettles(step: tree.Action) -> bool:
+    """Whether what comes after a step in the same option depends on what it draws when it is taken."""
+    for node in tree.walk(step):
+        match node:
+            case tree.Shuffle(second=None):
+                return True
+            case (
+                tree.SetNumber()
+                | tree.SetName()
+                | tree.SetPoints()
+                | tree.Move()
+                | tree.Remember()
+                | tree.Forget()
+                | tree.Cycle()
+            ):
+                if draws(node):
+                    return True
+    return False

@@ -1,0 +1,325 @@
+"""The options of a choice as a Python function that finds them all without changing anything.
+
+An option is a tuple of actions (``machine.py``), one path through the steps. Steps are tried out where later ones may
+read what they change, and taken back. What comes after a step, the rest of the path, is written into the step: as it is
+where that is short, else as a function of the path so far.
+
+Source: section c14 of the language's page; ``docs/recycle.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from games.recycle import tree
+from games.recycle.compiler.actions import Actions, unsettles
+from games.recycle.compiler.code import Code
+from games.recycle.compiler.values import Values
+
+MOST_LOOPS = 12  # inside each other in one function; Python reads 20
+MOST_REPEATS = 100  # of a step with alternatives, which are tried out one inside the other
+HEAVY = 3_000  # units of work that are counted where there is no loop
+
+
+@dataclass(frozen=True)
+class Path:
+    """The actions so far: the name of a tuple, if a function was handed one, and those after it."""
+
+    before: str = ""
+    after: tuple[str, ...] = ()
+
+    def and_then(self, *actions: str) -> Path:
+        """Return the path with more actions."""
+        return Path(self.before, self.after + actions)
+
+    @property
+    def tuple(self) -> str:
+        """Return the expression for the whole path."""
+        if self.before and not self.after:
+            return self.before
+        return "(" + (f"*{self.before}, " if self.before else "") + "".join(f"{one}, " for one in self.after) + ")"
+
+
+Rest = Callable[[Path], None]  # writes what comes after a step
+
+
+class Choices:
+    """Writes the function of one choice."""
+
+    def __init__(self, values: Values, actions: Actions, code: Code) -> None:
+        self.values, self.actions, self.code = values, actions, code
+        self._loops = 0
+
+    def function(self, name: str, choice: tree.Choice) -> None:
+        """Write ``name(s, ch)``, which returns all options; ``ch`` is whom draws are from while it tries."""
+        values, code = self.values, self.code
+        values.chance, values.current = "ch", "s.cur" if _changes_player(choice.steps) else "cur"
+        with code.of(choice.at), code.function(f"{name}(s, ch)"):
+            code.line("L = s.L; W = s.W; I = s.I; S = s.S; P = s.P; cur = s.cur")
+            work = values.weights.of(choice.steps, inside=False)
+            if work > HEAVY:
+                code.line(f"fuel_for(s, {work})")
+            code.line("o = []")
+            for step in choice.steps:
+                self.actions.unsure = False
+                self._step(step, Path(), self._found, last=True)
+            self.actions.unsure = False
+            code.line("return o")
+        values.chance, values.current = "s.chance", "cur"
+
+    def _found(self, path: Path) -> None:
+        if not path.before and not path.after:
+            return  # nothing done is no option
+        if not path.before and not path.after[0].startswith("*"):
+            self.code.line(f"o.append({path.tuple})")
+        else:
+            self.code.line(f"offer(o, {path.tuple})")
+
+    # -- steps
+
+    def _step(self, step: tree.Action, path: Path, rest: Rest, *, last: bool) -> None:
+        """Write a step and what comes after it. ``last``: nothing comes but the option itself."""
+        with self.code.of(step.at):
+            if not _branches(step):
+                self._straight([step], path, rest, last=last)
+                return
+            match step:
+                case tree.Do():
+                    self._steps(step.steps, path, rest, last=last)
+                case tree.When():
+                    self._when(step, path, rest, last=last)
+                case tree.Let():
+                    self.actions.bind(step)
+                    self._step(step.step, path, rest, last=last)
+                case tree.ForEach(op="any"):
+                    self._any(step, path, rest, last=last)
+                case tree.ForEach():
+                    over, place, before = self._new("x"), self._new("i"), self._new("b")
+                    self.code.line(f"{over} = list({self.values.collection(step.over)})")
+                    function = self._new("r")
+                    self.actions.unsure |= unsettles(step)
+
+                    def one(done: Path) -> None:
+                        self.code.line(f"{function}({place} + 1, {done.tuple})")
+
+                    with self._function(f"{function}({place}, {before})", step.step):
+                        with self.code.block(f"if {place} >= {self._most(f'len({over})')}:"):
+                            rest(Path(before))
+                            self.code.line("return")
+                        name = self._new("v")
+                        self.code.line(f"{name} = {over}[{place}]")
+                        with self.values.bound(step.var, name):
+                            self._step(step.step, Path(before), one, last=False)
+                    self.code.line(f"{function}(0, {path.tuple})")
+                case tree.Repeat():
+                    function, place, before, times = self._new("r"), self._new("i"), self._new("b"), self._new("n")
+                    self.actions.unsure |= unsettles(step)
+                    self.code.line(f"{times} = {self._most(self.values.value(step.count))}")
+
+                    def again(done: Path) -> None:
+                        self.code.line(f"{function}({place} + 1, {done.tuple})")
+
+                    with self._function(f"{function}({place}, {before})", step.action):
+                        with self.code.block(f"if {place} >= {times}:"):
+                            rest(Path(before))
+                            self.code.line("return")
+                        self._step(step.action, Path(before), again, last=False)
+                    self.code.line(f"{function}(0, {path.tuple})")
+                case _:
+                    raise TypeError(f"{type(step).__name__} has no alternatives.")
+
+    def _most(self, count: str) -> str:
+        return f"few_enough({count}, {MOST_REPEATS})"
+
+    def _steps(self, steps: Sequence[tree.Action], path: Path, rest: Rest, *, last: bool) -> None:
+        """Write steps one after the other: those without alternatives in one go."""
+        if not steps:
+            rest(path)
+            return
+        straight = 0
+        while straight < len(steps) and not _branches(steps[straight]):
+            straight += 1
+        later = steps[max(straight, 1) :]
+        unsure = self.actions.unsure or any(map(unsettles, steps[: max(straight, 1)]))
+
+        def after(done: Path) -> None:
+            before, self.actions.unsure = self.actions.unsure, unsure
+            self._steps(later, done, rest, last=last)
+            self.actions.unsure = before
+
+        if straight:
+            self._straight(steps[:straight], path, after if later else rest, last=last and not later)
+        else:
+            self._step(steps[0], path, after if later else rest, last=last and not later)
+
+    def _straight(self, steps: Sequence[tree.Action], path: Path, rest: Rest, *, last: bool) -> None:
+        """Write steps without alternatives, and what comes after them."""
+        code = self.code
+        step = steps[0]
+        if last and len(steps) == 1:
+            while isinstance(step, tree.Do) and len(step.steps) == 1:
+                step = step.steps[0]
+            if isinstance(step, tree.When) and _single(step.body):
+                with code.block(f"if {self.values.value(step.test)}:"):
+                    rest(path.and_then(self._action(step.body)))
+                if path.before or path.after:
+                    with code.block("else:"):
+                        rest(path)
+                return
+            if _single(step):
+                rest(path.and_then(self._action(step)))
+                return
+        done = self._new("q")
+        self._work(steps)
+        code.line(f"{done} = []")
+        before = self.actions.unsure
+        for step in steps:
+            self.actions.tried(step, done)
+            self.actions.unsure |= unsettles(step)
+        self.actions.unsure = before
+        rest(path.and_then(f"*[d[0] for d in {done}]"))
+        code.line(f"undo(s, {done})")
+
+    def _work(self, steps: Sequence[tree.Action]) -> None:
+        """Write that steps are counted, where they are done again and again."""
+        if self.values.depth:
+            self.code.line(f"fuel_for(s, {self.values.weights.of(tuple(steps), inside=True)})")
+
+    def _action(self, step: tree.Action) -> str:
+        while isinstance(step, tree.Do):
+            [step] = step.steps
+        return self.actions.record(step)
+
+    def _when(self, step: tree.When, path: Path, rest: Rest, *, last: bool) -> None:
+        after = self._shared(rest, last)
+        if self.values.depth and (work := self.values.weights.of(step.test, inside=True)) > HEAVY:
+            self.code.line(f"fuel_for(s, {work})")
+        with self.code.block(f"if {self.values.value(step.test)}:"):
+            self._step(step.body, path, after, last=last)
+        if not last or path.before or path.after:
+            with self.code.block("else:"):
+                after(path)
+
+    def _any(self, step: tree.ForEach, path: Path, rest: Rest, *, last: bool) -> None:
+        code, values = self.code, self.values
+        after = self._shared(rest, last)
+        over = values.collection(step.over, values.weights.step(step.step) if _single(step.step) else 100)
+        kept = not last or path.before or path.after  # a path that goes on when there is nothing to choose from
+        if kept or not (last and _single(step.step)):
+            name = self._new("x")
+            code.line(f"{name} = list({over})")
+            over = name
+        var = self._new("v")
+        self._loops += 1
+        deep = self._loops > MOST_LOOPS
+        if kept:
+            with code.block(f"if not {over}:"):
+                after(path)
+        with code.loop(f"for {var} in {over}:"), values.bound(step.var, var):
+            self.actions.listed(step)
+            if deep:
+                loops, self._loops = self._loops, 0
+                function = self._new("f")
+                with code.function(f"{function}({var})"):
+                    self._step(step.step, path, after, last=last)
+                code.line(f"{function}({var})")
+                self._loops = loops
+            else:
+                self._step(step.step, path, after, last=last)
+        if last and values.depth:
+            code.line("few_options(o)")
+        self._loops -= 1
+
+    def _shared(self, rest: Rest, last: bool) -> Rest:
+        """Return what comes after a step as something that may be written twice."""
+        if last:
+            return rest
+        function, before = self._new("f"), self._new("b")
+        with self._function(f"{function}({before})"):
+            rest(Path(before))
+
+        def call(path: Path) -> None:
+            self.code.line(f"{function}({path.tuple})")
+
+        return call
+
+    @contextmanager
+    def _function(self, head: str, *steps: tree.Action) -> Iterator[None]:
+        """Write a function that is called again and again; within: its lines. ``steps``: what it does each time."""
+        with self.code.function(head), self.values.deeper():
+            if steps:
+                self._work(steps)
+            yield
+
+    def _new(self, letter: str) -> str:
+        return self.values.fresh(letter)
+
+
+# -- what a step is
+
+
+def _branches(step: tree.Action) -> bool:
+    """Whether a step has alternatives: an ``any`` somewhere in it."""
+    match step:
+        case tree.ForEach(op="any"):
+            return True
+        case tree.ForEach(step=inner) | tree.Let(step=inner) | tree.When(body=inner) | tree.Repeat(action=inner):
+            return _branches(inner)
+        case tree.Do(steps=steps):
+            return any(map(_branches, steps))
+    return False
+
+
+def _single(step: tree.Action) -> bool:
+    """Whether a step is just one action, always."""
+    while isinstance(step, tree.Do) and len(step.steps) == 1:
+        step = step.steps[0]
+    return not isinstance(step, tree.Do | tree.When | tree.ForEach | tree.Let | tree.Repeat | tree.RepeatAll)
+
+
+def _changes_player(steps: Sequence[tree.Action]) -> bool:
+    """Whether a step may make somebody else the current player."""
+    for step in steps:
+        match step:
+            case tree.Cycle(op="current"):
+                return True
+            case tree.ForEach(step=inner) | tree.Let(step=inner) | tree.When(body=inner) | tree.Repeat(action=inner):
+                if _changes_player([inner]):
+                    return True
+            case tree.Do(steps=inner_steps):
+                if _changes_player(inner_steps):
+                    return True
+    return False
+
+
+def looks(node: object, *, told: bool = False) -> bool:
+    """Whether what may be chosen can depend on cards that the player does not see. ``told``: how many they are is seen.
+
+    It does not where hidden cards are only counted, or moved by the place where they lie.
+    """
+    match node:
+        case tree.Place(vis=vis, who=who, name=name):
+            own = vis == "iloc" and isinstance(who, tree.Relative) and who.which == "current"
+            return not (vis in ("vloc", "mem") or own or told) or looks(who) or looks(name)
+        case tree.Use(var=var):
+            return var.live and not told
+        case tree.Size(of=of):
+            return looks(of, told=True)
+        case tree.Move(to=to):
+            card = tree.bare(node.card)
+            by_place = isinstance(card, tree.CardAt) and isinstance(card.cards, tree.Place | tree.Use)
+            taken = looks(card.cards, told=True) or looks(card.where) if by_place else looks(card)  # type: ignore[union-attr]
+            return taken or looks(to)
+        case tree.Target(where=where, place=place):
+            return looks(where) or looks(place, told=True)
+        case tree.Shuffle(cards=cards, second=second):
+            return looks(cards, told=True) or looks(second, told=True)
+        case tree.CreateDeck(place=place):
+            return looks(place, told=True)
+        case tree.Let(value=value, step=step):
+            return looks(value, told=isinstance(value, tree.Place)) or looks(step)
+        case tree.Node():
+            return any(map(looks, tree.parts(node)))
+    return isinstance(node, tuple) and any(map(looks, node))

@@ -1,0 +1,74 @@
+"""Lines of Python, each with the span of the text it was made of, so that what fails can be told where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from games.recycle.tree import Span
+
+DEEPEST = 90  # levels of indentation; Python reads a hundred
+MOST_LOOPS = 19  # inside each other in one function; Python reads twenty
+
+
+class Refused(Exception):
+    """The text has something that cannot be compiled. ``text`` says what, ``at`` where."""
+
+    def __init__(self, at: Span, text: str) -> None:
+        super().__init__(at, text)
+        self.at, self.text = at, text
+
+
+class Code:
+    """Source that grows line by line."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.spans: list[Span] = []  # by line
+        self.at = Span(0, 0)  # of what is being written
+        self._level = 0
+        self._loops = 0  # inside each other, in the function that is being written
+
+    def line(self, text: str) -> int:
+        """Add a line. Returns its number."""
+        self.lines.append(" " * self._level + text)
+        self.spans.append(self.at)
+        return len(self.lines) - 1
+
+    @contextmanager
+    def block(self, text: str) -> Iterator[None]:
+        """Add the head of a block; within: its lines."""
+        if self._level >= DEEPEST:
+            raise Refused(self.at, "Too many steps stand inside each other here.")
+        self.line(text)
+        self._level += 1
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.line("pass")
+        self._level -= 1
+
+    @contextmanager
+    def loop(self, text: str) -> Iterator[None]:
+        """Add the head of a loop; within: its lines."""
+        if self._loops >= MOST_LOOPS:
+            raise Refused(self.at, "Too many loops stand inside each other here.")
+        self._loops += 1
+        with self.block(text):
+            yield
+        self._loops -= 1
+
+    @contextmanager
+    def function(self, head: str) -> Iterator[None]:
+        """Add the head of a function; within: its lines."""
+        loops, self._loops = self._loops, 0
+        with self.block(f"def {head}:"):
+            yield
+        self._loops = loops
+
+    @contextmanager
+    def of(self, at: Span) -> Iterator[None]:
+        """Within: lines stand for that span."""
+        before, self.at = self.at, at
+        yield
+        self.at = before

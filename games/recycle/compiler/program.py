@@ -1,0 +1,314 @@
+"""A text compiled for a number of players: the functions it runs by, and what they know of it."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import count
+from typing import Any
+from weakref import finalize
+
+from games.core.chance import Chance
+from games.core.moves import RulesFailed
+from games.recycle import machine, operations, tree
+from games.recycle.cards import Cards, copies_of
+from games.recycle.compiler.actions import Actions
+from games.recycle.compiler.choices import Choices, looks
+from games.recycle.compiler.code import Code, Refused
+from games.recycle.compiler.flow import Flow
+from games.recycle.compiler.values import Values
+from games.recycle.compiler.weights import Weights
+from games.recycle.faces import Faces
+from games.recycle.labels import Labels
+from games.recycle.layout import Layout, StoreFact, What
+from games.recycle.machine import OF_THE_HOUSE, Action, Limits, Position
+from games.recycle.problems import BadText, Problem, Source
+from games.recycle.tree import Number, Span, walk
+from games.recycle.uses import Uses
+
+Run = Callable[[Position], int]
+
+MOST_NAMED_PLACES = 200  # that are there from the start
+MOST_NODES = 25_000  # of the tree of a text
+MOST_POINT_MAPS = 1_000  # that are kept because they may be wanted again, of a hundred cards
+_number = count()
+
+
+class Program:
+    """A compiled text: shared by all states of all its matches, and never changed by them.
+
+    ``told`` and ``quiet`` are the functions of ``flow.py`` in two versions: the quiet one keeps no record and tells
+    nothing. ``options[c](state, chance)`` finds what may be chosen, ``after[c]`` is the function that goes on.
+    """
+
+    def __init__(self, game: tree.Game, seats: int, source: Source, labels: Labels, limits: Limits) -> None:
+        self.game, self.seats, self.source, self.labels, self.limits = game, seats, source, labels, limits
+        self.sent_as: tuple[Callable[..., Program], tuple[Any, ...]] | None = None  # to another process: a call
+        in_play = [node for block in game.blocks for node in walk(block)]
+        self.teams = _teams(game.teams, seats)
+        more = sum(len(node.teams) for node in in_play if isinstance(node, tree.CreateTeams))
+        self.layout = Layout(seats, len(self.teams) + more)
+        setup = [copies_of(made, game.declares) for made in game.decks]
+        later = [node for node in in_play if isinstance(node, tree.CreateDeck)]
+        self.deck_statements = [made for made, _ in setup] + later
+        self.cards = Cards(self.deck_statements, [times for _, times in setup] + [None] * len(later), game.declares)
+        for attributes in self.cards.attributes:  # so that all can be compared with names and asked for by them
+            for key, value in attributes.items():
+                self.layout.name(key)
+                self.layout.name(value)
+        self._few_nodes()
+        self._compile()
+        self._few_places()
+
+    def _few_nodes(self) -> None:
+        """Raise Refused where the text becomes too long."""
+        nodes = 0
+        for node in walk(self.game):
+            nodes += 25 if isinstance(node, tree.Stage | tree.Choice) else 1  # of which functions of their own are made
+            if nodes >= MOST_NODES:
+                raise Refused(node.at, "This text is too long: no game needs that.")
+
+    def _few_places(self) -> None:
+        """Raise Refused where more places or stores are named than there may be, with as many players as may play."""
+        players = self.game.players
+        most = (
+            players.high.value if isinstance(players, tree.Range) and isinstance(players.high, Number) else self.seats
+        )
+        stores = max(map(len, self.layout.stores.values()))
+        for kind, found, limit in (
+            ("places", len(self.layout.places), machine.MOST_PLACES),
+            ("stores of a kind", stores, machine.MOST_STORES),
+        ):
+            if found * max(1, most / self.seats) > limit:
+                raise Refused(self.game.at, f"There are more than {limit:,} {kind} in this text, which is the most.")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.sent_as is None:
+            raise TypeError("Only the program of a game can be sent to another process.")
+        return self.sent_as
+
+    def _compile(self) -> None:
+        game = self.game
+        self._keys: dict[str, int] = {}
+        weights = Weights(len(self.cards), self.seats, doubles=bool(self.cards.doubles))
+        values, code = Values(self.layout, self._keys, weights), Code()
+        actions = Actions(values, code, list(self.deck_statements))
+        self._declare(values, actions, code)
+        told, quiet = (Flow(values, actions, code, quiet=one) for one in (False, True))
+        for flow in (told, quiet):
+            flow.write(game.decks, game.blocks)
+        self.draws: list[bool] = [False]  # by choice: whether looking for its options draws from chance
+        choices = Choices(values, actions, code)
+        for number, choice in enumerate(told.choices, 1):
+            values.random = False
+            choices.function(f"options_{number}", choice)
+            self.draws.append(values.random)
+        # By choice: whether what may be chosen may depend on what its player cannot see.
+        self.looks = [False, *map(looks, told.choices)]
+        values.chance, values.random = "ch", False
+        with code.of(game.scoring.at), code.function("score(s, cur, ch)"):
+            code.line("L = s.L; W = s.W; I = s.I; S = s.S; P = s.P")
+            code.line(f"fuel_for(s, {values.weights.of(game.scoring.value, inside=False)})")
+            code.line(f"return number({values.value(game.scoring.value)})")
+        self.score_draws = values.random
+        self.nodes, self._awards, self.kept_teams = actions.nodes, actions.awards, actions.kept_teams
+        self.choices, self.after = told.choices, told.after
+        self._name_places()
+        self.names = list(self.layout.names)
+        self._spans = code.spans
+        self._run(code, told, len(told.choices))
+
+    def _name_places(self) -> None:
+        """Let places that the text makes by name be there from the start, as far as it says which they are."""
+        for vis, owned, name in self.uses.named_places():
+            if len(self.layout.places) < MOST_NAMED_PLACES:
+                self.layout.place(vis, owned, name)
+
+    def _declare(self, values: Values, actions: Actions, code: Code) -> None:
+        """Write what is declared: numbers and names stand where they are used, the rest is worked out at the start."""
+        with code.function("declare(s)"):
+            code.line("L = s.L; W = s.W; I = s.I; S = s.S; P = s.P; cur = 0")
+            kept = 0
+            for declare in self.game.declares:
+                value, var = declare.value, declare.var
+                with code.of(declare.at):
+                    text = values.text(value)
+                    if text is not None:
+                        values.texts[var] = text
+                    if text is not None or isinstance(value, tree.Number | tree.Names):
+                        values.variables[var] = values.value(value)
+                        continue
+                    place = values.is_place(value)
+                    actions.declared(declare)
+                    found = values.spot(value) if place else values.value(value)
+                    if not found.isdecimal():
+                        code.line(f"s.D.append({found})")
+                        found, kept = f"s.D[{kept}]", kept + 1
+                    (values.live if place else values.variables)[var] = found
+
+    def _run(self, code: Code, flow: Flow, choices: int) -> None:
+        text = "\n".join(code.lines) + "\n"
+        self.text = text
+        self.zeros = [0] * len(self.cards)
+        self._file = f"<recycle {next(_number)}>"
+        keyed: dict[int, Sequence[int]] = {}
+        numbers = self.layout.names
+
+        def table(key: str) -> Sequence[int]:
+            return [numbers.get(attributes.get(key, ""), 0) for attributes in self.cards.attributes]
+
+        def attribute(key: int) -> Sequence[int]:
+            if key not in keyed:
+                name = self.names[key]
+                keyed[key] = table(name) if name in self.cards.keys else self.zeros
+            return keyed[key]
+
+        scope: dict[str, Any] = {
+            name: getattr(module, name) for module in (operations, machine) for name in module.FOR_PROGRAMS
+        }
+        others = [tuple(one for one in range(self.seats) if one != seat) for seat in range(self.seats)]
+        scope |= {"OTHERS": others, "attribute": attribute, "points": self._points_of}
+        scope |= {f"A{number}": table(key) for key, number in self._keys.items()}
+        self._attribute = attribute
+        self._cards_by: dict[tuple[int, int], Sequence[int]] = {}
+        self._maps: dict[tuple[int, tuple[int, ...]], Sequence[int]] = {}
+        try:
+            program = compile(text, self._file, "exec")
+        except (SyntaxError, RecursionError, MemoryError) as error:  # what Python reads is not as deep as it may be
+            at = self._spans[error.lineno - 1] if isinstance(error, SyntaxError) and error.lineno else self.game.at
+            raise Refused(at, "Too many things stand inside each other here.") from error
+        exec(program, scope)  # noqa: S102  # our own names and numbers: see the package
+        linecache.cache[self._file] = (len(text), None, text.splitlines(keepends=True), self._file)
+        finalize(self, linecache.cache.pop, self._file, None)
+        self.told: list[Run] = [scope[f"told_{number}"] for number in range(flow.count)]
+        self.quiet: list[Run] = [scope[f"quiet_{number}"] for number in range(flow.count)]
+        self.options: list[Callable[[Position, Chance], list[tuple[Action, ...]]]] = [
+            lambda state, chance: [],
+            *(scope[f"options_{number}"] for number in range(1, choices + 1)),
+        ]
+        self.declare: Callable[[Position], None] = scope["declare"]
+        self.score: Callable[[Position, int, Chance], int] = scope["score"]
+        self.place_facts = list(self.layout.places)
+        self.store_facts: dict[What, list[StoreFact]] = {
+            what: list(stores) for what, stores in self.layout.stores.items()
+        }
+        self.public = [isinstance(node, tree.Move) and _followed(node) for node in self.nodes]
+        self.backs = self.cards.backs if len(set(self.cards.backs)) > 1 else None
+
+    # -- for those who draw and tell
+
+    @cached_property
+    def faces(self) -> Faces:
+        """What its cards are called."""
+        return Faces(self.cards, self.labels)
+
+    @cached_property
+    def uses(self) -> Uses:
+        """What it does with its places and stores."""
+        return Uses(self.game)
+
+    # -- point maps
+
+    def _points_of(self, which: int, values: tuple[int, ...]) -> Sequence[int]:
+        """Return the score of each card by an award list, its values that are not fixed being ``values``.
+
+        Scores add up over all awards that a card meets.
+        """
+        known = which, values
+        if known in self._maps:
+            return self._maps[known]
+        given = iter(values)
+
+        def number(value: tree.Value) -> int:
+            if isinstance(value, tree.Name):
+                return self.layout.name(value.text)
+            return value.value if isinstance(value, tree.Number) else next(given)
+
+        scores = [0] * len(self.cards)
+        for award in self._awards[which].awards:
+            (key, value), *more = [(number(name), number(value)) for name, value in award.pairs]
+            cards = self._having(key, value)
+            for other, wanted in more:
+                table = self._attribute(other)
+                cards = [card for card in cards if table[card] == wanted]
+            worth = number(award.value)
+            for card in cards:
+                scores[card] += worth
+        if len(self._maps) * (len(scores) + 100) >= MOST_POINT_MAPS * 200:
+            self._maps.clear()
+        self._maps[known] = scores
+        return scores
+
+    def _having(self, key: int, value: int) -> Sequence[int]:
+        """Return the cards that have an attribute with a value."""
+        if (key, value) not in self._cards_by:
+            if len(self._cards_by) >= MOST_POINT_MAPS:
+                self._cards_by.clear()
+            self._cards_by[key, value] = [card for card, its in enumerate(self._attribute(key)) if its == value]
+        return self._cards_by[key, value]
+
+    # -- what fails
+
+    def failure(self, error: Exception) -> RulesFailed:
+        """Return what running the program has raised as the failure of the text, with the line that it came from."""
+        at: Span | None = None
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == self._file:
+                at = self._spans[trace.tb_lineno - 1]
+            trace = trace.tb_next
+        kind, text = self.what(error)
+        return self.failed(kind, text, at)
+
+    @staticmethod
+    def what(error: Exception) -> tuple[str, str]:
+        """Return what went wrong in a word, and in a sentence for the author of a text."""
+        if isinstance(error, RulesFailed):
+            return error.kind, error.text
+        if isinstance(error, IndexError | KeyError):
+            return "no such card", "Here a card is taken from where there is none."
+        if isinstance(error, RecursionError):
+            return "too deep", "Here too many things are inside each other."
+        if isinstance(error, ValueError):
+            return "no such card", "Here a card is taken that is not there any more."
+        return type(error).__name__, f"Here the machine broke down: {error}. Please report this text."
+
+    def failed(self, kind: str, text: str, at: Span | None) -> RulesFailed:
+        """Return the failure of a text at a place in it."""
+        if at is None:
+            return RulesFailed(kind, text)
+        line, _ = self.source.line_and_column(at.start)
+        return RulesFailed(kind, f"{self.source.name}, line {line}: {text}\n  {self.source.line(line).strip()}")
+
+
+def compile_game(
+    game: tree.Game, seats: int, source: Source, labels: Labels | None = None, limits: Limits = OF_THE_HOUSE
+) -> Program:
+    """Return a text as a program for so many players. Raises BadText when it asks for more than there may be."""
+    try:
+        return Program(game, seats, source, labels or Labels(), limits)
+    except Refused as refused:
+        raise BadText(source, [Problem("error", refused.at, refused.text)]) from refused
+    except RecursionError as deep:
+        raise BadText(source, [Problem("error", game.at, "Too many things stand inside each other here.")]) from deep
+    except RulesFailed as failure:
+        at = game.decks[0].at if game.decks else game.at
+        raise BadText(source, [Problem("error", at, failure.text)]) from failure
+
+
+def _teams(made: tree.CreateTeams | None, seats: int) -> list[tuple[int, ...]]:
+    """Return the teams of the setup: each player alone where it makes none."""
+    if made is None:
+        return [(seat,) for seat in range(seats)]
+    for team in made.teams:
+        for seat in team:
+            if seat >= seats:
+                raise RulesFailed("no such player", f"A team lists player {seat}, players are 0 to {seats - 1}.")
+    return list(made.teams)
+
+
+def _followed(move: tree.Move) -> bool:
+    """Whether everybody can tell which card of a place a move takes: the top one, say, not one chosen for its face."""
+    card = tree.bare(move.card)
+    return isinstance(card, tree.CardAt) and isinstance(card.cards, tree.Place)

@@ -1,0 +1,131 @@
+"""Tests, looked at: opposites, what speaks of a variable, what says the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from games.recycle.tree import (
+    Arith,
+    CardAtt,
+    Compare,
+    Logic,
+    Name,
+    Node,
+    Not,
+    Number,
+    Place,
+    Quantified,
+    Relative,
+    Score,
+    Size,
+    Stored,
+    Table,
+    Use,
+    Value,
+    Var,
+)
+
+Operator = Literal["==", "!=", ">", ">=", "<", "<="]
+OPPOSITE: dict[Operator, Operator] = {"==": "!=", "!=": "==", ">": "<=", "<=": ">", "<": ">=", ">=": "<"}
+MIRRORED: dict[Operator, Operator] = {"==": "==", "!=": "!=", ">": "<", "<": ">", ">=": "<=", "<=": ">="}
+
+
+def negate(test: Value) -> Value:
+    """Return the opposite of a test."""
+    match test:
+        case Not(of=of):
+            return of
+        case Compare(op=op):
+            return replace(test, op=OPPOSITE[op])
+        case Logic(op=op, parts=parts):
+            return replace(test, op="or" if op == "and" else "and", parts=tuple(negate(part) for part in parts))
+        case Quantified(op=op, test=inner):
+            return replace(test, op="all" if op == "any" else "any", test=negate(inner))
+    return Not(test.at, test)
+
+
+def positive(test: Value) -> Value:
+    """Return a test without "not" before it, if that can be said otherwise."""
+    if not isinstance(test, Not):
+        return test
+    found = negate(test.of)
+    return test if isinstance(found, Not) else found
+
+
+def mirrored(test: Compare) -> Compare:
+    return replace(test, op=MIRRORED[test.op], left=test.right, right=test.left)
+
+
+def speaks_of(value: Value, var: Var) -> bool:
+    """Tell whether a value is a fact of a variable: its suit, its score, its store."""
+    match value:
+        case Use(var=found):
+            return found is var
+        case CardAtt(card=Use(var=found)) | Score(card=Use(var=found)):
+            return found is var
+        case Size(of=Use(var=found)):
+            return found is var
+        case Size(of=Place(who=Use(var=found))):
+            return found is var
+        case Size(of=Place(name=Use(var=found), who=Table())):
+            return found is var
+        case Stored(ref=ref):
+            return isinstance(ref.who, Use) and ref.who.var is var
+    return False
+
+
+def negative(test: Value) -> bool:
+    """Tell whether "none is ..." says a test of all better than "every one is not ..."."""
+    match test:
+        case Compare(op="!="):
+            return True
+        case Not():
+            return True
+        case Logic(op="and", parts=parts):
+            return all(negative(part) for part in parts)
+    return False
+
+
+def of_step(test: Value, var: Var) -> bool:
+    found = step_of(test)
+    return found is not None and (speaks_of(found[1], var) or speaks_of(found[2], var))
+
+
+def step_of(test: Value) -> tuple[str, Score, Score, int] | None:
+    """Return what a test like "the score of this is that of the other plus 1" compares, and by how much."""
+    match test:
+        case Compare(
+            op="==" | "!=" as op,
+            left=Score() as left,
+            right=Arith(op="+" | "-" as sign, left=Score() as right, right=Number(value=step)),
+        ) if same(left.using, right.using):
+            return op, left, right, step if sign == "+" else -step
+    return None
+
+
+def same(one: object, other: object) -> bool:
+    """Tell whether two nodes, in one scope, say the same: what they bind themselves is known by its name."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, Var) and isinstance(other, Var):
+        return one is other or (one.how == other.how == "each" and one.name == other.name and one.type is other.type)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, Node):
+        fields = [name for name in one.__dataclass_fields__ if name != "at"]
+        return all(same(getattr(one, name), getattr(other, name)) for name in fields)
+    return one == other
+
+
+def left_of(test: Value) -> Value:
+    return test.left if isinstance(test, Compare) else test
+
+
+def same_name(one: Value, other: Value) -> bool:
+    return isinstance(one, Name) and isinstance(other, Name) and one.text == other.text
+
+
+def current(value: Value) -> bool:
+    """Tell whether a value is the current player."""
+    return isinstance(value, Relative) and value.which == "current" and value.kind == "player"

@@ -1,0 +1,204 @@
+"""What has to be known of a whole tree before any sentence of it can be written."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from games.recycle.tree import (
+    Attribute,
+    Best,
+    CardAtt,
+    Compare,
+    CreateDeck,
+    Declare,
+    Each,
+    Filter,
+    ForEach,
+    Game,
+    Let,
+    Name,
+    Names,
+    Node,
+    Number,
+    Numbered,
+    Place,
+    Quantified,
+    Ref,
+    RunAt,
+    Runs,
+    Score,
+    SetName,
+    SetNumber,
+    SetPoints,
+    Sorted,
+    Stored,
+    Sum,
+    Table,
+    Tuples,
+    Type,
+    Use,
+    Value,
+    Var,
+)
+
+Owner = Literal["game", "player", "team"]
+BINDERS = Quantified | Each | Filter | ForEach
+MOST_NODES = 200_000  # that are looked at: a page of a tree that has more is cut off long before its end
+Scored = Best | Score | Sum | Sorted | RunAt | Runs | Tuples
+Known = Score | Stored | Use
+
+
+class Key(NamedTuple):
+    """Places or stores of one name: the kind, whose, the name ("" if it is known only in play)."""
+
+    what: str
+    owner: Owner
+    name: str
+
+
+def key(node: Place | Ref) -> Key:
+    """Return to which places or stores a node belongs."""
+    owner: Owner = "game"
+    if not isinstance(node.who, Table):
+        owner = "team" if node.who.type is Type.TEAM else "player"
+    what = node.vis if isinstance(node, Place) else node.what
+    return Key(what, owner, node.name.text if isinstance(node.name, Name) else "")
+
+
+class Survey:
+    """What is used where in a tree."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.uses: Counter[Var] = Counter()
+        self.lettered: set[Var] = set()  # variables that are used inside the scope of another one of their type
+        self.seats: set[Var] = set()  # numbers that stand for seats
+        self.values: dict[Var, Value] = {}  # what a variable is bound to, or goes through
+        self.places: dict[Key, list[Place]] = defaultdict(list)
+        self.refs: dict[Key, list[Ref]] = defaultdict(list)
+        self.writes: dict[Key, list[SetNumber | SetName | SetPoints]] = defaultdict(list)
+        self.scores: list[Scored] = []  # all that asks what cards count
+        self._asked: set[int] = set()  # scores that are compared with another number of the play, or kept for that
+        self.attributes: dict[str, list[str]] = defaultdict(list)  # of cards: what values each has
+        self._compared: set[int] = set()  # reads of stores in comparisons with 0 or 1
+        self._written: dict[Key, list[str] | None] = {}  # the names that a store can hold
+        self._visited = 0
+        self._visit(game, [])
+        self.flags = {each for each, writes in self.writes.items() if each.what == "sto" and self._flag(each, writes)}
+
+    def _visit(self, node: Node, bound: list[Var]) -> None:
+        self._visited += 1
+        if self._visited > MOST_NODES:
+            return
+        self._note(node, bound)
+        if isinstance(node, Let | Declare):
+            self.values[node.var] = node.value
+        elif isinstance(node, BINDERS):
+            self.values[node.var] = node.over
+        inner = [*bound, node.var] if isinstance(node, Let | BINDERS) else bound
+        for child, name in _children(node):
+            self._visit(child, bound if name in ("over", "value") else inner)
+
+    def _note(self, node: Node, bound: list[Var]) -> None:
+        if isinstance(node, Scored):
+            self.scores.append(node)
+        elif isinstance(node, Let | SetNumber):
+            self._asked.add(id(node.value))
+        elif isinstance(node, Compare) and isinstance(node.left, Known) and isinstance(node.right, Known):
+            self._asked |= {id(node.left), id(node.right)}
+        match node:
+            case Use(var=var):
+                self.uses[var] += 1
+                if var in bound and var.how == "each":
+                    after = bound[bound.index(var) + 1 :]
+                    if any(other.type is var.type and other.how == "each" for other in after):
+                        self.lettered.add(var)
+            case Numbered(number=Use(var=var)):
+                self.seats.add(var)
+            case Place():
+                self.places[key(node)].append(node)
+            case Ref():
+                self.refs[key(node)].append(node)
+            case SetNumber(ref=ref) | SetName(ref=ref) | SetPoints(ref=ref):
+                self.writes[key(ref)].append(node)
+            case CreateDeck(attributes=attributes):
+                for attribute in attributes:
+                    self._attribute(attribute)
+            case Compare(left=Stored(ref=ref), right=Number(value=0 | 1)) if node.op in ("==", "!="):
+                self._compared.add(id(ref))
+
+    def _attribute(self, attribute: Attribute) -> None:
+        for each in attribute.values:
+            if each.text not in self.attributes[attribute.key]:
+                self.attributes[attribute.key].append(each.text)
+            for under in each.under:
+                self._attribute(under)
+
+    def _flag(self, each: Key, writes: list[SetNumber | SetName | SetPoints]) -> bool:
+        """Tell whether a number is only ever 0 or 1, and only asked whether it is."""
+        if not each.name:
+            return False
+        written = set()
+        for write in writes:
+            if not (isinstance(write, SetNumber) and write.op == "set" and isinstance(write.value, Number)):
+                return False
+            if write.value.value not in (0, 1):
+                return False
+            written.add(id(write.ref))
+        asked = [ref for ref in self.refs[each] if id(ref) not in written]
+        return bool(asked) and all(id(ref) in self._compared for ref in asked)
+
+    def only_compared(self, points: Key) -> bool:
+        """Tell whether of a point map it is only asked which card counts more, so that its numbers do not matter."""
+        asking = [node for node in self.scores if key(node.using) == points]
+        return all(isinstance(node, Best) or (isinstance(node, Score) and id(node) in self._asked) for node in asking)
+
+    def domain(self, name: Value, depth: int = 0) -> list[str] | None:
+        """Return the names that a name can be; None if that is known only in play."""
+        if depth > 8:
+            return None
+        match name:
+            case Name(text=text):
+                return [text]
+            case Use(var=var) if var in self.values:
+                return self.domain(self.values[var], depth + 1)
+            case Names(texts=texts):
+                return list(dict.fromkeys(texts))
+            case Filter(over=over):
+                return self.domain(over, depth + 1)
+            case CardAtt(key=Name(text=text)) if text in self.attributes:
+                return self.attributes[text]
+            case Stored(ref=ref) if ref.what == "str" and key(ref).name:
+                if key(ref) not in self._written:
+                    self._written[key(ref)] = []  # while it is found out: what a store gets of itself is nothing new
+                    self._written[key(ref)] = self._names_written(key(ref), depth)
+                return self._written[key(ref)]
+        return None
+
+    def _names_written(self, store: Key, depth: int) -> list[str] | None:
+        found: dict[str, None] = {}
+        for write in self.writes[store]:
+            names = self.domain(write.value, depth + 1) if isinstance(write, SetName) else None
+            if names is None:
+                return None
+            found |= dict.fromkeys(names)
+        return [each for each in found if each not in ("", "NONE")]
+
+
+def _children(node: Node) -> Iterator[tuple[Node, str]]:
+    for name in node.__dataclass_fields__:
+        held = getattr(node, name)
+        if isinstance(held, Node):
+            yield held, name
+        elif isinstance(held, tuple) and name != "at":
+            yield from ((each, name) for each in _flat(held))
+
+
+def _flat(held: tuple[object, ...]) -> Iterator[Node]:
+    for each in held:
+        if isinstance(each, Node):
+            yield each
+        elif isinstance(each, tuple):
+            yield from _flat(each)

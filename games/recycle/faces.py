@@ -1,0 +1,60 @@
+"""What the cards of a text are called, and how people sort them."""
+
+from __future__ import annotations
+
+from games.core.cards import RANKS, SUITS, rank, sign, suit
+from games.core.view import Arg, Piece, card_arg, say
+from games.recycle.cards import Cards, playing_card
+from games.recycle.labels import DIGITS, Labels
+
+
+class Faces:
+    """The faces that a text can make, by their text in ``Cards.faces``."""
+
+    def __init__(self, cards: Cards, labels: Labels) -> None:
+        self._words: dict[str, str] = {}  # of cards that are no playing cards
+        self._written: dict[str, str] = {}  # what is written on them
+        self._order: dict[str, tuple[int, ...]] = {}
+        keys = list(dict.fromkeys(key for attributes in cards.attributes for key in attributes))
+        values = {key: list(dict.fromkeys(attributes.get(key, "") for attributes in cards.attributes)) for key in keys}
+        # Numbers are said last: "red 8".
+        keys.sort(key=lambda key: sum(value in DIGITS for value in values[key]) * 2 > len(values[key]))
+        for card, attributes in enumerate(cards.attributes):
+            face = cards.faces[card]
+            if face in self._order:
+                continue
+            if playing_card(attributes) == face:
+                self._order[face] = (SUITS.index(suit(face)), RANKS.index(rank(face)))
+                continue
+            told = [key for key in keys if key in attributes and attributes[key].lower() in face.split()]
+            number = face[face.rindex("(") :] if face.endswith(")") else ""
+            words = [labels.value(attributes[key]) for key in told]
+            self._words[face] = " ".join(filter(None, [*words, number])) or face
+            # On the card the number comes first: that corner is seen where cards cover one another.
+            self._written[face] = " ".join(filter(None, [*words[::-1], number])) or face
+            self._order[face] = (
+                len(SUITS),
+                *(values[key].index(attributes.get(key, "")) for key in keys if key in told),
+            )
+
+    def arg(self, face: str) -> Arg:
+        """Return a card for a gap of a sentence."""
+        return self._words[face] if face in self._words else card_arg(face)
+
+    def order(self, face: str) -> tuple[int, ...]:
+        """Return what to sort a hand by."""
+        return self._order.get(face, ())
+
+    def open(self, face: str, piece: str) -> Piece:
+        """Return a card that lies face up; what is no playing card has its words on it."""
+        found = Piece(id=piece, face=face)
+        if face in self._written:
+            found["label"] = say("{card}", card=self._written[face])
+        return found
+
+    def known(self, face: str, piece: str, back: str) -> Piece:
+        """Return a card that lies face down, of which the audience knows which it is."""
+        found = Piece(id=piece, back=back)
+        found["label"] = say("face down, {card} as far as you know", card=self.arg(face))
+        found["badge"] = self._words[face][:6] if face in self._words else sign(face)
+        return found

@@ -1,0 +1,97 @@
+"""A game that is made of a text."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property, lru_cache
+from typing import Any
+
+from games.core import Chance, Game, RandomBot
+from games.core.options import Options
+from games.core.view import Drawing
+from games.recycle import translated
+from games.recycle.bots import HouseBot
+from games.recycle.compiler import Program, compile_game
+from games.recycle.explain import explain
+from games.recycle.header import header
+from games.recycle.labels import Labels
+from games.recycle.machine import OF_THE_HOUSE, Limits
+from games.recycle.problems import BadText, Problem, Source
+from games.recycle.reader import read as read_text
+from games.recycle.reader.syntax import tokens
+from games.recycle.rules import Observation, RecycleState
+from games.recycle.table import render
+from games.recycle.tree import Node, Number, Range, Span
+
+MACHINE = "1"  # another text whenever an unchanged text may play otherwise
+MOST_PLAYERS = 20
+
+
+class RecycleGame(Game):
+    """A text in RECYCLE, with its table file and its rules page if it has them."""
+
+    bots = (HouseBot, RandomBot)
+
+    def __init__(self, name: str, text: str, table: str = "", page: str = "", *, limits: Limits = OF_THE_HOUSE) -> None:
+        """Make a game of a text, which may ask for so much when it is played. Raises BadText, BadTableFile."""
+        self.name, self.text, self.table, self.page, self.limits = name, text, table, page, limits
+        self.source = Source(text, f"{name}.rcy")
+        self.tree = read_text(text, self.source.name)
+        self.labels = Labels.read(table)
+        self.tips, self.about = self.labels.tips, self.labels.about
+        self.facts = header(text)
+        self.title = self.facts.get("Title", name.replace("-", " ").capitalize())
+        self.summary = self.facts.get("Summary", "A game written in RECYCLE.")
+        self.kind = self.facts.get("Kind", "")
+        minutes = self.facts.get("Minutes", "")
+        self.minutes = int(minutes) if minutes.isdecimal() and len(minutes) < 5 else 10
+        said = " ".join(tokens(text))  # not how it is laid out, nor what its comments say
+        self.rules_version = f"{MACHINE}.{hashlib.sha256(said.encode()).hexdigest()[:12]}"
+        self.min_seats, self.max_seats = _seats(self.tree.players, self.source)
+        self.default_seats = min(max(self.min_seats, 3), self.max_seats)
+        self._programs: dict[int, Program] = {}
+        self.program(self.min_seats)  # so that a text that asks for too much is refused at once
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return read, (self.name, self.text, self.table, self.page, self.limits)
+
+    def program(self, seats: int) -> Program:
+        """Return the text compiled for so many players. Raises BadText."""
+        if seats not in self._programs:
+            program = compile_game(self.tree, seats, self.source, self.labels, self.limits)
+            program.sent_as = _program, (self.name, self.text, self.table, self.page, self.limits, seats)
+            self._programs[seats] = program
+        return self._programs[seats]
+
+    def rules_page(self, language: str = "en") -> str:
+        return translated.page(self.name, self.page or self._explained, language)
+
+    @cached_property
+    def _explained(self) -> str:
+        return explain(self.tree, self.labels, {"Summary": self.summary, **self.facts, "Title": self.title})
+
+    def start(self, seats: int, options: Options, chance: Chance) -> RecycleState:
+        return RecycleState(self.program(seats), chance)
+
+    def render(self, observation: Observation) -> Drawing:
+        return render(observation, self.program(observation.seats))
+
+
+@lru_cache(maxsize=64)
+def read(name: str, text: str, table: str = "", page: str = "", limits: Limits = OF_THE_HOUSE) -> RecycleGame:
+    """Return the game of a text. Raises BadText, BadTableFile."""
+    return RecycleGame(name, text, table, page, limits=limits)
+
+
+def _program(name: str, text: str, table: str, page: str, limits: Limits, seats: int) -> Program:
+    """Return a program that was sent from another process."""
+    return read(name, text, table, page, limits).program(seats)
+
+
+def _seats(players: object, source: Source) -> tuple[int, int]:
+    low, high = (players.low, players.high) if isinstance(players, Range) else (players, players)
+    if isinstance(low, Number) and isinstance(high, Number) and 1 <= low.value <= high.value <= MOST_PLAYERS:
+        return low.value, high.value
+    at = players.at if isinstance(players, Node) else Span(0, 0)
+    text = f"How many players there are is a number from 1 to {MOST_PLAYERS}, or a range of such numbers."
+    raise BadText(source, [Problem("error", at, text, "It is written (create players 4) or (create players 2 .. 5).")])

@@ -1,0 +1,369 @@
+"""What has happened, told: the actions of a move and of all that followed from it, as log lines.
+
+Actions that are alike and follow each other are one sentence. Of a card everybody is told which it is if everybody saw
+it where it came from or where it went; whoever else saw it reads a line of their own. Numbers come last.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from games.core import State
+from games.core.view import Arg, LineKind, Text, say, seat_arg
+from games.recycle import verbs
+from games.recycle.compiler import Program
+from games.recycle.labels import Verb
+from games.recycle.machine import Action, Op, Position
+from games.recycle.moves import Where, where
+from games.recycle.zones import is_drawn, zone_of
+
+COUNTED = frozenset(
+    {"SCORE", "SCORES", "POINTS", "CHIPS", "MONEY", "COINS", "CASH", "LIVES", "STRIKES", "TRICKS", "POT"}
+)
+ROUNDS = frozenset({"ROUND", "ROUNDS", "DEAL", "DEALS", "HANDS", "HOLE"})
+MOST_MOTIONS = 60  # of a line: more would not be seen
+MOST_NAMED = 6  # cards in a line that is nobody's move
+MOST_PRIVATE = 13  # cards in a line for one player
+
+Event = tuple[Action, Any]
+O = TypeVar("O")  # noqa: E741
+
+
+@dataclass
+class Moved:
+    """Cards that went from places of one name to places of one name, in order: (card, source, target)."""
+
+    key: tuple[Any, ...]
+    steps: list[tuple[int, int, int]] = field(default_factory=list)
+
+
+class Told(Position, State[O]):
+    """A match of a text, as far as it has to be known to tell what happens in it."""
+
+    program: Program
+    choice: int  # the number of the choice to be made; 0: the match is over
+    own = 0  # how many of the events are what the player chose, and are told
+
+
+def tell_move(s: Told[Any], seat: int) -> None:
+    """Put what a player has chosen, which is all that was done since the last time, into log lines."""
+    if s.lines is not None and s.events is not None:
+        s.own = len(s.events)
+        _Teller(s).option(seat, s.events)
+
+
+def tell_rest(s: Told[Any]) -> None:
+    """Put what followed, or the deal, into log lines, and forget all that was done."""
+    events = s.events
+    if s.lines is None or events is None:
+        return
+    own, s.own, s.events = s.own, 0, []
+    teller = _Teller(s)
+    teller.rest(events[own:])
+    teller.changes(events, own)
+    if not s.choice:
+        teller.end()
+
+
+class _Teller:
+    def __init__(self, s: Told[Any]) -> None:
+        self.s, self.program, self.labels = s, s.program, s.program.labels
+        self.everybody = (2 << s.seats) - 1
+
+    # -- what a player has chosen
+
+    def option(self, seat: int, events: Sequence[Event]) -> None:
+        """Tell what a player did: as the player's own moves."""
+        told = 0
+        for moved in self._own_moves(events):
+            self._own(seat, moved)
+            told += 1
+        stores = [(action, note) for action, note in events if action[0] in (Op.NUMBER, Op.NAME)]
+        for action, _ in stores:
+            name = self._store(action)[2]
+            if name in self.labels.hidden_stores or (told and action[0] == Op.NUMBER):
+                continue
+            self._set(seat, action)
+            told += 1
+        if not told and any(action[0] == Op.PASS for action, _ in events):
+            self.s.tell("move", say(verbs.of_passing(self.labels).told, seat=seat_arg(seat)), seat=seat)
+        elif not told:
+            template = "{seat} shuffles." if any(action[0] == Op.SHUFFLE for action, _ in events) else "{seat} goes on."
+            self.s.tell("move", say(template, seat=seat_arg(seat)), seat=seat)
+
+    def _own_moves(self, events: Sequence[Event]) -> Iterator[Moved]:
+        """Yield the moves of an option, each card from where it lay to where it ended, as the button called it."""
+        ways: dict[int, list[int]] = {}
+        for action, note in events:
+            if action[0] == Op.MOVE:
+                ways.setdefault(action[2], [note, action[3], 0])[1] = action[3]
+                ways[action[2]][2] |= self.s.sees[note] | self.s.sees[action[3]]
+        shown = {card: way for card, way in ways.items() if self._where(way[1]).name not in self.labels.hidden_places}
+        found: Moved | None = None
+        for card, (source, target, _) in (shown or ways).items():
+            if found and found.key == (source, target):
+                found.steps.append((card, source, target))
+                continue
+            if found:
+                yield found
+            found = Moved((source, target), [(card, source, target)])
+        if found:
+            yield found
+
+    def _own(self, seat: int, moved: Moved) -> None:
+        s = self.s
+        _, source, target = moved.steps[0]
+        came, went = self._where(source), self._where(target)
+        cards = [card for card, _, _ in moved.steps]
+        sees = s.sees[source] | s.sees[target]
+        public = sees == self.everybody
+        some = verbs.Going(came, went, len(cards), seen=bool(s.sees[source] >> seat & 1))
+        verb = verbs.of_cards(self.labels, some, seat)
+        s.tell("move", self._told(verb, seat, came, went, cards, named=public), seat=seat, motions=self._motions(moved))
+        for viewer in [] if public else range(s.seats):
+            if (sees & ~s.sees[source]) >> viewer & 1:
+                self._privately(viewer, went, cards)
+
+    def _told(self, verb: Verb, seat: int, came: Where, went: Where, cards: Sequence[int], *, named: bool) -> Text:
+        template, listed = verbs.list_cards(verb.told, self._faces(cards) if named else [], len(cards))
+        places = verbs.gaps(self.labels, verb, came, went, seat)
+        return verbs.filled(template, seat=seat_arg(seat), **listed, **places)
+
+    def _privately(self, viewer: int, went: Where, cards: Sequence[int]) -> None:
+        if len(cards) > MOST_PRIVATE:
+            return  # nobody reads so long a line
+        faces = self.program.cards.faces
+        order = self.program.faces.order
+        cards = sorted(cards, key=lambda card: order(faces[card]))
+        own = say("You get {cards}." if went.owner == viewer else "You see {cards}.")
+        others = say("{seat} gets {cards}." if went.owner == viewer else "{seat} sees {cards}.", seat=seat_arg(viewer))
+        for told in (own, others):
+            told["text"], listed = verbs.list_cards(told["text"], self._faces(cards), len(cards), most=MOST_PRIVATE)
+            told["args"] |= listed
+        self.s.tell("deal", own, only=viewer, others=others)
+
+    def _set(self, seat: int, action: Action) -> None:
+        store = self._store(action)
+        value = self.program.names[action[3]] if action[0] == Op.NAME else self.s.I[action[2]]
+        verb = verbs.of_store(self.labels, store, value, seat)
+        gaps = verbs.store_gaps(self.labels, store, value)
+        if not verb.told.startswith("{seat}: "):
+            gaps["store"] = self.labels.bare(store[2])
+        self.s.tell("move", verbs.filled(verb.told, seat=seat_arg(seat), **gaps), seat=seat)
+
+    # -- what followed
+
+    def rest(self, events: Sequence[Event]) -> None:
+        """Tell what the rules did: deals, tricks that are taken, cards laid away."""
+        begun: dict[tuple[Any, ...], Moved] = {}  # since the last shuffle
+        for action, note in events:
+            if action[0] == Op.MOVE:
+                came, went = self._where(note), self._where(action[3])
+                key = came[::2], went[::2], came.owner < 0, went.owner < 0
+                begun.setdefault(key, Moved(key)).steps.append((action[2], note, action[3]))
+            elif action[0] in (Op.SHUFFLE, Op.FARO, Op.DECK):
+                self._follow(begun)
+                if action[0] != Op.DECK and not isinstance(action[2], list) and self._where(action[2]).vis != "mem":
+                    place = _capital(verbs.called(self.labels, self._where(action[2])))
+                    self.s.tell("deal", say("{place} is shuffled.", place=place))
+        self._follow(begun)
+
+    def _follow(self, begun: dict[tuple[Any, ...], Moved]) -> None:
+        for moved in begun.values():
+            self._followed(moved)
+        begun.clear()
+
+    def _followed(self, moved: Moved) -> None:
+        """Tell of cards that the rules have moved."""
+        s, labels = self.s, self.labels
+        came, went = self._where(moved.steps[0][1]), self._where(moved.steps[0][2])
+        if not self._shown(went) and not self._shown(came):
+            return
+        takers = Counter(self._where(target).owner for _, _, target in moved.steps)
+        public = all(s.sees[source] | s.sees[target] == self.everybody for _, source, target in moved.steps)
+        motions = self._motions(moved)
+        kind: LineKind = "deal" if verbs.is_stock(came) else "info"
+        count = len(moved.steps)
+        if went.owner < 0:
+            self._to_table(kind, came, went, moved, public=public)
+        elif len(takers) == s.seats > 1 and len(set(takers.values())) == 1 and not (public and len(takers) == count):
+            template = "Everybody gets {count} cards." if count > s.seats else "Everybody gets a card."
+            if not verbs.is_hand(went):
+                template = template.replace(".", ": {place}.")
+            each = count // s.seats
+            s.tell(kind, verbs.filled(template, count=each, place=labels.bare(went.name)), motions=motions)
+        elif public and len(takers) == count > 1:
+            self._one_each(kind, went, moved)
+        else:
+            for seat in sorted(takers):
+                cards = [card for card, _, target in moved.steps if self._where(target).owner == seat]
+                some = Moved(moved.key, [step for step in moved.steps if self._where(step[2]).owner == seat])
+                givers = {self._where(source).owner for _, source, _ in some.steps}
+                some_motions = self._motions(some)
+                self._to_player(kind, came, went, seat, cards, public=public, givers=givers, motions=some_motions)
+        if not public:
+            self._privately_all(moved)
+
+    def _one_each(self, kind: LineKind, went: Where, moved: Moved) -> None:
+        """Tell of a card that goes to each of some players: "Last bid: Anna J♣, Bram 5♠, Coco 4♥."."""
+        args: dict[str, Arg] = {"place": self.labels.word(went.name)}
+        named = []
+        for number, (card, _, target) in enumerate(moved.steps):
+            args |= {f"seat{number}": seat_arg(self._where(target).owner), f"card{number}": self._faces([card])[0]}
+            named.append(f"{{seat{number}}} {{card{number}}}")
+        self.s.tell(kind, say(f"{{place}}: {', '.join(named)}.", **args), motions=self._motions(moved))
+
+    def _to_table(self, kind: LineKind, came: Where, went: Where, moved: Moved, *, public: bool) -> None:
+        cards = [card for card, _, _ in moved.steps]
+        one = "goes" if len(cards) == 1 else "go"
+        givers = {self._where(source).owner for _, source, _ in moved.steps}
+        template = f"{{cards}} {one} to {{place}}."
+        giver = next(iter(givers))
+        if len(givers) == 1 and giver >= 0:
+            whose = "{seat}'s {cards}" if public else "{cards} of {seat}"
+            template = f"{whose} {one} to {{place}}."
+        elif giver < 0:
+            template = f"{{cards}} {one} from {{from}} to {{place}}."
+        faces = self._faces(cards) if public and len(cards) <= MOST_NAMED else []
+        template, listed = verbs.list_cards(template, faces, len(cards))
+        text = verbs.filled(
+            _capital(template),
+            **_begun(template, listed),
+            seat=seat_arg(max(giver, 0)),
+            place=verbs.called(self.labels, went),
+            **{"from": verbs.called(self.labels, came)},
+        )
+        self.s.tell(kind, text, motions=self._motions(moved))
+
+    def _to_player(
+        self,
+        kind: LineKind,
+        came: Where,
+        went: Where,
+        seat: int,
+        cards: Sequence[int],
+        *,
+        public: bool,
+        givers: set[int],
+        motions: Sequence[tuple[str, str]],
+    ) -> None:
+        faces = self._faces(cards) if public and len(cards) <= MOST_NAMED else []
+        one = "goes" if len(cards) == 1 else "go"
+        listed: dict[str, Arg] = {}
+        if came.name in verbs.TRICKS | verbs.PLAYED and len(givers) > 1:
+            template = "{seat} takes the trick."
+        elif verbs.is_hand(came) and verbs.is_hand(went) and len(givers) == 1:
+            template, listed = verbs.list_cards("{giver} gives {cards} to {seat}.", faces, len(cards))
+        else:
+            template = "{seat} gets {cards}." if verbs.is_hand(went) else f"{{cards}} {one} to {{seat}}'s {{place}}."
+            template, listed = verbs.list_cards(template, faces, len(cards))
+            template, listed = _capital(template), _begun(template, listed)
+        giver = seat_arg(max(min(givers), 0))
+        text = verbs.filled(template, seat=seat_arg(seat), giver=giver, place=self.labels.bare(went.name), **listed)
+        self.s.tell(kind, text, motions=motions)
+
+    def _privately_all(self, moved: Moved) -> None:
+        """Tell each player what they see for the first time, and not everybody does: first of all what they get."""
+        s = self.s
+        for viewer in range(s.seats):
+            news: dict[bool, list[int]] = {True: [], False: []}
+            for card, source, target in moved.steps:
+                news_to = s.sees[target] & ~s.sees[source]
+                if news_to >> viewer & 1 and s.sees[source] | s.sees[target] != self.everybody:
+                    news[s.owners[target] == viewer].append(card)
+            for own, cards in news.items():
+                if cards:
+                    self._privately(viewer, self._where(moved.steps[0][2])._replace(owner=viewer if own else -1), cards)
+
+    # -- what has changed
+
+    def changes(self, events: Sequence[Event], own: int) -> None:
+        """Tell the numbers and names that are others than before: scores, rounds, trumps."""
+        before: dict[tuple[int, int], Any] = {}
+        said = {(action[0], action[2]) for action, _ in events[:own] if action[0] == Op.NAME}
+        for action, note in events:
+            if action[0] in (Op.NUMBER, Op.NAME):
+                before.setdefault((action[0], action[2]), note)
+        counted: dict[str, list[tuple[tuple[int, ...], int]]] = {}  # by store, whose it is, and the new value
+        for (what, store), old in sorted(before.items()):
+            now = (self.s.I if what == Op.NUMBER else self.s.S)[store]
+            if now != old and (what, store) not in said:
+                self._changed(what, store, now, counted)
+        for name, values in counted.items():
+            self._counted(name, values)
+
+    def _changed(self, what: int, store: int, now: int, counted: dict[str, list[tuple[tuple[int, ...], int]]]) -> None:
+        labels = self.labels
+        kind, number, name = self._store((what, -1, store))
+        if name in labels.hidden_stores:
+            return
+        if what == Op.NAME:
+            value = self.program.names[now]
+            if kind == "game" and value:
+                text = say("{store}: {value}.", store=labels.word(name), value=labels.value(value))
+                self.s.tell("info", text)
+        elif kind == "game":
+            if name in ROUNDS and now:
+                self.s.tell("round", say("{store} {number}", store=labels.word(name), number=now))
+        elif name in self.program.uses.scored | COUNTED:
+            team = self.s.teams[number] if kind == "team" else (number,)
+            counted.setdefault(name, []).append((team, now))
+
+    def _counted(self, name: str, values: Sequence[tuple[tuple[int, ...], int]]) -> None:
+        """Tell the new values of a store, of one player or team or of several: "Points: Anna 3, Bram 5."."""
+        args: dict[str, Arg] = {"store": self.labels.word(name)}
+        named = []
+        for number, (team, value) in enumerate(values):
+            gaps = []
+            for place, seat in enumerate(team):
+                args[f"seat{number}_{place}"] = seat_arg(seat)
+                gaps.append(f"{{seat{number}_{place}}}")
+            args[f"value{number}"] = value
+            named.append(f"{' + '.join(gaps)} {{value{number}}}")
+        self.s.tell("info", say(f"{{store}}: {', '.join(named)}.", **args))
+
+    def end(self) -> None:
+        """Tell how the match ended."""
+        s = self.s
+        scores, winners = s.scores(), s.winners()
+        if not winners:
+            s.tell("info", say("{seat} ends with {score}.", seat=seat_arg(0), score=int(scores[0])))
+        template = "{seat} wins with {score}." if len(winners) == 1 else "{seat} shares the win with {score}."
+        for winner in winners:
+            s.tell("win", say(template, seat=seat_arg(winner), score=int(scores[winner])), seat=winner)
+
+    # -- helps
+
+    def _where(self, place: int) -> Where:
+        return where(self.s, place)
+
+    def _shown(self, place: Where) -> bool:
+        return place.vis != "mem" and place.name not in self.labels.hidden_places
+
+    def _faces(self, cards: Sequence[int]) -> list[Arg]:
+        faces = self.program.cards.faces
+        return [self.program.faces.arg(faces[card]) for card in cards]
+
+    def _store(self, action: Action) -> tuple[str, int, str]:
+        fact = self.s.store_fact("sto" if action[0] == Op.NUMBER else "str", action[2])
+        return fact.owner, fact.number, self.program.names[fact.name]
+
+    def _motions(self, moved: Moved) -> list[tuple[str, str]]:
+        ways = [(self._where(source), self._where(target)) for _, source, target in moved.steps[:MOST_MOTIONS]]
+        drawn = [way for way in ways if all(is_drawn(self.program, where) for where in way)]
+        return [(zone_of(self.program, came), zone_of(self.program, went)) for came, went in drawn]
+
+
+def _begun(template: str, listed: dict[str, Arg]) -> dict[str, Arg]:
+    """Return what fills the gaps of a sentence, with a capital where it begins with one."""
+    return {
+        name: _capital(arg) if isinstance(arg, str) and template.startswith(f"{{{name}}}") else arg
+        for name, arg in listed.items()
+    }
+
+
+def _capital(phrase: str) -> str:
+    return phrase[:1].upper() + phrase[1:]

@@ -1,0 +1,213 @@
+"""Words for what a text calls things: out of its table file, else made of the names themselves.
+
+A table file is TOML; each section and each line of it may be left out::
+
+    [labels]            # what people read at places and stores, and for values of attributes and of stores
+    WON = "Tricks won"
+    [phrases]           # how a place or a store is called inside a sentence, if not "the" and its label
+    LEFT = "the left column"
+    "game RED" = "the red pile"      # so with a place of the table, where players have one of that name, too
+    [layout]            # how a place lies: hand, row, pile, slot
+    TRICK = "slot"
+    [verbs]             # what a move is called: see below
+    DISCARD = "Throw away {cards}"
+    [hide]              # places and stores that nobody needs to see
+    stores = ["LED"]
+    places = ["UNUSED"]
+    [tips]              # of a first match, in their order: what each points at, its sentence, what else has to be there
+    trick = ["zone:vloc:TRICK:*", "The highest card of the suit led takes the trick."]
+    [about]             # what something at the table means
+    "counter:player:TAKEN" = "Points taken in this deal."
+
+What tips point at, and what is explained, is named by signs (``games/core/teaching.py``); the ids of places and stores
+in them are those of this text: ``zone:iloc:HAND:{me}``, ``counter:player:SCORE``.
+
+A line of ``[verbs]`` says what the button of a move reads, and in a list also what the log tells of it and what the
+prompt asks for: ``BID = ["Bid {cards}", "{seat} bids {cards}.", "bid a card"]``. Its key is the place where cards go
+("DISCARD"), or where they come from and go ("STOCK>HAND"), a store that is set ("SUIT"), or a store and the value that
+it gets ("SAYS=FOLD"); the closest one counts. ``PASS`` is what passing is called. Between braces may stand ``{cards}``,
+``{place}`` (where they go), ``{from}``, ``{whom}`` (the other player whose place or store it is), ``{store}``,
+``{value}`` and, in the log, ``{seat}``, who moves.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from string import Formatter
+from typing import Any, Literal, get_args
+
+from games.core.teaching import LONGEST, Tip, checked, tip
+from games.core.view import Text, say
+
+ZoneLayout = Literal["hand", "row", "pile", "slot"]
+
+SECTIONS = ("labels", "phrases", "layout", "verbs", "hide", "tips", "about")
+GAPS = ("cards", "place", "from", "whom", "store", "value", "seat")
+OF_TABLE = "game "
+_NUMBERS = ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "ELEVEN", "TWELVE")
+DIGITS = {name: number for number, name in enumerate(_NUMBERS, 1)}
+
+# Names that many texts use, in the words that players use.
+_USUAL = {
+    "DISCARD": "Discard pile",
+    "DISCARDPILE": "Discard pile",
+    "DRAWPILE": "Draw pile",
+    "STOCKPILE": "Stockpile",
+    "DRAW": "Draw pile",
+    "TRICKSWON": "Tricks won",
+    "WON": "Won",
+}
+
+
+class BadTableFile(ValueError):
+    """A table file that says what none can say; the text tells its author."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """What a move is called: on its button, in the log, and in the prompt ("your turn: ...")."""
+
+    label: str
+    told: str = ""
+    asked: str = ""
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What a table file says. All of it may be left out."""
+
+    words: dict[str, str] = field(default_factory=dict)
+    layouts: dict[str, ZoneLayout] = field(default_factory=dict)
+    hidden_stores: frozenset[str] = frozenset()
+    hidden_places: frozenset[str] = frozenset()
+    phrases: dict[str, str] = field(default_factory=dict)
+    verbs: dict[str, Verb] = field(default_factory=dict)
+    tips: tuple[Tip, ...] = ()
+    about: dict[str, Text] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, text: str) -> Labels:
+        """Read a table file (TOML). Raises BadTableFile."""
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise BadTableFile(f"The table file is no TOML: {error}") from error
+        for section in data:
+            if section not in SECTIONS:
+                there = ", ".join(f"[{one}]" for one in SECTIONS)
+                raise BadTableFile(f"The table file has a section [{section}]; there are {there}.")
+        layouts = _words(data, "layout")
+        for place, layout in layouts.items():
+            if layout not in get_args(ZoneLayout):
+                raise BadTableFile(f"{place} cannot lie as {layout!r}: there are {', '.join(get_args(ZoneLayout))}.")
+        hide = data.get("hide", {})
+        return cls(
+            words=_words(data, "labels"),
+            layouts=layouts,  # type: ignore[arg-type]
+            hidden_stores=_names(hide, "stores"),
+            hidden_places=_names(hide, "places"),
+            phrases=_words(data, "phrases"),
+            verbs=_verbs(data.get("verbs", {})),
+            tips=_tips(data.get("tips", {})),
+            about=_about(_words(data, "about")),
+        )
+
+    def word(self, name: str) -> str:
+        """Return how people read a name: "Own points" for OWNPOINTS if the file says so, else "Ownpoints"."""
+        name = name if name in self.words else name.removeprefix(OF_TABLE)
+        return self.words.get(name) or _USUAL.get(name) or name.capitalize()
+
+    def key(self, name: str, owner: int) -> str:
+        """Return the key under which the place of that name is called something: "game RED" if there is such a line."""
+        own = OF_TABLE + name
+        return own if owner < 0 and (own in self.words or own in self.phrases) else name
+
+    def bare(self, name: str) -> str:
+        """Return how a name is called inside a sentence, after somebody's name: "tricks won"."""
+        return _lower_first(self.word(name))
+
+    def phrase(self, name: str) -> str:
+        """Return how a place or a store is called inside a sentence: "the discard pile", "row 1"."""
+        for key in (name, name.removeprefix(OF_TABLE)):
+            if key in self.phrases:
+                return self.phrases[key]
+        word = self.bare(name)
+        return word if word[-1:].isdigit() else f"the {word}"
+
+    def value(self, name: str) -> str:
+        """Return how the value of an attribute or of a store is called inside a sentence: "hearts", "8", "K"."""
+        if name in self.words:
+            return self.words[name]
+        if name in DIGITS:
+            return str(DIGITS[name])
+        return name.lower() if len(name) > 1 else name
+
+
+def _lower_first(word: str) -> str:
+    return word if word[:2].isupper() else word[:1].lower() + word[1:]
+
+
+def _words(data: dict[str, Any], section: str) -> dict[str, str]:
+    found = data.get(section, {})
+    if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+        raise BadTableFile(f"In [{section}] of the table file each line is NAME = a word in quotes.")
+    return found
+
+
+def _names(hide: object, key: str) -> frozenset[str]:
+    found = hide.get(key, []) if isinstance(hide, dict) else None
+    if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+        raise BadTableFile(f"In [hide] of the table file {key} is a list of names in quotes.")
+    return frozenset(found)
+
+
+def _verbs(found: object) -> dict[str, Verb]:
+    lines = found.items() if isinstance(found, dict) else [("", None)]
+    verbs = {}
+    for key, said in lines:
+        parts = [said] if isinstance(said, str) else said
+        if not isinstance(parts, list) or not 1 <= len(parts) <= 3 or not all(isinstance(part, str) for part in parts):
+            raise BadTableFile(
+                "In [verbs] of the table file each line is KEY = what the button reads, or a list of that, "
+                "what the log tells and what the prompt asks for."
+            )
+        for place, part in enumerate(parts):
+            _check_gaps(key, part, GAPS if place == 1 else GAPS[:-1] if place == 0 else ())
+        verbs[key] = Verb(*parts)
+    return verbs
+
+
+def _tips(found: object) -> tuple[Tip, ...]:
+    lines = found.items() if isinstance(found, dict) else [("", None)]
+    tips = []
+    for name, said in lines:
+        if not isinstance(said, list) or len(said) < 2 or not all(isinstance(part, str) for part in said):
+            raise BadTableFile(
+                "In [tips] of the table file each line is NAME = a list of what it points at, its sentence, and what "
+                "else has to be there, each in quotes."
+            )
+        at, sentence, *when = said
+        tips.append(tip(name, at, say(sentence), *when))
+    try:
+        return tuple(checked(tips))
+    except ValueError as error:
+        raise BadTableFile(f"In [tips] of the table file: {error}") from error
+
+
+def _about(words: dict[str, str]) -> dict[str, Text]:
+    for sign, sentence in words.items():
+        if len(sentence) > LONGEST:
+            raise BadTableFile(f"In [about] of the table file a sentence has at most {LONGEST} characters: {sign}.")
+    return {sign: say(sentence) for sign, sentence in words.items()}
+
+
+def _check_gaps(key: str, template: str, gaps: tuple[str, ...]) -> None:
+    try:
+        fields = list(Formatter().parse(template))
+    except ValueError as error:
+        raise BadTableFile(f"In [verbs] of the table file, {key}: {error}.") from error
+    for _, name, spec, conversion in fields:
+        if name is not None and (name not in gaps or spec or conversion):
+            there = ", ".join(f"{{{gap}}}" for gap in gaps) or "none"
+            raise BadTableFile(f"In [verbs] of the table file, {key}: {{{name}}} is no gap. There are: {there}.")

@@ -1,0 +1,318 @@
+"""Warnings: what is allowed, but hardly meant so."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from typing import Literal
+
+from games.recycle.logic import Formula, Questions
+from games.recycle.problems import Problem, Source
+from games.recycle.reader.words import nearest
+from games.recycle.tree import (
+    Action,
+    Block,
+    CardAt,
+    Choice,
+    CreateDeck,
+    Declare,
+    Do,
+    Each,
+    Filter,
+    ForEach,
+    Forget,
+    Game,
+    Let,
+    Move,
+    Name,
+    Node,
+    Place,
+    Quantified,
+    Random,
+    Ref,
+    Relative,
+    Remember,
+    SetName,
+    SetNumber,
+    SetPoints,
+    Shuffle,
+    Span,
+    Stage,
+    Table,
+    Type,
+    Use,
+    Value,
+    Var,
+    When,
+    parts,
+    walk,
+)
+
+MOST_OF_A_KIND = 30  # who has more has seen enough
+MAX_STAGES = 5  # inside one another; what lies deeper is left out
+MAX_NAMES = 200  # among which another one is looked for that may have been meant
+
+Owner = Literal["game", "player", "team"]
+
+
+def warnings(game: Game, source: Source) -> list[Problem]:
+    """Return what an author may want to look at once more, in the order of the text."""
+    kinds = _places_and_stores(game), _variables(game), _choices(game), _stages(game.blocks, source, 0)
+    return sorted(chain(*(islice(kind, MOST_OF_A_KIND) for kind in kinds)), key=lambda problem: problem.at)
+
+
+def _warning(at: Span, text: str, hint: str = "") -> Problem:
+    return Problem("warning", at, text, hint)
+
+
+def _quote(source: Source, at: Span) -> str:
+    text = " ".join(source.text[at.start : at.end].split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+# -- places and stores
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Places or stores that differ only in name: all ``vloc`` of players, all ``sto`` of the table."""
+
+    what: str
+    owner: Owner
+
+
+def family(node: Place | Ref) -> Family:
+    """Return the family of a place or store."""
+    what = node.vis if isinstance(node, Place) else node.what
+    if isinstance(node.who, Table):
+        return Family(what, "game")
+    return Family(what, "team" if node.who.type is Type.TEAM else "player")
+
+
+def _name(node: Place | Ref) -> str | None:
+    """Return the name of a place or store; None if it is known only in play."""
+    return node.name.text if isinstance(node.name, Name) else None
+
+
+@dataclass(slots=True)
+class Uses:
+    """Where the places and stores of a family are read and written, by name.
+
+    None stands for names that are known only in play.
+    """
+
+    read: dict[str | None, Span] = field(default_factory=dict)
+    written: dict[str | None, Span] = field(default_factory=dict)
+
+
+def uses(node: object) -> dict[Family, Uses]:
+    """Return which places and stores are read and written in a part of a tree."""
+    found: dict[Family, Uses] = defaultdict(Uses)
+    only_written: set[int] = set()
+    followed: dict[Var, Place] = {}  # variables that follow a place
+    for each in walk(node):
+        place: Place | Ref | None = None
+        match each:
+            case Let(value=Place() as value, var=var) | Declare(value=Place() as value, var=var):
+                followed[var] = value
+                only_written.add(id(value))  # whether it is read, the uses of the variable tell
+            case Let(value=Use(var=old), var=var) | Declare(value=Use(var=old), var=var) if old in followed:
+                followed[var] = followed[old]
+            case Move(to=to) | Remember(to=to):
+                place = _followed(to.place, followed)
+                only_written.add(id(to.place))
+            case CreateDeck(place=where):
+                place = _followed(where, followed)
+                only_written.add(id(where))
+            case SetNumber(ref=ref) | SetName(ref=ref) | SetPoints(ref=ref):
+                place = ref
+                only_written.add(id(ref))
+            case Shuffle(cards=cards) | Forget(card=CardAt(cards=cards)):
+                only_written.add(id(cards))  # that changes what lies there, and tells nobody of it
+        if place is not None:
+            found[family(place)].written.setdefault(_name(place), each.at)
+    for each in walk(node):
+        if id(each) in only_written:
+            continue
+        if isinstance(each, Place | Ref):
+            found[family(each)].read.setdefault(_name(each), each.at)
+        elif isinstance(each, Use) and each.var in followed:
+            place = followed[each.var]
+            found[family(place)].read.setdefault(_name(place), each.at)
+    return found
+
+
+def _followed(place: Place | Use, followed: dict[Var, Place]) -> Place | None:
+    return place if isinstance(place, Place) else followed.get(place.var)
+
+
+STORE = {"sto": "number", "str": "name", "points": "point map"}
+
+
+def _places_and_stores(game: Game) -> Iterator[Problem]:
+    every = uses(game)
+    told: set[tuple[str, Owner]] = set()
+    for fam, use in every.items():
+        word = STORE.get(fam.what)
+        for name, at in use.read.items():
+            if name is not None and name not in use.written and None not in use.written:
+                told.add((name, fam.owner))
+                text = f"The {word} {name} is read, but never set."
+                if not word:
+                    text = f"{name} ({fam.what}) is looked at, but no card ever gets there."
+                yield _warning(at, text, _meant(name, fam, every, "written"))
+        for name, at in use.written.items():
+            if name is not None and name not in use.read and None not in use.read:
+                text = f"The {word} {name} is set, but never read."
+                if not word:
+                    text = f"Cards get into {name} ({fam.what}), but nothing ever looks at it."
+                yield _warning(at, text, _meant(name, fam, every, "read"))
+    yield from _two_visibilities(every, told)
+
+
+def _meant(name: str, fam: Family, every: dict[Family, Uses], how: Literal["read", "written"]) -> str:
+    """Return a hint at what may have been meant: the same name elsewhere, or another name here."""
+    for other, use in every.items():
+        if other.owner == fam.owner and other != fam and name in getattr(use, how):
+            return f"There is {name} under {other.what}: that is another one."
+    for other, use in every.items():
+        if other.what == fam.what and other != fam and name in getattr(use, how):
+            whose = {"game": "the table (game)", "player": "a player", "team": "a team"}[other.owner]
+            return f"There is {name} of {whose}: that is another one."
+    others = [other for other in getattr(every[fam], how) if other and other != name]
+    near = nearest(name, others[:MAX_NAMES])
+    return f"Did you mean {near}?" if near else ""
+
+
+def _two_visibilities(every: dict[Family, Uses], told: set[tuple[str, Owner]]) -> Iterator[Problem]:
+    first: dict[tuple[str, Owner], str] = {}
+    for fam, use in every.items():
+        if fam.what in STORE:
+            continue
+        names = {name: at for name, at in (use.read | use.written).items() if name is not None}
+        for name, at in names.items():
+            seen = first.setdefault((name, fam.owner), fam.what)
+            if seen != fam.what and (name, fam.owner) not in told:
+                text = f"{name} is a place under {seen} and under {fam.what}: these are two places."
+                yield _warning(at, text, "If one place is meant, give it one word; if two, give them two names.")
+
+
+# -- variables
+
+
+def _variables(game: Game) -> Iterator[Problem]:
+    used = {each.var for each in walk(game) if isinstance(each, Use)}
+    seen: set[Var] = set()
+    for var, over, shadows in _bindings(game, Counter()):
+        if var in seen:  # a let around a choice stands in each of its steps
+            continue
+        seen.add(var)
+        counts_only = over is not None and over.type is Type.INTS  # (all (range 1 .. 3) 'N ...): so many times
+        if var not in used and not counts_only:
+            yield _warning(var.at, f"'{var.name} is never used.")
+        if shadows:
+            text = f"'{var.name} is the name of a variable around this one, too; inside, it means this one."
+            yield _warning(var.at, text, "Two names would be clearer.")
+
+
+def _bindings(node: object, around: Counter[str]) -> Iterator[tuple[Var, Value | None, bool]]:
+    """Yield each variable, what it runs over if it does, and whether one of that name is bound around it.
+
+    ``around`` counts the variables around the node by name.
+    """
+    match node:
+        case Declare(value=value, var=var):
+            yield from _bindings(value, around)
+            yield var, None, around[var.name] > 0
+            around[var.name] += 1  # to the end of the text
+        case Quantified() | Each() | Filter() | ForEach() | Let():
+            over = None if isinstance(node, Let) else node.over
+            yield from _bindings(node.value if isinstance(node, Let) else node.over, around)
+            yield node.var, over, around[node.var.name] > 0
+            around[node.var.name] += 1
+            for name in ("test", "cards", "step"):
+                yield from _bindings(getattr(node, name, None), around)
+            around[node.var.name] -= 1
+        case Node():
+            for part in parts(node):
+                yield from _bindings(part, around)
+        case tuple() if not isinstance(node, Span):
+            for one in node:
+                yield from _bindings(one, around)
+
+
+# -- choices
+
+
+def _choices(game: Game) -> Iterator[Problem]:
+    for each in walk(game):
+        if isinstance(each, Choice):
+            questions = Questions()
+            possible = [_possible(step, questions, guarded=False) for step in each.steps]
+            if questions.can_all_fail(possible):
+                text = "This choice may be empty: each of its steps depends on something."
+                hint = "Without an option the match fails. Add a step for that case, as ((not TEST) (turn pass))."
+                yield _warning(Span(each.at.start, each.at.start + 1), text, hint)
+
+
+def _possible(step: Action, questions: Questions, *, guarded: bool) -> Formula:
+    """Return when a step offers at least one option.
+
+    What an author runs over is taken to have members, except for what is filtered; under a test of its own
+    (``guarded``) that, too, as that is mostly what the test is about.
+    """
+    match step:
+        case Do(steps=steps):
+            parts = [_possible(each, questions, guarded=guarded) for each in steps]
+            return lambda answers: any(part(answers) for part in parts)
+        case ForEach(over=over, step=inner) if not guarded:
+            some: Formula = _yes
+            if isinstance(over, Filter):
+                some = questions.formula(Quantified(over.at, "any", over.over, over.var, over.test))
+            inside = _possible(inner, questions, guarded=False)
+            return lambda answers: some(answers) and inside(answers)
+        case Let(step=inner):
+            return _possible(inner, questions, guarded=guarded)
+        case When(test=test, body=body):
+            holds, follows = questions.formula(test), _possible(body, questions, guarded=True)
+            return lambda answers: holds(answers) and follows(answers)
+    return _yes
+
+
+def _yes(answers: dict[str, int]) -> bool:
+    return True
+
+
+# -- stages
+
+
+def _stages(blocks: tuple[Block, ...], source: Source, depth: int) -> Iterator[Problem]:
+    for each in blocks:
+        if isinstance(each, Stage):
+            if not _may_change(each):
+                text = f"Nothing in this stage changes what its end depends on: {_quote(source, each.end.at)}."
+                yield _warning(each.end.at, text, "So it ends at once, or never.")
+            if depth < MAX_STAGES:
+                yield from _stages(each.blocks, source, depth + 1)
+
+
+def _may_change(stage: Stage) -> bool:
+    """Tell whether what happens in a stage can change what its end reads. In doubt it can."""
+    parts = list(walk(stage.end))
+    if any(isinstance(part, Relative | Random) for part in parts):
+        return True  # the current player is another one each time
+    if any(isinstance(part, Use) and part.var.live for part in parts):
+        return True
+    if any(isinstance(part, Place) for part in parts) and any(
+        isinstance(part, Move | CreateDeck | Remember | Forget | Shuffle) for part in walk(stage.blocks)
+    ):
+        return True  # a card can come from anywhere
+    written = uses(stage.blocks)
+    for part in parts:
+        if isinstance(part, Ref):
+            names = written[family(part)].written if family(part) in written else {}
+            if names and (_name(part) is None or None in names or _name(part) in names):
+                return True
+    return False

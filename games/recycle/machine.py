@@ -1,0 +1,559 @@
+"""The machine on which compiled texts run: a position that is small and flat, and what can be done to it.
+
+Cards, players, teams, names, places and stores are whole numbers; a place is a list of cards, the bottom one first.
+What is done is an *action*, a tuple (what, the number of its node in the text, ...), made by the compiled text: at
+once, or as a part of an option.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from games.core.chance import Chance
+from games.core.sight import BLIND, Sight
+from games.recycle.cards import Cards
+from games.recycle.layout import Layout, Owner, PlaceFact, StoreFact, What
+from games.recycle.operations import failed, number, unlist
+from games.recycle.tree import CreateTeams, Vis
+
+
+class Op:
+    """What an action is: its first part. What follows the number of its node is named beside it."""
+
+    MOVE = 0  # card, place, position (-1: on top)
+    NUMBER = 1  # store, number; or a function without arguments that draws it
+    NAME = 2  # store, name
+    POINTS = 3  # store, the score of each card
+    REMEMBER = 4  # card, memory, position
+    FORGET = 5  # card, memory (-1: the first one that has it)
+    SHUFFLE = 6  # place; or a list that is none
+    FARO = 7  # place, place
+    PASS = 8
+    NEXT = 9  # player
+    CURRENT = 10  # player
+    DECK = 11  # deck statement, place
+    TEAMS = 12  # team statement
+    DRAWN = 13  # a function without arguments that returns the action: only when it is taken is it drawn what it is
+
+
+Action = tuple[Any, ...]
+Done = list[tuple[Action, Any]]  # actions that were tried out, and what takes each back
+C = TypeVar("C", bound="Collection[Any]")
+
+FUEL = 100_000_000  # units of work (``compiler/weights.py``) between two choices, and to find the options of one
+MOST_REPEATS = 10_000
+MOST_OPTIONS = 20_000
+MOST_PLACES = 2_000  # that a match may name, with those that come into being as it goes on
+MOST_STORES = 10_000
+MOST_REMEMBERED = 2_000  # cards in one memory
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a text may ask for at a table: work as ``FUEL`` counts it, and options of a choice."""
+
+    fuel: int = 0  # 0: as much as FUEL
+    options: int = MOST_OPTIONS
+
+
+OF_THE_HOUSE = Limits()
+OF_STRANGERS = Limits(fuel=3_000_000, options=1_000)  # some 20 ms, in a process where others play, too
+
+
+class Facts(Protocol):
+    """What the machine knows of the program."""
+
+    seats: int
+    layout: Layout
+    names: list[str]  # by number
+    place_facts: list[PlaceFact]  # by number
+    store_facts: dict[What, list[StoreFact]]  # by number
+    cards: Cards
+    kept_teams: list[CreateTeams]
+    zeros: list[int]
+    public: list[bool]  # by node: of a move, whether everybody can follow which card of a place is taken
+
+
+class Position:
+    """All that a compiled text keeps while a match is played."""
+
+    program: Facts
+    L: list[list[int]]  # places
+    W: list[int]  # by card: the place where it lies
+    I: list[int]  # numbers  # noqa: E741
+    S: list[int]  # names
+    P: list[Sequence[int]]  # point maps: the score of each card
+    D: list[Any]  # what was declared, and never changes
+    teams: list[tuple[int, ...]]  # this, team_of, made, owners and sees: replaced, never changed, so copies share them
+    team_of: list[int]  # by player; -1: of none
+    stack: list[tuple[int, int]]  # by stage entered: who is current outside of it, and who is queued there
+    cur: int
+    queued: int  # who plays next, if that was said; else -1
+    tcur: int
+    made: list[int]  # by deck statement: how many cards it has made
+    owners: list[int]  # by place: whose it is; -1: the table's
+    sees: list[int]  # by place: a bit for each seat that sees its cards, then one for watchers
+    extra: dict[PlaceFact | tuple[What, StoreFact], int]  # places and stores that came into being by name
+    fuel: int
+    chance: Chance
+    sight: Sight
+    held: frozenset[int]  # places where a card has ever lain
+    events: list[tuple[Action, Any]] | None  # what was done since somebody looked; None: nobody does
+    arrived: set[int] | None  # places where cards came to lie since the players have seen the table; None: nobody looks
+
+    def place(self, vis: Vis, owner: int, name: int) -> int:
+        """Return the number of a place, which comes into being when it is first named."""
+        fact = PlaceFact(vis, owner, name)
+        found = self.program.layout.places.get(fact)
+        if found is None:
+            found = self.extra.get(fact)
+        if found is None:
+            if len(self.L) >= MOST_PLACES:
+                raise failed("too many places", f"A match may have {MOST_PLACES:,} places.")
+            found = self.extra[fact] = len(self.L)
+            self.L.append([])
+            self.owners = [*self.owners, owner]
+            self.sees = [*self.sees, who_sees(fact, self.program.seats)]
+        return found
+
+    def store(self, what: What, owner: Owner, number: int, name: int) -> int:
+        """Return the number of a store among those of its kind."""
+        fact = StoreFact(owner, number, name)
+        found = self.program.layout.stores[what].get(fact)
+        if found is None:
+            found = self.extra.get((what, fact))
+        if found is None:
+            stores: list[Any] = self.I if what == "sto" else self.S if what == "str" else self.P
+            if len(stores) >= MOST_STORES:
+                raise failed("too many stores", f"A match may have {MOST_STORES:,} stores of a kind.")
+            found = self.extra[what, fact] = len(stores)
+            stores.append(self.program.zeros if what == "points" else 0)
+        return found
+
+    def fact(self, place: int) -> PlaceFact:
+        """Return what a place is."""
+        known = self.program.place_facts
+        if place < len(known):
+            return known[place]
+        return next(fact for fact, there in self.extra.items() if isinstance(fact, PlaceFact) and there == place)
+
+    def store_fact(self, what: What, store: int) -> StoreFact:
+        """Return whose a store is, and its name."""
+        known = self.program.store_facts[what]
+        if store < len(known):
+            return known[store]
+        return next(key[1] for key, there in self.extra.items() if key[0] == what and there == store)
+
+    def look(self, place: int) -> None:
+        """Have the players look at how the cards lie now, before they leave that place."""
+
+    def piece(self, card: int, seat: int | None, *, face_up: bool = False) -> str:
+        """Return what an audience calls a card: by its face where it sees it, else by its place."""
+        place = self.W[card]
+        if face_up or self.sees[place] >> (self.program.seats if seat is None else seat) & 1:
+            return self.sight.piece_id(seat, card, face_up=face_up)
+        fact = self.fact(place)
+        owner = "" if fact.owner < 0 else f":{fact.owner}"
+        return f"{fact.vis}:{self.program.names[fact.name]}{owner}#{self.L[place].index(card)}"
+
+
+def who_sees(fact: PlaceFact, seats: int) -> int:
+    """Return who sees the cards of a place, as bits: seats, then watchers.
+
+    Source: section c4 of the language's page. A memory holds what everybody has seen.
+    """
+    everybody = (2 << seats) - 1
+    owner = 0 if fact.owner < 0 else 1 << fact.owner
+    return {"vloc": everybody, "mem": everybody, "iloc": owner, "hloc": 0, "oloc": everybody & ~owner}[fact.vis]
+
+
+# -- work is bounded
+
+
+def fuel(s: Position, things: C, each: int = 1) -> C:
+    """Return ``things``, which are gone through, and count them: so many units of work for each."""
+    s.fuel -= len(things) * each + 20
+    if s.fuel < 0:
+        raise _exhausted()
+    return things
+
+
+def fuel_for(s: Position, units: int) -> None:
+    """Count work."""
+    s.fuel -= units
+    if s.fuel < 0:
+        raise _exhausted()
+
+
+def _exhausted() -> Exception:
+    return failed("too much work", "Without a choice in between the game goes on and on here: it may never end.")
+
+
+def times(count: int) -> range:
+    """Return how often something is repeated."""
+    if count > MOST_REPEATS:
+        raise failed("too many repeats", f"Something may be repeated {MOST_REPEATS:,} times, not {count:,}.")
+    return range(count)
+
+
+def few_enough(count: int, most: int) -> int:
+    """Return how often a step with alternatives is repeated."""
+    if count > most:
+        raise failed("too many repeats", f"A step with alternatives may be repeated {most} times, not {count:,}.")
+    return count
+
+
+def offer(options: list[tuple[Action, ...]], option: tuple[Action, ...]) -> None:
+    """Add an option, unless nothing is done in it."""
+    if option:
+        options.append(option)
+        few_options(options)
+
+
+def few_options(options: list[tuple[Action, ...]]) -> None:
+    """Look whether there are not too many options."""
+    if len(options) > MOST_OPTIONS:
+        raise failed("too many options", f"A choice may have {MOST_OPTIONS:,} options, here are more.")
+
+
+# -- who and what is where
+
+
+def owner(s: Position, card: int) -> int:
+    """``owner``: the player in whose place a card lies."""
+    found = s.owners[s.W[card]]
+    if found < 0:
+        raise failed("no owner", "Here the owner of a card is asked for that lies on the table.")
+    return found
+
+
+def team_of(s: Position, player: int) -> int:
+    """``(team player)``."""
+    found = s.team_of[player]
+    if found < 0:
+        raise failed("no team", "Here the team of a player is asked for who is in none.")
+    return found
+
+
+def next_team(s: Position) -> int:
+    """``(next team)``."""
+    return (s.tcur + 1) % len(s.teams)
+
+
+def one_of(which: int, there_are: int) -> int:
+    """``(n player)``, ``(n team)``: counted from 0."""
+    if not 0 <= which < there_are:
+        raise failed("no such player", f"They are counted from 0 to {there_are - 1}: there is no number {which}.")
+    return which
+
+
+def attribute_at(table: Sequence[int], cards: Sequence[int], where: int) -> int:
+    """``(cardatt K (top cards))``: nothing when there are no cards."""
+    return table[cards[where]] if cards else 0
+
+
+# -- cards move
+
+
+def put(cards: list[int], position: int, card: int) -> None:
+    """Put a card into a place: on top (-1), or before the card at that position from the bottom."""
+    if position < 0:
+        cards.append(card)
+    elif position > len(cards):
+        raise failed("no such position", f"A card cannot be put at {position} where {len(cards)} lie.")
+    else:
+        cards.insert(position, card)
+
+
+def move_all(s: Position, source: int, target: int, from_top: bool, to_top: bool, each: int) -> None:
+    """Move all cards of a place, one after the other, to the top or the bottom of one, at so many units for each."""
+    cards, L, W = s.L[source], s.L, s.W
+    fuel(s, cards, each)
+    if source == target:  # the last one is where it was before the first one moved
+        return
+    moved = cards[::-1] if from_top else cards[:]
+    if to_top:
+        L[target] += moved
+    else:
+        L[target][:0] = moved[::-1]
+    for card in moved:
+        W[card] = target
+    cards.clear()
+
+
+def _with(numbers: list[int], at: int, number: int) -> list[int]:
+    return [*numbers[:at], number, *numbers[at + 1 :]]
+
+
+def _make_deck(s: Position, statement: int, target: int) -> list[int]:
+    cards = s.program.cards
+    size, made = len(cards.decks[statement]), s.made[statement]
+    if made + size > cards.room[statement]:
+        raise failed("too many cards", f"A deck statement may make {cards.room[statement]:,} cards.")
+    first = cards.blocks[statement] + made
+    new = list(range(first, first + size))
+    s.made = _with(s.made, statement, made + size)
+    s.L[target] += new
+    for card in new:
+        s.W[card] = target
+    return new
+
+
+def _make_teams(s: Position, statement: int) -> None:
+    made = s.program.kept_teams[statement].teams
+    if len(s.teams) + len(made) > s.program.layout.teams:
+        raise failed("too many teams", "Teams are made here a second time.")
+    for team in made:
+        for player in team:
+            s.team_of = _with(s.team_of, one_of(player, s.program.seats), len(s.teams))
+        s.teams = [*s.teams, team]
+
+
+def _interleave(s: Position, first: int, second: int) -> None:
+    """``shuffle faro``: the cards of both places in turn, the first one's bottom card first, into the first one."""
+    a, b = s.L[first], s.L[second]
+    if first == second:
+        half = len(a) - len(a) // 2
+        a, b = a[:half], a[half:]
+    mixed = [card for pair in zip(a, b, strict=False) for card in pair]
+    mixed += a[len(b) :] + b[len(a) :]
+    s.L[second][:] = []
+    s.L[first][:] = mixed
+    for card in mixed:
+        s.W[card] = first
+
+
+# -- carried out for good
+
+
+def quiet(s: Position, action: Action) -> None:
+    """Carry out an action where nobody looks."""
+    match action:
+        case (Op.MOVE, _, card, target, position):
+            s.L[s.W[card]].remove(card)
+            put(s.L[target], position, card)
+            s.W[card] = target
+        case (Op.NUMBER, _, store, value):
+            s.I[store] = number(value() if callable(value) else value)
+        case (Op.NAME, _, store, name):
+            s.S[store] = name
+        case (Op.POINTS, _, store, scores):
+            s.P[store] = scores
+        case (Op.REMEMBER, _, card, memory, position):
+            if len(s.L[memory]) >= MOST_REMEMBERED:
+                raise failed("too many cards", f"A memory may hold {MOST_REMEMBERED:,} cards.")
+            put(s.L[memory], position, card)
+        case (Op.FORGET, _, card, memory):
+            unlist(s.L[_memory_of(s, card, memory)], card)
+        case (Op.SHUFFLE, _, place):
+            s.chance.shuffle(place if isinstance(place, list) else s.L[place])
+        case (Op.FARO, _, first, second):
+            _interleave(s, first, second)
+        case (Op.NEXT, _, player):
+            s.queued = player
+        case (Op.CURRENT, _, player):
+            s.cur = player
+        case (Op.DECK, _, statement, target):
+            _make_deck(s, statement, target)
+        case (Op.TEAMS, _, statement):
+            _make_teams(s, statement)
+        case (Op.DRAWN, _, draw):
+            quiet(s, draw())
+
+
+def _memory_of(s: Position, card: int, memory: int) -> int:
+    """Return the memory that notes a card: the one given, else the first one that does."""
+    if memory >= 0:
+        return memory
+    for fact, place in [*s.program.layout.places.items(), *s.extra.items()]:
+        if isinstance(fact, PlaceFact) and fact.vis == "mem" and card in s.L[place]:
+            return place
+    raise failed("no such card", "Here a card is to be forgotten that nothing remembers.")
+
+
+def perform(s: Position, action: Action) -> int:
+    """Carry out an action, and keep the record: who has seen what, what is to be told. Returns the card of a move."""
+    if action[0] == Op.DRAWN:
+        action = action[2]()
+    what = action[0]
+    note: Any = None
+    card = -1
+    if what == Op.MOVE:
+        card, target = action[2], action[3]
+        note = s.W[card]
+        if s.arrived is not None:
+            _look_before(s, note, target)
+        if s.sight is not BLIND:
+            _seen_moving(s, card, note, target, followed=s.program.public[action[1]])
+    elif what == Op.REMEMBER and s.sight is not BLIND:
+        s.sight.show_all(action[2], s.L[s.W[action[2]]])
+    elif what in (Op.NUMBER, Op.NAME):
+        if what == Op.NUMBER and callable(action[3]):
+            action = (*action[:3], action[3]())
+        note = (s.I if what == Op.NUMBER else s.S)[action[2]]
+    quiet(s, action)
+    if what in (Op.MOVE, Op.REMEMBER, Op.DECK) and action[3] not in s.held:
+        s.held |= {action[3]}
+    if s.sight is not BLIND:
+        if what == Op.SHUFFLE and not isinstance(action[2], list):
+            place = action[2]
+            if s.fact(place).vis != "mem":
+                s.sight.shuffle(s.L[place])
+                _show(s, s.L[place], s.sees[place])
+        elif what == Op.FARO:
+            _show(s, s.L[action[2]], s.sees[action[2]])
+        elif what == Op.DECK:
+            _show(s, s.L[action[3]], s.sees[action[3]])
+    if s.events is not None:
+        s.events.append((action, note))
+    return card
+
+
+def _look_before(s: Position, source: int, target: int) -> None:
+    """Before the rules take away a card: what came to lie in the open beside it is to be looked at.
+
+    So the card that fills a trick is seen to lie there.
+    """
+    arrived = s.arrived
+    if arrived and source in arrived and source != target:
+        if s.sees[source] + 1 == 2 << s.program.seats and s.fact(source).vis != "mem":
+            s.look(source)
+        arrived.clear()
+    if arrived is not None:
+        arrived.add(target)
+
+
+def _seen_moving(s: Position, card: int, source: int, target: int, *, followed: bool) -> None:
+    """Note who learns what from a move. ``followed``: everybody can tell by its place which card it is."""
+    seats = s.program.seats
+    before, after = s.sees[source], s.sees[target]
+    lay = s.L[source]
+    everybody = (2 << seats) - 1
+    if not followed and (before | after) != everybody and len(lay) > 1:
+        s.sight.mix(lay, [one for one in range(seats + 1) if (before | after) >> one & 1])
+    if not followed and before != everybody and len(lay) > 1:
+        s.sight.take(card, lay, [one for one in range(seats + 1) if not before >> one & 1])
+    new = after & ~before
+    if new == everybody:
+        s.sight.show_all(card, () if followed else lay)
+    elif new:
+        for one in range(seats + 1):
+            if new >> one & 1:
+                s.sight.show(card, one, () if followed else lay)
+
+
+def _show(s: Position, cards: Sequence[int], who: int) -> None:
+    for one in range(s.program.seats + 1):
+        if who >> one & 1:
+            for card in cards:
+                s.sight.show(card, one)
+
+
+# -- tried out
+
+
+def attempt(s: Position, done: Done, action: Action, held: list[int] | None = None) -> None:
+    """Carry out an action for the time being. ``held``: a list of a variable, out of which the card goes, too."""
+    back: Any = None
+    match action:
+        case (Op.MOVE, _, card, target, position):
+            source = s.W[card]
+            at = s.L[source].index(card)
+            del s.L[source][at]
+            listed = held[:] if held is not None else None
+            if held is not None:
+                unlist(held, card)
+            put(s.L[target], position, card)
+            s.W[card] = target
+            back = source, at, held, listed
+        case (Op.NUMBER, _, store, value):
+            back = s.I[store]
+            s.I[store] = number(value() if callable(value) else value)
+        case (Op.NAME, _, store, _):
+            back = s.S[store]
+            quiet(s, action)
+        case (Op.POINTS, _, store, _):
+            back = s.P[store]
+            quiet(s, action)
+        case (Op.REMEMBER, _, _, memory, _):
+            back = memory, s.L[memory][:]
+            quiet(s, action)
+        case (Op.FORGET, _, card, memory):
+            memory = _memory_of(s, card, memory)
+            back = memory, s.L[memory][:]
+            quiet(s, action)
+        case (Op.SHUFFLE, _, place):
+            cards = place if isinstance(place, list) else s.L[place]
+            back = cards, cards[:]
+            quiet(s, action)
+        case (Op.NEXT, _, _):
+            back = s.queued
+            quiet(s, action)
+        case (Op.CURRENT, _, _):
+            back = s.cur
+            quiet(s, action)
+        case (Op.DRAWN, _, draw):
+            back = []
+            attempt(s, back, draw(), held)
+        case (Op.FARO | Op.DECK | Op.TEAMS, *_):
+            back = [cards[:] for cards in s.L], s.W[:], s.made, s.teams, s.team_of
+            quiet(s, action)
+    done.append((action, back))
+
+
+def undo(s: Position, done: Done) -> None:
+    """Take back what was tried out, the last first."""
+    for action, back in reversed(done):
+        match action:
+            case (Op.MOVE, _, card, target, _):
+                source, at, held, listed = back
+                s.L[target].remove(card)
+                s.L[source].insert(at, card)
+                s.W[card] = source
+                if held is not None and held is not s.L[source]:
+                    held[:] = listed
+            case (Op.NUMBER, _, store, _):
+                s.I[store] = back
+            case (Op.NAME, _, store, _):
+                s.S[store] = back
+            case (Op.POINTS, _, store, _):
+                s.P[store] = back
+            case (Op.REMEMBER | Op.FORGET, *_):
+                memory, cards = back
+                s.L[memory][:] = cards
+            case (Op.SHUFFLE, *_):
+                cards, order = back
+                cards[:] = order
+            case (Op.NEXT, *_):
+                s.queued = back
+            case (Op.CURRENT, *_):
+                s.cur = back
+            case (Op.DRAWN, *_):
+                undo(s, back)
+            case (Op.FARO | Op.DECK | Op.TEAMS, *_):
+                places, s.W[:], s.made, s.teams, s.team_of = back
+                for cards, before in zip(s.L, places, strict=False):
+                    cards[:] = before
+
+
+FOR_PROGRAMS = (
+    "attempt",
+    "attribute_at",
+    "few_enough",
+    "few_options",
+    "fuel",
+    "fuel_for",
+    "move_all",
+    "next_team",
+    "offer",
+    "one_of",
+    "owner",
+    "perform",
+    "put",
+    "quiet",
+    "team_of",
+    "times",
+    "undo",
+)

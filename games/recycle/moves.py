@@ -1,0 +1,185 @@
+"""Options as moves: what each does, in plain data, and the short text by which it is stored and sent.
+
+A move says all that it does, and of a card that the player does not see only where it lies; so two options of a choice
+have the same text when they do the same, and only then.
+
+``7C HAND>TRICK`` moves a card; ``7C 8C HAND>DISCARD`` two; ``top STOCK>HAND`` one that is not seen, ``#2 ROW>DISCARD``
+the third from the bottom; ``HAND:2`` is the hand of player 2, without a number the own one. ``BID=3`` sets a number,
+``SUIT=HEARTS`` a name; ``pass``, ``next:2``. Several deeds are joined by ``; ``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+from zlib import crc32
+
+from games.core.moves import LONGEST_MOVE
+from games.recycle.machine import Action, Op, Position
+
+_CUT = LONGEST_MOVE - 20  # characters: leaves room for a number
+
+
+class Where(NamedTuple):
+    """A place: its visibility word, whose it is (-1: the table's), its name."""
+
+    vis: str
+    owner: int
+    name: str
+
+    @property
+    def zone(self) -> str:
+        """The id of its zone on the table."""
+        return f"{self.vis}:{self.name}" if self.owner < 0 else f"{self.vis}:{self.name}:{self.owner}"
+
+
+class Deed(NamedTuple):
+    """One action of an option. ``what`` is as in ``machine.py``.
+
+    ``face`` is "" for a card that the player does not see: ``piece`` says where it lies. A number that is drawn when
+    the option is taken has the value None.
+    """
+
+    what: int
+    face: str = ""
+    piece: str = ""  # the id of the card in the player's view
+    source: Where | None = None
+    target: Where | None = None
+    position: int = -1  # in the target; -1: on top
+    store: tuple[str, int, str] | None = None  # kind of owner, its number, name
+    value: int | str | None = None  # a number or a name; a player for NEXT and CURRENT
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a choice. ``alike``: one before it does the same, so people are not offered it again."""
+
+    move: str
+    deeds: tuple[Deed, ...]
+    alike: bool = False
+
+
+class Reading:
+    """Reads the options of a position as ``seat``, who is to choose, sees them."""
+
+    def __init__(self, s: Position, seat: int) -> None:
+        self.s, self.seat = s, seat
+        self._faces, self._names = s.program.cards.faces, s.program.names
+        self._spots: dict[int, str] = {}
+        self._maps: list[object] = []
+
+    # -- texts
+
+    def text(self, option: tuple[Action, ...]) -> str:
+        """Return the text of an option."""
+        if len(option) == 1 and option[0][0] == Op.MOVE:
+            _, _, card, target, position = option[0]
+            source = self.s.W[card]
+            return f"{self._card(card, source)} {self._spot(source)}>{self._spot(target)}{_at(position)}"
+        parts: list[str] = []
+        lies: dict[int, int] = {}
+        way = ""
+        for action in option:
+            if action[0] != Op.MOVE:
+                parts.append(self._other(action))
+                way = ""
+                continue
+            _, _, card, target, position = action
+            source = lies.get(card, self.s.W[card])
+            before, way = way, f"{self._spot(source)}>{self._spot(target)}{_at(position)}"
+            name = self._card(card, self.s.W[card])  # as it lies now: what the option turns up is not known before
+            if way == before:
+                parts[-1] = f"{parts[-1].removesuffix(way)}{name} {way}"
+            else:
+                parts.append(f"{name} {way}")
+            lies[card] = target
+        text = "; ".join(parts)
+        return text if len(text) <= _CUT else f"{text[: _CUT - 12]}... {crc32(text.encode()):08x}"
+
+    def _card(self, card: int, place: int) -> str:
+        if self._sees(place):
+            return self._faces[card]
+        cards = self.s.L[place]
+        at = cards.index(card)
+        return "top" if at == len(cards) - 1 else f"#{at}"
+
+    def _sees(self, place: int) -> bool:
+        return bool(self.s.sees[place] >> self.seat & 1)
+
+    def _spot(self, place: int) -> str:
+        if place not in self._spots:
+            fact = self.s.fact(place)
+            name = self._names[fact.name]
+            self._spots[place] = name if fact.owner in (-1, self.seat) else f"{name}:{fact.owner}"
+        return self._spots[place]
+
+    def _other(self, action: Action) -> str:
+        what = action[0]
+        if what in (Op.NUMBER, Op.NAME):
+            fact = self.s.store_fact("sto" if what == Op.NUMBER else "str", action[2])
+            own = fact.owner == "game" or (fact.owner == "player" and fact.number == self.seat)
+            store = self._names[fact.name] + ("" if own else f":{'team ' * (fact.owner == 'team')}{fact.number}")
+            if what == Op.NAME:
+                return f"{store}={self._names[action[3]] or '-'}"
+            return f"{store}={'?' if callable(action[3]) else action[3]}"
+        if what == Op.DRAWN:  # nobody can say more before it is done
+            return f"drawn {action[1]}"
+        if what == Op.POINTS:  # which of the maps that options of this choice make
+            if action[3] not in self._maps:
+                self._maps.append(action[3])
+            return f"points {action[2]} {self._maps.index(action[3])}"
+        if what in (Op.REMEMBER, Op.FORGET):
+            card = self._card(action[2], self.s.W[action[2]])
+            return f"{'remember' if what == Op.REMEMBER else 'forget'} {card}"
+        if what == Op.SHUFFLE:
+            return "shuffle" if isinstance(action[2], list) else f"shuffle {self._spot(action[2])}"
+        if what == Op.FARO:
+            return f"interleave {self._spot(action[2])} {self._spot(action[3])}"
+        if what == Op.DECK:
+            return f"deck {action[2]} {self._spot(action[3])}"
+        return {Op.PASS: "pass", Op.NEXT: "next:{2}", Op.CURRENT: "turn:{2}", Op.TEAMS: "teams {2}"}[what].format(
+            *action
+        )
+
+    # -- plain data
+
+    def deeds(self, option: tuple[Action, ...]) -> tuple[Deed, ...]:
+        """Return what an option does, as the player may know it."""
+        lies: dict[int, int] = {}
+        return tuple(self._deed(action, lies) for action in option)
+
+    def _deed(self, action: Action, lies: dict[int, int]) -> Deed:
+        s, what = self.s, action[0]
+        if what in (Op.MOVE, Op.REMEMBER, Op.FORGET):
+            card = action[2]
+            source = lies.get(card, s.W[card])
+            face = self._faces[card] if self._sees(s.W[card]) else ""  # what the option turns up is not known before
+            target = None if what == Op.FORGET and action[3] < 0 else self.where(action[3])
+            if what == Op.MOVE:
+                lies[card] = action[3]
+            position = action[4] if len(action) > 4 else -1
+            return Deed(what, face, s.piece(card, self.seat), self.where(source), target, position)
+        if what in (Op.NUMBER, Op.NAME):
+            fact = s.store_fact("sto" if what == Op.NUMBER else "str", action[2])
+            value = self._names[action[3]] if what == Op.NAME else None if callable(action[3]) else action[3]
+            return Deed(what, store=(fact.owner, fact.number, self._names[fact.name]), value=value)
+        if what in (Op.NEXT, Op.CURRENT):
+            return Deed(what, value=action[2])
+        if what in (Op.SHUFFLE, Op.FARO, Op.DECK):
+            place = action[3] if what == Op.DECK else action[2]
+            return Deed(what, target=None if isinstance(place, list) else self.where(place))
+        return Deed(what)
+
+    def where(self, place: int) -> Where:
+        """Return a place by its number."""
+        return where(self.s, place)
+
+
+def where(s: Position, place: int) -> Where:
+    """Return a place by its number."""
+    fact = s.fact(place)
+    return Where(fact.vis, fact.owner, s.program.names[fact.name])
+
+
+def _at(position: int) -> str:
+    return "" if position < 0 else f"({position})"

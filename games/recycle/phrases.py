@@ -1,0 +1,216 @@
+"""Options in words: the labels of moves, and what the prompt asks for."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from games.core.view import Arg, Text, say, seat_arg
+from games.recycle import verbs
+from games.recycle.faces import Faces
+from games.recycle.labels import Labels, Verb
+from games.recycle.machine import Op
+from games.recycle.moves import Deed, Option, Where
+
+MOST_ASKED = 3  # different things that a prompt lists
+DETAILS = 4  # how much of an option its label may tell, from what matters to all of it
+
+
+@dataclass(frozen=True, slots=True)
+class Handling:
+    """Cards that go from one place to another in one go. ``deeds`` are in the order in which they go."""
+
+    source: Where
+    target: Where
+    deeds: tuple[Deed, ...]
+
+    @property
+    def faces(self) -> list[str]:
+        """What the player sees of them: all faces, or none."""
+        faces = [deed.face for deed in self.deeds]
+        return faces if all(faces) else []
+
+
+def handlings(deeds: Iterable[Deed], labels: Labels) -> list[Handling]:
+    """Return the moves of an option; a card that goes on from where it has just been put is told as going there.
+
+    Scratch places, which are hidden, are left out: unless that is all there is.
+    """
+    ways: dict[str, list[Deed]] = {}
+    for deed in deeds:
+        if deed.what == Op.MOVE:
+            ways.setdefault(deed.piece, []).append(deed)
+    whole = [steps[0]._replace(target=steps[-1].target, position=steps[-1].position) for steps in ways.values()]
+    shown = [deed for deed in whole if deed.target and deed.target.name not in labels.hidden_places]
+    found: list[Handling] = []
+    for deed in shown or whole:
+        if deed.source is None or deed.target is None:
+            continue
+        if found and (found[-1].source, found[-1].target) == (deed.source, deed.target):
+            found[-1] = Handling(deed.source, deed.target, (*found[-1].deeds, deed))
+        else:
+            found.append(Handling(deed.source, deed.target, (deed,)))
+    return found
+
+
+class Phrases:
+    """Words for the options of a choice that ``mover`` has, who sees so many cards in each place."""
+
+    def __init__(self, labels: Labels, faces: Faces, mover: int, sizes: Mapping[Where, int]) -> None:
+        self.labels, self.faces, self.mover, self.sizes = labels, faces, mover, sizes
+
+    # -- labels
+
+    def labelled(self, options: Sequence[Option]) -> list[Text]:
+        """Return a label for each option, no two alike: they tell as much as sets them apart, and no more."""
+        found = [self.label(option.deeds, 0) for option in options]
+        for detail in range(1, DETAILS):
+            met = Counter(map(repr, found))
+            if len(met) == len(found):
+                return found
+            found = [
+                self.label(option.deeds, detail) if met[repr(text)] > 1 else text
+                for option, text in zip(options, found, strict=True)
+            ]
+        again: Counter[str] = Counter()
+        met = Counter(map(repr, found))
+        numbered = []
+        for text in found:
+            again[repr(text)] += 1
+            if met[repr(text)] > 1:
+                text = say(f"{text['text']} ({{nth}})", **text["args"], nth=again[repr(text)])
+            numbered.append(text)
+        return numbered
+
+    def label(self, deeds: Sequence[Deed], detail: int) -> Text:
+        """Return the label of an option. ``detail``: 0 what is done with cards, or else is said; more tells more."""
+        moves = [self._of_cards(handling, detail) for handling in handlings(deeds, self.labels)]
+        moves = [text for text in moves if text["text"]] or moves  # a table file may leave one unsaid
+        stores = [deed for deed in deeds if deed.store]
+        shown = [deed for deed in stores if deed.store and deed.store[2] not in self.labels.hidden_stores]
+        names = [deed for deed in shown if deed.what == Op.NAME]
+        said: list[Deed] = []
+        if detail >= 3:
+            said = stores
+        elif detail == 2 or not moves:
+            said = shown
+        elif detail == 1:
+            said = names or shown
+        parts = moves + [self._of_store(deed, first=not moves) for deed in said]
+        others = [text for deed in deeds if (text := self._of_other(deed, alone=not parts))]
+        if detail or not parts:
+            parts += others
+        if not parts:
+            parts = [self._of_store(deed, first=True) for deed in stores] or [say("Go on")]
+        return joined(parts)
+
+    def _of_cards(self, handling: Handling, detail: int) -> Text:
+        verb = self._verb(handling)
+        text = self._cards_in(verb.label, verb, handling)
+        if detail >= 2 and "{from}" not in text["text"] + verb.label:
+            way = verbs.gaps(self.labels, verb, handling.source, handling.target, self.mover)
+            args = text["args"] | {"way_from": way["from"], "way_to": way["place"]}
+            return say(f"{text['text']} ({{way_from}} \N{RIGHTWARDS ARROW} {{way_to}})", **args)
+        return text
+
+    def _cards_in(self, template: str, verb: Verb, handling: Handling) -> Text:
+        faces = [self.faces.arg(face) for face in handling.faces]
+        template, cards = verbs.list_cards(template, faces, len(handling.deeds), self._at(handling))
+        places = verbs.gaps(self.labels, verb, handling.source, handling.target, self.mover)
+        return verbs.filled(template, **cards, **places)
+
+    def _at(self, handling: Handling) -> list[int]:
+        """Return where a single card lies that the player does not see: 0 on top, else counted from the bottom."""
+        if handling.faces or len(handling.deeds) > 1:
+            return []
+        _, _, place = handling.deeds[0].piece.rpartition("#")
+        if not place.isdecimal():
+            return []
+        return [0 if int(place) == self.sizes.get(handling.source, 0) - 1 else int(place) + 1]
+
+    def _verb(self, handling: Handling) -> Verb:
+        count = len(handling.deeds)
+        cards = verbs.Going(
+            handling.source,
+            handling.target,
+            count,
+            seen=bool(handling.faces),
+            whole=count == self.sizes.get(handling.source),
+            top=self._at(handling) in ([], [0]),
+        )
+        return verbs.of_cards(self.labels, cards, self.mover)
+
+    def _of_store(self, deed: Deed, *, first: bool) -> Text:
+        store = deed.store or ("game", 0, "")
+        verb = verbs.of_store(self.labels, store, deed.value, self.mover)
+        gaps = verbs.store_gaps(self.labels, store, deed.value)
+        if not first:
+            gaps["store"] = self.labels.bare(store[2])
+        return verbs.filled(verb.label, **gaps)
+
+    def _of_other(self, deed: Deed, *, alone: bool) -> Text | None:
+        if deed.what == Op.PASS:
+            return say(verbs.of_passing(self.labels).label) if alone else None
+        if deed.what in (Op.NEXT, Op.CURRENT) and isinstance(deed.value, int):
+            return say("Next: {next}", next=seat_arg(deed.value))
+        if deed.what == Op.SHUFFLE and deed.target:
+            return say("Shuffle {shuffled}", shuffled=verbs.called(self.labels, deed.target))
+        if deed.what in (Op.REMEMBER, Op.FORGET) and deed.face:
+            template = "Note {noted}" if deed.what == Op.REMEMBER else "Forget {noted}"
+            return say(template, noted=self.faces.arg(deed.face))
+        if deed.what == Op.DRAWN:
+            return say("Leave it to chance") if alone else None
+        return None
+
+    # -- the prompt
+
+    def asked(self, options: Sequence[Option]) -> list[str]:
+        """Return what may be done, each thing once: ["play a card to the trick", "pass"]."""
+        for short in (False, True):
+            found: dict[str, bool] = {}  # by what may be done, whether with several cards
+            for option in options:
+                asked, several = self._asked(option.deeds, short=short)
+                found[asked] = found.get(asked, False) or several
+            if len(found) <= MOST_ASKED:
+                break
+        said = [asked.replace("{cards}", "cards" if several else "a card") for asked, several in found.items()]
+        return list(dict.fromkeys(said))
+
+    def _asked(self, deeds: Sequence[Deed], *, short: bool) -> tuple[str, bool]:
+        moves = handlings(deeds, self.labels)
+        if moves:
+            first = moves[0]
+            places = verbs.gaps(self.labels, self._verb(first), first.source, first.target, self.mover)
+            asked = self._verb(first).asked
+            for gap in ("place", "from"):
+                if short:
+                    asked = re.sub(rf" (to|from|into|on) {{{gap}}}", "", asked)
+                asked = asked.replace(f"{{{gap}}}", str(places[gap]))
+            return asked, any(len(handling.deeds) > 1 for handling in moves)
+        for deed in deeds:
+            if deed.store and deed.store[2] not in self.labels.hidden_stores:
+                asked = verbs.of_store(self.labels, deed.store, deed.value, self.mover).asked
+                return asked.replace("{store}", self.labels.bare(deed.store[2])), False
+        if any(deed.what == Op.PASS for deed in deeds):
+            return verbs.of_passing(self.labels).asked, False
+        return "go on", False
+
+
+def joined(parts: Sequence[Text], and_then: str = "; ") -> Text:
+    """Return several sentences without full stops as one: "Discard K♦; suit: hearts"."""
+    if len(parts) == 1:
+        return parts[0]
+    templates: list[str] = []
+    args: dict[str, Arg] = {}
+    for number, part in enumerate(parts):
+        names = {name: name if name not in args else f"{name}_{number}" for name in part["args"]}
+        template = part["text"]
+        for name, new in names.items():
+            template = template.replace(f"{{{name}}}", f"{{{new}}}")
+        if number and template[:1] != "{":
+            template = template[:1].lower() + template[1:]
+        templates.append(template)
+        args |= {names[name]: arg for name, arg in part["args"].items()}
+    return say(and_then.join(templates), **args)

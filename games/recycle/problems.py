@@ -1,0 +1,65 @@
+"""What is wrong with a text, told as a good compiler does: where, what, and what to do about it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from games.recycle.tree import Span
+
+LONGEST = 240  # characters of a line that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An error or a warning. ``hint`` says what to do, where there is more to say than in ``text``."""
+
+    severity: Literal["error", "warning"]
+    at: Span
+    text: str
+    hint: str = ""
+
+
+class BadText(Exception):
+    """A text of which no game can be made. ``problems`` are all that was found, in the order of the text."""
+
+    def __init__(self, source: Source, problems: Sequence[Problem]) -> None:
+        super().__init__(source, problems)
+        self.source, self.problems = source, list(problems)
+
+    def __str__(self) -> str:
+        return "\n".join(self.source.show(problem) for problem in self.problems)
+
+
+class Source:
+    """A text and its name, for saying where in it something is."""
+
+    def __init__(self, text: str, name: str = "game.rcy") -> None:
+        self.text, self.name = text, name
+        self._starts = [0] + [place + 1 for place, char in enumerate(text) if char == "\n"]
+
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        """Return where a character stands, both counted from 1."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """Return a line by its number from 1, without its end."""
+        end = self._starts[number] - 1 if number < len(self._starts) else len(self.text)
+        return self.text[self._starts[number - 1] : end].rstrip("\r")
+
+    def show(self, problem: Problem) -> str:
+        """Return a problem as an author reads it: ``file:line:column``, what is wrong, the line, a caret, a hint."""
+        number, column = self.line_and_column(problem.at.start)
+        line, place = self.line(number), column - 1
+        if len(line) > LONGEST:
+            begin = max(0, place - LONGEST // 3)
+            line, place = line[begin : begin + LONGEST], place - begin
+        width = max(1, min(problem.at.end - problem.at.start, len(line) - place))
+        under = "".join("\t" if char == "\t" else " " for char in line[:place]) + "^" * width
+        shown = [f"{self.name}:{number}:{column}: {problem.severity}: {problem.text}", f"  {line}", f"  {under}"]
+        if problem.hint:
+            shown.append(f"  hint: {problem.hint}")
+        return "\n".join(shown)

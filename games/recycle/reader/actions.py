@@ -1,0 +1,331 @@
+"""Reading what is done: steps, stages and choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from games.recycle.reader.reading import Reading, begins, head, is_word, member_type, word
+from games.recycle.reader.simple import SIMPLE
+from games.recycle.reader.syntax import Atom, Form, Item
+from games.recycle.reader.words import ACTIONS, BLOCKS, PLACES, SHAPES, STORES
+from games.recycle.tree import (
+    Action,
+    Block,
+    Choice,
+    Do,
+    ForEach,
+    Forget,
+    Let,
+    Move,
+    Repeat,
+    RepeatAll,
+    Span,
+    Stage,
+    Type,
+    Value,
+    When,
+)
+
+
+def made_up(at: Span) -> Action:
+    """Return some action, for going on after an error."""
+    return Do(at, ())
+
+
+# -- steps
+
+
+def step(r: Reading, item: Item) -> Action:
+    """Read an action, or one with a test before it: ``(test action)``."""
+    if isinstance(item, Form) and item.items:
+        first = item.items[0]
+        if isinstance(first, Form) or (isinstance(first, Atom) and first.kind == "VAR"):
+            return _when(r, item)
+    return action(r, item)
+
+
+def _when(r: Reading, form: Form) -> Action:
+    """Read a step that begins with a test."""
+    first, rest = form.items[0], form.items[1:]
+    if form.broken:
+        return made_up(form.at)
+    if rest and is_word(rest[0], *PLACES, *STORES):
+        r.wrong(form.at, f"A step is wanted here, but {r.told(form)} does nothing.")
+        return made_up(form.at)
+    if _acts(first) and not (len(rest) == 1 and head(first) in ("any", "all")):
+        for item in form.items:
+            step(r, item)
+        if rest:
+            hint = "Several steps one after another are written (do (STEP STEP ...))."
+            r.wrong(form.at, "Here a test and what depends on it are wanted, but there are several steps.", hint)
+        else:
+            r.wrong(form.at, "There is one pair of brackets too many around this step.", f"Write {r.told(first)}.")
+        return made_up(form.at)
+    test = r.want(first, Type.BOOL)
+    if len(rest) != 1:
+        for item in rest:
+            step(r, item)
+        if rest:
+            hint = "Several steps under one test are written (TEST (do (STEP STEP ...)))."
+            r.wrong(rest[1].at, "After a test one action is wanted, but here is a second.", hint)
+        else:
+            r.wrong(form.at, "After a test an action is wanted, but there is none.", "It is written (TEST ACTION).")
+        return made_up(form.at)
+    if isinstance(rest[0], Form) and rest[0].items and isinstance(rest[0].items[0], Form) and not rest[0].broken:
+        hint = "Join the tests: ((and TEST TEST) ACTION)."
+        if all(_acts(item) for item in rest[0].items):
+            hint = "Steps under a test are written (TEST (do (STEP STEP ...)))."
+        r.wrong(rest[0].at, "After a test an action is wanted, not brackets around something else.", hint)
+        return made_up(form.at)
+    return When(form.at, test, action(r, rest[0]))
+
+
+def _acts(item: Item) -> bool:
+    return head(item) in ACTIONS
+
+
+def action(r: Reading, item: Item) -> Action:
+    """Read something that is done."""
+    if not isinstance(item, Form):
+        if item.kind != "OTHER":
+            hint = f"It stands in brackets: ({item.text} ...)." if item.text in ACTIONS else ""
+            r.wrong(item.at, f"A step is wanted here, but {r.told(item)} stands here.", hint)
+        return made_up(item.at)
+    if not item.items:
+        r.wrong(item.at, "There is nothing between these brackets, where a step is wanted.")
+        return made_up(item.at)
+    name = head(item)
+    reader = ACTION_READERS.get(name)
+    if reader:
+        return reader(r, item) or made_up(item.at)
+    first = item.items[0]
+    if name in ("stage", "choice"):
+        where = "the game or in another stage" if name == "stage" else "the game or in a stage"
+        r.wrong(
+            first.at,
+            f"A {name} cannot stand here.",
+            f"A {name} stands directly in {where}, not in do, any, all or choice.",
+        )
+    elif isinstance(first, Atom) and (first.kind != "WORD" or name in NO_ACTION):
+        if first.kind != "OTHER":
+            test = "A test stands before what depends on it: (TEST ACTION)." if name in TESTS else ""
+            r.wrong(item.at, f"A step is wanted here, but {r.told(item)} does nothing.", test)
+    elif isinstance(first, Atom):
+        r.unknown(first, "a step")
+    else:
+        r.wrong(item.at, "A step is wanted here.", r.written("do"))
+    return made_up(item.at)
+
+
+TESTS = frozenset(("==", "!=", "<", ">", "<=", ">=", "and", "or", "not"))
+NO_ACTION = TESTS | {
+    "game",
+    "current",
+    "next",
+    "previous",
+    "top",
+    "bottom",
+    "size",
+    "sum",
+    "score",
+    "cardatt",
+    "filter",
+    "union",
+}
+
+
+def _steps(r: Reading, form: Form) -> tuple[Action, ...] | None:
+    """Read the steps of a ``do`` or a ``choice``: ``(do (step step ...))``."""
+    kind = word(form)
+    if form.broken:
+        return None
+    parts = form.items[1:]
+    first = parts[0] if parts else None
+    if isinstance(first, Form) and len(parts) == 1 and not _misses_brackets(first):
+        if not first.items:
+            r.wrong(first.at, f"{kind} takes steps, but there are none.", r.written(kind))
+        return tuple(step(r, item) for item in first.items)
+    if first is None:
+        r.wrong(form.at, f"{kind} takes steps, but there are none.", r.written(kind))
+    elif isinstance(first, Atom):
+        r.wrong(first.at, f"The steps of {kind} are wanted here, but {r.told(first)} stands here.", r.written(kind))
+    elif not _misses_brackets(first):
+        hint = f"All steps stand in one more pair of brackets: {SHAPES[kind]}."
+        r.wrong(parts[1].at, f"{kind} takes one list of steps, but more follows here.", hint)
+    elif isinstance(first.items[0], Atom):
+        hint = f"All steps stand in one more pair of brackets: {SHAPES[kind]}."
+        r.wrong(first.at, f"The steps of {kind} are not in brackets of their own.", hint)
+    else:
+        hint = f"A test and its action stand in brackets, and all steps in one more pair: ({kind} ((TEST ACTION)))."
+        r.wrong(first.at, f"The steps of {kind} are wanted here, but this is one step with its test.", hint)
+    for part in parts:
+        if isinstance(part, Form):
+            for item in [part] if _misses_brackets(part) else part.items:
+                step(r, item)
+    return None
+
+
+def _misses_brackets(form: Form) -> bool:
+    """Tell whether a form, where a list of steps is wanted, is a step itself: (move ...), or ((== ...) (move ...))."""
+    first = form.items[0] if form.items else None
+    return isinstance(first, Atom) or (len(form.items) == 2 and first is not None and head(first) in TESTS)
+
+
+# -- actions that hold others
+
+
+def _do(r: Reading, form: Form) -> Action | None:
+    steps = _steps(r, form)
+    return None if steps is None else Do(form.at, steps)
+
+
+def _for_each(r: Reading, form: Form) -> Action | None:
+    if len(form.items) > 4 and not form.broken:
+        _too_many_steps(r, form)
+        return None
+    parts = r.parts(form, "_", "_", "_")
+    if not parts:
+        return None
+    over = r.collection(parts[0])
+    with r.binding(parts[1], member_type(over), "each") as var:
+        inner = step(r, parts[2])
+    return ForEach(form.at, word(form), over, var, inner) if over else None
+
+
+def _too_many_steps(r: Reading, form: Form) -> None:
+    kind = word(form)
+    hint = f"Several are written ({kind} ... (do (STEP STEP ...)))."
+    r.wrong(form.items[4].at, f"{kind} takes one step, but here is a second.", hint)
+
+
+def _let(r: Reading, form: Form) -> Action | None:
+    if len(form.items) > 4 and not form.broken:
+        _too_many_steps(r, form)
+        return None
+    parts = r.parts(form, "_", "_", "_")
+    if not parts:
+        return None
+    value = r.value(parts[0])
+    with r.binding(parts[1], value.type if value else None, "let", value) as var:
+        inner = step(r, parts[2])
+    return Let(form.at, value, var, inner) if value else None
+
+
+def _repeat(r: Reading, form: Form) -> Action | None:
+    parts = r.parts(form, "_", "_")
+    if not parts:
+        return None
+    if not is_word(parts[0], "all"):
+        return Repeat(form.at, r.want(parts[0], Type.INT), step(r, parts[1]))
+    done = action(r, parts[1])
+    if isinstance(done, Move | Forget):
+        return RepeatAll(form.at, done)
+    if head(parts[1]) not in ("move", "forget"):  # else what is wrong was noted
+        r.wrong(
+            parts[1].at,
+            "After repeat all, a move or a forget is wanted.",
+            "It is written (repeat all (move CARD (top PLACE))).",
+        )
+    return None
+
+
+ACTION_READERS: dict[str, Callable[[Reading, Form], Action | None]] = {
+    "do": _do,
+    "any": _for_each,
+    "all": _for_each,
+    "let": _let,
+    "repeat": _repeat,
+    **SIMPLE,
+}
+
+
+# -- blocks
+
+
+def block(r: Reading, item: Item) -> Block | None:
+    """Read what may stand directly in a game or a stage."""
+    kind = head(item)
+    if isinstance(item, Form):
+        if kind == "stage":
+            return _stage(r, item)
+        if kind == "choice":
+            steps = _steps(r, item)
+            return None if steps is None else Choice(item.at, steps)
+        if kind == "let":
+            return _let_block(r, item)
+        if kind in BLOCKS:
+            return action(r, item)
+        if kind in ACTION_READERS:
+            step(r, item)
+            r.wrong(item.at, f"{kind} cannot stand here by itself.", f"Put it into a do: (do (({kind} ...))).")
+            return None
+        if item.items and isinstance(item.items[0], Form) and not item.broken:
+            step(r, item)
+            r.wrong(
+                item.at,
+                "A test cannot stand here by itself.",
+                "Put it with its action into a do: (do ((TEST ACTION))).",
+            )
+            return None
+        if item.items and isinstance(item.items[0], Atom) and item.items[0].kind == "WORD":
+            if kind in ("declare", "setup", "scoring"):
+                where = {"declare": "before the setup", "setup": "first, after what is declared", "scoring": "last"}[
+                    kind
+                ]
+                r.wrong(
+                    item.items[0].at,
+                    f"{kind} cannot stand here.",
+                    f"It stands directly in the game, {where}, and setup and scoring once.",
+                )
+            else:
+                r.unknown(item.items[0], "a stage, choice, do, any, all or let")
+            return None
+    if not (isinstance(item, Form) and item.broken) and not (isinstance(item, Atom) and item.kind == "OTHER"):
+        r.wrong(item.at, f"A stage, choice, do, any, all or let is wanted here, but {r.told(item)} stands here.")
+    return None
+
+
+def _stage(r: Reading, form: Form) -> Block | None:
+    if form.broken:
+        return None
+    items = form.items[1:]
+    if not items or not is_word(items[0], "player", "team"):
+        at = items[0].at if items else form.items[0].at
+        r.wrong(at, "After stage, player or team is wanted.", r.written("stage"))
+    else:
+        items = items[1:]
+    test: Value | None = None
+    if items and begins(items[0], "end"):
+        parts = r.parts(items[0], "_")
+        items = items[1:]
+        test = r.want(parts[0], Type.BOOL) if parts else None
+    else:
+        at = items[0].at if items else form.items[0].at
+        r.wrong(at, "Before the blocks of a stage stands when it ends.", r.written("stage"))
+    blocks = tuple(found for item in items if (found := block(r, item)))
+    if not items:
+        r.wrong(form.at, "Nothing happens in this stage.", r.written("stage"))
+    kind = "team" if len(form.items) > 1 and is_word(form.items[1], "team") else "player"
+    return Stage(form.at, kind, test, blocks) if test else None  # type: ignore[arg-type]
+
+
+def _let_block(r: Reading, form: Form) -> Block | None:
+    """Read a ``let`` around a block. Around a choice it is read as one in each step: all begin at the same moment."""
+    inner = form.items[-1]
+    while head(inner) == "let" and isinstance(inner, Form):
+        inner = inner.items[-1]
+    if head(inner) not in ("choice", "stage") or len(form.items) != 4:
+        return action(r, form)
+    parts = r.parts(form, "_", "_", "_")
+    if not parts:
+        return None
+    if head(parts[2]) == "stage":
+        r.wrong(
+            parts[2].at, "A stage cannot stand in a let.", "Put the let into the stage, around what needs the variable."
+        )
+    value = r.value(parts[0])
+    with r.binding(parts[1], value.type if value else None, "let", value) as var:
+        choice = block(r, parts[2])
+    if not isinstance(choice, Choice) or value is None:
+        return None
+    return Choice(form.at, tuple(Let(one.at, value, var, one) for one in choice.steps))

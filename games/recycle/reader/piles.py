@@ -1,0 +1,219 @@
+"""Reading single cards, cards, and groups of cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from games.recycle.reader.reading import Reading, are, is_word, member_type, word
+from games.recycle.reader.syntax import Atom, Form, Item
+from games.recycle.reader.values import location_name, owner, ref, using
+from games.recycle.reader.words import PLACES, STORES
+from games.recycle.tree import (
+    Actual,
+    Best,
+    CardAt,
+    Combined,
+    Each,
+    End,
+    Filter,
+    Member,
+    Numbered,
+    Partition,
+    Place,
+    RunAt,
+    Runs,
+    Slice,
+    Sorted,
+    Stored,
+    Subsets,
+    Tuples,
+    Type,
+    Use,
+    Value,
+    Var,
+)
+
+
+def _end(r: Reading, form: Form) -> Value | None:
+    """Read ``(top X)`` and ``(top 3 X)``."""
+    end: End = word(form)
+    if len(form.items) == 3:
+        count, cards = form.items[1:]
+        return Slice(form.at, end, r.want(count, Type.INT), r.want(cards, Type.CARDS))
+    parts = r.parts(form, "_")
+    return indexed(r, form, end, parts[0]) if parts else None
+
+
+def indexed(r: Reading, form: Form, where: End | Value, item: Item) -> Value | None:
+    """Read what is indexed: one of some cards is a card, one of some groups is cards."""
+    value = r.value(item)
+    if value is None:
+        return None
+    if value.type is Type.GROUPS:
+        return Member(form.at, where, value)
+    if value.type is Type.CARDS:
+        return CardAt(form.at, where, value)
+    hint = f"Write {r.told(item)} alone." if value.type is Type.CARD else ""
+    r.wrong(item.at, f"Cards or groups of cards are wanted here, but {r.told(item)} {are(value)}.", hint)
+    return None
+
+
+def _actual(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_")
+    return Actual(form.at, r.want(parts[0], Type.CARD)) if parts else None
+
+
+def _best(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "using", "_")
+    if not parts:
+        return None
+    return Best(form.at, word(form), r.want(parts[0], Type.CARDS), using(r, parts[1]))
+
+
+def _parts(r: Reading, form: Form, items: list[Item]) -> tuple[Value, ...] | Each:
+    """Read what is put together: some cards, or the cards of each member of something."""
+    if not items:
+        if not form.broken:
+            r.wrong(form.at, f"{word(form)} takes cards, but there are none.", r.written(word(form)))
+        return ()
+    if len(items) == 1:
+        value = r.value(items[0])
+        if isinstance(value, Each):
+            return value
+        if value is not None and value.type is Type.GROUPS:  # each group of them
+            at = items[0].at
+            group = Var("GROUP", Type.CARDS, at, "each")
+            return Each(at, value, group, Use(at, group))
+        return (r.fit(value, Type.CARDS, items[0]),)
+    return tuple(r.want(item, Type.CARDS) for item in items)
+
+
+def _combined(r: Reading, form: Form) -> Value | None:
+    return Combined(form.at, word(form), _parts(r, form, form.items[1:]))
+
+
+def _filter(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "_", "_")
+    if not parts:
+        return None
+    over = r.collection(parts[0])
+    with r.binding(parts[1], member_type(over), "each") as var:
+        test = r.want(parts[2], Type.BOOL)
+    return Filter(form.at, over, var, test) if over else None
+
+
+def _run(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "_", "_", "using", "_")
+    if not parts:
+        return None
+    end, least, cards, points = parts
+    if not is_word(end, "top", "bottom"):
+        r.wrong(end.at, f"top or bottom is wanted here, but {r.told(end)} stands here.", r.written("run"))
+    where: End = "bottom" if is_word(end, "bottom") else "top"
+    return RunAt(form.at, where, r.want(least, Type.INT), r.want(cards, Type.CARDS), using(r, points))
+
+
+def _sort(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "using", "_")
+    if not parts:
+        return None
+    return Sorted(form.at, r.want(parts[0], Type.CARDS), using(r, parts[1]))
+
+
+def _tuples(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "_", "using", "_")
+    if not parts:
+        return None
+    return Tuples(form.at, r.want(parts[0], Type.INT), r.want(parts[1], Type.CARDS), using(r, parts[2]))
+
+
+def _partition(r: Reading, form: Form) -> Value | None:
+    if len(form.items) < 3:
+        if not form.broken:
+            r.wrong(form.at, "partition takes the name of an attribute, and cards.", r.written("partition"))
+        return None
+    first = r.value(form.items[1])
+    if first is not None and first.type in (Type.CARDS, Type.GROUPS):
+        text = f"The name of an attribute is wanted here, but {r.told(form.items[1])} {are(first)}."
+        r.wrong(form.items[1].at, text, "The attribute comes first, as in (partition SUIT CARDS).")
+        return None
+    key = r.fit(first, Type.STR, form.items[1])
+    return Partition(form.at, key, _parts(r, form, form.items[2:]))
+
+
+def _subsets(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_")
+    return Subsets(form.at, r.want(parts[0], Type.CARDS)) if parts else None
+
+
+def _runs(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "_", "_", "using", "_")
+    if not parts:
+        return None
+    which, least, cards, points = parts
+    if not is_word(which, "largest", "all"):
+        r.wrong(which.at, f"largest or all is wanted here, but {r.told(which)} stands here.", r.written("runs"))
+    every = is_word(which, "all")
+    return Runs(
+        form.at, "all" if every else "largest", r.want(least, Type.INT), r.want(cards, Type.CARDS), using(r, points)
+    )
+
+
+def owned(r: Reading, form: Form) -> Value | None:
+    """Read a form that begins with no word: what somebody owns, or a member by its number."""
+    first, rest = form.items[0], form.items[1:]
+    second = rest[0] if rest else None
+    if isinstance(second, Atom) and second.text in PLACES:
+        who = owner(r, first, teams=False)
+        name = location_name(r, form, second.text)
+        return Place(form.at, who, second.text, name) if who and name else None  # type: ignore[arg-type]
+    if isinstance(second, Atom) and second.text in STORES:
+        found = ref(r, form)
+        if found and found.what == "points":
+            r.wrong(
+                form.at, "A point map is no value.", "It stands after using: (score CARD using (game points NAME))."
+            )
+            return None
+        return Stored(form.at, found) if found else None
+    if form.broken:
+        return None
+    if is_word(first, "game"):
+        told = f"{r.told(second)} stands here" if second else "nothing follows"
+        r.wrong(
+            second.at if second else form.at,
+            f"After game, {', '.join(PLACES + STORES)} are possible, but {told}.",
+            "A place on the table is written (game vloc NAME).",
+        )
+        return None
+    if isinstance(second, Atom) and second.text in ("player", "team") and len(rest) == 1:
+        return Numbered(form.at, r.want(first, Type.INT), second.text)  # type: ignore[arg-type]
+    if len(rest) == 1 and second:
+        return indexed(r, form, r.want(first, Type.INT), second)
+    if not rest and isinstance(first, Atom) and first.kind == "VAR":
+        r.wrong(form.at, f"{r.told(first)} stands in brackets here.", "A variable has none around it.")
+    elif not rest and isinstance(first, Form):
+        r.wrong(form.at, "There is one pair of brackets too many here.", f"Write {r.told(first)}.")
+    elif not rest:
+        r.wrong(form.at, f"{r.told(first)} stands in brackets here.", "A number has none around it.")
+    else:
+        r.wrong(
+            form.at,
+            f"{r.told(form)} is no value.",
+            "A value begins with a word, as (size CARDS), or with an owner, as ('P vloc NAME).",
+        )
+    return None
+
+
+CARDS: dict[str, Callable[[Reading, Form], Value | None]] = {
+    **dict.fromkeys(("top", "bottom"), _end),
+    "actual": _actual,
+    **dict.fromkeys(("max", "min"), _best),
+    **dict.fromkeys(("union", "intersect", "disjunction"), _combined),
+    "filter": _filter,
+    "run": _run,
+    "sort": _sort,
+    "tuples": _tuples,
+    "partition": _partition,
+    "subsets": _subsets,
+    "runs": _runs,
+}

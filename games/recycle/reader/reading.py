@@ -1,0 +1,408 @@
+"""What all parts of the reader share: the problems found, the variables in scope, values by the type wanted.
+
+A value is read as what it is, and then fitted to what is wanted where it stands: a group of cards may stand for its top
+card, a team for its players. Whatever is wrong is noted, and a made-up value of the wanted type takes its place, so
+that reading goes on and nothing is told twice. No tree with a made-up value ever leaves the reader: it raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Literal, TypeGuard
+
+from games.recycle.problems import Problem, Source
+from games.recycle.reader.syntax import Atom, Form, Item, short
+from games.recycle.reader.words import ACTIONS, BLOCKS, ELSEWHERE, KEYWORDS, SHAPES, nearest
+from games.recycle.tree import (
+    MEMBER,
+    CardAt,
+    Combined,
+    Everybody,
+    Logic,
+    Member,
+    Members,
+    Name,
+    Names,
+    Number,
+    Place,
+    Range,
+    Relative,
+    Span,
+    Subsets,
+    Type,
+    Use,
+    Value,
+    Var,
+)
+
+How = Literal["declare", "let", "each"]
+
+MAX_PROBLEMS = 100  # of one text; who has more has seen enough
+
+A = {
+    Type.INT: "a number",
+    Type.BOOL: "a test",
+    Type.STR: "a name",
+    Type.CARD: "a card",
+    Type.CARDS: "cards",
+    Type.GROUPS: "groups of cards",
+    Type.PLAYER: "a player",
+    Type.TEAM: "a team",
+    Type.PLAYERS: "players",
+    Type.TEAMS: "teams",
+    Type.STRS: "names",
+    Type.INTS: "numbers",
+}  # each type as a sentence names it
+
+
+class Reading:
+    """The reading of one text.
+
+    ``forms`` reads a form by the word that it begins with, ``owned`` one that begins otherwise.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        forms: Mapping[str, Callable[[Reading, Form], Value | None]],
+        owned: Callable[[Reading, Form], Value | None],
+    ) -> None:
+        self.source, self._forms, self._owned = source, forms, owned
+        self.problems: list[Problem] = []
+        # Of each name the bindings around the place that is being read, the innermost last. None: what it is bound to
+        # could not be read, so that nothing is known of it.
+        self._bound: dict[str, list[Var | None]] = {}
+        self._places: dict[Var, Place] = {}  # which places variables follow
+        self._once: dict[str, Span] = {}  # where each name was bound first, in scope or not
+
+    # -- problems
+
+    def wrong(self, at: Span, text: str, hint: str = "") -> None:
+        """Note an error."""
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(Problem("error", at, text, hint))
+
+    def told(self, item: Item) -> str:
+        """Return an item as a message quotes it."""
+        return short(" ".join(self.source.text[item.at.start : min(item.at.end, item.at.start + 200)].split()))
+
+    def nearest(self, word: str, known: Iterator[str] | frozenset[str] | Mapping[str, object]) -> str | None:
+        """Return what may have been meant; nothing once there are too many problems to tell."""
+        return nearest(word, known) if len(self.problems) < MAX_PROBLEMS else None
+
+    def parts(self, form: Form, *pattern: str) -> list[Item] | None:
+        """Return what stands at the ``_`` of a pattern, after the first word of a form.
+
+        None, with an error noted, where the form is not like the pattern.
+        """
+        items = form.items
+        if form.broken:
+            return None
+        head = items[0].text if isinstance(items[0], Atom) else ""
+        for place, word in enumerate(pattern, start=1):
+            if word != "_" and place < len(items) and not (is_word(items[place], word) or is_sign(items[place], word)):
+                self.wrong(
+                    items[place].at,
+                    f"{word} is wanted here, but {self.told(items[place])} stands here.",
+                    self.written(head),
+                )
+                return None
+        if len(items) != len(pattern) + 1:
+            wanted, there = len(pattern), len(items) - 1
+            at = items[wanted + 1].at if there > wanted else Span(form.at.end - 1, form.at.end)
+            hint = self.written(head)
+            if any(is_sign(item, "-") for item in items[1:]):
+                hint = "A number below zero is written (- 0 1)."
+            self.wrong(
+                at, f"{head} takes {count(wanted)}, but {there or 'nothing'} stand{'s' * (there < 2)} here.", hint
+            )
+            return None
+        return [items[place] for place, word in enumerate(pattern, start=1) if word == "_"]
+
+    def written(self, head: str) -> str:
+        """Return the hint that says how a construct is written."""
+        return f"It is written {SHAPES[head]}." if head in SHAPES else ""
+
+    # -- variables
+
+    @contextmanager
+    def binding(self, item: Item, type: Type | None, how: How, value: Value | None = None) -> Iterator[Var]:
+        """Bind the variable that an item names for what is read inside. ``type`` None: its value could not be read."""
+        var = self.bind(item, type, how, value)
+        yield var
+        if isinstance(item, Atom) and item.kind == "VAR":
+            self._bound[item.text].pop()
+
+    def bind(self, item: Item, type: Type | None, how: How, value: Value | None = None) -> Var:
+        """Bind a variable for all that is read from now on; to ``value``, if it is bound to one only."""
+        place = self.place(value)
+        name = item.text if isinstance(item, Atom) else ""
+        var = Var(name, type or Type.INT, item.at, how, live=place is not None)
+        if place:
+            self._places[var] = place
+        if isinstance(item, Atom) and item.kind == "VAR":
+            self._bound.setdefault(item.text, []).append(var if type else None)
+            self._once.setdefault(item.text, item.at)
+        elif isinstance(item, Atom) and item.kind in ("NAME", "WORD"):
+            hint = f"A variable has an apostrophe before it: '{short(item.text.upper())}."
+            self.wrong(item.at, f"A new variable is wanted here, but {self.told(item)} stands here.", hint)
+        elif not (isinstance(item, Atom) and item.kind == "OTHER"):
+            self.wrong(
+                item.at,
+                f"A new variable is wanted here, but {self.told(item)} stands here.",
+                "A variable is an apostrophe and capital letters: 'X.",
+            )
+        return var
+
+    def place(self, value: Value | None) -> Place | None:
+        """Return the place that a value is, or that it follows as a variable which is bound to the place itself."""
+        if isinstance(value, Use):
+            return self._places.get(value.var)
+        return value if isinstance(value, Place) else None
+
+    def _use(self, atom: Atom) -> Use | None:
+        bound = self._bound.get(atom.text)
+        if bound:
+            return Use(atom.at, bound[-1]) if bound[-1] else None
+        text = short(atom.text)
+        if atom.text in self._once:
+            line, _ = self.source.line_and_column(self._once[atom.text].start)
+            hint = (
+                f"'{text} is bound in line {line}, and known only inside the brackets of the construct that binds it."
+            )
+        else:
+            near = self.nearest(atom.text, {name: None for name, vars in self._bound.items() if vars})
+            hint = (
+                f"Did you mean '{near}?" if near else f"If {text} is a name and no variable, leave the apostrophe out."
+            )
+        self.wrong(atom.at, f"There is no variable '{text} here.", hint)
+        return None
+
+    # -- values
+
+    def value(self, item: Item) -> Value | None:
+        """Read a value as what it is; None if it is none, which is noted."""
+        if isinstance(item, Form):
+            return self._form(item)
+        if item.kind == "INT":
+            return Number(item.at, int(item.text[:12]))
+        if item.kind == "NAME":
+            return Name(item.at, item.text)
+        if item.kind == "VAR":
+            return self._use(item)
+        if item.kind == "WORD":
+            if item.text in ("player", "team"):
+                return Everybody(item.at, "team" if item.text == "team" else "player")
+            self._stray(item)
+        elif item.kind == "SIGN":
+            self.wrong(item.at, f"{item.text} has no place here.")
+        return None
+
+    def _stray(self, atom: Atom) -> None:
+        word = atom.text
+        if word in ("current", "next", "previous"):
+            hint = f"A player is written ({word} player)."
+        elif word in SHAPES:
+            hint = self.written(word)
+        else:
+            near = self.nearest(word, KEYWORDS)
+            hint = f"Did you mean {near}?" if near else "A name is written in capital letters, a variable 'LIKE 'THIS."
+            self.wrong(atom.at, f"{short(word)} is no word of the language.", hint)
+            return
+        self.wrong(atom.at, f"{word} cannot stand here without brackets.", hint)
+
+    def _form(self, form: Form) -> Value | None:
+        if not form.items:
+            self.wrong(form.at, "There is nothing between these brackets.")
+            return None
+        head = form.items[0]
+        if isinstance(head, Form) or head.kind in ("INT", "VAR"):
+            return self._owned(self, form)
+        if head.kind == "NAME":
+            return self._names(form)
+        if head.text == "game":
+            return self._owned(self, form)
+        reader = self._forms.get(head.text)
+        if reader:
+            return reader(self, form)
+        self.unknown(head, "a value")
+        return None
+
+    def unknown(self, head: Atom, wanted: str) -> None:
+        """Note that a form begins with a word that begins nothing which is wanted here."""
+        if head.kind == "OTHER":
+            return  # noted before
+        word = head.text
+        if word in ACTIONS or word in BLOCKS:
+            self.wrong(head.at, f"{wanted.capitalize()} is wanted here, but {word} is something that is done.")
+        elif word in SHAPES or head.kind != "WORD":
+            hint = self.written(word)
+            self.wrong(head.at, f"{wanted.capitalize()} is wanted here, but {self.told(head)} begins none.", hint)
+        else:
+            near = None if word in ELSEWHERE else self.nearest(word, KEYWORDS)
+            hint = f"Did you mean {near}?" if near else ELSEWHERE.get(word, "")
+            self.wrong(head.at, f"{short(word)} is no word of the language.", hint)
+
+    def _names(self, form: Form) -> Names | None:
+        items = form.items
+        if form.broken:
+            return None
+        for place, item in enumerate(items):
+            if place % 2 and not is_sign(item, ","):
+                hint = "Names are parted by commas: (A, B, C)."
+                if is_sign(item, ":"):
+                    hint = "A colon stands only in an award: ((RANK : ACE) 4)."
+                self.wrong(item.at, f"A comma is wanted between names, but {self.told(item)} stands here.", hint)
+                return None
+            if not place % 2 and not (isinstance(item, Atom) and item.kind == "NAME"):
+                self.wrong(item.at, f"A name is wanted in this list, but {self.told(item)} stands here.")
+                return None
+        if not len(items) % 2:
+            self.wrong(items[-1].at, "After this comma another name is wanted.")
+            return None
+        return Names(form.at, tuple(item.text for item in items[::2] if isinstance(item, Atom)))
+
+    def want(self, item: Item, type: Type) -> Value:
+        """Read a value of a type."""
+        return self.fit(self.value(item), type, item)
+
+    def fit(self, value: Value | None, type: Type, item: Item) -> Value:
+        """Return a value as one of a type, or note that it is none."""
+        if value is None:
+            return made_up(type, item.at)
+        if value.type is type:
+            return value
+        if type is Type.CARD:
+            card = as_card(value)
+            if card:
+                return card
+        hint = self._hint(value, type, item)
+        self.wrong(
+            item.at, f"{A[type].capitalize()} {is_or_are(type)} wanted here, but {self.told(item)} {are(value)}.", hint
+        )
+        return made_up(type, item.at)
+
+    def _hint(self, value: Value, type: Type, item: Item) -> str:
+        told = self.told(item)
+        if type is Type.CARD and value.type is Type.CARDS:
+            return f"Write (top {told}) for the card on top."
+        if type is Type.CARD and value.type is Type.GROUPS:
+            return f"Write (top (top {told})) for the top card of the first group."
+        if type is Type.CARDS and value.type is Type.CARD:
+            if isinstance(value, CardAt) and isinstance(item, Form) and len(item.items) == 2:
+                return f"Write {self.told(item.items[1])} for all cards there."
+            return "One card is not cards: name the place where they lie."
+        if type is Type.CARDS and value.type is Type.GROUPS:
+            return f"Write (top {told}) for the first group, or (union {told}) for all their cards."
+        if type is Type.INT and value.type in MEMBER:
+            return f"Write (size {told}) for how many they are."
+        if type is Type.INT and value.type is Type.STR:
+            return "Names are stored by str, numbers by sto." if isinstance(value, Name) else ""
+        if type is Type.STR and isinstance(value, Names) and len(value.texts) == 1:
+            return f"Write {value.texts[0]} without brackets."
+        if type is Type.STR and value.type is Type.CARD:
+            return f"Write (cardatt RANK {told}) for its rank."
+        if type is Type.PLAYER and value.type is Type.CARD:
+            return f"Write (owner {told}) for the player in whose place it lies."
+        if type is Type.PLAYER and value.type in (Type.PLAYERS, Type.TEAM):
+            return f"Say which: (current player), or a variable of (all {told} 'P ...)."
+        if type is Type.BOOL and value.type is Type.INT:
+            return f"Compare it: (== {told} 1)."
+        if type is Type.BOOL and value.type in MEMBER:
+            return f"Compare their number: (> (size {told}) 0)."
+        return ""
+
+    def collection(self, item: Item) -> Value | None:
+        """Read something that has members; a team has its players."""
+        value = self.value(item)
+        if value is None or value.type in MEMBER:
+            return value
+        if value.type is Type.TEAM:
+            return Members(item.at, value)
+        hint = ""
+        if value.type is Type.CARD and isinstance(value, CardAt) and isinstance(item, Form):
+            hint = f"Write {self.told(item.items[-1])} for all cards there."
+        elif value.type is Type.INT:
+            hint = f"Write (range 1 .. {self.told(item)}) for the numbers up to it."
+        elif isinstance(value, Name):
+            hint = f"A list of one name is written ({value.text})."
+        text = (
+            f"Something with members is wanted here (cards, players, names, ...), but {self.told(item)} {are(value)}."
+        )
+        self.wrong(item.at, text, hint)
+        return None
+
+
+def as_card(value: Value) -> Value | None:
+    """Return the card for which a group of cards may stand: its top one. None if the value is nothing like that."""
+    if value.type is Type.CARDS and isinstance(value, Use | Member):
+        return CardAt(value.at, "top", value)
+    if value.type is Type.GROUPS and isinstance(value, Use):
+        return CardAt(value.at, "top", Member(value.at, "top", value))
+    return None
+
+
+def member_type(collection: Value | None) -> Type | None:
+    """Return the type of what a collection is made of."""
+    return MEMBER[collection.type] if collection else None
+
+
+def made_up(type: Type, at: Span) -> Value:
+    """Return some value of a type, for going on after an error."""
+    nothing = Combined(at, "union", ())
+    made: dict[Type, Value] = {
+        Type.INT: Number(at, 1),
+        Type.BOOL: Logic(at, "and", ()),
+        Type.STR: Name(at, ""),
+        Type.CARD: CardAt(at, "top", nothing),
+        Type.CARDS: nothing,
+        Type.GROUPS: Subsets(at, nothing),
+        Type.PLAYER: Relative(at, "current", "player"),
+        Type.TEAM: Relative(at, "current", "team"),
+        Type.PLAYERS: Everybody(at, "player"),
+        Type.TEAMS: Everybody(at, "team"),
+        Type.STRS: Names(at, ()),
+        Type.INTS: Range(at, Number(at, 1), Number(at, 1)),
+    }
+    return made[type]
+
+
+def is_word(item: Item, *words: str) -> bool:
+    """Tell whether an item is one of these words of the language."""
+    return isinstance(item, Atom) and item.kind == "WORD" and item.text in words
+
+
+def is_sign(item: Item, *signs: str) -> bool:
+    """Tell whether an item is one of these signs."""
+    return isinstance(item, Atom) and item.kind == "SIGN" and item.text in signs
+
+
+def head(item: Item) -> str:
+    """Return the word or sign that a form begins with, or ""."""
+    return item.head if isinstance(item, Form) else ""
+
+
+def begins(item: Item, word: str) -> TypeGuard[Form]:
+    """Tell whether an item is a form that begins with a word."""
+    return isinstance(item, Form) and item.head == word
+
+
+def word(form: Form) -> Any:
+    """Return the word or sign by which the reader of a form was found, so that it is one of those that reader knows."""
+    return form.head
+
+
+def count(parts: int) -> str:
+    """Return a number of parts in words."""
+    return "1 part" if parts == 1 else f"{parts} parts"
+
+
+def are(value: Value) -> str:
+    """Return what a value is, as the end of a sentence."""
+    return f"{is_or_are(value.type)} {A[value.type]}"
+
+
+def is_or_are(type: Type) -> str:
+    """Return the verb that goes with a type."""
+    return "are" if type in MEMBER else "is"

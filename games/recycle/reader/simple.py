@@ -1,0 +1,239 @@
+"""Reading simple actions: those that hold no others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from games.recycle.reader.decks import create
+from games.recycle.reader.reading import Reading, are, head, is_sign, is_word, word
+from games.recycle.reader.syntax import Atom, Form, Item
+from games.recycle.reader.values import KEPT, ref
+from games.recycle.tree import (
+    Action,
+    Award,
+    CardAt,
+    Cycle,
+    End,
+    Forget,
+    Move,
+    Pass,
+    Place,
+    Relative,
+    Remember,
+    SetName,
+    SetNumber,
+    SetPoints,
+    Shuffle,
+    Target,
+    Type,
+    Use,
+    Value,
+)
+
+
+def _set(r: Reading, form: Form) -> Action | None:
+    parts = r.parts(form, "_", "_")
+    if not parts:
+        return None
+    store = ref(r, parts[0])
+    what = store.what if store else ""
+    if not store:  # what kind of value it takes cannot be known
+        return None
+    if what == "points":
+        awards = _awards(r, parts[1])
+        return SetPoints(form.at, store, awards)
+    if what == "str":
+        return SetName(form.at, store, r.want(parts[1], Type.STR))
+    return SetNumber(form.at, "set", store, r.want(parts[1], Type.INT))
+
+
+def _count(r: Reading, form: Form) -> Action | None:
+    parts = r.parts(form, "_", "_")
+    if not parts:
+        return None
+    store = ref(r, parts[0])
+    if store and store.what != "sto":
+        r.wrong(
+            parts[0].at,
+            f"A store of numbers is wanted here, but {r.told(parts[0])} is one of {KEPT[store.what]}.",
+            r.written(word(form)),
+        )
+    value = r.want(parts[1], Type.INT)
+    return SetNumber(form.at, word(form), store, value) if store else None
+
+
+AWARD = "Awards are written (((RANK : ACE) 4) ((RANK : KING) (SUIT : HEARTS) 3)): in one pair of brackets around all."
+
+
+def _awards(r: Reading, item: Item) -> tuple[Award, ...]:
+    if not isinstance(item, Form):
+        r.wrong(item.at, f"Awards are wanted here, but {r.told(item)} stands here.", AWARD)
+        return ()
+    if item.broken:
+        return ()
+    if not item.items:
+        r.wrong(item.at, "Awards are wanted here, but there are none.", AWARD)
+    elif isinstance(item.items[-1], Atom):  # one award without the brackets around all
+        r.wrong(item.at, "The awards are not in brackets of their own.", AWARD)
+        return ()
+    return tuple(found for each in item.items if (found := _award(r, each)))
+
+
+def _award(r: Reading, item: Item) -> Award | None:
+    if not isinstance(item, Form) or len(item.items) < 2:
+        if not (isinstance(item, Form) and item.broken):
+            r.wrong(item.at, f"An award is wanted here, but {r.told(item)} stands here.", AWARD)
+        return None
+    if item.broken:
+        return None
+    *pairs, value = item.items
+    found = [pair for each in pairs if (pair := _pair(r, each))]
+    return Award(item.at, tuple(found), r.want(value, Type.INT))
+
+
+def _pair(r: Reading, item: Item) -> tuple[Value, Value] | None:
+    if isinstance(item, Form) and item.broken:
+        return None
+    if isinstance(item, Form) and len(item.items) == 3 and is_sign(item.items[1], ":"):
+        return r.want(item.items[0], Type.STR), r.want(item.items[2], Type.STR)
+    hint = AWARD
+    if isinstance(item, Form) and len(item.items) == 2:
+        key, old = item.items
+        if isinstance(old, Form):
+            names = [each.text for each in old.items if isinstance(each, Atom) and each.kind == "NAME"]
+            now = f"(({r.told(key)} : {names[0] if names else 'VALUE'}) 4)"
+            hint = f"This is the spelling of version 0.5. Now each value has an award of its own: {now}."
+        else:
+            hint = f"A colon stands between the two: ({r.told(key)} : {r.told(old)})."
+    r.wrong(item.at, f"An attribute and its value are wanted here, but {r.told(item)} stands here.", hint)
+    return None
+
+
+def target(r: Reading, item: Item, *, memory: bool) -> Target | None:
+    """Read where a card is put: on top of a place, under it, or before a card in it."""
+    if not isinstance(item, Form) or len(item.items) != 2:
+        value = r.value(item)
+        if value is not None:
+            hint = (
+                f"Write (top {r.told(item)}) to put it on top."
+                if value.type is Type.CARDS
+                else "It is written (top PLACE)."
+            )
+            r.wrong(item.at, f"Where a card is put is wanted here, but {r.told(item)} {are(value)}.", hint)
+        return None
+    if item.broken:
+        return None
+    first, second = item.items
+    where: End | Value
+    if is_word(first, "top", "bottom"):
+        where = "bottom" if is_word(first, "bottom") else "top"
+    elif head(item) or (isinstance(first, Atom) and first.kind == "NAME"):
+        r.wrong(
+            item.at,
+            f"Where a card is put is wanted here, but {r.told(item)} stands here.",
+            "It is written (top PLACE), (bottom PLACE) or (2 PLACE).",
+        )
+        return None
+    else:
+        where = r.want(first, Type.INT)
+    place = r.value(second)
+    if place is None:
+        return None
+    named = r.place(place)
+    if named and isinstance(place, Place | Use):
+        if memory and named.vis != "mem":
+            r.wrong(
+                second.at,
+                f"A memory is wanted here, but {r.told(second)} is a place of another kind.",
+                "Memories are written (game mem NAME); a card gets into a place by move.",
+            )
+        elif not memory and named.vis == "mem":
+            r.wrong(
+                second.at,
+                "Cards cannot lie in a memory: it notes cards that lie elsewhere.",
+                "Write remember instead of move.",
+            )
+        return Target(item.at, where, place)
+    if place.type is Type.CARDS:
+        hint = "Name the place: (top (game vloc NAME)), or a variable that is bound by let to a place."
+        r.wrong(
+            second.at,
+            f"A card can only be put into a place, but {r.told(second)} is a collection made from cards.",
+            hint,
+        )
+    else:
+        r.wrong(second.at, f"A place is wanted here, but {r.told(second)} {are(place)}.", "It is written (top PLACE).")
+    return None
+
+
+def _move(r: Reading, form: Form) -> Action | None:
+    parts = r.parts(form, "_", "_")
+    if not parts:
+        return None
+    card, to = r.want(parts[0], Type.CARD), target(r, parts[1], memory=False)
+    return Move(form.at, card, to) if to else None
+
+
+def _remember(r: Reading, form: Form) -> Action | None:
+    parts = r.parts(form, "_", "_")
+    if not parts:
+        return None
+    card, to = r.want(parts[0], Type.CARD), target(r, parts[1], memory=True)
+    return Remember(form.at, card, to) if to else None
+
+
+def _forget(r: Reading, form: Form) -> Action | None:
+    parts = r.parts(form, "_")
+    if not parts:
+        return None
+    card = r.want(parts[0], Type.CARD)
+    place = r.place(card.cards) if isinstance(card, CardAt) else None
+    if place and place.vis != "mem":
+        r.wrong(
+            parts[0].at, "Only a card of a memory can be forgotten.", "It is written (forget (top (game mem NAME)))."
+        )
+    return Forget(form.at, card)
+
+
+def _shuffle(r: Reading, form: Form) -> Action | None:
+    if len(form.items) > 1 and is_word(form.items[1], "faro"):
+        parts = r.parts(form, "faro", "_", "_")
+    else:
+        parts = r.parts(form, "_")
+    if not parts:
+        return None
+    cards = [r.want(part, Type.CARDS) for part in parts]
+    return Shuffle(form.at, cards[0], cards[1] if len(cards) > 1 else None)
+
+
+def _turn(r: Reading, form: Form) -> Action | None:
+    return Pass(form.at) if r.parts(form, "pass") is not None else None
+
+
+def _cycle(r: Reading, form: Form) -> Action | None:
+    parts = r.parts(form, "_", "_")
+    if not parts:
+        return None
+    which, who = parts
+    if not is_word(which, "next", "current"):
+        r.wrong(which.at, f"next or current is wanted here, but {r.told(which)} stands here.", r.written("cycle"))
+    player: Value
+    if isinstance(who, Atom) and who.text in ("current", "next", "previous"):
+        player = Relative(who.at, who.text, "player")  # type: ignore[arg-type]
+    else:
+        player = r.want(who, Type.PLAYER)
+    return Cycle(form.at, "current" if is_word(which, "current") else "next", player)
+
+
+SIMPLE: dict[str, Callable[[Reading, Form], Action | None]] = {
+    "set": _set,
+    "inc": _count,
+    "dec": _count,
+    "move": _move,
+    "remember": _remember,
+    "forget": _forget,
+    "shuffle": _shuffle,
+    "turn": _turn,
+    "cycle": _cycle,
+    "create": create,
+}

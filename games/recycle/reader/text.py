@@ -1,0 +1,188 @@
+"""Reading a text: from what an author wrote to a typed tree, or to all that is wrong with it."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+from games.recycle.problems import BadText, Source
+from games.recycle.reader.actions import block
+from games.recycle.reader.decks import create
+from games.recycle.reader.piles import CARDS, owned
+from games.recycle.reader.reading import Reading, begins, head, is_word, made_up
+from games.recycle.reader.syntax import Form, Item, Unparsed, parse
+from games.recycle.reader.values import VALUES
+from games.recycle.tree import (
+    CreateDeck,
+    CreateTeams,
+    Declare,
+    Game,
+    Number,
+    Range,
+    Repeat,
+    Scoring,
+    Span,
+    Type,
+    Value,
+)
+
+
+def read(text: str, name: str = "game.rcy") -> Game:
+    """Return the tree of a text, of which ``name`` is the file. Raise ``BadText`` with all that is wrong with it."""
+    source = Source(text, name)
+    try:
+        form, problems = parse(text)
+    except Unparsed as unparsed:
+        raise BadText(source, [unparsed.problem]) from None
+    reading = Reading(source, VALUES | CARDS, owned)
+    for problem in problems:
+        reading.wrong(problem.at, problem.text, problem.hint)
+    game = _game(reading, form)
+    if reading.problems or game is None:
+        raise BadText(source, sorted(reading.problems, key=lambda problem: problem.at))
+    return game
+
+
+def _game(r: Reading, form: Form) -> Game | None:
+    items = form.items
+    if not items or not is_word(items[0], "game"):
+        r.wrong((items[0] if items else form).at, "A text begins with (game.", r.written("game"))
+        return None
+    items = items[1:]
+    declares = []
+    while items and begins(items[0], "declare"):
+        declares.append(_declare(r, items[0]))
+        items = items[1:]
+    if items and begins(items[0], "setup"):
+        players, teams, decks = _setup(r, items[0])
+        items = items[1:]
+    else:
+        at = items[0].at if items else form.at
+        r.wrong(at, "The setup is wanted here.", r.written("setup"))
+        players, teams, decks = Number(form.at, 1), None, ()
+    scoring = None
+    if items and begins(items[-1], "scoring"):
+        scoring_form, items = items[-1], items[:-1]
+    else:
+        scoring_form = None
+        _no_scoring(r, form)
+    blocks = tuple(found for item in items if (found := block(r, item)))
+    if scoring_form:
+        scoring = _scoring(r, scoring_form)
+    if not items:
+        r.wrong(form.at, "Nothing happens in this game.", "Between setup and scoring stand stages, choices and dos.")
+    if scoring is None:
+        return None
+    return Game(form.at, tuple(found for found in declares if found), players, teams, decks, blocks, scoring)
+
+
+def _no_scoring(r: Reading, form: Form) -> None:
+    """Say that there is no scoring; if it stands after the game was closed, say that."""
+    end = form.at.end
+    if "(scoring" in r.source.text[end:].replace(" ", ""):
+        at = Span(end - 1, end)
+        r.wrong(
+            at, "The game ends with this bracket, before its scoring.", "Somewhere before, one ) too many was written."
+        )
+    elif not any(head(item) == "scoring" for item in form.items):  # else the place of it is told
+        at = Span(end - 1, end)
+        r.wrong(at, "The scoring is wanted before the game ends.", f"The last part of a game: {r.written('scoring')}")
+
+
+def _declare(r: Reading, item: Form) -> Declare | None:
+    parts = r.parts(item, "_", "_")
+    if not parts:
+        return None
+    value = r.value(parts[0])
+    var = r.bind(parts[1], value.type if value else None, "declare", value)
+    return Declare(item.at, value, var) if value else None
+
+
+def _scoring(r: Reading, item: Form) -> Scoring | None:
+    parts = r.parts(item, "_", "_")
+    if not parts:
+        return None
+    which, value = parts
+    if not is_word(which, "min", "max"):
+        r.wrong(which.at, f"max or min is wanted here, but {r.told(which)} stands here.", r.written("scoring"))
+    return Scoring(item.at, "min" if is_word(which, "min") else "max", r.want(value, Type.INT))
+
+
+# -- the setup
+
+
+def _setup(r: Reading, item: Form) -> tuple[Value, CreateTeams | None, tuple[CreateDeck | Repeat, ...]]:
+    items = item.items[1:]
+    players: Value = made_up(Type.INT, item.at)
+    if items and _creates(items[0], "players"):
+        players = _players(r, items[0])
+        items = items[1:]
+    elif not item.broken:
+        r.wrong(
+            (items[0] if items else item).at, "The setup begins with its players.", "It is written (create players 4)."
+        )
+    teams = None
+    if items and _creates(items[0], "teams"):
+        found = create(r, items[0])
+        teams = found if isinstance(found, CreateTeams) else None
+        if teams and isinstance(players, Number):
+            _check_members(r, items[0], teams, players.value)
+        items = items[1:]
+    plain: list[CreateDeck] = []
+    repeated: list[Repeat] = []
+    for each in items:
+        made = _deck_of_setup(r, each)
+        if isinstance(made, Repeat):
+            repeated.append(made)
+        elif isinstance(made, CreateDeck):
+            plain.append(made)
+    if not items and not item.broken:
+        r.wrong(item.at, "No deck is created in this setup.", r.written("create"))
+    return players, teams, (*plain, *repeated)
+
+
+def _creates(item: Item, what: str) -> TypeGuard[Form]:
+    return begins(item, "create") and len(item.items) > 1 and is_word(item.items[1], what)
+
+
+def _players(r: Reading, form: Form) -> Value:
+    parts = r.parts(form, "players", "_", "..", "_") if len(form.items) > 3 else r.parts(form, "players", "_")
+    if not parts:
+        return made_up(Type.INT, form.at)
+    numbers = [r.want(part, Type.INT) for part in parts]
+    if len(numbers) == 1:
+        return numbers[0]
+    low, high = numbers
+    if not (isinstance(low, Number) and isinstance(high, Number) and 1 <= low.value <= high.value):
+        r.wrong(form.at, "Here two numbers are wanted, the lower one first.", "It is written (create players 2 .. 5).")
+    return Range(form.at, low, high)
+
+
+def _check_members(r: Reading, form: Form, teams: CreateTeams, players: int) -> None:
+    for number in (number for team in teams.teams for number in team):
+        if number >= players:
+            r.wrong(
+                form.at,
+                f"There is no player {number}.",
+                f"The {players} players are counted from 0: the last is {players - 1}.",
+            )
+            return
+
+
+def _deck_of_setup(r: Reading, item: Item) -> CreateDeck | Repeat | None:
+    if isinstance(item, Form):
+        if _creates(item, "deck"):
+            made = create(r, item)
+            return made if isinstance(made, CreateDeck) else None
+        if head(item) == "repeat":
+            parts = r.parts(item, "_", "_")
+            if not parts:
+                return None
+            count, inner = r.want(parts[0], Type.INT), _deck_of_setup(r, parts[1])
+            return Repeat(item.at, count, inner) if inner else None
+        if item.broken:
+            return None
+    hint = "First come the players, then the teams, then the decks. What is done with them follows after the setup."
+    if isinstance(item, Form) and head(item) == "create":
+        hint = "First come the players, once, then the teams, once, then the decks."
+    r.wrong(item.at, f"In the setup decks are wanted here, but {r.told(item)} stands here.", hint)
+    return None

@@ -1,0 +1,314 @@
+"""Reading numbers, tests, names, players and teams."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from games.recycle.reader.reading import Reading, are, as_card, is_word, made_up, member_type, word
+from games.recycle.reader.syntax import Atom, Form, Item
+from games.recycle.reader.words import PLACES, STORES
+from games.recycle.tree import (
+    Arith,
+    CardAtt,
+    Compare,
+    Each,
+    Logic,
+    Not,
+    Others,
+    OwnerOf,
+    Quantified,
+    Random,
+    Range,
+    Ref,
+    Relative,
+    Score,
+    Series,
+    Size,
+    Span,
+    Sum,
+    Table,
+    TeamOf,
+    Type,
+    Value,
+)
+
+ALIKE = frozenset((Type.INT, Type.STR, Type.CARD, Type.PLAYER, Type.TEAM))  # what can be compared by == and !=
+
+
+# -- numbers
+
+
+def _arith(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "_")
+    return Arith(form.at, word(form), *(r.want(part, Type.INT) for part in parts)) if parts else None
+
+
+def _series(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_")
+    return Series(form.at, word(form), r.want(parts[0], Type.INT)) if parts else None
+
+
+def _random(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "..", "_") if len(form.items) > 2 else r.parts(form, "_")
+    if not parts:
+        return None
+    ends = [r.want(part, Type.INT) for part in parts]
+    return Random(form.at, ends[0] if len(ends) > 1 else None, ends[-1])
+
+
+def _range(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "..", "_")
+    return Range(form.at, *(r.want(part, Type.INT) for part in parts)) if parts else None
+
+
+def _size(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_")
+    of = r.collection(parts[0]) if parts else None
+    return Size(form.at, of) if of else None
+
+
+def _sum(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "using", "_")
+    if not parts:
+        return None
+    return Sum(form.at, r.want(parts[0], Type.CARDS), using(r, parts[1]))
+
+
+def _score(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "using", "_")
+    if not parts:
+        return None
+    return Score(form.at, r.want(parts[0], Type.CARD), using(r, parts[1]))
+
+
+# -- names
+
+
+def _cardatt(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "_")
+    if not parts:
+        return None
+    return CardAtt(form.at, r.want(parts[0], Type.STR), r.want(parts[1], Type.CARD))
+
+
+# -- tests
+
+
+def _logic(r: Reading, form: Form) -> Value | None:
+    op, parts = word(form), form.items[1:]
+    if not form.broken and len(parts) < 2:
+        r.wrong(form.at, f"{op} takes at least 2 parts, but {len(parts) or 'nothing'} stands here.", r.written(op))
+    return Logic(form.at, op, tuple(r.want(part, Type.BOOL) for part in parts))
+
+
+def _not(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_")
+    return Not(form.at, r.want(parts[0], Type.BOOL)) if parts else None
+
+
+def _order(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "_")
+    if not parts:
+        return None
+    return Compare(form.at, word(form), *(r.want(part, Type.INT) for part in parts))
+
+
+def _equal(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "_")
+    if not parts:
+        return None
+    left, right = (r.value(part) for part in parts)
+    if left is None or right is None:
+        return None
+    if left.type is Type.CARD:
+        right = as_card(right) or right
+    elif right.type is Type.CARD:
+        left = as_card(left) or left
+    if left.type is right.type and left.type in ALIKE:
+        return Compare(form.at, word(form), left, right)
+    told = [f"{r.told(part)} {are(value)}" for part, value in zip(parts, (left, right), strict=True)]
+    if left.type is right.type:
+        hint = "What can be equal: numbers, names, single cards, players, teams."
+        if left.type is Type.BOOL:
+            hint = "Join tests by (and ...), (or ...) and (not ...)."
+        r.wrong(form.at, f"These cannot be compared: {told[0]}, and {told[1]}.", hint)
+    else:
+        r.wrong(
+            form.at,
+            f"Only two of one kind can be compared, but {told[0]}, and {told[1]}.",
+            _how_alike(r, parts, left, right),
+        )
+    return None
+
+
+def _how_alike(r: Reading, parts: list[Item], left: Value, right: Value) -> str:
+    for one, other, part in ((left, right, parts[1]), (right, left, parts[0])):
+        if one.type is Type.STR and other.type is Type.CARD:
+            return f"An attribute of a card is written (cardatt SUIT {r.told(part)})."
+        if one.type is Type.INT and other.type is Type.CARDS:
+            return f"How many they are is written (size {r.told(part)})."
+        if one.type is Type.INT and other.type is Type.STR:
+            return "Numbers are stored by sto, names by str."
+    return ""
+
+
+def _any(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_", "_", "_")
+    if not parts:
+        return None
+    over = r.collection(parts[0])
+    with r.binding(parts[1], member_type(over), "each") as var:
+        test = r.want(parts[2], Type.BOOL)
+    return Quantified(form.at, "any", over, var, test) if over else None
+
+
+def _all(r: Reading, form: Form) -> Value | None:
+    """Read a test of all members, or the cards of each of them: which it is, what stands in it tells."""
+    parts = r.parts(form, "_", "_", "_")
+    if not parts:
+        return None
+    over = r.collection(parts[0])
+    with r.binding(parts[1], member_type(over), "each") as var:
+        inner = r.value(parts[2])
+    if over is None or inner is None:
+        return None
+    if inner.type is Type.BOOL:
+        return Quantified(form.at, "all", over, var, inner)
+    if inner.type is Type.CARDS:
+        return Each(form.at, over, var, inner)
+    hint = (
+        f"Write {r.told(parts[2].items[-1])} for all cards there."
+        if inner.type is Type.CARD and isinstance(parts[2], Form)
+        else ""
+    )
+    r.wrong(parts[2].at, f"A test or cards are wanted here, but {r.told(parts[2])} {are(inner)}.", hint)
+    return None
+
+
+# -- players and teams
+
+
+def _relative(r: Reading, form: Form) -> Value | None:
+    items = form.items
+    if form.broken:
+        return None
+    if len(items) == 2 and isinstance(items[1], Atom) and items[1].text in ("player", "team"):
+        return Relative(form.at, word(form), items[1].text)  # type: ignore[arg-type]
+    hint = r.written(word(form))
+    if len(items) > 1 and is_word(items[1], *PLACES, *STORES):
+        hint = f"Put the player into brackets of its own: (({word(form)} player) {r.told(items[1])} NAME)."
+    r.wrong(form.at, f"After {word(form)}, player or team is wanted, and nothing else.", hint)
+    return None
+
+
+def _other(r: Reading, form: Form) -> Value | None:
+    items = form.items
+    if form.broken:
+        return None
+    if len(items) == 2 and isinstance(items[1], Atom) and items[1].text in ("player", "team"):
+        return Others(form.at, items[1].text)  # type: ignore[arg-type]
+    r.wrong(form.at, "After other, player or team is wanted, and nothing else.", r.written("other"))
+    return None
+
+
+def _owner(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_")
+    return OwnerOf(form.at, r.want(parts[0], Type.CARD)) if parts else None
+
+
+def _team(r: Reading, form: Form) -> Value | None:
+    parts = r.parts(form, "_")
+    return TeamOf(form.at, r.want(parts[0], Type.PLAYER)) if parts else None
+
+
+# -- stores
+
+KEPT = {"sto": "numbers", "str": "names", "points": "point maps"}  # what each kind of store keeps
+
+
+def ref(r: Reading, item: Item) -> Ref | None:
+    """Read a store: ``(game sto X)``, ``('P str X)``, ``(game points X)``."""
+    if not isinstance(item, Form) or len(item.items) < 2 or not is_word(item.items[1], *STORES):
+        hint = "A store is written (game sto NAME), ((current player) sto NAME), or with str or points instead of sto."
+        if isinstance(item, Form) and len(item.items) > 1 and is_word(item.items[1], *PLACES):
+            hint = "Cards get into a place by (move CARD (top PLACE))."
+        elif isinstance(item, Atom) and item.kind == "VAR":
+            hint = "A variable keeps its value. What changes is stored: (game sto NAME)."
+        r.wrong(item.at, f"A store is wanted here, but {r.told(item)} stands here.", hint)
+        return None
+    what: Any = r.told(item.items[1])
+    who = owner(r, item.items[0], teams=True)
+    name = location_name(r, item, what)
+    return Ref(item.at, what, who, name) if who and name else None
+
+
+def using(r: Reading, item: Item) -> Ref:
+    """Read the point map after ``using``."""
+    found = ref(r, item)
+    if found and found.what != "points":
+        text = f"A point map is wanted here, but {r.told(item)} is a store of {KEPT[found.what]}."
+        r.wrong(item.at, text, r.written("points"))
+    return found or Ref(item.at, "points", Table(item.at), made_up(Type.STR, item.at))
+
+
+def owner(r: Reading, item: Item, *, teams: bool) -> Table | Value | None:
+    """Read who owns a store or a place: the table, a player, and for stores (``teams``) a team."""
+    if is_word(item, "game"):
+        return Table(item.at)
+    if is_word(item, "player", "team"):
+        r.wrong(
+            item.at,
+            f"It is not said which {r.told(item)}.",
+            "Write (current player), or a variable: (all player 'P ... ('P sto NAME) ...).",
+        )
+        return None
+    value = r.value(item)
+    if value is None or value.type is Type.PLAYER or (teams and value.type is Type.TEAM):
+        return value
+    hint = ""
+    if value.type is Type.CARD:
+        hint = f"Write (owner {r.told(item)}) for the player in whose place it lies."
+    elif value.type is Type.TEAM:
+        hint = "Teams own stores (sto, str, points), but no places; cards lie on the table or with a player."
+    elif value.type is Type.INT:
+        hint = f"A player of that number is written ({r.told(item)} player)."
+    r.wrong(item.at, f"game or a player is wanted here, but {r.told(item)} {are(value)}.", hint)
+    return None
+
+
+def location_name(r: Reading, form: Form, kind: str) -> Value | None:
+    """Read the name of a place or store, the third item of its form."""
+    if form.broken:
+        return None
+    if len(form.items) != 3:
+        at = form.items[3].at if len(form.items) > 3 else Span(form.at.end - 1, form.at.end)
+        r.wrong(at, f"After {kind} one name is wanted, and nothing else.", r.written(kind))
+        return None
+    item = form.items[2]
+    if isinstance(item, Atom) and (item.kind == "INT" or item.text == "new"):
+        r.wrong(item.at, f"A name is wanted here; {r.told(item)} cannot be one.", "Names are capital letters: DISCARD.")
+        return None
+    return r.want(item, Type.STR)
+
+
+VALUES: dict[str, Callable[[Reading, Form], Value | None]] = {
+    **dict.fromkeys(("+", "-", "*", "//", "%", "^"), _arith),
+    **dict.fromkeys(("tri", "fib"), _series),
+    "random": _random,
+    "range": _range,
+    "size": _size,
+    "sum": _sum,
+    "score": _score,
+    "cardatt": _cardatt,
+    **dict.fromkeys(("and", "or"), _logic),
+    "not": _not,
+    **dict.fromkeys(("<", ">", "<=", ">="), _order),
+    **dict.fromkeys(("==", "!="), _equal),
+    "any": _any,
+    "all": _all,
+    **dict.fromkeys(("current", "next", "previous"), _relative),
+    "other": _other,
+    "owner": _owner,
+    "team": _team,
+}

@@ -1,0 +1,425 @@
+"""A match of a text: the state that every game of the house has, on top of the machine.
+
+Drawn are what the text shuffles, its random numbers and its ties of ``max`` and ``min``, in the order in which the text
+comes to them. What an option draws is drawn when it is taken; while options are looked for, draws come from a stream
+of their own, so that looking changes nothing.
+
+Source: ``docs/recycle.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from games.core import Chance, Sight
+from games.core.moves import RulesFailed, numbered
+from games.core.ranks import ranks
+from games.core.sight import BLIND
+from games.core.state import LONGEST_PLAYOUT
+from games.recycle.compiler import Program
+from games.recycle.happenings import Told, tell_move, tell_rest
+from games.recycle.layout import PlaceFact, StoreFact, What
+from games.recycle.machine import FUEL, Action, Op, Position, perform, put, quiet, who_sees
+from games.recycle.moves import Option, Reading, Where, where
+from games.recycle.zones import is_drawn
+
+LOOK = 1_400  # milliseconds for which everybody looks at what a move has brought before the rules clear it away
+MOST_LOOKS = 2  # in a move
+MOST_WORLDS = 100  # that are dealt to find one in which a seat may choose what it may
+MOST_LOOKED_FOR = 5  # times the work that one choice may take, for all of them
+
+# -- what an audience knows
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A card in a place: the id by which the audience calls it, and its face. No id: it sees a back.
+
+    ``face`` of a back is what it knows to lie there, "" if it does not.
+    """
+
+    id: str
+    face: str
+    back: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceSeen:
+    """A place as an audience sees it, the bottom card first."""
+
+    where: Where
+    cards: tuple[Lying, ...]
+    used: bool = False  # a card has lain there, or at the place of that name of another player
+
+
+@dataclass(frozen=True, slots=True)
+class StoreSeen:
+    """A number or a name that is kept: everybody may know it. ``number`` is that of the player or team."""
+
+    owner: str
+    number: int
+    name: str
+    value: int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """All that a seat (None: a watcher) knows. ``options`` are the seat's own, duplicates and all."""
+
+    seat: int | None
+    seats: int
+    mover: int  # -1 when the match is over
+    places: tuple[PlaceSeen, ...]
+    stores: tuple[StoreSeen, ...]
+    teams: tuple[tuple[int, ...], ...]
+    options: tuple[Option, ...]
+    scores: tuple[float, ...]  # as they would be if the match ended now; none where they depend on hidden cards
+    winners: tuple[int, ...]  # of a match that is over
+
+
+# -- state
+
+
+class RecycleState(Told[Observation]):
+    """A position of a text."""
+
+    def __init__(self, program: Program, chance: Chance) -> None:
+        self.program, self.chance, self.lines = program, chance, []
+        self.seats = seats = program.seats
+        layout = program.layout
+        self.L = [[] for _ in layout.places]
+        self.W = [-1] * len(program.cards)
+        self.I = [0] * len(layout.stores["sto"])
+        self.S = [0] * len(layout.stores["str"])
+        self.P = [program.zeros] * len(layout.stores["points"])
+        self.D = []
+        self.teams = list(program.teams)
+        self.team_of = [-1] * seats
+        for number, members in enumerate(self.teams):
+            for seat in members:
+                self.team_of[seat] = number
+        self.stack = []
+        self.cur, self.queued, self.tcur = 0, -1, 0
+        self.made = [0] * len(program.deck_statements)
+        self.owners = [fact.owner for fact in layout.places]
+        self.sees = [who_sees(fact, seats) for fact in layout.places]
+        self.extra = {}
+        self.tank = program.limits.fuel or FUEL
+        self.fuel = self.tank
+        self.sight = Sight(program.cards, seats)
+        self.events = []
+        self.arrived = None
+        self.held = frozenset()
+        self.decided = 0  # decisions so far
+        self.choice = 0  # the number of the choice to be made; 0: the match is over
+        self._options: list[tuple[Action, ...]] | None = None  # of it, once they have been looked for
+        self._moves: list[str] | None = None  # and as moves
+        self._peek: Chance | None = None
+        try:
+            program.declare(self)
+        except Exception as error:
+            raise program.failure(error) from error
+        self._run(0)
+        tell_rest(self)
+
+    def _run(self, function: int) -> None:
+        """Go on to the next choice."""
+        functions = self.program.quiet if self.sight is BLIND and self.lines is None else self.program.told
+        try:
+            while function >= 0:
+                function = functions[function](self)
+        except Exception as error:
+            raise self.program.failure(error) from error
+        self.choice = ~function
+
+    # -- whose turn, and what may be done
+
+    def to_act(self) -> tuple[int, ...]:
+        return (self.cur,) if self.choice else ()
+
+    def options(self) -> list[tuple[Action, ...]]:
+        """Return all options of the choice to be made, as the language counts them. Raises RulesFailed."""
+        if self._options is None:
+            program, chance = self.program, self.chance
+            peek = self._looking() if program.draws[self.choice] else chance
+            self.fuel = self.tank
+            self.chance = peek
+            try:
+                found = program.options[self.choice](self, peek)
+            except Exception as error:
+                raise program.failure(error) from error
+            finally:
+                self.chance = chance
+            if not found:
+                at = program.choices[self.choice - 1].at
+                raise program.failed("no option", f"Player {self.cur} has nothing to choose from here.", at)
+            if len(found) > (most := program.limits.options):
+                at = program.choices[self.choice - 1].at
+                text = f"A choice may have {most:,} options here, and this one has {len(found):,}."
+                raise program.failed("too many options", text, at)
+            self._options = found
+        return self._options
+
+    def _looking(self) -> Chance:
+        """Return whom draws are from while somebody looks: the same in all copies, until the choice is made."""
+        if self._peek is None:
+            self._peek = self.chance.stream(f"options {self.decided}")
+        return self._peek.clone()
+
+    def legal_moves(self, seat: int) -> list[str]:
+        if not self.choice or seat != self.cur:
+            return []
+        if self._moves is None:
+            reading = Reading(self, seat)
+            self._moves = numbered(map(reading.text, self.options()))
+        return self._moves
+
+    def apply(self, seat: int, move: str) -> None:
+        moves = self.legal_moves(seat)
+        if move not in moves:  # in a world that was drawn afresh: see ``determinize``
+            raise RulesFailed("no such option", f"{move!r} cannot be chosen here.")
+        option = self.options()[moves.index(move)]
+        if self.lines is None:
+            self.events = None
+        elif self.events is None:
+            self.events = []
+        self._take(seat, option, perform if self.sight is not BLIND or self.lines is not None else quiet)
+        if self.lines is not None:
+            tell_rest(self)
+
+    def _take(self, seat: int, option: tuple[Action, ...], carry_out: Callable[[Position, Action], object]) -> None:
+        program = self.program
+        self._options = self._moves = self._peek = None
+        self.decided += 1
+        self.fuel = self.tank
+        for action in option:
+            try:
+                carry_out(self, action)
+            except Exception as error:
+                raise program.failed(*program.what(error), program.nodes[action[1]].at) from error
+        if self.lines is not None:
+            tell_move(self, seat)
+            self.arrived = {action[3] for action in option if action[0] == Op.MOVE and self.W[action[2]] == action[3]}
+        self._run(program.after[self.choice])
+        self.arrived = None
+
+    def look(self, place: int) -> None:
+        if self.lines is None or len(self.moments) >= MOST_LOOKS or not is_drawn(self.program, where(self, place)):
+            return
+        seen = self._copy(self.chance.clone())
+        seen._options, seen._moves = [], []  # nobody is to choose
+        last = next((line for line in reversed(self.lines) if line["kind"] == "move" and "only" not in line), None)
+        if last:
+            self.pause(last["text"], LOOK, seen)
+
+    def playout(self, chance: Chance, cap: int = LONGEST_PLAYOUT) -> list[float]:
+        self.lines = self.events = None
+        self.sight = BLIND
+        program = self.program
+        functions, after, options, draws = program.quiet, program.after, program.options, program.draws
+        try:
+            for _ in range(cap):
+                choice = self.choice
+                if not choice:
+                    break
+                if draws[choice] or self._options is not None:
+                    found = self.options()
+                    self._options = self._moves = self._peek = None
+                else:
+                    self._peek = None
+                    self.fuel = self.tank
+                    found = options[choice](self, chance)
+                option = found[chance.randbelow(len(found))]
+                self.decided += 1
+                self.fuel = self.tank
+                for action in option:
+                    if action[0]:  # anything but Op.MOVE, which is 0 and written out here: random play is little else
+                        quiet(self, action)
+                    else:
+                        _, _, card, target, position = action
+                        self.L[self.W[card]].remove(card)
+                        if position < 0:
+                            self.L[target].append(card)
+                        else:
+                            put(self.L[target], position, card)
+                        self.W[card] = target
+                function = after[choice]
+                while function >= 0:
+                    function = functions[function](self)
+                self.choice = ~function
+        except Exception as error:
+            raise program.failure(error) from error
+        self._peek = None
+        return self.scores()
+
+    # -- the end
+
+    def scores(self) -> list[float]:
+        """Return each player's score by the text; 0 for all where there is none yet, in the middle of a match."""
+        program, before = self.program, self.queued
+        self.queued = -1
+        self.fuel = self.tank
+        try:
+            chance = self._looking() if program.score_draws else self.chance
+            return [float(program.score(self, seat, chance)) for seat in range(self.seats)]
+        except Exception as error:
+            if self.choice:
+                return [0.0] * self.seats
+            raise program.failure(error) from error
+        finally:
+            self.queued = before
+
+    @property
+    def low_wins(self) -> bool:
+        return self.program.game.scoring.op == "min"
+
+    def ranks(self) -> list[int]:
+        teams = [team for team in self.teams if len(team) > 1]
+        return ranks(self.scores(), low_wins=self.low_wins, teams=teams)
+
+    def winners(self) -> list[int]:
+        if self.seats == 1 and self.low_wins:
+            return [0] if self.scores()[0] <= 0 else []
+        return super().winners()
+
+    # -- what an audience may know
+
+    def observe(self, seat: int | None, *, face_up: bool = False) -> Observation:
+        mover = self.cur if self.choice else -1
+        return Observation(
+            seat=seat,
+            seats=self.seats,
+            mover=mover,
+            places=self._places_seen(seat, face_up),
+            stores=self._stores_seen(),
+            teams=tuple(self.teams),
+            options=tuple(self.offered()) if seat is not None and seat == mover else (),
+            scores=tuple(self.scores()) if mover < 0 or self.program.uses.open_scoring else (),
+            winners=tuple(self.winners()) if mover < 0 else (),
+        )
+
+    def offered(self) -> list[Option]:
+        """Return the options of the player to act, in the order of ``legal_moves``, as that player may know them."""
+        reading = Reading(self, self.cur)
+        met: set[str] = set()
+        found = []
+        for move, option in zip(self.legal_moves(self.cur), self.options(), strict=True):
+            text = reading.text(option)
+            found.append(Option(move, reading.deeds(option), alike=text in met))
+            met.add(text)
+        return found
+
+    def _places_seen(self, seat: int | None, face_up: bool) -> tuple[PlaceSeen, ...]:
+        """Return all places, in an order that does not depend on when they came into being.
+
+        Of those that are made by name while the match goes on there are only names where a card has ever lain: which
+        others exist may depend on cards that are hidden.
+        """
+        facts = {self.fact(place) for place in self.held}
+        owners = range(self.seats)
+        facts |= {fact._replace(owner=owner) for fact in facts if fact.owner >= 0 for owner in owners}
+        known = self.program.place_facts
+        found = [self._place_seen(place, seat, face_up, fact in facts) for place, fact in enumerate(known)]
+        names = self.program.names
+        for fact in sorted(facts - self.program.layout.places.keys()):
+            place = self.extra.get(fact, -1)
+            empty = PlaceSeen(Where(fact.vis, fact.owner, names[fact.name]), (), used=True)
+            found.append(empty if place < 0 else self._place_seen(place, seat, face_up, used=True))
+        return tuple(found)
+
+    def _place_seen(self, place: int, seat: int | None, face_up: bool, used: bool) -> PlaceSeen:
+        program, sight = self.program, self.sight
+        faces, backs = program.cards.faces, program.cards.backs
+        here = where(self, place)
+        cards = self.L[place]
+        if face_up or self.sees[place] >> (self.seats if seat is None else seat) & 1:
+            lost = set() if face_up or here.vis != "mem" else set(cards) - sight.named_by(seat)
+            shown = [
+                # A memory still says which card it notes when nobody can tell any more where that one lies.
+                Lying(
+                    f"{faces[card]}@{at}" if card in lost else sight.piece_id(seat, card, face_up=face_up),
+                    faces[card],
+                    backs[card],
+                )
+                for at, card in enumerate(cards)
+            ]
+        else:
+            knows = sight.named_by(seat) if cards else ()
+            shown = [Lying("", faces[card] if card in knows else "", backs[card]) for card in cards]
+        return PlaceSeen(here, tuple(shown), used)
+
+    def _stores_seen(self) -> tuple[StoreSeen, ...]:
+        names = self.program.names
+        found = []
+        kinds: tuple[tuple[What, list[int]], ...] = (("sto", self.I), ("str", self.S))
+        for what, held in kinds:
+            facts = list(enumerate(self.program.store_facts[what]))
+            if self.extra:
+                # That one is there, but has never been set, may depend on cards that are hidden.
+                more = [(key[1], store) for key, store in self.extra.items() if key[0] == what and held[store]]
+                facts += [(store, fact) for fact, store in sorted(more) if isinstance(fact, StoreFact)]
+            for store, fact in facts:
+                value = held[store] if what == "sto" else names[held[store]]
+                found.append(StoreSeen(fact.owner, fact.number, names[fact.name], value))
+        return tuple(found)
+
+    # -- copies
+
+    def fork(self, chance: Chance) -> Self:
+        if self.program.draws[self.choice] or self.program.score_draws:
+            self._looking()  # what is to be chosen from is the same in the copy
+        return self._copy(chance)
+
+    def _copy(self, chance: Chance) -> Self:
+        copy = self.shallow_copy(chance)
+        copy.events = copy._options = copy._moves = copy.arrived = None
+        copy.L = list(map(list.copy, self.L))  # the quickest way, and most of what a copy costs
+        copy.W, copy.I, copy.S, copy.P = self.W.copy(), self.I.copy(), self.S.copy(), self.P.copy()
+        copy.stack, copy.extra = self.stack.copy(), self.extra.copy()
+        return copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is sent to another process: options are looked for again there."""
+        return self.__dict__ | {"_options": None, "_moves": None}
+
+    # -- what a seat may believe
+
+    def determinize(self, seat: int, chance: Chance) -> Self:
+        world = super().determinize(seat, chance)
+        if seat not in self.to_act() or not self.program.looks[self.choice]:
+            return world
+        # What the seat may choose tells it of cards that it does not see: of the worlds, one in which it may choose the
+        # same. Where next to none fits it gets one in which it may not: the truth would be too much.
+        spent = 0
+        for _ in range(MOST_WORLDS):
+            try:
+                if world.legal_moves(seat) == self.legal_moves(seat):
+                    return world
+            except RulesFailed:  # where nothing can be chosen, say
+                pass
+            spent += self.tank - world.fuel
+            if spent > MOST_LOOKED_FOR * self.tank:  # a table waits for the world of its bot
+                break
+            world = super().determinize(seat, chance)
+        return world
+
+    def piles(self) -> Sequence[list[int]]:
+        return [cards for cards, fact in zip(self.L, self.program.place_facts, strict=False) if fact.vis != "mem"] + [
+            self.L[place] for fact, place in sorted(self._extra_places()) if fact.vis != "mem"
+        ]
+
+    def _extra_places(self) -> list[tuple[PlaceFact, int]]:
+        return [(fact, place) for fact, place in self.extra.items() if isinstance(fact, PlaceFact)]
+
+    @property
+    def back(self) -> Callable[[int], Hashable] | None:
+        return self.program.backs.__getitem__ if self.program.backs else None
+
+    def arrange(self) -> None:
+        W = self.W
+        for place, cards in enumerate(self.L):
+            if cards and self.fact(place).vis != "mem":
+                for card in cards:
+                    W[card] = place

@@ -1,0 +1,279 @@
+"""A text on the table: an observation put into the table vocabulary."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Iterable, Sequence
+
+from games.core.view import (
+    Arg,
+    Counter,
+    Drawing,
+    LegalMove,
+    Piece,
+    SeatView,
+    Text,
+    Zone,
+    closed_card,
+    closed_pile,
+    say,
+    seat_arg,
+)
+from games.recycle import verbs
+from games.recycle.compiler import Program
+from games.recycle.machine import Op
+from games.recycle.moves import Option, Where
+from games.recycle.phrases import MOST_ASKED, Phrases, handlings
+from games.recycle.rules import Lying, Observation, PlaceSeen, StoreSeen
+from games.recycle.zones import is_drawn, layout_of, zone_of
+
+MOST_TOLD = 4  # stores of the table in the line over it
+MOST_AT_SEAT = 4  # numbers at a player's name, and as many words
+NO_VALUE = ("", "NONE")  # of a store that holds a name
+
+
+def render(seen: Observation, program: Program) -> Drawing:
+    """Return what an audience sees."""
+    return _Table(seen, program).drawing()
+
+
+class _Table:
+    def __init__(self, seen: Observation, program: Program) -> None:
+        self.seen, self.program = seen, program
+        self.labels, self.faces = program.labels, program.faces
+        self.places = [place for place in seen.places if is_drawn(program, place.where) and self._matters(place)]
+        self.sizes = {place.where: len(place.cards) for place in seen.places}
+        self.phrases = Phrases(self.labels, self.faces, seen.mover, self.sizes)
+        self.options = [option for option in seen.options if not option.alike]
+
+    def _matters(self, place: PlaceSeen) -> bool:
+        """Whether a card has ever lain in a place, or players may put one there."""
+        return place.used or (place.where.vis, place.where.name) in self.program.uses.put_to
+
+    def drawing(self) -> Drawing:
+        seen = self.seen
+        zones = self._zones()
+        drawing = Drawing(
+            phase=self._phase(),
+            prompt=self._prompt(),
+            seats=[self._seat(seat) for seat in range(seen.seats)],
+            zones=zones,
+            moves=self._moves(zones),
+        )
+        if seen.mover < 0:
+            drawing["outcome"] = self._outcome()
+        return drawing
+
+    # -- words
+
+    def _phase(self) -> Text:
+        if self.seen.mover < 0:
+            return say("The match is over")
+        told = [store for store in self._shown("game") if store.value not in ("", 0)][:MOST_TOLD]
+        if not told:
+            return say("Playing")
+        args: dict[str, Arg] = {}
+        for number, store in enumerate(told):
+            args |= {f"store{number}": self.labels.word(store.name), f"value{number}": self._value(store)}
+        middle_dot = " \N{MIDDLE DOT} "
+        return say(middle_dot.join(f"{{store{number}}}: {{value{number}}}" for number in range(len(told))), **args)
+
+    def _prompt(self) -> Text:
+        seen = self.seen
+        if seen.mover < 0:
+            return self._outcome()
+        if not self.options:
+            return say("Waiting for {seat}", seat=seat_arg(seen.mover))
+        asked = self.phrases.asked(self.options)
+        if len(asked) > MOST_ASKED:
+            return say("Your turn: choose one of {count}", count=len(self.options))
+        templates = ["Your turn: {a}", "Your turn: {a} or {b}", "Your turn: {a}, {b} or {c}"]
+        return say(templates[len(asked) - 1], **dict(zip("abc", asked, strict=False)))
+
+    def _outcome(self) -> Text:
+        seen = self.seen
+        winners = seen.winners
+        if not winners:
+            return say("{seat} ends with {score}", seat=seat_arg(0), score=int(seen.scores[0]))
+        score = int(seen.scores[winners[0]])
+        if len(winners) == 1:
+            return say("{seat} wins with {score}", seat=seat_arg(winners[0]), score=score)
+        if tuple(winners) in {tuple(sorted(team)) for team in seen.teams} and len(winners) == 2:
+            first, second = map(seat_arg, winners)
+            return say("{first} and {second} win with {score}", first=first, second=second, score=score)
+        return say("{count} players share the win with {score}", count=len(winners), score=score)
+
+    def _value(self, store: StoreSeen) -> int | str:
+        return store.value if isinstance(store.value, int) else self.labels.value(store.value)
+
+    # -- seats
+
+    def _shown(self, owner: str) -> list[StoreSeen]:
+        hidden = self.labels.hidden_stores
+        return [store for store in self.seen.stores if store.owner == owner and store.name not in hidden]
+
+    def _seat(self, seat: int) -> SeatView:
+        seen, labels = self.seen, self.labels
+        team = next((number for number, team in enumerate(seen.teams) if seat in team), -1)
+        own = [store for store in self._shown("player") if store.number == seat]
+        own += [store for store in self._shown("team") if store.number == team]
+        own = self._foremost(own)
+        counters = [
+            Counter(id=f"{store.owner}:{store.name}", label=self._word(labels.word(store.name)), value=store.value)
+            for store in own
+            if isinstance(store.value, int)
+        ]
+        if self._needs_score():
+            score = int(seen.scores[seat]) if seen.scores else 0
+            counters.append(Counter(id="score", label=say("Score"), value=score))
+        words = [
+            labels.value(str(store.value)) for store in own if store.value not in NO_VALUE and self._is_word(store)
+        ]
+        if team >= 0 and len(seen.teams[team]) > 1:
+            words.insert(0, f"team {team + 1}")
+        state = "won" if seat in seen.winners else "in"
+        return SeatView(seat=seat, state=state, counters=counters, marks=list(dict.fromkeys(words)))  # type: ignore[typeddict-item]
+
+    @staticmethod
+    def _is_word(store: StoreSeen) -> bool:
+        return isinstance(store.value, str)
+
+    def _foremost(self, stores: Sequence[StoreSeen]) -> list[StoreSeen]:
+        """Return the stores for which there is room at a player's name, in their order.
+
+        What is scored goes first, then what the table file has a word for.
+        """
+        labels, scored = self.labels, self.program.uses.scored
+        ranked = sorted(stores, key=lambda store: (store.name not in scored, store.name not in labels.words))
+        kept: list[StoreSeen] = []
+        for words in (False, True):
+            kept += [store for store in ranked if self._is_word(store) == words][:MOST_AT_SEAT]
+        return [store for store in stores if store in kept]
+
+    def _needs_score(self) -> bool:
+        """Whether no store is the score. One that hangs on hidden cards is told at the end."""
+        uses = self.program.uses
+        shown = uses.score_store and uses.score_store[1] not in self.labels.hidden_stores
+        return not shown and (uses.open_scoring or self.seen.mover < 0)
+
+    @staticmethod
+    def _word(word: str) -> Text:
+        return say("{name}", name=word)
+
+    # -- places
+
+    def _zones(self) -> list[Zone]:
+        needed = {deed.piece for option in self.options for deed in option.deeds if deed.what == Op.MOVE}
+        zones: dict[str, Zone] = {}
+        for place in self.places:
+            drawn = zone_of(self.program, place.where)
+            zone = self._zone(place, needed)
+            if drawn not in zones:
+                zones[drawn] = zone
+            elif place.where.zone == drawn:  # what lies face down lies under it
+                zones[drawn] = Zone(**{**zone, "pieces": zones[drawn]["pieces"] + zone["pieces"]})
+            else:
+                zones[drawn]["pieces"] = zone["pieces"] + zones[drawn]["pieces"]
+        for drawn, zone in zones.items():
+            zone["id"] = drawn
+        return list(zones.values())
+
+    def _zone(self, place: PlaceSeen, needed: set[str]) -> Zone:
+        where, cards = place.where, list(place.cards)
+        layout, label = layout_of(self.program, where), self._label(where)
+        if layout == "pile":
+            zone = self._pile(where, label, cards, needed)
+        else:
+            if layout == "hand":
+                cards.sort(key=lambda card: self.faces.order(card.face))
+            pieces = [self._piece(where, index, card) for index, card in enumerate(cards)]
+            zone = Zone(id=where.zone, label=label, layout=layout, pieces=pieces)
+        if where.owner >= 0:
+            zone["seat"] = where.owner
+        return zone
+
+    def _pile(self, where: Where, label: Text, cards: Sequence[Lying], needed: set[str]) -> Zone:
+        """A pile: of its cards only the top one is drawn, and those that may be taken out of it."""
+        listed = [card for card in cards[:-1] if card.id and card.id in needed]
+        if cards and not cards[-1].id:
+            top = cards[-1]
+            zone = closed_pile(where.zone, label, len(cards), top.back)
+            if top.face:
+                zone["pieces"] = [self.faces.known(top.face, f"{where.zone}#0", top.back)]
+        else:
+            pieces = [self._piece(where, -1, card) for card in [*listed, *cards[-1:]]]
+            zone = Zone(id=where.zone, label=label, layout="pile", pieces=pieces, size=len(cards))
+        return zone
+
+    def _piece(self, where: Where, index: int, card: Lying) -> Piece:
+        if not card.id:
+            if card.face:
+                return self.faces.known(card.face, f"{where.zone}#{index}", card.back)
+            return closed_card(where.zone, index, card.back)
+        # A memory holds references: the card itself lies elsewhere, under its own id.
+        return self.faces.open(card.face, f"{where.zone}/{card.id}" if where.vis == "mem" else card.id)
+
+    def _label(self, where: Where) -> Text:
+        word = self.labels.word(self.labels.key(where.name, where.owner))
+        vises = {other.where.vis for other in self.places if other.where[1:] == where[1:]}
+        closed = where.vis in ("hloc", "iloc") and len(vises) > 1 and zone_of(self.program, where) == where.zone
+        if where.owner < 0 or where.owner == self.seen.seat:
+            return say("{place}, face down" if closed else "{place}", place=word)
+        whose = seat_arg(where.owner)
+        return say("{place} of {seat}, face down" if closed else "{place} of {seat}", place=word, seat=whose)
+
+    # -- moves
+
+    def _moves(self, zones: Sequence[Zone]) -> list[LegalMove]:
+        drawn = {piece["id"] for zone in zones for piece in zone["pieces"]}
+        piles = {zone["id"]: zone for zone in zones if zone["layout"] == "pile"}
+        labels = self.phrases.labelled(self.options)
+        picks = [self._picks(option, drawn, piles) for option in self.options]
+        targets = [self._target(option, {zone["id"] for zone in zones}) for option in self.options]
+        # One tap is enough where a card can go to one place only; if any can go to several, all are aimed.
+        ways = Tally(pieces for pieces, _ in dict.fromkeys(zip([one for one, _ in picks], targets, strict=True)))
+        aimed = any(count > 1 for pieces, count in ways.items() if pieces)
+        moves = []
+        for option, label, (pieces, takes), target in zip(self.options, labels, picks, targets, strict=True):
+            move = LegalMove(move=option.move, label=label, pieces=list(pieces))
+            if aimed and pieces and target:
+                move["target"] = target
+            if takes:
+                move["takes"] = takes
+            moves.append(move)
+        return moves
+
+    def _picks(self, option: Option, drawn: set[str], piles: dict[str, Zone]) -> tuple[tuple[str, ...], list[str]]:
+        """Return the pieces that a player picks up for an option, and those that come along.
+
+        Picked are the cards that move first, from one place; of a place that is taken whole one is enough.
+        """
+        moves = handlings(option.deeds, self.labels)
+        ids = [list(self._drawn((deed.piece for deed in move.deeds), drawn, piles)) for move in moves]
+        if not ids or not ids[0]:
+            return (), sorted({one for some in ids for one in some})
+        first, others = ids[0], [one for some in ids[1:] for one in some]
+        whole = len(first) > 1 and len(moves[0].deeds) == self.sizes.get(moves[0].source)
+        if whole and not verbs.is_hand(moves[0].source):
+            first, others = first[-1:], first[:-1] + others
+        return tuple(dict.fromkeys(first)), [one for one in dict.fromkeys(others) if one not in first]
+
+    def _drawn(self, pieces: Iterable[str], drawn: set[str], piles: dict[str, Zone]) -> Iterable[str]:
+        """Return those of the cards that are drawn, by their ids; the top of a closed pile has one of its own."""
+        for piece in pieces:
+            zone, _, place = piece.rpartition("#")
+            if zone in piles and place.isdecimal():
+                if int(place) == piles[zone].get("size", 0) - 1:
+                    yield f"{zone}#0"
+            elif piece in drawn:
+                yield piece
+
+    def _target(self, option: Option, zones: set[str]) -> str:
+        moves = handlings(option.deeds, self.labels)
+        if not moves:
+            return ""
+        target = moves[0].target
+        if target.owner not in (-1, self.seen.mover) and verbs.is_hand(target):
+            return f"seat:{target.owner}"
+        zone = zone_of(self.program, target)
+        return f"zone:{zone}" if zone in zones else ""

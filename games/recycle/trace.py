@@ -1,0 +1,218 @@
+"""A match of a text, told step by step for its author: every action with its line, hidden cards and all.
+
+Match ``index`` of a seed is the match that ``python -m games simulate`` plays with that seed and that number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from games.core import BadOption, Bot, Chance, FastChance, Information, RulesFailed, SealedChance
+from games.recycle.compiler import Program
+from games.recycle.game import RecycleGame
+from games.recycle.machine import Action, Position
+from games.recycle.rules import RecycleState
+from games.recycle.tree import Span
+
+MOST_SCORES = 12  # of a point map that are told
+Hear = Callable[[Position, Action, Any], object]  # hears of an action that has been carried out, with its note
+
+
+class _Heard(list[tuple[Action, Any]]):
+    """Takes the place of the list of what was done: passes it on at once, and keeps nothing."""
+
+    def __init__(self, position: Position, hear: Hear) -> None:
+        self._position, self._hear = position, hear
+
+    def append(self, event: tuple[Action, Any]) -> None:
+        self._hear(self._position, *event)
+
+
+class TracedState(RecycleState):
+    """A position that tells what is done in it, as it is done: so also what comes before a failure.
+
+    ``hear`` must raise nothing: that would count as a failure of the text.
+    """
+
+    def __init__(self, program: Program, chance: Chance, hear: Hear) -> None:
+        self._hear = hear
+        super().__init__(program, chance)
+
+    def _run(self, function: int) -> None:
+        self._listen()
+        super()._run(function)
+
+    def _take(self, seat: int, option: tuple[Action, ...], carry_out: Callable[[Position, Action], object]) -> None:
+        self._listen()
+        super()._take(seat, option, carry_out)
+
+    def _listen(self) -> None:
+        if self.events is not None:  # else it is a copy, in which a bot looks ahead
+            self.events = _Heard(self, self._hear)
+
+
+def trace(
+    game: RecycleGame,
+    bots: Sequence[str],
+    seed: str,
+    index: int = 0,
+    moves: Iterable[str] = (),
+    *,
+    options: bool = False,
+    say: Callable[[str], object] = print,
+) -> None:
+    """Play a match and ``say`` what happens, line by line.
+
+    ``moves`` are made first, whoever is to choose; then ``bots`` go on, one a seat. ``options``: say all options of
+    every choice. Raises BadOption, also for a move that cannot be made; RulesFailed, after what led to it was said.
+    """
+    _Trace(game, bots, seed, index, options, say).play(iter(moves))
+
+
+class _Trace:
+    """What a trace is made from."""
+
+    def __init__(
+        self,
+        game: RecycleGame,
+        bots: Sequence[str],
+        seed: str,
+        index: int,
+        options: bool,
+        say: Callable[[str], object],
+    ) -> None:
+        self.game, self.options, self.say = game, options, say
+        seats = game.check_seats(len(bots))
+        self.bots: list[Bot] = [game.bot(name) for name in bots]
+        self.program = game.program(seats)
+        self.chance = SealedChance(hashlib.sha256(f"{seed}/{index}".encode()).digest())
+        self.thoughts = FastChance(f"{seed}/{index}")
+        self._heard: list[str] = []
+        players = f"{seats} players" if seats > 1 else "1 player"
+        say(f"{game.source.name}: {players} ({', '.join(bots)}), seed {seed}, match {index}")
+
+    def play(self, moves: Iterator[str]) -> None:
+        """Play the match."""
+        self.say("The deal")
+        with self._telling():
+            state = TracedState(self.program, self.chance, self._hear)
+        while seats := state.to_act():
+            self._decide(state, seats[0], moves)
+        if move := next(moves, None):
+            raise BadOption(f"The match is over: nobody is there to make the move {move[:80]!r}.")
+        scores = ", ".join(f"player {seat} {score:g}" for seat, score in enumerate(state.scores()))
+        winners = " and ".join(map(str, state.winners()))
+        self.say(f"The end: {scores}; {f'won by {winners}' if winners else 'won by nobody'}")
+
+    def _decide(self, state: TracedState, seat: int, moves: Iterator[str]) -> None:
+        """Have the option of a choice taken."""
+        if state.decided >= self.game.longest:
+            raise RulesFailed("too long", f"After {state.decided:,} decisions there is no end of it in sight.")
+        legal = state.legal_moves(seat)
+        head = f"Decision {state.decided + 1}, {self._line(self.program.choices[state.choice - 1].at)}: player {seat}"
+        if self.options:
+            self.say(f"{head} may take:")
+            for number, text in enumerate(legal, 1):
+                self.say(f"  {number:>9}  {text}")
+        given = next(moves, None)
+        if given is None:
+            bot = self.bots[seat]
+            move = bot.choose(Information.of(self.game, state, seat, self.thoughts, bot.needs, legal))
+        elif given in legal:
+            move = given
+        else:
+            there = f"{', '.join(legal[:12])}{', ...' if legal[12:] else ''}"
+            raise BadOption(f"{head} cannot take {given[:80]!r}. There are: {there}.")
+        self.say(f"{head} takes {legal.index(move) + 1} of {len(legal)}: {move}")
+        state.lines = []  # nobody reads the log
+        with self._telling():
+            state.apply(seat, move)
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Say what is done meanwhile, at the end of it: where nobody reads on, the text is not to blame."""
+        try:
+            yield
+        finally:
+            heard, self._heard = self._heard, []
+            for line in heard:
+                self.say(line)
+
+    def _hear(self, position: Position, action: Action, note: Any) -> None:
+        line = self._line(self.program.nodes[action[1]].at)
+        self._heard.append(f"  {line:>9}  {told(position, self.program, action, note)}")
+
+    def _line(self, at: Span) -> str:
+        return f"line {self.game.source.line_and_column(at.start)[0]}"
+
+
+def told(s: Position, program: Program, action: Action, note: Any) -> str:
+    """Return what an action has done, in the words of the text. ``note`` is that of ``machine.perform``."""
+    faces, names = program.cards.faces, program.names
+    match action:
+        case (0, _, card, target, position):
+            return f"move {faces[card]}: {_place(s, program, note)} > {_place(s, program, target)}{_at(position)}"
+        case (1, _, store, _):
+            return f"{_store(s, program, 'sto', store)}: {note} > {s.I[store]}"
+        case (2, _, store, name):
+            return f"{_store(s, program, 'str', store)}: {names[note] or '(empty)'} > {names[name] or '(empty)'}"
+        case (3, _, store, scores):
+            return f"{_store(s, program, 'points', store)}: {_scores(program, scores)}"
+        case (4, _, card, memory, position):
+            return f"remember {faces[card]} in {_place(s, program, memory)}{_at(position)}"
+        case (5, _, card, memory):
+            return f"forget {faces[card]}{f' in {_place(s, program, memory)}' if memory >= 0 else ''}"
+        case (6, _, list()):
+            return "shuffle cards of no place: nothing happens"
+        case (6, _, place):
+            return f"shuffle {_place(s, program, place)}: {_cards(len(s.L[place]))}"
+        case (7, _, first, second):
+            return f"interleave {_place(s, program, first)} with {_place(s, program, second)}"
+        case (8, _):
+            return "turn pass"
+        case (9, _, player):
+            return f"next is player {player}"
+        case (10, _, player):
+            return f"current is player {player}"
+        case (11, _, statement, target):
+            made = len(program.cards.decks[statement])
+            return f"create deck: {_cards(made)} in {_place(s, program, target)}"
+        case (12, _, statement):
+            return f"create teams: {program.kept_teams[statement].teams}"
+    return str(action)
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def _place(s: Position, program: Program, place: int) -> str:
+    fact = s.fact(place)
+    owner = "game" if fact.owner < 0 else f"player {fact.owner}"
+    return f"{owner} {fact.vis} {program.names[fact.name]}"
+
+
+def _store(s: Position, program: Program, what: Any, store: int) -> str:
+    fact = s.store_fact(what, store)
+    owner = "game" if fact.owner == "game" else f"{fact.owner} {fact.number}"
+    return f"{owner} {what} {program.names[fact.name]}"
+
+
+def _at(position: int) -> str:
+    return "" if position < 0 else f", position {position}"
+
+
+def _scores(program: Program, scores: Sequence[int]) -> str:
+    """Return the scores of a map, the highest first, without cards that score nothing."""
+    faces: dict[str, int] = {}
+    for card, score in enumerate(scores):
+        if score:
+            faces.setdefault(program.cards.faces[card], score)
+    ordered = sorted(faces.items(), key=lambda item: -item[1])
+    shown = [f"{face} {score}" for face, score in ordered[:MOST_SCORES]]
+    if ordered[MOST_SCORES:]:
+        shown.append("...")
+    return ", ".join(shown) or "every card 0"

@@ -1,0 +1,796 @@
+"""The typed tree of a text: what the reader makes, and all that checking, compiling and explaining know of a text.
+
+Every node has ``at``, the span of the text it was read from. A ``Value`` also has a ``type``. Names are text as the
+author wrote it; a variable is known by its ``Var``, an object of its own for each binding, so that two variables of one
+name are two variables and no scope has to be looked up again.
+
+Source: the language as ``docs/recycle.md`` tells it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar, Literal, NamedTuple
+
+Vis = Literal["vloc", "iloc", "hloc", "oloc", "mem"]
+Kind = Literal["player", "team"]
+Which = Literal["current", "next", "previous"]
+End = Literal["top", "bottom"]
+
+
+class Span(NamedTuple):
+    """Where something stands in the text: from character ``start`` up to ``end``."""
+
+    start: int
+    end: int
+
+
+class Type(Enum):
+    """What a value can be."""
+
+    INT = "number"
+    BOOL = "truth"
+    STR = "name"
+    CARD = "card"
+    CARDS = "cards"
+    GROUPS = "groups of cards"
+    PLAYER = "player"
+    TEAM = "team"
+    PLAYERS = "players"
+    TEAMS = "teams"
+    STRS = "names"
+    INTS = "numbers"
+
+
+MEMBER = {
+    Type.CARDS: Type.CARD,
+    Type.GROUPS: Type.CARDS,
+    Type.PLAYERS: Type.PLAYER,
+    Type.TEAMS: Type.TEAM,
+    Type.STRS: Type.STR,
+    Type.INTS: Type.INT,
+}  # of each kind of collection, what it is made of
+
+
+@dataclass(eq=False, slots=True)
+class Var:
+    """A variable, by its binding. ``live``: it was bound by ``let`` to a place itself, and changes as cards move.
+
+    ``how``: bound by ``declare``; by ``let``; by ``any`` or ``all`` (of steps, tests, or collections) or ``filter``.
+    """
+
+    name: str  # without the apostrophe
+    type: Type
+    at: Span  # of the name where it is bound
+    how: Literal["declare", "let", "each"]
+    live: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Anything that was read."""
+
+    at: Span
+
+
+# -- values
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """``7``."""
+
+    value: int
+    type: ClassVar[Type] = Type.INT
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """``HEARTS``."""
+
+    text: str
+    type: ClassVar[Type] = Type.STR
+
+
+@dataclass(frozen=True, slots=True)
+class Use(Node):
+    """``'X``: the value of a variable."""
+
+    var: Var
+
+    @property
+    def type(self) -> Type:
+        """The type of the variable."""
+        return self.var.type
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Node):
+    """``game``: the table itself, as the owner of places and stores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ref(Node):
+    """A store of an owner: ``(game sto PHASE)``. ``what``: numbers (``sto``), names (``str``), or point maps."""
+
+    what: Literal["sto", "str", "points"]
+    who: Table | Value  # PLAYER or TEAM
+    name: Value  # STR
+
+
+@dataclass(frozen=True, slots=True)
+class Stored(Node):
+    """The number or name that a store holds."""
+
+    ref: Ref
+
+    @property
+    def type(self) -> Type:
+        """INT or STR."""
+        return Type.INT if self.ref.what == "sto" else Type.STR
+
+
+@dataclass(frozen=True, slots=True)
+class Arith(Node):
+    """``(+ a b)``."""
+
+    op: Literal["+", "-", "*", "//", "%", "^"]
+    left: Value
+    right: Value
+    type: ClassVar[Type] = Type.INT
+
+
+@dataclass(frozen=True, slots=True)
+class Series(Node):
+    """``(tri n)`` is 1 + 2 + ... + n; ``(fib n)`` the n-th Fibonacci number."""
+
+    op: Literal["tri", "fib"]
+    of: Value
+    type: ClassVar[Type] = Type.INT
+
+
+@dataclass(frozen=True, slots=True)
+class Random(Node):
+    """``(random a)``: from 0 to a; ``(random a .. b)``: from a to b; both ends included."""
+
+    low: Value | None
+    high: Value
+    type: ClassVar[Type] = Type.INT
+
+
+@dataclass(frozen=True, slots=True)
+class Size(Node):
+    """``(size collection)``."""
+
+    of: Value  # a collection
+    type: ClassVar[Type] = Type.INT
+
+
+@dataclass(frozen=True, slots=True)
+class Sum(Node):
+    """``(sum cards using points)``."""
+
+    cards: Value
+    using: Ref
+    type: ClassVar[Type] = Type.INT
+
+
+@dataclass(frozen=True, slots=True)
+class Score(Node):
+    """``(score card using points)``."""
+
+    card: Value
+    using: Ref
+    type: ClassVar[Type] = Type.INT
+
+
+@dataclass(frozen=True, slots=True)
+class CardAtt(Node):
+    """``(cardatt RANK card)``; "" where the place named is empty."""
+
+    key: Value  # STR
+    card: Value
+    type: ClassVar[Type] = Type.STR
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Node):
+    """``(and a b ...)``, ``(or a b ...)``."""
+
+    op: Literal["and", "or"]
+    parts: tuple[Value, ...]
+    type: ClassVar[Type] = Type.BOOL
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    """``(not a)``."""
+
+    of: Value
+    type: ClassVar[Type] = Type.BOOL
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
+    """``(< a b)`` of numbers; ``==`` and ``!=`` of two values of one type, cards by identity."""
+
+    op: Literal["<", ">", "<=", ">=", "==", "!="]
+    left: Value
+    right: Value
+    type: ClassVar[Type] = Type.BOOL
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified(Node):
+    """``(any collection 'V test)``, ``(all collection 'V test)``."""
+
+    op: Literal["any", "all"]
+    over: Value  # a collection
+    var: Var
+    test: Value  # BOOL
+    type: ClassVar[Type] = Type.BOOL
+
+
+@dataclass(frozen=True, slots=True)
+class Relative(Node):
+    """``(current player)``, ``(next team)``, ..."""
+
+    which: Which
+    kind: Kind
+
+    @property
+    def type(self) -> Type:
+        """PLAYER or TEAM."""
+        return Type.PLAYER if self.kind == "player" else Type.TEAM
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered(Node):
+    """``(2 player)``, counted from 0."""
+
+    number: Value  # INT
+    kind: Kind
+
+    @property
+    def type(self) -> Type:
+        """PLAYER or TEAM."""
+        return Type.PLAYER if self.kind == "player" else Type.TEAM
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerOf(Node):
+    """``(owner card)``: the player in whose place it lies."""
+
+    card: Value
+    type: ClassVar[Type] = Type.PLAYER
+
+
+@dataclass(frozen=True, slots=True)
+class TeamOf(Node):
+    """``(team player)``."""
+
+    player: Value
+    type: ClassVar[Type] = Type.TEAM
+
+
+@dataclass(frozen=True, slots=True)
+class CardAt(Node):
+    """``(top cards)``, ``(bottom cards)``, ``(2 cards)``: 0 is the bottom card.
+
+    Where a group stands for a card, the reader puts a ``CardAt`` of its top around it.
+    """
+
+    where: End | Value  # INT
+    cards: Value
+    type: ClassVar[Type] = Type.CARD
+
+
+@dataclass(frozen=True, slots=True)
+class Best(Node):
+    """``(max cards using points)``, ``(min ...)``; among equals by chance."""
+
+    op: Literal["max", "min"]
+    cards: Value
+    using: Ref
+    type: ClassVar[Type] = Type.CARD
+
+
+@dataclass(frozen=True, slots=True)
+class Actual(Node):
+    """``(actual card)``: the card itself."""
+
+    card: Value
+    type: ClassVar[Type] = Type.CARD
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Node):
+    """``(game vloc DISCARD)``, ``('P iloc HAND)``: a place where cards lie, the bottom one first."""
+
+    who: Table | Value  # PLAYER
+    vis: Vis
+    name: Value  # STR
+    type: ClassVar[Type] = Type.CARDS
+
+
+@dataclass(frozen=True, slots=True)
+class Combined(Node):
+    """``(union ...)``, ``(intersect ...)``, ``(disjunction ...)``, of cards listed, or of one ``Each``."""
+
+    op: Literal["union", "intersect", "disjunction"]
+    parts: tuple[Value, ...] | Each  # CARDS, or their GROUPS
+    type: ClassVar[Type] = Type.CARDS
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Node):
+    """``(all collection 'V cards)`` as a collection of collections."""
+
+    over: Value
+    var: Var
+    cards: Value
+    type: ClassVar[Type] = Type.GROUPS
+
+
+@dataclass(frozen=True, slots=True)
+class Filter(Node):
+    """``(filter collection 'V test)``: of the type of what is filtered."""
+
+    over: Value
+    var: Var
+    test: Value
+
+    @property
+    def type(self) -> Type:
+        """That of what is filtered (a team: its players)."""
+        return self.over.type
+
+
+@dataclass(frozen=True, slots=True)
+class Member(Node):
+    """``(top groups)``, ``(bottom groups)``, ``(2 groups)``: top and 0 are the first."""
+
+    where: End | Value
+    groups: Value
+    type: ClassVar[Type] = Type.CARDS
+
+
+@dataclass(frozen=True, slots=True)
+class Slice(Node):
+    """``(top 3 cards)``: listed from the top downwards; ``(bottom 3 cards)``: from the bottom upwards."""
+
+    end: End
+    count: Value
+    cards: Value
+    type: ClassVar[Type] = Type.CARDS
+
+
+@dataclass(frozen=True, slots=True)
+class RunAt(Node):
+    """``(run top 3 cards using points)``: the longest run, of at least 3, that lies there; else nothing."""
+
+    end: End
+    least: Value
+    cards: Value
+    using: Ref
+    type: ClassVar[Type] = Type.CARDS
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted(Node):
+    """``(sort cards using points)``: the lowest first."""
+
+    cards: Value
+    using: Ref
+    type: ClassVar[Type] = Type.CARDS
+
+
+@dataclass(frozen=True, slots=True)
+class Tuples(Node):
+    """``(tuples 2 cards using points)``: all groups of so many cards of one score."""
+
+    count: Value
+    cards: Value
+    using: Ref
+    type: ClassVar[Type] = Type.GROUPS
+
+
+@dataclass(frozen=True, slots=True)
+class Partition(Node):
+    """``(partition SUIT cards ...)``: groups of cards that are alike in an attribute."""
+
+    key: Value
+    parts: tuple[Value, ...] | Each
+    type: ClassVar[Type] = Type.GROUPS
+
+
+@dataclass(frozen=True, slots=True)
+class Subsets(Node):
+    """``(subsets cards)``: all of them, the empty one first."""
+
+    cards: Value
+    type: ClassVar[Type] = Type.GROUPS
+
+
+@dataclass(frozen=True, slots=True)
+class Runs(Node):
+    """``(runs largest 3 cards using points)``, ``(runs all 3 ...)``: cards whose scores rise by one."""
+
+    which: Literal["largest", "all"]
+    least: Value
+    cards: Value
+    using: Ref
+    type: ClassVar[Type] = Type.GROUPS
+
+
+@dataclass(frozen=True, slots=True)
+class Names(Node):
+    """``(A, B, C)``."""
+
+    texts: tuple[str, ...]
+    type: ClassVar[Type] = Type.STRS
+
+
+@dataclass(frozen=True, slots=True)
+class Everybody(Node):
+    """``player``, ``team``: all of them, in the order of their numbers."""
+
+    kind: Kind
+
+    @property
+    def type(self) -> Type:
+        """PLAYERS or TEAMS."""
+        return Type.PLAYERS if self.kind == "player" else Type.TEAMS
+
+
+@dataclass(frozen=True, slots=True)
+class Others(Node):
+    """``(other player)``, ``(other team)``: all but the current one."""
+
+    kind: Kind
+
+    @property
+    def type(self) -> Type:
+        """PLAYERS or TEAMS."""
+        return Type.PLAYERS if self.kind == "player" else Type.TEAMS
+
+
+@dataclass(frozen=True, slots=True)
+class Members(Node):
+    """A team where a collection is wanted: its players, in the order in which the team lists them."""
+
+    team: Value
+    type: ClassVar[Type] = Type.PLAYERS
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Node):
+    """``(range 1 .. 5)``: both ends included."""
+
+    low: Value
+    high: Value
+    type: ClassVar[Type] = Type.INTS
+
+
+Value = (
+    Number
+    | Name
+    | Use
+    | Stored
+    | Arith
+    | Series
+    | Random
+    | Size
+    | Sum
+    | Score
+    | CardAtt
+    | Logic
+    | Not
+    | Compare
+    | Quantified
+    | Relative
+    | Numbered
+    | OwnerOf
+    | TeamOf
+    | CardAt
+    | Best
+    | Actual
+    | Place
+    | Combined
+    | Each
+    | Filter
+    | Member
+    | Slice
+    | RunAt
+    | Sorted
+    | Tuples
+    | Partition
+    | Subsets
+    | Runs
+    | Names
+    | Everybody
+    | Others
+    | Members
+    | Range
+)
+
+
+# -- decks and awards
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute(Node):
+    """``(SUIT (HEARTS, SPADES))``: each value, with the attributes under it."""
+
+    key: str
+    values: tuple[AttributeValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeValue(Node):
+    """A value of an attribute; a card that has it has one option of ``under``, too, if there are any."""
+
+    text: str
+    under: tuple[Attribute, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Award(Node):
+    """``((RANK : ACE) (SUIT : HEARTS) 4)``: what a card is worth that has all of these attributes."""
+
+    pairs: tuple[tuple[Value, Value], ...]  # STR and STR
+    value: Value  # INT
+
+
+# -- actions
+
+
+@dataclass(frozen=True, slots=True)
+class SetNumber(Node):
+    """``(set ref int)``, ``(inc ref int)``, ``(dec ref int)``."""
+
+    op: Literal["set", "inc", "dec"]
+    ref: Ref
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class SetName(Node):
+    """``(set ref str)``."""
+
+    ref: Ref
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class SetPoints(Node):
+    """``(set (game points P) (award ...))``."""
+
+    ref: Ref
+    awards: tuple[Award, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Target(Node):
+    """Where a card is put: on top of a place, under it, or before its n-th card from the bottom.
+
+    ``place`` is a ``Place``, or a variable that is bound to one (``live``).
+    """
+
+    where: End | Value
+    place: Place | Use
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Node):
+    """``(move card target)``."""
+
+    card: Value
+    to: Target
+
+
+@dataclass(frozen=True, slots=True)
+class Remember(Node):
+    """``(remember card target)``: a memory notes a card, which stays where it lies."""
+
+    card: Value
+    to: Target
+
+
+@dataclass(frozen=True, slots=True)
+class Forget(Node):
+    """``(forget card)``: ``card`` is a ``CardAt`` of a memory, or a variable bound to a card of one."""
+
+    card: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Node):
+    """``(shuffle cards)``; with ``second`` ``(shuffle faro cards cards)``."""
+
+    cards: Value
+    second: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Node):
+    """``(turn pass)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle(Node):
+    """``(cycle next X)``: X plays next; ``(cycle current X)``: X is the current player from now on."""
+
+    op: Literal["next", "current"]
+    player: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Node):
+    """``(repeat n action)``: so many times, one after the other."""
+
+    count: Value
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatAll(Node):
+    """``(repeat all (move card target))``: as many times as there are cards at the start where ``card`` comes from."""
+
+    action: Move | Forget
+
+
+@dataclass(frozen=True, slots=True)
+class CreateDeck(Node):
+    """``(create deck NAME cards (deck attr ...))``."""
+
+    name: Value  # STR; what makes one back: cards of decks of one name look alike from behind
+    place: Place | Use
+    attributes: tuple[Attribute, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CreateTeams(Node):
+    """``(create teams (0, 2) (1, 3))``."""
+
+    teams: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Node):
+    """``(do (step ...))``."""
+
+    steps: tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class When(Node):
+    """``(test body)``: a step with a condition."""
+
+    test: Value
+    body: Action
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Node):
+    """``(any collection 'V step)``, ``(all collection 'V step)``. Only in a choice do they differ."""
+
+    op: Literal["any", "all"]
+    over: Value
+    var: Var
+    step: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Node):
+    """``(let value 'V step)``."""
+
+    value: Value
+    var: Var
+    step: Action
+
+
+Action = (
+    SetNumber
+    | SetName
+    | SetPoints
+    | Move
+    | Remember
+    | Forget
+    | Shuffle
+    | Pass
+    | Cycle
+    | Repeat
+    | RepeatAll
+    | CreateDeck
+    | CreateTeams
+    | Do
+    | When
+    | ForEach
+    | Let
+)
+
+
+# -- the game
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Node):
+    """``(choice (step ...))``: the current player takes one of the options of all steps.
+
+    A ``let`` around a choice is read as one inside each of its steps.
+    """
+
+    steps: tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage(Node):
+    """``(stage player (end test) block ...)``: until the test holds, in turn."""
+
+    kind: Kind
+    end: Value
+    blocks: tuple[Block, ...]
+
+
+Block = Stage | Choice | Action
+
+
+@dataclass(frozen=True, slots=True)
+class Declare(Node):
+    """``(declare value 'V)``: before anything else, players included."""
+
+    value: Value
+    var: Var
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring(Node):
+    """``(scoring max int)``, for each player as the current one."""
+
+    op: Literal["min", "max"]
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Node):
+    """A whole text.
+
+    ``players`` is a number; with our extension ``(create players 2 .. 5)`` it is a ``Range``. ``decks`` are the deck
+    creations of the setup in the order in which they are carried out: plain ones first, then repeated ones.
+    """
+
+    declares: tuple[Declare, ...]
+    players: Value  # INT or Range
+    teams: CreateTeams | None
+    decks: tuple[CreateDeck | Repeat, ...]
+    blocks: tuple[Block, ...]
+    scoring: Scoring
+
+
+def walk(node: object) -> Iterator[Node]:
+    """Yield a node and all that is in it, in textual order. A tuple stands for all that it holds."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Node):
+            yield node
+            waiting += [getattr(node, name) for name in reversed(node.__dataclass_fields__)]
+        elif isinstance(node, tuple) and not isinstance(node, Span):
+            waiting += reversed(node)
+
+
+def parts(node: Node) -> Iterator[object]:
+    """Yield what a node is made of, in textual order: nodes, tuples of them, words and numbers."""
+    for name in node.__dataclass_fields__:
+        if name not in ("at", "var"):
+            yield getattr(node, name)
+
+
+def bare(card: Value) -> Value:
+    """Return a card without ``actual`` around it."""
+    while isinstance(card, Actual):
+        card = card.card
+    return card

@@ -1,0 +1,98 @@
+"""What can be read off a text without playing it: what is chosen from, and what the scoring looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from games.recycle import tree
+from games.recycle.tree import Node, parts, walk
+
+DEEPEST = 20  # variables that stand for each other
+
+
+class Uses:
+    """How a text uses its places and stores.
+
+    ``chosen_from``: (visibility word, name) of the places that some choice goes through card by card.
+    ``put_to``: those where some option of a choice puts a card.
+    ``scored``: names of the stores in which the score is counted. ``score_store``: the store of a player or a team that
+    is the score, ("player", "SCORE"), if it is one. ``open_scoring``: whether anybody could work out the scores.
+    """
+
+    def __init__(self, game: tree.Game) -> None:
+        self._values: dict[tree.Var, Any] = {}
+        for node in walk((game.declares, game.blocks, game.scoring)):
+            if isinstance(node, tree.Declare | tree.Let):
+                self._values[node.var] = node.value
+            elif isinstance(node, tree.ForEach | tree.Each | tree.Quantified | tree.Filter):
+                self._values[node.var] = node.over
+        self._keyed: dict[str, dict[str, None]] = {}  # by attribute of cards, its values
+        for node in walk((game.decks, game.blocks)):
+            if isinstance(node, tree.Attribute):
+                self._keyed.setdefault(node.key, {}).update((value.text, None) for value in node.values)
+        self._all_places = [node for node in walk((game.declares, game.blocks)) if isinstance(node, tree.Place)]
+        self.chosen_from: set[tuple[str, str]] = set()
+        self.put_to: set[tuple[str, str]] = set()
+        for node in walk(game.blocks):
+            if isinstance(node, tree.Choice):
+                for step in walk(node):
+                    if isinstance(step, tree.ForEach):
+                        self.chosen_from.update(self._places(step.over))
+                    elif isinstance(step, tree.Move):
+                        self.put_to.update(self._places(step.to.place))
+        value = game.scoring.value
+        self.scored = {
+            node.name.text for node in walk(value) if isinstance(node, tree.Ref) and isinstance(node.name, tree.Name)
+        }
+        self.score_store: tuple[str, str] | None = None
+        if isinstance(value, tree.Stored) and isinstance(value.ref.name, tree.Name):
+            who = value.ref.who
+            team = getattr(who, "type", None) is tree.Type.TEAM
+            if not isinstance(who, tree.Table):
+                self.score_store = ("team" if team else "player", value.ref.name.text)
+        self.open_scoring = not any(
+            isinstance(node, tree.Random) or (isinstance(node, tree.Place) and node.vis not in ("vloc", "mem"))
+            for node in _looked_at(value)
+        )
+
+    def named_places(self) -> Iterator[tuple[tree.Vis, bool, str]]:
+        """Yield the places that may come into being by name: visibility word, whether players own them, name."""
+        for node in self._all_places:
+            if isinstance(node.name, tree.Use | tree.CardAtt):
+                owned = not isinstance(node.who, tree.Table)
+                for name in dict.fromkeys(self._names(node.name)):
+                    yield node.vis, owned, name
+
+    def _places(self, node: object, seen: frozenset[tree.Var] = frozenset()) -> Iterator[tuple[str, str]]:
+        for one in walk(node):
+            if isinstance(one, tree.Place):
+                for name in self._names(one.name):
+                    yield one.vis, name
+            elif isinstance(one, tree.Use) and one.var in self._values and one.var not in seen:
+                yield from self._places(self._values[one.var], seen | {one.var})
+
+    def _names(self, node: object) -> Iterator[str]:
+        for _ in range(DEEPEST):  # a variable may stand for another one
+            if not isinstance(node, tree.Use):
+                break
+            node = self._values.get(node.var)
+        if isinstance(node, tree.Name):
+            yield node.text
+        elif isinstance(node, tree.Names):
+            yield from node.texts
+        elif isinstance(node, tree.CardAtt) and isinstance(node.key, tree.Name):
+            yield from self._keyed.get(node.key.text, ())
+
+
+def _looked_at(value: object) -> Iterator[Node]:
+    """Yield what a value depends on; the size of a place is open to all."""
+    if isinstance(value, tree.Size) and isinstance(value.of, tree.Place):
+        return
+    if isinstance(value, Node):
+        yield value
+        for part in parts(value):
+            yield from _looked_at(part)
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _looked_at(one)

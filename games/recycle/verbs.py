@@ -1,0 +1,195 @@
+"""What is done with cards and stores, in words: inferred from what their places are called and who sees them.
+
+A verb is three templates: what the button of a move reads, what the log tells, what the prompt asks for. Whole
+sentences, each a key of a translation catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from games.core.view import Arg, Text, say, seat_arg
+from games.recycle.labels import Labels, Verb
+from games.recycle.moves import Where
+
+HANDS = frozenset({"HAND", "HANDS", "CARDS"})
+STOCKS = frozenset(
+    {"STOCK", "DECK", "DRAW", "DRAWPILE", "STOCKPILE", "TALON", "PACK", "POND", "BOX", "SUPPLY", "PRIZES"}
+)
+DISCARDS = frozenset({"DISCARD", "DISCARDS", "DISCARDPILE", "WASTE", "TRASH", "GRAVEYARD", "SCRAP", "BURN", "OUT"})
+TRICKS = frozenset({"TRICK", "LEAD"})
+PLAYED = frozenset({"PLAYED", "PLAY", "INPLAY", "PLAYAREA"})
+BIDS = frozenset({"BID", "BIDS", "BET", "BETS"})
+MELDS = frozenset({"MELD", "MELDS", "SETS", "RUNS", "BOOKS", "TABLEAU", "ROW"})
+WON = frozenset({"WON", "WINS", "TRICKSWON", "CAPTURED", "CAPTURES", "TAKEN", "SCOREPILE", "BUNDLE", "EATEN"})
+SHOWN = frozenset(
+    {"STARTER", "TRUMP", "TRUMPCARD", "TURNED", "UP", "UPCARD", "PRIZE", "CURRENT", "ACTIVE", "SHOWN", "DRAWN"}
+)
+SPOKEN = frozenset({"BID", "BET", "RAISE", "CALL", "GUESS", "PAY", "ASK", "CLAIM", "DECLARE"})  # stores that are verbs
+
+MOST_NAMED = 8  # cards; of more only the number is told
+
+GIVE = Verb("Give {cards} to {whom}", "{seat} gives {cards} to {whom}.", "give {cards}")
+PUT_ON = Verb("Put {cards} on {whom}'s {place}", "{seat} puts {cards} on {whom}'s {place}.", "play {cards}")
+TAKE_OF = Verb("Take {cards} from {whom}", "{seat} takes {cards} from {whom}.", "take {cards}")
+TAKE_OFF = Verb("Take {cards} from {whom}'s {from}", "{seat} takes {cards} from {whom}'s {from}.", "take {cards}")
+PLAY_TRICK = Verb("Play {cards}", "{seat} plays {cards}.", "play {cards} to {place}")
+PLAY_TO = Verb("Play {cards} to {place}", "{seat} plays {cards} to {place}.", "play {cards} to {place}")
+PLAY = Verb("Play {cards}", "{seat} plays {cards}.", "play {cards}")
+DISCARD = Verb("Discard {cards}", "{seat} discards {cards}.", "discard {cards}")
+BID = Verb("Bid {cards}", "{seat} bids {cards}.", "bid {cards}")
+LAY_OUT = Verb("Lay out {cards}", "{seat} lays out {cards}.", "lay out {cards}")
+TURN_UP = Verb("Turn up {cards} from {from}", "{seat} turns up {cards} from {from}.", "turn up {cards}")
+TURN_TOP = Verb("Turn up the top card of {from}", "{seat} turns up {cards} from {from}.", "turn up a card")
+DRAW_TOP = Verb("Draw from {from}", "{seat} draws {cards} from {from}.", "draw from {from}")
+DRAW = Verb("Draw {cards} from {from}", "{seat} draws {cards} from {from}.", "draw {cards}")
+TAKE_ALL = Verb("Take {from}", "{seat} takes {cards} from {from}.", "take {from}")
+TAKE = Verb("Take {cards} from {from}", "{seat} takes {cards} from {from}.", "take {cards} from {from}")
+LAY = Verb("Put {cards} into {place}", "{seat} puts {cards} into {place}.", "put {cards} into {place}")
+MOVE_ON = Verb("Move {cards} from {from} to {place}", "{seat} moves {cards} from {from} to {place}.", "move {cards}")
+PUT = Verb("Put {cards} on {place}", "{seat} puts {cards} on {place}.", "put {cards} on {place}")
+PASS = Verb("Pass", "{seat} passes.", "pass")
+
+SPEAK = Verb("{store} {value}", "{seat}: {store} {value}.", "choose {store}")
+SET = Verb("{store}: {value}", "{seat} chooses {store}: {value}.", "choose {store}")
+SET_OF = Verb("{store} of {whom}: {value}", "{seat} chooses {store} of {whom}: {value}.", "choose {store}")
+BY_LOT = Verb("{store}: by lot", "{seat} draws lots for {store}.", "draw lots")
+
+
+def is_hand(where: Where) -> bool:
+    """Whether a place is somebody's hand."""
+    return where.owner >= 0 and where.vis != "mem" and (where.name in HANDS or where.name.endswith("HAND"))
+
+
+def is_stock(where: Where) -> bool:
+    """Whether a place is a stock: of the table, and nobody sees its cards."""
+    return where.owner < 0 and (where.vis in ("hloc", "iloc") or where.name in STOCKS)
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """Cards that go from one place to another, and what their mover knows of them."""
+
+    source: Where
+    target: Where
+    count: int
+    seen: bool  # the mover sees them
+    whole: bool = False  # they are all that lay there
+    top: bool = True  # it is the uppermost card that goes
+
+
+def of_cards(labels: Labels, cards: Going, mover: int) -> Verb:
+    """Return the verb for moving cards."""
+    found = _inferred(cards, mover)
+    for key in (f"{cards.source.name}>{cards.target.name}", cards.target.name):
+        if key in labels.verbs:
+            return _complete(labels.verbs[key], found)
+    return found
+
+
+def _inferred(cards: Going, mover: int) -> Verb:
+    source, target = cards.source, cards.target
+    if target.owner >= 0 and target.owner != mover:
+        return GIVE if is_hand(target) else PUT_ON
+    if source.owner >= 0 and source.owner != mover:
+        return TAKE_OF if is_hand(source) else TAKE_OFF
+    return _out_of_own(source, target) if source.owner >= 0 else _off_the_table(cards)
+
+
+def _out_of_own(source: Where, target: Where) -> Verb:
+    for names, verb in ((TRICKS, PLAY_TRICK), (PLAYED, PLAY), (DISCARDS, DISCARD), (BIDS, BID), (MELDS, LAY_OUT)):
+        if target.name in names:
+            return verb
+    if target.vis == "vloc" and is_hand(source):
+        return PLAY_TO
+    return LAY if target.vis in ("hloc", "iloc") else PUT
+
+
+def _off_the_table(cards: Going) -> Verb:
+    source, target = cards.source, cards.target
+    blind = not cards.seen and cards.count == 1 and cards.top
+    if is_stock(source):
+        if target.vis == "vloc" and (target.owner < 0 or not is_hand(target)):
+            return TURN_TOP if blind else TURN_UP
+        return DRAW_TOP if blind else DRAW
+    if target.owner >= 0:
+        return TAKE_ALL if cards.whole and cards.count > 1 else TAKE
+    return PUT if source.name in SHOWN else MOVE_ON
+
+
+def of_store(labels: Labels, store: tuple[str, int, str], value: int | str | None, mover: int) -> Verb:
+    """Return the verb for setting a store to a value; None: one that is drawn."""
+    kind, number, name = store
+    found = SET_OF if kind == "player" and number != mover else SPEAK if name in SPOKEN else SET
+    if value is None:
+        found = BY_LOT
+    for key in (f"{name}={value}", name):
+        if key in labels.verbs:
+            return _complete(labels.verbs[key], found)
+    return found
+
+
+def of_passing(labels: Labels) -> Verb:
+    """Return the verb for passing."""
+    return _complete(labels.verbs["PASS"], PASS) if "PASS" in labels.verbs else PASS
+
+
+def _complete(said: Verb, inferred: Verb) -> Verb:
+    """Return a verb of a table file; what it does not say is as usual."""
+    told = said.told or inferred.told
+    asked = said.asked or inferred.asked
+    return Verb(said.label, told, asked)
+
+
+# -- gaps are filled
+
+
+def called(labels: Labels, where: Where) -> str:
+    """Return how a place is called inside a sentence."""
+    return labels.phrase(labels.key(where.name, where.owner))
+
+
+def list_cards(
+    template: str, faces: Sequence[Arg], count: int, at: Sequence[int] = (), most: int = MOST_NAMED
+) -> tuple[str, dict[str, Arg]]:
+    """Put cards in place of ``{cards}``: ``faces``, or where the reader may not see them how many they are.
+
+    ``at``: their places from the top of where they lie, where that is what tells them apart.
+    """
+    if "{cards}" not in template:
+        return template, {}
+    if faces and len(faces) <= most:
+        named = {f"card{place}": face for place, face in enumerate(faces, 1)}
+        *others, last = [f"{{{name}}}" for name in named]
+        return template.replace("{cards}", f"{', '.join(others)} and {last}" if others else last), named
+    if len(at) == 1:
+        if at[0] == 0:
+            return template.replace("{cards}", "the top card"), {}
+        return template.replace("{cards}", "card {at}"), {"at": at[0]}
+    if count == 1:
+        return template.replace("{cards}", "a card"), {}
+    return template.replace("{cards}", "{count} cards"), {"count": count}
+
+
+def filled(template: str, **args: Arg) -> Text:
+    """Return a sentence with the gaps that it has."""
+    return say(template, **{name: arg for name, arg in args.items() if f"{{{name}}}" in template})
+
+
+def gaps(labels: Labels, verb: Verb, source: Where, target: Where, mover: int) -> dict[str, Arg]:
+    """Return what fills the gaps for places and for the other player."""
+    other = target.owner if target.owner not in (-1, mover) else source.owner
+    whose = "{whom}'s {place}" in verb.told, "{whom}'s {from}" in verb.told
+    return {
+        "place": labels.bare(target.name) if whose[0] else called(labels, target),
+        "from": labels.bare(source.name) if whose[1] else called(labels, source),
+        "whom": seat_arg(max(other, 0)),
+    }
+
+
+def store_gaps(labels: Labels, store: tuple[str, int, str], value: int | str | None) -> dict[str, Arg]:
+    """Return what fills the gaps for a store and its value."""
+    kind, number, name = store
+    said: Arg = value if isinstance(value, int) else (labels.value(value) if value else "none")
+    return {"store": labels.word(name), "value": said, "whom": seat_arg(number if kind == "player" else 0)}

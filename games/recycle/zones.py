@@ -1,0 +1,54 @@
+"""Which places of a text are drawn, in which zone, and how they lie."""
+
+from __future__ import annotations
+
+from games.recycle import verbs
+from games.recycle.compiler import Program
+from games.recycle.labels import ZoneLayout
+from games.recycle.layout import PlaceFact
+from games.recycle.moves import Where
+
+
+def is_drawn(program: Program, where: Where) -> bool:
+    """Whether a place has a zone: not those of the table file's [hide], and memories only if it says how they lie."""
+    labels = program.labels
+    if where.vis == "mem":
+        return where.name in labels.layouts
+    return where.name not in labels.hidden_places
+
+
+def layout_of(program: Program, where: Where) -> ZoneLayout:
+    """Return how a place lies: as the table file says, else by whose it is, who sees it and what it is for."""
+    name, owned = where.name, where.owner >= 0
+    if name in program.labels.layouts:
+        return program.labels.layouts[name]
+    chosen = (where.vis, name) in program.uses.chosen_from
+    if where.vis == "mem":
+        return "row"
+    if owned:
+        if where.vis == "iloc":
+            return "hand" if verbs.is_hand(where) or (chosen and name not in verbs.BIDS) else "slot"
+        if where.vis == "hloc":
+            return "row" if chosen else "pile"
+        if name in verbs.TRICKS | verbs.BIDS | verbs.SHOWN:
+            return "slot"
+        return "pile" if name in verbs.WON | verbs.DISCARDS and not chosen else "row"
+    if where.vis in ("hloc", "iloc"):
+        return "row" if chosen else "pile"
+    if name in verbs.SHOWN:
+        return "slot"
+    return "pile" if not chosen and name in verbs.DISCARDS | verbs.STOCKS | verbs.WON else "row"
+
+
+def zone_of(program: Program, where: Where) -> str:
+    """Return the id of the zone in which a place is drawn.
+
+    What lies face down in a row, under open cards of a place of the same name and owner, is drawn with them.
+    """
+    if where.vis == "hloc" and where.name in program.layout.names:
+        fact = PlaceFact("vloc", where.owner, program.layout.names[where.name])
+        twin = Where("vloc", where.owner, where.name)
+        lie = ("row", "slot")
+        if fact in program.layout.places and layout_of(program, where) in lie and layout_of(program, twin) in lie:
+            return twin.zone
+    return where.zone

@@ -1,0 +1,1 @@
+"""RECYCLE: the language, and the library of games written in it."""

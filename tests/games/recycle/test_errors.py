@@ -1,0 +1,329 @@
+"""What is told to an author: each kind of slip at its place, with what to do about it."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.recycle.problems import BadText, Problem
+from games.recycle.reader import read
+from tests.games.recycle.trees import SCORING, SETUP
+
+
+def problems(text: str) -> list[Problem]:
+    """Return what is wrong with a text."""
+    with pytest.raises(BadText) as raised:
+        read(text)
+    return raised.value.problems
+
+
+def check(text: str, told: str, hint: str) -> None:
+    """Assert that a text has one error, between the marks « and », and that the words told and the hint are in it."""
+    start, end = text.index("«"), text.index("»") - 1
+    found = problems(text.replace("«", "").replace("»", ""))
+    assert [(problem.at.start, problem.at.end) for problem in found] == [(start, end)], found
+    assert told in found[0].text
+    assert hint in found[0].hint
+
+
+# In a step of a do: the step with the place marked, words of the error, words of the hint.
+STEPS = [
+    # variables and names
+    ("(move «'C» (top (game vloc X)))", "There is no variable 'C here", "leave the apostrophe out"),
+    ("(all player 'PLAYER (set («'PLAYR» sto X) 1))", "There is no variable 'PLAYR", "Did you mean 'PLAYER?"),
+    (
+        "(do ((all player 'P (set ('P sto X) 1)) (set («'P» sto X) 1)))",
+        "There is no variable 'P",
+        "'P is bound in line 1, and known only inside",
+    ),
+    ("(all player «P» (turn pass))", "A new variable is wanted here, but P stands", "apostrophe before it: 'P"),
+    ("(let 3 «4» (turn pass))", "A new variable is wanted here", "an apostrophe and capital letters"),
+    ("(set (game str X) «Hand»)", "Hand is no name", "capital letters"),
+    ("(set (game str X) «HAND_ONE»)", "HAND_ONE is no name", "capital letters"),
+    ("(set (game str X) «HAND2»)", "HAND2 is no name", "capital letters"),
+    ("(set (game str X) «\u2019FOO»)", "does not begin with a plain apostrophe", "written 'FOO"),
+    ("(all («FOUR FIVE») 'N (turn pass))", "no comma between FOUR and FIVE", "Missing comma between names: FOUR, FIVE"),
+    ("(all (FOUR«,») 'N (turn pass))", "After this comma another name is wanted", ""),
+    ("(all (FOUR «:» FIVE) 'N (turn pass))", "A comma is wanted between names", "A colon stands only in an award"),
+    # words
+    ("(«mvoe» (top (game vloc X)) (top (game vloc Y)))", "mvoe is no word of the language", "Did you mean move?"),
+    ("(«if» (== 1 1) (turn pass))", "if is no word of the language", "A test stands before what depends on it"),
+    ("(set (game sto X) («sise» (game vloc X)))", "sise is no word of the language", "Did you mean size?"),
+    ("(set (game sto X) (size «hnad»))", "hnad is no word of the language", "A name is written in capital letters"),
+    ("(set (game sto X) («move» (top (game vloc X)) 'X))", "A value is wanted here, but move is something", ""),
+    ("(turn pass) «turn»", "A step is wanted here, but turn stands here", "It stands in brackets: (turn ...)"),
+    # brackets and parts
+    ("«((turn pass))»", "one pair of brackets too many", "Write (turn pass)"),
+    ("«((turn pass) (turn pass))»", "there are several steps", "(do (STEP STEP ...))"),
+    ("((== 1 1) (turn pass) «(turn pass)»)", "here is a second", "(TEST (do (STEP STEP ...)))"),
+    ("«((== 1 1))»", "there is none", "(TEST ACTION)"),
+    ("((== 1 1) «((turn pass) (turn pass))»)", "not brackets around something else", "(do (STEP STEP ...))"),
+    ("«(== 1 1)»", "does nothing", "(TEST ACTION)"),
+    ("«('P vloc X)»", "does nothing", ""),
+    ("(do «(turn pass)»)", "The steps of do are not in brackets of their own", "(do (STEP STEP ...))"),
+    ("(do «((== 1 1) (turn pass))»)", "this is one step with its test", "(do ((TEST ACTION)))"),
+    ("(do ((turn pass)) «((turn pass))»)", "more follows here", "in one more pair of brackets"),
+    ("«(do)»", "do takes steps, but there are none", "(do (STEP STEP ...))"),
+    ("(do «()»)", "do takes steps, but there are none", "(do (STEP STEP ...))"),
+    ("(all player 'P (turn pass) «(turn pass)»)", "all takes one step, but here is a second", "(do (STEP STEP ...))"),
+    ("(let 1 'N (turn pass) «(turn pass)»)", "let takes one step, but here is a second", "(do (STEP STEP ...))"),
+    ("(move (top (game vloc X))«)»", "move takes 2 parts, but 1 stands here", "(move CARD (top PLACE))"),
+    (
+        "(move (top (game vloc X)) (top (game vloc Y)) «(top (game vloc Z))»)",
+        "move takes 2 parts, but 3 stand",
+        "(move",
+    ),
+    ("(shuffle«)»", "shuffle takes 1 part, but nothing stands here", "(shuffle CARDS)"),
+    ("(set (game sto X) - «1»)", "set takes 2 parts", "A number below zero is written (- 0 1)"),
+    ("(set (game sto X) «()»)", "nothing between these brackets", ""),
+    # where what may stand
+    (
+        "(«stage» player (end (== 1 1)) (do ((turn pass))))",
+        "A stage cannot stand here",
+        "directly in the game or in another",
+    ),
+    ("(«choice» ((turn pass)))", "A choice cannot stand here", "directly in the game or in a stage"),
+    # types
+    (
+        "(move «(game vloc X)» (top (game vloc Y)))",
+        "A card is wanted here, but (game vloc X) are cards",
+        "(top (game vloc X))",
+    ),
+    ("(set (game sto X) «FOUR»)", "A number is wanted here, but FOUR is a name", "Names are stored by str"),
+    ("(set (game str X) «4»)", "A name is wanted here, but 4 is a number", ""),
+    ("(set (game str X) «(A)»)", "A name is wanted here, but (A) are names", "Write A without brackets"),
+    ("(set (game sto X) «(game vloc X)»)", "A number is wanted here", "(size (game vloc X))"),
+    ("(set (game str X) «(top (game vloc X))»)", "A name is wanted here", "(cardatt RANK (top (game vloc X)))"),
+    ("(«(size player)» (turn pass))", "A test is wanted here, but (size player) is a number", "(== (size player) 1)"),
+    ("(«(game vloc X)» (turn pass))", "A test is wanted here", "(> (size (game vloc X)) 0)"),
+    ("(cycle next «(top (game vloc X))»)", "A player is wanted here", "(owner (top (game vloc X)))"),
+    ("(shuffle «(top (game vloc X))»)", "Cards are wanted here", "Write (game vloc X) for all cards there"),
+    (
+        "(shuffle «(subsets (game vloc X))»)",
+        "Cards are wanted here",
+        "(top (subsets (game vloc X))) for the first group",
+    ),
+    ("(all «(top (game vloc X))» 'C (turn pass))", "Something with members", "Write (game vloc X) for all cards there"),
+    ("(all «5» 'C (turn pass))", "Something with members", "(range 1 .. 5)"),
+    ("(all «A» 'C (turn pass))", "Something with members", "A list of one name is written (A)"),
+    ("(set («(top (game vloc X))» sto X) 1)", "game or a player is wanted here", "(owner (top (game vloc X)))"),
+    ("(set («player» sto X) 1)", "It is not said which player", "(current player)"),
+    ("(set («current» sto X) 1)", "current cannot stand here without brackets", "(current player)"),
+    ("(shuffle («(current team)» vloc X))", "game or a player is wanted here", "Teams own stores"),
+    (
+        "(«(== (cardatt SUIT (top (game vloc X))) (top (game vloc X)))» (turn pass))",
+        "Only two of one kind",
+        "(cardatt SUIT",
+    ),
+    ("(«(== 1 (game vloc X))» (turn pass))", "Only two of one kind", "(size (game vloc X))"),
+    ("(«(== (current player) (current team))» (turn pass))", "is a player, and (current team) is a team", ""),
+    ("(«(== (game vloc X) (game vloc Y))» (turn pass))", "These cannot be compared", "single cards"),
+    ("(«(== (== 1 1) (== 1 2))» (turn pass))", "These cannot be compared", "(and ...)"),
+    ("((all player 'P «(top ('P vloc X))») (turn pass))", "A test or cards are wanted here", "Write ('P vloc X)"),
+    ("(shuffle (top «player»))", "Cards or groups of cards are wanted here", ""),
+    # places and stores
+    ("(shuffle (game vloc «3»))", "A name is wanted here; 3 cannot be one", "capital letters: DISCARD"),
+    ("(shuffle (game vloc «new»))", "A name is wanted here; new cannot be one", "capital letters: DISCARD"),
+    ("(shuffle (game vloc X «'Y»))", "After vloc one name is wanted", ""),
+    ("(shuffle (game «X»))", "After game, vloc,", "(game vloc NAME)"),
+    ("(set «'X» 3)", "A store is wanted here, but 'X stands here", "A variable keeps its value"),
+    ("(set «(game vloc X)» 3)", "A store is wanted here", "Cards get into a place by"),
+    ("(inc «(game str X)» 3)", "A store of numbers is wanted here", "(inc (game sto NAME) NUMBER)"),
+    ("(set (game sto X) (sum (game vloc X) using «(game sto P)»))", "A point map is wanted here", "(game points NAME)"),
+    ("(set (game sto X) «(game points P)»)", "A point map is no value", "after using"),
+    (
+        "(set (game sto X) (sum (game vloc X) «by» (game points P)))",
+        "using is wanted here, but by stands here",
+        "(sum CARDS using",
+    ),
+    ("(move (top (game vloc X)) «(game vloc Y)»)", "Where a card is put is wanted here", "(top (game vloc Y))"),
+    (
+        "(move (top (game vloc X)) (top «(union (game vloc Y))»))",
+        "A card can only be put into a place",
+        "Name the place",
+    ),
+    (
+        "(let (union (game vloc Y)) 'U (move (top (game vloc X)) (top «'U»)))",
+        "A card can only be put into a place",
+        "bound by let to a place",
+    ),
+    (
+        "(move (top (game vloc X)) (top «(game mem Y)»))",
+        "Cards cannot lie in a memory",
+        "Write remember instead of move",
+    ),
+    ("(remember (top (game vloc X)) (top «(game vloc Y)»))", "A memory is wanted here", "(game mem NAME)"),
+    ("(forget «(top (game vloc X))»)", "Only a card of a memory", "(forget (top (game mem NAME)))"),
+    ("(let (game mem Y) 'M (move (top (game vloc X)) (top «'M»)))", "Cards cannot lie in a memory", "Write remember"),
+    ("(let (game vloc Y) 'V (remember (top (game vloc X)) (top «'V»)))", "A memory is wanted here", "(game mem NAME)"),
+    ("(let (game vloc Y) 'V (let 'V 'W (forget «(top 'W)»)))", "Only a card of a memory", "(forget (top"),
+    # awards
+    (
+        "(set (game points P) ((«(SUIT (HEARTS))» 4)))",
+        "An attribute and its value are wanted here",
+        "This is the spelling of version 0.5. Now each value has an award of its own: ((SUIT : HEARTS) 4)",
+    ),
+    ("(set (game points P) (((«SUIT HEARTS») 4)))", "no comma between SUIT and HEARTS", ""),
+    ("(set (game points P) «((SUIT : HEARTS) 4)»)", "The awards are not in brackets of their own", "(((RANK : ACE) 4)"),
+    ("(set (game points P) «()»)", "Awards are wanted here, but there are none", "(((RANK : ACE) 4)"),
+    # the rest
+    ("(repeat all «(turn pass)»)", "After repeat all, a move or a forget is wanted", "(repeat all (move"),
+    ("(cycle «foo» current)", "next or current is wanted here", "(cycle next PLAYER)"),
+    ("(turn «left»)", "pass is wanted here, but left stands here", "(turn pass)"),
+    (
+        "(all (runs «some» 3 (game vloc X) using (game points P)) 'G (turn pass))",
+        "largest or all is wanted here",
+        "(runs largest",
+    ),
+    ("(shuffle (run «some» 3 (game vloc X) using (game points P)))", "top or bottom is wanted here", "(run top"),
+    ("(all (partition «(game vloc X)» SUIT) 'G (turn pass))", "The name of an attribute", "(partition SUIT CARDS)"),
+    ("(create teams (0 «1»))", "A comma is missing before this number", "(0, 2)"),
+    ("(create teams (0) «(0)»)", "A player is in two teams", ""),
+    ("«(create players 3)»", "Players are created once", ""),
+    ("(create deck «(union (game vloc X))» (deck (A (B))))", "The cards of a deck need a place", "(create deck (game"),
+    ("(create deck «(game mem X)» (deck (A (B))))", "Cards cannot lie in a memory", ""),
+    ("(create deck (game vloc X) (deck «(A)»))", "The attribute A has no values", "(A (A, B))"),
+    ("(create deck (game vloc X) (deck («RANK ACE»)))", "no comma between RANK and ACE", ""),
+    ("(set (game sto X) «99999999999»)", "This number is too large", ""),
+    ("(set (game sto X) (1 «=» 2))", "= means nothing in this language", "Equality is written =="),
+    ("(set (game sto X) «@»)", "@ means nothing in this language", ""),
+    ("(set (game sto X) «\u00a0»1)", "looks like a space", "Put a plain space"),
+    ("(turn pass) «;» and so on\n", "One semicolon means nothing", "A comment begins with two"),
+]
+
+
+@pytest.mark.parametrize(("text", "told", "hint"), STEPS, ids=[text for text, _, _ in STEPS])
+def test_a_slip_in_a_step_is_told_at_its_place(text: str, told: str, hint: str) -> None:
+    check(f"(game {SETUP} (do ({text})) {SCORING})", told, hint)
+
+
+# In place of the blocks of a game.
+BLOCKS = [
+    ("«(move (top (game vloc X)) (top (game vloc Y)))»", "move cannot stand here by itself", "(do ((move ...)))"),
+    ("«((== 1 1) (do ((turn pass))))»", "A test cannot stand here by itself", "(do ((TEST ACTION)))"),
+    (
+        "(stage «(end (== 1 1))» (do ((turn pass))))",
+        "After stage, player or team is wanted",
+        "(stage player (end TEST)",
+    ),
+    ("(stage player «(do ((turn pass)))»)", "stands when it ends", "(stage player (end TEST)"),
+    ("«(stage player (end (== 1 1)))»", "Nothing happens in this stage", ""),
+    (
+        "(let 1 'N «(stage player (end (== 1 1)) (do ((turn pass))))»)",
+        "A stage cannot stand in a let",
+        "Put the let into the stage",
+    ),
+    ("(choice ((«choice» ((turn pass)))))", "A choice cannot stand here", "directly in the game or in a stage"),
+    ("(choice ((all player 'P («stage» player))))", "A stage cannot stand here", "not in do, any, all or choice"),
+    ("(«setup» (create players 3)) (do ((turn pass)))", "setup cannot stand here", ""),
+    ("(«scoring» max 1) (do ((turn pass)))", "scoring cannot stand here", "last"),
+    ("(do ((turn pass))) («declare» 1 'X)", "declare cannot stand here", "before the setup"),
+    ("«HAND» (do ((turn pass)))", "but HAND stands here", ""),
+    ("(«stagge» player (end (== 1 1)))", "stagge is no word of the language", "Did you mean stage?"),
+]
+
+
+@pytest.mark.parametrize(("text", "told", "hint"), BLOCKS, ids=[text for text, _, _ in BLOCKS])
+def test_a_slip_between_blocks_is_told_at_its_place(text: str, told: str, hint: str) -> None:
+    check(f"(game {SETUP} {text} {SCORING})", told, hint)
+
+
+DECK = "(create deck (game iloc S) (deck (R (A))))"
+PLAYERS = "(create players 3)"
+DO = "(do ((turn pass)))"
+END = DO + " " + SCORING + ")"
+WHOLE = [
+    ("«game»", "A text begins with a bracket", "(game ...)"),
+    ("«)»", "A bracket is closed here, but none is open", "(game ...)"),
+    (f"(«play» {SETUP} {END}", "A text begins with (game", "(game (setup"),
+    (f"(game «{DO}» {SCORING})", "The setup is wanted here", "(setup (create players 4)"),
+    (f"(game {SETUP} {DO}«)»", "The scoring is wanted before the game ends", "(scoring max NUMBER)"),
+    (f"(game {SETUP} {DO}«)» {SCORING})", "The game ends with this bracket, before its scoring", "one ) too many"),
+    (f"«(game {SETUP} {SCORING})»", "Nothing happens in this game", ""),
+    (f"(game {SETUP} {DO} (scoring «most» 1))", "max or min is wanted here", "(scoring max NUMBER)"),
+    (f"(game (setup «{DECK}») {END}", "The setup begins with its players", "(create players 4)"),
+    (f"(game «(setup (create players 3))» {END}", "No deck is created", "(create deck"),
+    (f"(game (setup {PLAYERS} «(create teams (0, 3))» {DECK}) {END}", "no player 3", "the last is 2"),
+    (f"(game (setup «(create players 5 .. 2)» {DECK}) {END}", "the lower one first", "(create players 2 .. 5)"),
+    (
+        f"(game (setup {PLAYERS} {DECK} «(shuffle (game iloc S))») {END}",
+        "decks are wanted here",
+        "follows after the setup",
+    ),
+    (f"(game (setup {PLAYERS} {DECK} «(create teams (0))») {END}", "decks are wanted here", "then the teams"),
+]
+
+
+@pytest.mark.parametrize(("text", "told", "hint"), WHOLE, ids=[text for text, _, _ in WHOLE])
+def test_a_slip_in_the_frame_of_a_game_is_told_at_its_place(text: str, told: str, hint: str) -> None:
+    check(text, told, hint)
+
+
+def test_several_slips_are_all_told_in_the_order_of_the_text() -> None:
+    text = f"""(game {SETUP}
+ (do ((move 'X (top (game vloc A)))
+      (set (game sto B) FOUR)
+      (all player 'P
+       (do ((mvoe 'P) (set ('P str C) (game vloc D)))))))
+ (scoring max HIGH))"""
+    found = problems(text)
+    assert [problem.text for problem in found] == [
+        "There is no variable 'X here.",
+        "A number is wanted here, but FOUR is a name.",
+        "mvoe is no word of the language.",
+        "A name is wanted here, but (game vloc D) are cards.",
+        "A number is wanted here, but HIGH is a name.",
+    ]
+
+
+def test_what_could_not_be_read_causes_no_further_errors() -> None:
+    text = f"""(game {SETUP} (do ((let (sise (game vloc X)) 'N (do ((set (game sto A) 'N) (set (game str B) 'N)
+    (all 'N 'M (move 'M (top (game vloc A)))) ((== 'N A) (turn pass))))))) {SCORING})"""
+    assert [problem.text for problem in problems(text)] == ["sise is no word of the language."]
+
+
+def test_more_than_a_hundred_slips_are_not_told() -> None:
+    text = f"(game {SETUP} (do ({'(set (game sto A) B)' * 300})) {SCORING})"
+    assert len(problems(text)) == 100
+
+
+def test_an_error_is_shown_with_its_line_and_a_hint() -> None:
+    with pytest.raises(BadText) as raised:
+        read(f"(game {SETUP}\n (do ((set (game sto A) FOUR)))\n {SCORING})", "mine.rcy")
+    assert str(raised.value) == (
+        "mine.rcy:2:25: error: A number is wanted here, but FOUR is a name.\n"
+        "   (do ((set (game sto A) FOUR)))\n"
+        "                          ^^^^\n"
+        "  hint: Names are stored by str, numbers by sto."
+    )
+
+
+UNCLOSED = [
+    # a step without its end: the choice after it cannot be inside
+    ("(stage player\n  (end (== 1 1))\n  «(»do\n   ((turn pass))\n  (choice\n   ((turn pass))))\n", 7),
+    # one missing in the depth of a do: the next block stands left of it
+    ("(do\n  ((turn pass)\n   «(»set (game sto X) 1\n   (turn pass)))\n (do\n  ((turn pass)))\n", 6),
+    # a choice that looks as if it were inside, and cannot be
+    ("«(»do (\n    (turn pass)\n      (choice\n       ((turn pass))))\n", 5),
+    # the last one of a stage: the scoring cannot be inside
+    ("«(»stage player\n  (end (== 1 1))\n  (do\n   ((turn pass)))\n", 7),
+]
+
+
+@pytest.mark.parametrize(("blocks", "line"), UNCLOSED)
+def test_a_bracket_that_is_never_closed_is_found_by_words_and_indentation(blocks: str, line: int) -> None:
+    text = f"(game\n {SETUP}\n {blocks} {SCORING})"
+    place = text.index("«")
+    found = problems(text.replace("«", "").replace("»", ""))
+    assert [(problem.text, problem.at.start) for problem in found] == [("This bracket is never closed.", place)]
+    assert f"before line {line}." in found[0].hint
+
+
+def test_brackets_may_not_lie_too_deep() -> None:
+    deep = "(not " * 200 + "(== 1 1)" + ")" * 200
+    found = problems(f"(game {SETUP} (do (({deep} (turn pass)))) {SCORING})")
+    assert [problem.text for problem in found] == ["Brackets lie more than 100 deep here."]
+
+
+def test_a_text_may_not_be_too_long() -> None:
+    found = problems(";" * (256 * 1024 + 1))
+    assert "at most 262,144 are allowed" in found[0].text

@@ -1,0 +1,548 @@
+"""The rules page that is made of a tree: it says what the text says, in words that people read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from markdown_it import MarkdownIt
+
+import games.recycle
+from games.recycle.explain import LONGEST, explain
+from games.recycle.explaining import names
+from games.recycle.explaining.survey import Survey
+from games.recycle.header import header
+from games.recycle.labels import Labels
+from games.recycle.problems import BadText
+from games.recycle.reader import read
+from games.recycle.reader.syntax import MAX_DEPTH
+from games.recycle.tree import Choice, Game, Place, Ref, walk
+from tests.games.recycle.texts import games as texts
+
+FOLDER = Path(games.recycle.__file__).parent / "library"
+LIBRARY = sorted(path.stem for path in FOLDER.glob("*.rcy"))
+library = pytest.mark.parametrize("name", LIBRARY)
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much, HealthCheck.large_base_example]
+
+PACK = """(deck (RANK (A, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, J, Q, K))
+          (COLOR (RED (SUIT (HEARTS, DIAMONDS))) (BLACK (SUIT (CLUBS, SPADES)))))"""
+HAND = "((current player) iloc HAND)"
+HEIGHT = "(set (game points HEIGHT) (((SUIT : (game str LED)) 100) ((RANK : A) 3) ((RANK : K) 2) ((RANK : Q) 1)))"
+
+
+@cache
+def book(name: str) -> tuple[Game, Labels, str]:
+    """Return a text of the library, its labels, and its page."""
+    text = (FOLDER / f"{name}.rcy").read_text(encoding="utf-8")
+    table = FOLDER / f"{name}.toml"
+    labels = Labels.read(table.read_text(encoding="utf-8") if table.exists() else "")
+    tree = read(text)
+    return tree, labels, explain(tree, labels, header(text))
+
+
+def page(
+    *blocks: str,
+    players: str = "3",
+    decks: str = f"(create deck (game hloc STOCK) {PACK})",
+    declares: str = "",
+    scoring: str = "max (size ((current player) vloc WON))",
+    table: str = "",
+) -> str:
+    """Return the page of a game of some blocks, each run of white space as one space."""
+    text = f"(game {declares} (setup (create players {players}) {decks}) {' '.join(blocks)} (scoring {scoring}))"
+    return " ".join(explain(read(text), Labels.read(table), {"Title": "A Game"}).split())
+
+
+def later(*blocks: str, **parts: str) -> Callable[[], str]:
+    return lambda: page(*blocks, **parts)
+
+
+def turn(*blocks: str, end: str = f"(== (size {HAND}) 0)") -> str:
+    """Return a stage of turns."""
+    return f"(stage player (end {end}) {' '.join(blocks)})"
+
+
+def choice(*steps: str) -> str:
+    return f"(choice ({' '.join(steps)}))"
+
+
+def do(*steps: str) -> str:
+    return f"(do ({' '.join(steps)}))"
+
+
+PASS = choice("(turn pass)", f"(move (top {HAND}) (top (game vloc POOL)))")
+
+# What stands in a text, and the sentence that has to be on its page.
+SAID: dict[str, tuple[Callable[[], str], str]] = {
+    "a pack": (later(PASS), "A standard pack of 52 cards. They begin in the stock."),
+    "two packs": (
+        later(PASS, decks=f"(repeat 2 (create deck (game hloc STOCK) {PACK}))"),
+        "Two standard packs of 52 cards.",
+    ),
+    "a part of a pack": (
+        later(PASS, decks="(create deck (game hloc S) (deck (RANK (SEVEN, EIGHT, NINE, A)) (SUIT (HEARTS, CLUBS))))"),
+        "Eight cards: the 7 to 9 and ace of hearts and clubs.",
+    ),
+    "as many of each as it says": (
+        later(
+            PASS,
+            decks="(create deck (game hloc S) (deck (N (ONE))))"
+            " (repeat 2 (create deck (game hloc S) (deck (N (TWO)))))",
+        ),
+        "One 1; two \N{MULTIPLICATION SIGN} 2. They all begin in the place *S*. - That makes 3 cards.",
+    ),
+    "players": (later(PASS, players="2 .. 5"), "- 2 to 5 players."),
+    "teams": (
+        later(PASS, players="4) (create teams (0, 2) (1, 3)"),
+        "Teams: players 1 and 3 against players 2 and 4",
+    ),
+    "who sees an own place": (
+        later(do("(move (top (game hloc STOCK)) (top ((current player) iloc SECRET)))")),
+        "| Secret | each player | only its owner |",
+    ),
+    "who sees what the owner does not": (
+        later(do("(move (top (game hloc STOCK)) (top ((current player) oloc BROW)))")),
+        "| Brow | each player | everybody but its owner |",
+    ),
+    "who sees a place of the table": (later(PASS), "| Stock | the table | nobody |"),
+    "a place under two visibilities": (
+        later(
+            do(
+                "(move (top (game hloc STOCK)) (top ((current player) hloc LEFT)))",
+                "(move (top ((current player) hloc LEFT)) (top ((current player) vloc LEFT)))",
+            )
+        ),
+        "place *Left* (face down) to the first player's place *Left* (open).",
+    ),
+    "a deal": (
+        later(do("(all player 'P (repeat 4 (move (top (game hloc STOCK)) (top ('P iloc HAND)))))")),
+        "Deal four cards from the stock to each player's hand.",
+    ),
+    "a deal round the table": (
+        later(
+            do(
+                "(all (range 1 .. 52) 'N"
+                " (move (top (game hloc STOCK)) (top (((% 'N (size player)) player) iloc HAND))))"
+            )
+        ),
+        "Deal 52 cards from the stock to the players' hands, one by one and in turn.",
+    ),
+    "a lot": (
+        later(do("(repeat (random (- (size player) 1)) (cycle current next))"), turn(PASS)),
+        "Draw lots: whoever is drawn begins.",
+    ),
+    "move all": (
+        later(do("(all player 'P (repeat all (move (top ('P vloc WON)) (top (game hloc STOCK)))))")),
+        "Move all cards in each player's place *Won* to the stock.",
+    ),
+    "move all in their order": (
+        later(do("(repeat all (move (bottom (game vloc POOL)) (top (game vloc PILE))))")),
+        "Move all cards in the pool to the pile, in the order in which they lie.",
+    ),
+    "until all hands are empty": (
+        later(turn(PASS, end="(all player 'P (== (size ('P iloc HAND)) 0))")),
+        "Turns go on until every player's hand is empty.",
+    ),
+    "the end is asked of who has just played": (
+        later(turn(PASS)),
+        "Turns go on until the hand of whoever has just played is empty.",
+    ),
+    "follow suit": (
+        later(
+            turn(
+                choice(
+                    f"(any (filter {HAND} 'C (== (cardatt SUIT 'C) (game str LED))) 'X"
+                    " (move 'X (top (game vloc POOL))))",
+                    f"((== (size (filter {HAND} 'C (== (cardatt SUIT 'C) (game str LED)))) 0)"
+                    f" (any {HAND} 'X (move 'X (top (game vloc POOL)))))",
+                )
+            )
+        ),
+        "- Play a card in your hand whose suit is *Led* to the pool. "
+        "- If there is no card in your hand whose suit is *Led*, play a card in your hand to the pool.",
+    ),
+    "none of the suit, said by all": (
+        later(turn(PASS, do(f"((all {HAND} 'C (!= (cardatt SUIT 'C) HEARTS)) (inc (game sto N) 2))"))),
+        "If there is no card in your hand whose suit is hearts, add 2 to *N*.",
+    ),
+    "the winner of a trick": (
+        later(
+            turn(
+                PASS,
+                do(
+                    HEIGHT,
+                    "(cycle next (owner (max (union (all player 'P ('P vloc TRICK))) using (game points HEIGHT))))",
+                ),
+            )
+        ),
+        "Whoever has the card in the players' tricks with the highest *Height* is the next player.",
+    ),
+    "what wins a trick": (
+        later(
+            turn(
+                PASS,
+                do(
+                    HEIGHT,
+                    "(cycle next (owner (max (union (all player 'P ('P vloc TRICK))) using (game points HEIGHT))))",
+                ),
+            )
+        ),
+        "**Height**: from low to high queen, king, ace; a card whose suit is *Led* is higher than any other.",
+    ),
+    "what cards count": (
+        later(
+            do(
+                "(set (game points PIPS) (((RANK : A) 1) ((RANK : TWO) 2) ((RANK : THREE) 3) ((RANK : FOUR) 4)"
+                " ((RANK : J) 10) ((RANK : Q) 10) ((RANK : Q) (SUIT : SPADES) 13)))"
+            ),
+            scoring="min (sum ((current player) vloc WON) using (game points PIPS))",
+        ),
+        "**Pips**: 2 to 4 their number, ace = 1, jack and queen = 10; the queen of spades counts 13 more.",
+    ),
+    "a score below zero": (
+        later(
+            do("(set (game points PIPS) (((RANK : A) (- 0 5))))"),
+            scoring="max (sum ((current player) vloc WON) using (game points PIPS))",
+        ),
+        "ace = \N{MINUS SIGN}5.",
+    ),
+    "alike in rank": (
+        later(
+            turn(
+                choice(
+                    f"(any (filter {HAND} 'C (== (cardatt RANK 'C) (cardatt RANK (top (game vloc POOL))))) 'X"
+                    " (move 'X (top (game vloc POOL))))"
+                )
+            )
+        ),
+        "You have to play to the pool a card in your hand of the same rank as the top card of the pool.",
+    ),
+    "a set of one rank": (
+        later(
+            do("(set (game points ORDER) (((RANK : A) 1) ((RANK : TWO) 2)))"),
+            turn(
+                choice(
+                    f"(any (tuples 3 {HAND} using (game points ORDER)) 'S"
+                    " (repeat all (move (top 'S) (top (game vloc MELD)))))"
+                )
+            ),
+        ),
+        "a set of three cards in your hand of the same rank",
+    ),
+    "a run": (
+        later(
+            do("(set (game points ORDER) (((RANK : A) 1) ((RANK : TWO) 2)))"),
+            turn(
+                choice(
+                    f"(any (runs largest 3 {HAND} using (game points ORDER)) 'S"
+                    " (repeat all (move (top 'S) (top (game vloc MELD)))))"
+                )
+            ),
+        ),
+        "a longest possible run of three cards or more in your hand with consecutive *Order*",
+    ),
+    "any two cards": (
+        later(
+            turn(
+                choice(
+                    f"(any (filter (subsets {HAND}) 'S (== (size 'S) 2)) 'PAIR"
+                    " (repeat all (move (top 'PAIR) (top (game hloc CRIB)))))"
+                )
+            )
+        ),
+        "You have to move any two cards in your hand to the crib.",
+    ),
+    "choices inside one another": (
+        later(
+            turn(choice(f"(any {HAND} 'C (any (other player) 'O (move 'C (top ('O iloc HAND)))))")),
+        ),
+        "choose a card in your hand, and another player; move that card to their hand",
+    ),
+    "what is true is told apart": (
+        later(do("((== (game sto A) 3) (inc (game sto B) 2))", "((!= (game sto A) 3) (dec (game sto B) 1))")),
+        "1. If *A* is 3, add 2 to *B*. 2. Otherwise, take 1 from *B*.",
+    ),
+    "no otherwise after a change": (
+        later(do("((== (game sto A) 3) (set (game sto A) 4))", "((!= (game sto A) 3) (dec (game sto B) 1))")),
+        "1. If *A* is 3, set *A* to 4. 2. If *A* is not 3, take 1 from *B*.",
+    ),
+    "yes and no": (
+        later(do("(set (game sto OPEN) 1)", "((== (game sto OPEN) 0) (inc (game sto N) 2))")),
+        "1. Set *Open* to yes. 2. If *Open* is no, add 2 to *N*.",
+    ),
+    "nothing is noted": (
+        later(
+            do(
+                "(set (game str LED) NONE)",
+                "((== (game str LED) NONE) (set (game str LED) (cardatt SUIT (top (game vloc POOL)))))",
+            )
+        ),
+        "1. Clear *Led*. 2. If nothing is noted as *Led*, note the suit of the top card of the pool as *Led*.",
+    ),
+    "so many rounds": (
+        later(turn(do("(inc (game sto ROUND) 1)"), PASS, end="(== (game sto ROUND) 7)")),
+        "Turns go on until seven turns have been played.",
+    ),
+    "more rounds than one can count": (
+        later(turn(do("(inc (game sto ROUND) 2)"), PASS, end="(== (game sto ROUND) 7)")),
+        "Turns go on until *Round* is 7.",
+    ),
+    "once around": (
+        later(turn(PASS, do("(inc (game sto SEATS) 1)"), end="(== (game sto SEATS) (size player))")),
+        "Turns go on until every player has had a turn.",
+    ),
+    "the same player again": (
+        later(turn(turn(PASS, do("(cycle next current)"), end=f"(== (size {HAND}) 2)"))),
+        "Again and again, until there are exactly two cards in your hand: 1. **You choose one of these**:",
+    ),
+    "a turn that may be left out": (
+        later(
+            turn(
+                do("(set (game sto TODO) 1)"),
+                turn(PASS, do("(set (game sto TODO) 0)"), end=f"(or (== (game sto TODO) 0) (== (size {HAND}) 0))"),
+            )
+        ),
+        "1. If your hand is not empty, **you choose one of these**: - Pass.",
+    ),
+    "another one begins": (
+        later(
+            do(
+                "(cycle current (owner (top (filter (union (all player 'P ('P iloc HAND))) 'C"
+                " (and (== (cardatt RANK 'C) TWO) (== (cardatt SUIT 'C) CLUBS))))))"
+            ),
+            turn(PASS),
+        ),
+        "The owner of the 2 of clubs in the players' hands is on turn now.",
+    ),
+    "players are told apart": (
+        later(do("(all player 'X (all player 'Y ((> ('X sto LIVES) ('Y sto LIVES)) (inc ('X sto WINS) 1))))")),
+        "For each player A: for each player whose *Lives* are less than player A's *Lives*, "
+        "add 1 to player A's *Wins*.",
+    ),
+    "someone else's cards": (
+        later(
+            turn(
+                PASS,
+                do(
+                    "(any (other player) 'P"
+                    " ((== (cardatt RANK (top ('P vloc BUNDLE))) (cardatt RANK (top (game vloc POOL))))"
+                    " (repeat all (move (bottom ('P vloc BUNDLE)) (top ((current player) vloc BUNDLE))))))"
+                ),
+            )
+        ),
+        "For each other player, if the top card of their bundle has the same rank as the top card of the pool, "
+        "move all cards in their bundle to your bundle, in the order in which they lie.",
+    ),
+    "a list of places": (
+        later(
+            do("(all 'COLUMNS 'C (repeat 2 (move (top (game hloc STOCK)) (top (game vloc 'C)))))"),
+            declares="(declare (LEFT, RIGHT) 'COLUMNS)",
+        ),
+        "For each column, move the top two cards of the stock to that column.",
+    ),
+    "what a value is called": (
+        later(do("(let (size (game vloc POOL)) 'MANY ((> 'MANY 3) (inc (game sto N) 'MANY)))")),
+        "1. Let *many* be the number of cards in the pool. 2. If *many* is more than 3, add *many* to *N*.",
+    ),
+    "a memory": (
+        later(
+            do("(remember (top (game vloc POOL)) (top (game mem SEEN)))", "(repeat all (forget (top (game mem SEEN))))")
+        ),
+        "1. Note the top card of the pool in the place *Seen*. 2. Clear the place *Seen*.",
+    ),
+    "arithmetic": (
+        later(do("(set (game sto N) (+ (* 2 (game sto A)) (// (tri 3) (size player))))")),
+        "Set *N* to (2 \N{MULTIPLICATION SIGN} *A*) + (6 ÷ the number of players (without remainder)).",
+    ),
+    "chance": (later(do("(set (game sto N) (random 1 .. 6))")), "Set *N* to a random number from 1 to 6."),
+    "a card below others": (
+        later(do("(move (top (game vloc POOL)) (bottom (game hloc STOCK)))")),
+        "Move the top card of the pool to the bottom of the stock.",
+    ),
+    "teams in turn": (
+        later(
+            "(stage team (end (== (game sto N) 3)) (do ((inc (game sto N) 1) (inc ((current team) sto SCORE) 2))))",
+            players="4) (create teams (0, 2) (1, 3)",
+        ),
+        "for one team after the other, beginning with the first team: add 1 to *N*; "
+        "then add 2 to the *Score* of the team whose turn it is.",
+    ),
+    "who wins by cards": (later(PASS), "Whoever has the most cards in their place *Won* wins."),
+    "who wins by points": (
+        later(PASS, scoring="min ((current player) sto POINTS)"),
+        "Whoever has the lowest *Points* wins.",
+    ),
+    "which team wins": (
+        later(PASS, players="4) (create teams (0, 2) (1, 3)", scoring="max ((team (current player)) sto SCORE)"),
+        "The team with the highest *Score* wins; its players share the score.",
+    ),
+    "alone": (
+        later(PASS, players="1", scoring="max (size (game vloc PILE))"),
+        "Your score is the number of cards in the pile; the higher, the better.",
+    ),
+    "a turn handed on": (
+        later(turn(PASS, do("(cycle current next)", "(inc ((current player) sto N) 2)"))),
+        'The turn passes to the next player at once, who is "you" from here on. 3. Add 2 to your *N*.',
+    ),
+    "brackets around one step": (
+        later(do("(all player 'P (do (((== ('P sto N) 2) (do ((inc ('P sto M) 3)))))))")),
+        "For each player whose *N* is 2, add 3 to their *M*.",
+    ),
+    "until everybody has something": (
+        later(turn(PASS, end="(all player 'P (> (size ('P vloc TRICK)) 0))")),
+        "Turns go on until no player's trick is empty.",
+    ),
+    "a choice of whoever begins": (
+        later(turn(choice(f"(any {HAND} 'C (move 'C (top ((current player) vloc GIFT))))"), turn(PASS))),
+        "The starting player has to play a card in their hand to their place *Gift*.",
+    ),
+    "the lowest, said by a filter": (
+        later(
+            turn(
+                choice(
+                    "(move (top (filter (game vloc POOL) 'C (== (score 'C using (game points WORTH))"
+                    " (score (min (game vloc POOL) using (game points WORTH)) using (game points WORTH)))))"
+                    f" (top {HAND}))"
+                )
+            )
+        ),
+        "You have to move the card in the pool with the lowest *Worth* (of equal ones the last) to your hand.",
+    ),
+    "not this and that": (
+        later(
+            do("((and (== (game sto A) 2) (not (and (== (game sto B) 3) (== (game sto C) 4)))) (inc (game sto N) 2))")
+        ),
+        "If *A* is 2, and either *B* is not 3 or *C* is not 4, add 2 to *N*.",
+    ),
+    "the player before": (
+        later(turn(do("(inc ((previous player) sto N) 2)"), PASS)),
+        "Add 2 to the *N* of the player before you.",
+    ),
+    "skipping": (
+        later(turn(PASS, do("(all player 'P ((== ((next player) sto LIVES) 0) (cycle current next)))"))),
+        "As long as the next player's *Lives* are 0, that player is passed over.",
+    ),
+    "a word of the table file": (
+        later(do("(inc (game sto POT) 2)"), table='[labels]\nPOT = "Jackpot"'),
+        "Add 2 to *Jackpot*.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_a_page_says_what_its_text_says(name: str) -> None:
+    told, wanted = SAID[name]
+    assert wanted in told()
+
+
+def test_what_may_not_be_written_is_written_in_no_page() -> None:
+    """A label is text, whatever Markdown would make of it."""
+    told = page(do("(inc (game sto POT) 2)"), table='[labels]\nPOT = "a | b *c* <i> [d](e)"')
+    html = MarkdownIt("js-default").enable("table").render(told.replace("- **", "\n\n- **"))
+    assert "a | b *c* &lt;i&gt; [d](e)" in html
+
+
+@library
+def test_a_page_of_the_library_is_plain_english(name: str) -> None:
+    _, _, told = book(name)
+    assert told.startswith(f"# {header((FOLDER / f'{name}.rcy').read_text(encoding='utf-8'))['Title']}\n")
+    assert 1500 < len(told) < LONGEST
+    assert not re.search(r"(?<!\w)'[A-Z]+\b", told), "a raw variable"
+    assert not re.search(r"\b(cardatt|iloc|vloc|hloc|oloc|sto|condact)\b", told), "a word of the language"
+    assert not re.search(r"\((?:size|top|bottom|sum|score|current|owner|filter|union|==|!=|game) ", told), (
+        "a bracket form"
+    )
+    assert not re.search(r"\bNone\b|\bnothing at all\b|(?<!\+ )…", told)
+    assert not re.search(r"\S {2,}\S| [.,;:]|\.\.|,,", told), "a gap or doubled stop"
+    assert not re.search(r"\b(an other|a ace|a 8|are a|is are)\b", told)
+    assert not re.search(r"\b(the the|of of|to to|that that)\b", told.replace("such that that", ""))
+
+
+@library
+def test_a_page_of_the_library_says_where_all_cards_lie_and_what_is_kept(name: str) -> None:
+    tree, labels, told = book(name)
+    survey = Survey(tree)
+    low = told.lower()
+    for node in walk(tree):
+        if isinstance(node, Place):
+            for text in survey.domain(node.name) or []:
+                word = names.place(text, labels)[0].replace("*", "").split()[-1].lower()
+                assert word in low, f"the place {text}"
+        if isinstance(node, Ref):
+            for text in survey.domain(node.name) or []:
+                if text not in labels.hidden_stores:
+                    assert names.label(text, labels).lower() in low, f"the store {text}"
+
+
+@library
+def test_a_page_of_the_library_has_a_line_for_each_option(name: str) -> None:
+    tree, _, told = book(name)
+    several = [node for node in walk(tree.blocks) if isinstance(node, Choice) and len(node.steps) > 1]
+    options = sum(len(choice.steps) for choice in several)
+    lists = re.findall(r"choose[s]? one of these\*\*:\n((?: *- .*\n(?:(?: {4,}\d+\..*\n))*)+)", told)
+    lines = sum(len(re.findall(r"(?m)^ *- ", found)) for found in lists)
+    assert lines >= options
+    assert told.count("one of these**") >= len(several)
+
+
+@library
+def test_a_page_of_the_library_is_a_list_of_lists_and_no_code(name: str) -> None:
+    html = MarkdownIt("js-default").enable("table").render(book(name)[2])
+    assert "<code>" not in html, "nothing is set in so far that it is taken for code"
+    assert "<ol>" in html
+    assert "<table>" in html
+    assert html.count("<h1>") == 1
+
+
+def test_pages_of_the_library_say_how_their_games_are_played() -> None:
+    said = {
+        "agram": "Tricks go on until every player's hand is empty.",
+        "blackjack": "Set your *State* to *stand*.",
+        "cuckoo": "As long as the next player's *Lives* are 0, that player is passed over.",
+        "go-fish": "Clear each player's *Asked for*.",
+        "golf": "If the stock is empty: move all cards in the discard pile but the top one to the stock",
+        "gops": "If there is exactly one card in *highest*",
+        "hearts": "The owner of the 2 of clubs in the players' hands is on turn now.",
+        "kuhn": "Whoever has the highest *Chips* wins.",
+        "stealing": "Whoever has the most cards in their bundle wins.",
+        "whist": "For each team whose *Tricks* are more than 6, add their *Tricks* \N{MINUS SIGN} 6 to their *Points*.",
+    }
+    for name, sentence in said.items():
+        assert sentence in book(name)[2], name
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=SLOW)
+@given(texts())
+def test_any_text_is_explained(text: str) -> None:
+    try:
+        tree = read(text)
+    except BadText:
+        return
+    told = explain(tree, Labels(), {"Title": "Any"})
+    assert told.startswith("# Any\n")
+    assert len(told) <= LONGEST
+    assert not re.search(r"(?<!\w)'[A-Z]+\b", told)
+    assert not re.search(r"\bNone\b|\S {2,}\S|<games\.|object at 0x", told)
+    assert "## The end" in told
+
+
+def test_a_text_that_is_very_deep_or_very_long_has_a_page_of_bounded_length() -> None:
+    deep = "(size (game vloc A))"
+    for _ in range(MAX_DEPTH - 20):
+        deep = f"(+ 1 {deep})"
+    doubled = " ".join(
+        f"(declare (+ '{one} '{one}) '{other})"
+        for one, other in zip("ABCDEFGHIJKLMNOPQRSTUVW", "BCDEFGHIJKLMNOPQRSTUVWX", strict=True)
+    )
+    start = "(declare (size (range 1 .. 3)) 'A)"
+    long = " ".join("(inc (game sto N) 1)" for _ in range(5_000))
+    for told in (
+        page(do(f"(set (game sto N) {deep})")),
+        page(do("(set (game sto N) 'X)"), declares=f"{start} {doubled}"),
+        page(do(long)),
+    ):
+        assert 500 < len(told) <= LONGEST

@@ -1,0 +1,303 @@
+"""The author's guide, docs/recycle.md: its games are played, its tables read, and its figures are those of the code."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from games.__main__ import main
+from games.core import FastChance
+from games.lab.simulate import Plan, simulate
+from games.recycle import cards, game, labels, machine, operations
+from games.recycle.compiler import choices
+from games.recycle.game import RecycleGame
+from games.recycle.header import header
+from games.recycle.lint import warnings
+from games.recycle.reader import read, syntax
+from games.recycle.reader.words import INNER, KEYWORDS, SHAPES
+from games.recycle.shelf import FOLDER
+
+RECYCLE = Path(game.__file__).parent
+PAGE = (Path(__file__).parents[3] / "docs" / "recycle.md").read_text(encoding="utf-8")
+GAMES = re.findall(r"```recycle\n(.*?)```", PAGE, re.DOTALL)
+
+
+def section(title: str) -> str:
+    """Return what stands under a heading."""
+    rest = PAGE.partition(f"# {title}\n")[2]
+    assert rest, title
+    return re.split(r"^#+ ", rest, maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def rows(title: str) -> list[str]:
+    """Return the forms in the table under a heading."""
+    return re.findall(r"^\| `(.+?)` \|", section(title), re.MULTILINE)
+
+
+# -- the games
+
+
+@pytest.mark.parametrize("text", GAMES, ids=lambda text: header(text).get("Title", "ten lines"))
+def test_a_game_of_the_guide_is_without_fault_and_is_played_by_as_many_as_it_says(text: str) -> None:
+    made = RecycleGame("guide", text)
+    told = [warning.text for warning in warnings(made.tree, made.source)]
+    assert [text for text in told if "but nothing ever looks at it" not in text] == [], (
+        "but for a pile to put cards away"
+    )
+    says = header(text).get("Players")
+    if says:
+        low, _, high = says.partition("-")
+        assert (made.min_seats, made.max_seats) == (int(low), int(high or low))
+    for seats in range(made.min_seats, made.max_seats + 1):
+        plan = Plan.checked(made, ["random"] * seats, {}, "guide")
+        tally = simulate(plan, 60)
+        assert (tally.matches, dict(tally.broken)) == (60, {}), tally.reports
+        assert tally.options > tally.decisions, "there is something to choose"
+        assert len({score for _, score in tally.scores}) > 1, "and it matters"
+
+
+@pytest.mark.parametrize("text", GAMES, ids=lambda text: header(text).get("Title", "ten lines"))
+def test_the_house_bot_plays_a_game_of_the_guide(text: str) -> None:
+    made = RecycleGame("guide", text)
+    tally = simulate(Plan.checked(made, ["house"] * made.min_seats, {}, "guide"), 1)
+    assert (tally.matches, dict(tally.failures)) == (1, {})
+
+
+def test_the_first_game_has_ten_lines() -> None:
+    assert len(GAMES[0].splitlines()) == 10
+
+
+def test_the_commands_for_the_first_game_do_what_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ends.rcy").write_text(GAMES[0])
+    said = re.findall(r"^python -m games (\w+ .*?) *#", PAGE, re.MULTILINE)
+    assert [line.split()[0] for line in said] == ["recycle", "recycle", "recycle", "simulate"]
+    for line in said:
+        with redirect_stdout(io.StringIO()) as out:
+            assert main(shlex.split(line)) == 0, line
+        assert out.getvalue().strip()
+
+
+def test_the_trace_on_the_page_is_one_of_the_first_game(tmp_path: Path) -> None:
+    path = tmp_path / "ends.rcy"
+    path.write_text(GAMES[0])
+    (shown,) = re.findall(r"```text\n(Decision .*?)```", PAGE, re.DOTALL)
+    with redirect_stdout(io.StringIO()) as out:
+        main(["recycle", "trace", str(path), "--seed", "1"])
+    assert shown in out.getvalue()
+
+
+# -- the tables
+
+FRAME = """\
+(game
+  {declares}
+  (setup {players} {teams}
+    {decks}
+    (create deck (game vloc TABLE)
+      (deck (RANK (ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT)) (SUIT (CLUBS, HEARTS)))))
+  (do
+    ((set (game points HEIGHT)
+       (((RANK : ACE) 1) ((RANK : TWO) 2) ((RANK : THREE) 3) ((RANK : FOUR) 4)
+        ((RANK : FIVE) 5) ((RANK : SIX) 6) ((RANK : SEVEN) 7) ((RANK : EIGHT) 8)))
+     (all player 'R (repeat 2 (move (top (game vloc TABLE)) (top ('R iloc HAND)))))
+     (remember (bottom (game vloc TABLE)) (top (game mem SEEN)))
+     (all (top 6 (game vloc TABLE)) 'NOTED (remember 'NOTED (top (game mem SEEN))))))
+  {blocks}
+  {scoring})
+"""
+SCORING = "(scoring max ((current player) sto COUNT))"
+STEP = """\
+(stage player (end (== (game sto TURNS) 3))
+  (do ((inc (game sto TURNS) 1)))
+  ({where}
+    ((let (current player) 'P
+      (let (top ('P iloc HAND)) 'C
+       (let (filter ('P iloc HAND) 'D (> (score 'D using (game points HEIGHT)) 0)) 'CARDS
+        (let 3 'N
+         (let PILE 'NAME
+          (let (game vloc PILE) 'PILE
+            {step}))))))
+     (turn pass))))
+"""
+AS_STEP = {
+    "Steps": "{}",
+    "Numbers": "(set (game sto RESULT) {})",
+    "Names": "(set (game str RESULT) {})",
+    "Tests": "({} (inc (game sto RESULT) 1))",
+    "Places": "(set (game sto RESULT) (size {}))",
+    "Single cards": "(set (game str RESULT) (cardatt RANK {}))",
+    "Cards": "(set (game sto RESULT) (size {}))",
+    "Groups of cards": "(set (game sto RESULT) (size {}))",
+    "Players and teams": "(inc ({} sto RESULT) 1)",
+    "What can be gone through": "(all {} 'EACH (inc (game sto RESULT) 1))",
+}
+
+
+def framed(**parts: str) -> str:
+    usual = {
+        "declares": "",
+        "players": "(create players 4)",
+        "teams": "(create teams (0, 2) (1, 3))",
+        "decks": "",
+        "blocks": "(do ((turn pass)))",
+        "scoring": SCORING,
+    }
+    return FRAME.format(**usual | parts)
+
+
+def played(text: str) -> int:
+    """Play a text to its end, by chance. Return how many choices there were."""
+    made = RecycleGame("row", text)
+    state = made.start(made.default_seats, {}, FastChance("rows"))
+    chance = FastChance("choices")
+    decisions = 0
+    while seats := state.to_act():
+        state.apply(seats[0], chance.choice(state.legal_moves(seats[0])))
+        decisions += 1
+        assert decisions < 100
+    assert len(state.scores()) == made.default_seats
+    return decisions
+
+
+@pytest.mark.parametrize(("title", "form"), [(title, form) for title in AS_STEP for form in rows(title)])
+def test_a_form_of_the_reference_is_what_its_table_says_it_is(title: str, form: str) -> None:
+    """It is read, and does what can be done, outside a choice and inside one."""
+    step = AS_STEP[title].format(form)
+    alone = "choice" if form.startswith("(any (") and title == "Steps" else "do"
+    played(framed(blocks=STEP.format(where=alone, step=step)))
+    assert played(framed(blocks=STEP.format(where="choice", step=step))) == 3
+
+
+@pytest.mark.parametrize("form", rows("Blocks"))
+def test_a_block_of_the_reference_stands_in_the_game_and_in_a_stage(form: str) -> None:
+    played(framed(blocks=form))
+    once = "(stage player (end (== (game sto TURNS) 1)) (do ((inc (game sto TURNS) 1)))"
+    played(framed(blocks=f"{once} {form})"))
+
+
+@pytest.mark.parametrize("form", rows("The frame"))
+def test_a_part_of_the_frame_of_the_reference_stands_where_it_says(form: str) -> None:
+    if form.startswith("(declare"):
+        text = framed(declares=form, blocks="(all 'SIDES 'SIDE (inc (game sto 'SIDE) 1))")
+    elif form.startswith("(create players"):
+        text = framed(players=form, teams="")
+    elif form.startswith("(create teams"):
+        text = framed(teams=form)
+    elif form.startswith("(scoring"):
+        text = framed(scoring=form)
+    else:
+        text = framed(decks=form)
+    assert played(text) == 0
+
+
+def test_the_reference_has_every_word_of_the_language() -> None:
+    forms = " ".join(form for title in ["The frame", "Blocks", *AS_STEP] for form in rows(title))
+    whole = forms + " (game (setup)"  # which stand in every game of the guide
+    signs = {sign for sign in SHAPES if not sign.isalpha()}
+    prose = section("Numbers") + section("Tests")
+    said = set(re.findall(r"[a-z]+", whole))
+    assert KEYWORDS - said - {"new"} <= set(re.findall(r"`(\w+)`", section("Players and teams")))
+    assert {sign for sign in signs if f"({sign} " not in forms} <= set(re.findall(r"`([^`\s]+)`", prose))
+    assert set(INNER) - {"new"} <= said
+
+
+# -- figures and lists
+
+
+@pytest.mark.parametrize(
+    ("what", "most"),
+    [
+        ("characters of a text", syntax.MAX_TEXT),
+        ("brackets inside each other", syntax.MAX_DEPTH),
+        ("letters of a name", syntax.MAX_NAME),
+        ("a number", syntax.MAX_NUMBER),
+        ("players", game.MOST_PLAYERS),
+        ("different cards of a deck", cards.MOST_FACES),
+        ("cards that a deck statement makes, with repeats", cards.MOST_CARDS),
+        ("places of a match", machine.MOST_PLACES),
+        ("numbers in a range", operations.MOST_NUMBERS),
+        ("repeats of a step", machine.MOST_REPEATS),
+        ("repeats of a step with alternatives", choices.MOST_REPEATS),
+        ("groups that an expression makes", operations.MOST_GROUPS),
+        ("options of a choice", machine.MOST_OPTIONS),
+        ("work between two choices", machine.FUEL),
+        ("decisions of a match", RecycleGame.longest),
+    ],
+)
+def test_a_limit_on_the_page_is_that_of_the_code(what: str, most: int) -> None:
+    (told,) = re.findall(rf"^\| {re.escape(what)} \| ([\d,]+)", section("Limits"), re.MULTILINE)
+    assert told == f"{most:,}"
+
+
+def test_the_kinds_of_failures_on_the_page_are_those_of_the_code() -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in RECYCLE.rglob("*.py"))
+    kinds = re.findall(r"`([a-z ]+)`", section("Limits").partition("has a *kind*")[2])
+    assert len(kinds) > 5
+    lab = (RECYCLE.parent / "lab" / "simulate.py").read_text(encoding="utf-8")
+    assert [kind for kind in kinds if f'"{kind}"' not in code + lab] == []
+
+
+def test_the_table_file_on_the_page_has_every_section_and_can_be_read() -> None:
+    (shown,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    assert re.findall(r"^\[(\w+)\]", shown, re.MULTILINE) == list(labels.SECTIONS)
+    found = labels.Labels.read(shown)
+    assert found.word("WON") == "Tricks won"
+    assert found.layouts == {"TRICK": "slot"}
+    assert found.hidden_stores == {"LED"}
+
+
+def test_the_keys_of_the_header_on_the_page_are_those_of_the_library() -> None:
+    keys = rows("The header and the table file")
+    used = {key for path in FOLDER.glob("*.rcy") for key in header(path.read_text(encoding="utf-8"))}
+    assert used == set(keys)
+
+
+def test_a_text_with_one_number_of_players_reads_as_before() -> None:
+    one, several = (read(framed(players=f"(create players {count})")) for count in ("4", "4 .. 4"))
+    assert type(one.players).__name__ == "Number"
+    assert type(several.players).__name__ == "Range"
+
+
+def test_every_module_stands_on_the_map_of_the_architecture() -> None:
+    page = (RECYCLE.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
+    folders = (RECYCLE, RECYCLE / "reader", RECYCLE / "compiler")
+    modules = [path.name for folder in folders for path in folder.glob("*.py")]
+    assert [name for name in modules if name not in page and name != "__init__.py"] == []
+
+
+def shape(move: str) -> str:
+    """Return a move without what differs from game to game: cards, names, numbers."""
+    move = re.sub(r"\b(?:10|[2-9AJQK])[CDHS]\b", "card", move)
+    return re.sub(r"\d+", "0", re.sub(r"[A-Z]+", "NAME", move))
+
+
+def test_the_moves_on_the_page_are_written_as_the_code_writes_them() -> None:
+    text = framed(
+        decks="(create deck (game hloc NEW) (deck (RANK (ACE, TWO, THREE)) (SUIT (SPADES))))",
+        blocks="""
+          (do ((move (top (game vloc TABLE)) (top ((2 player) vloc SHOWN)))))
+          (choice
+            ((move (top ((current player) iloc HAND)) (top ((current player) vloc TRICK)))
+             (all ((current player) iloc HAND) 'C (move 'C (top (game vloc DISCARD))))
+             (move (top (game hloc NEW)) (top ((current player) iloc HAND)))
+             (move (top (game hloc NEW)) (top ((current player) iloc HAND)))
+             (move (bottom (game hloc NEW)) (top (game vloc DISCARD)))
+             (move (top ((2 player) vloc SHOWN)) (top ((current player) iloc HAND)))
+             (move (top ((current player) iloc HAND)) (bottom (game vloc TABLE)))
+             (do ((set (game sto BID) 3) (set ((current player) str SAYS) BID)))
+             (turn pass) (cycle next (2 player)) (cycle current (2 player))))""",
+    )
+    state = RecycleGame("row", text).start(4, {}, FastChance("rows"))
+    told = [
+        form
+        for row in re.findall(r"^\| (`.+?) \|", section("Moves as text"), re.M)
+        for form in re.findall("`(.+?)`", row)
+    ]
+    told.append("#2 ROW>DISCARD")
+    assert {shape(move) for move in state.legal_moves(0)} == {shape(move) for move in told}

@@ -1,0 +1,132 @@
+"""What is told of a text: the deal, moves, what follows from them, numbers, the end; and to whom."""
+
+from __future__ import annotations
+
+from games.core import FastChance
+from games.core.view import plain
+from tests.games.recycle.tables import NAMES, PASSING, Sitting, say_all
+
+DEAL = "(do ((repeat 2 (all player 'P (move (top (game hloc STOCK)) (top ('P iloc HAND)))))))"
+
+
+def choice(step: str) -> str:
+    return f"(choice ({step}))"
+
+
+def test_a_deal_round_the_table_is_one_sentence_and_each_reads_their_own_cards() -> None:
+    table = Sitting("(do ((shuffle (game hloc STOCK))))" + DEAL + PASSING)
+    assert say_all(table.told()) == ["The stock is shuffled.", "Everybody gets 2 cards."]
+    held = [piece["face"] for piece in table.zone("iloc:HAND:1", 1)["pieces"]]
+    mine = say_all(table.told(), 1)[-1]
+    assert mine.startswith("You get ")
+    signs = [plain({"text": "{c}", "args": {"c": {"card": face}}}, NAMES) for face in held]
+    assert all(sign in mine for sign in signs)
+    dealt = table.told()[1]
+    assert dealt["kind"] == "deal"
+    motions = [(motion["source"], motion["target"]) for motion in dealt["motions"]]
+    assert motions == [("hloc:STOCK", "iloc:HAND:0"), ("hloc:STOCK", "iloc:HAND:1")] * 2
+
+
+def test_who_draws_a_hidden_card_reads_which_and_others_do_not() -> None:
+    table = Sitting(choice("(move (top (game hloc STOCK)) (top ((current player) iloc HAND)))"))
+    lines = table.play()
+    assert say_all(lines) == [
+        "Anna draws a card from the stock.",
+        "Anna shares the win with 0.",
+        "Bram shares the win with 0.",
+    ]
+    assert "You get 8♥." in say_all(lines, 0)
+    assert not any("8♥" in line for reader in (1, None) for line in say_all(lines, reader))
+
+
+def test_who_lays_a_card_face_down_is_not_told_what_it_was() -> None:
+    table = Sitting(DEAL + choice("(any ((current player) iloc HAND) 'C (move 'C (top (game hloc CRIB))))"))
+    lines = table.play()
+    assert say_all(lines, 0)[0] == "Anna puts a card into the crib."
+    assert not any("only" in line for line in lines)
+
+
+def test_an_owner_who_may_not_see_a_card_is_not_told_it_with_the_others() -> None:
+    table = Sitting("(do ((move (top (game hloc STOCK)) (top ((current player) oloc HAT)))))" + PASSING)
+    assert "8♥" not in " ".join(say_all(table.told(), 0))
+    assert say_all(table.told(), 1)[-1] == "You see 8♥."
+
+
+def test_the_first_line_of_a_move_is_its_players() -> None:
+    step = "(do ((any ((current player) iloc HAND) 'C (move 'C (top (game vloc POOL)))) (set (game sto X) 1)))"
+    lines = Sitting(DEAL + choice(step)).play()
+    assert (lines[0]["kind"], lines[0]["seat"]) == ("move", 0)
+    assert say_all(lines)[0].startswith("Anna plays ")
+    assert say_all(Sitting(choice("(turn pass)")).play())[0] == "Anna passes."
+    assert say_all(Sitting(choice("(set (game sto BET) 5)")).play())[0] == "Anna: Bet 5."
+    assert say_all(Sitting(choice("(set (game points P) (((SUIT : CLUBS) 1)))")).play())[0] == "Anna goes on."
+
+
+def test_cards_that_go_the_same_way_are_told_together_even_if_others_go_between() -> None:
+    both = "(do ((all player 'P (do ((move (top (game hloc STOCK)) (top ('P vloc SHOWN)))"
+    both += " (move (top (game hloc STOCK)) (top ('P hloc COVER))))))))"
+    told = say_all(Sitting(both + PASSING).told())
+    assert told == ["Shown: Anna 8♥, Bram 4♥.", "Everybody gets a card: cover."]
+
+
+def test_a_trick_that_is_taken_is_told_as_one() -> None:
+    play = "(do ((all player 'P (move (top (game hloc STOCK)) (top ('P vloc TRICK)))))) "
+    take = "(do ((all player 'P (repeat all (move (top ('P vloc TRICK)) (top ((next player) vloc WON)))))))"
+    assert say_all(Sitting(play + take + PASSING).told())[-1] == "Bram takes the trick."
+
+
+def test_cards_that_rules_move_between_hands_are_given() -> None:
+    give = "(do ((move (top (0 player iloc HAND)) (top (1 player iloc HAND)))))".replace("(0 player", "((0 player)")
+    table = Sitting(DEAL + PASSING + give.replace("(1 player", "((1 player)") + PASSING)
+    assert "Anna gives a card to Bram." in say_all(table.play(), None)
+
+
+def test_scores_are_told_when_all_is_done_and_only_if_they_are_others_than_before() -> None:
+    scored = (
+        "(do ((inc ((current player) sto SCORE) 2) (inc ((next player) sto SCORE) 3) (inc ((next player) sto SCORE) 1)"
+    )
+    scored += " (set (game sto SCRATCH) 1) (inc ((current player) sto LUCK) 1)))"
+    table = Sitting(PASSING + scored + PASSING, scoring="max ((current player) sto SCORE)")
+    assert say_all(table.play()) == ["Anna passes.", "Score: Anna 2, Bram 4."]
+    same = "(do ((inc ((current player) sto SCORE) 2) (dec ((current player) sto SCORE) 2)))"
+    assert say_all(Sitting(PASSING + same + PASSING, scoring="max ((current player) sto SCORE)").play()) == [
+        "Anna passes."
+    ]
+
+
+def test_hidden_stores_are_not_told() -> None:
+    table = Sitting(
+        PASSING + "(do ((set (game str LEAD) HEARTS) (set (game str TRUMPS) CLUBS)))" + PASSING,
+        '[hide]\nstores = ["LEAD"]',
+    )
+    assert say_all(table.play()) == ["Anna passes.", "Trumps: clubs."]
+
+
+def test_a_new_round_is_a_line_of_its_own_kind() -> None:
+    lines = Sitting(PASSING + "(do ((inc (game sto ROUND) 1)))" + PASSING).play()
+    assert [(line["kind"], plain(line["text"], NAMES)) for line in lines] == [
+        ("move", "Anna passes."),
+        ("round", "Round 1"),
+    ]
+
+
+def test_who_wins_is_told_at_the_end() -> None:
+    table = Sitting("(do ((set ((current player) sto SCORE) 7)))" + PASSING, scoring="max ((current player) sto SCORE)")
+    last = table.play()[-1]
+    assert (last["kind"], last["seat"], plain(last["text"], NAMES)) == ("win", 0, "Anna wins with 7.")
+
+
+def test_nothing_is_kept_where_nobody_reads() -> None:
+    table = Sitting(DEAL + PASSING + PASSING)
+    copy = table.state.fork(FastChance("x"))
+    assert copy.events is None
+    table.state.lines = None
+    table.state.play(0, table.state.legal_moves(0)[0])
+    assert table.state.events is None
+    assert table.state.lines is None
+
+
+def test_a_place_that_is_not_drawn_has_no_part_in_a_motion() -> None:
+    laid = "(do ((move (top (game hloc STOCK)) (top (game vloc SCRATCH)))))"
+    line = Sitting(laid + PASSING, '[hide]\nplaces = ["SCRATCH"]').told()[0]
+    assert "motions" not in line

@@ -1,0 +1,102 @@
+"""The layout of texts: it changes nothing but blanks, and a second time nothing at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from games.recycle.game import RecycleGame
+from games.recycle.problems import BadText
+from games.recycle.reader import read
+from games.recycle.reader.syntax import tokens
+from games.recycle.style import format_text
+from tests.games.recycle.texts import laid_out
+from tests.games.recycle.trees import SCORING, SETUP, bare
+
+LIBRARY = sorted((Path(__file__).parents[3] / "games" / "recycle" / "library").glob("*.rcy"))
+
+
+def check(text: str) -> None:
+    """Assert that a layout keeps what a text says, its comments, and itself."""
+    shown = format_text(text)
+    assert bare(read(shown)) == bare(read(text))
+    assert format_text(shown) == shown
+    kept = [[str(token).rstrip() for token in tokens(each, comments=True)] for each in (text, shown)]
+    assert kept[0] == kept[1]
+    assert all(line == line.rstrip() for line in shown.split("\n"))
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=lambda path: path.stem)
+def test_the_layout_of_a_library_text_says_the_same_and_is_final(path: Path) -> None:
+    check(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=lambda path: path.stem)
+def test_the_library_is_laid_out_as_others_are_told_to_do_it(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert format_text(text) == text
+
+
+def test_layout_and_comments_make_no_other_version_of_the_rules() -> None:
+    text = (LIBRARY[0]).read_text(encoding="utf-8")
+    again = text.replace("\n", "\n\n   ").replace("(setup", ";; how it begins\n(setup")
+    other = text.replace("(repeat 6 ", "(repeat 5 ")
+    assert again != text != other
+    versions = [RecycleGame("agram", each).rules_version for each in (text, again, other)]
+    assert versions[0] == versions[1] != versions[2]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(laid_out())
+def test_the_layout_of_any_text_says_the_same_and_is_final(text: str) -> None:
+    check(text)
+
+
+def test_a_text_is_laid_out_by_its_brackets() -> None:
+    text = """;; Title: Example
+(game (declare (A,B) 'NAMES)  ;; two names
+(setup (create players 2 .. 4) (create deck (game iloc STOCK) (deck (RANK (A,TWO)) (SUIT (H,S)))))
+
+
+;; Each in turn.
+(stage player (end (== (size (game iloc STOCK)) 0))
+(choice (((> (size (game iloc STOCK)) 0) (move (top (game iloc STOCK)) (top ((current player) iloc HAND)))) (turn pass)
+)) (do ((all player 'P (set ('P sto SCORE) (+ ('P sto SCORE) (sum ('P iloc HAND) using (game points WORTH)))))))
+)
+(scoring max ((current player) sto SCORE) )) ;; the end
+"""
+    assert format_text(text) == (
+        """;; Title: Example
+(game
+  (declare (A, B) 'NAMES) ;; two names
+  (setup
+    (create players 2 .. 4)
+    (create deck (game iloc STOCK) (deck (RANK (A, TWO)) (SUIT (H, S)))))
+
+  ;; Each in turn.
+  (stage player
+    (end (== (size (game iloc STOCK)) 0))
+    (choice
+      (((> (size (game iloc STOCK)) 0)
+        (move (top (game iloc STOCK)) (top ((current player) iloc HAND))))
+       (turn pass)))
+    (do
+      ((all player 'P
+         (set ('P sto SCORE) (+ ('P sto SCORE) (sum ('P iloc HAND) using (game points WORTH))))))))
+  (scoring max ((current player) sto SCORE))) ;; the end
+"""
+    )
+
+
+def test_what_follows_the_game_stays() -> None:
+    shown = format_text(f"(game {SETUP} (do ((turn pass))) {SCORING}) )\n junk ;; and more")
+    assert shown.endswith("(scoring max 0))\n\n)\n junk ;; and more\n")
+    assert format_text(shown) == shown
+
+
+@pytest.mark.parametrize("text", ["(game", "(game HAND_ONE)", "", "(game (A B))"])
+def test_a_text_with_wrong_brackets_or_tokens_is_not_laid_out(text: str) -> None:
+    with pytest.raises(BadText):
+        format_text(text)
