@@ -1,0 +1,122 @@
+"""Bots that know no game, in every game: what they are handed decides, they are among those that sit at tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import catalogue
+from games.core import BadOption, Bot, FastChance, Game, Information
+from games.search import named
+from games.search.ismcts import Search
+from games.search.levels import LEVELS
+from games.search.pimc import estimate
+from tests.games.cases import CASES, Case, positions
+from tests.games.search.toys import Counting
+
+HOUSE = catalogue.shelves[0].names()
+TEXTS = ["agram", "cuckoo", "golf-patience", "gops", "hearts", "kuhn", "pairs", "stealing", "whist"]
+cases = pytest.mark.parametrize("case", [case for case in CASES if case.game.name in [*HOUSE, *TEXTS]], ids=str)
+games = pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
+POSITIONS = 4
+FEW = 12  # play-outs
+
+
+@cases
+def test_two_truths_that_look_the_same_to_a_seat_are_decided_alike(case: Case) -> None:
+    compared = 0
+    for match, _, chance in positions(case, POSITIONS):
+        for seat in match.to_act()[:1]:
+            state = match.state
+            twin = state.determinize(seat, chance)
+            found: list[Any] = []
+            for truth in (state, twin):
+                info = Counting.of(case.game, truth, seat, FastChance("a bot's"), "worlds")
+                del info.legal_moves[FEW:]  # in Camel Up there are a hundred
+                searched = Search(info, info.chance).run(FEW)
+                assert info.worlds == FEW
+                tried = estimate(info, 1, info.chance)
+                assert info.worlds == FEW + len(info.legal_moves)
+                found.append((searched, tried))
+            assert found[0] == found[1]
+            compared += 1
+    assert compared
+
+
+@cases
+def test_what_a_search_finds_depends_on_its_chance_alone(case: Case) -> None:
+    match = next(match for match, _, _ in positions(case, POSITIONS) if not match.over)
+    seat = match.to_act()[0]
+    whole = [
+        Search(Information.of(case.game, match.state, seat, FastChance(seed), "worlds"), FastChance(seed)).run(FEW)
+        for seed in ("a", "a")
+    ]
+    assert whole[0] == whole[1]
+
+
+@cases
+@pytest.mark.parametrize("name", ["easy", "pimc-1", "helper-0-9"])
+def test_a_bot_that_knows_no_game_makes_a_legal_move_anywhere(case: Case, name: str) -> None:
+    for match, _, chance in positions(case, POSITIONS):
+        for seat in match.to_act():
+            bot = catalogue.bot(case.game, name)
+            info = Information.of(case.game, match.state, seat, chance, bot.needs, budget=FEW)
+            legal = match.legal_moves(seat)[:]
+            assert bot.choose(info) in legal
+            assert match.legal_moves(seat) == legal
+
+
+# -- who sits at tables
+
+
+@games
+def test_the_levels_sit_at_the_tables_of_every_game_behind_its_own_bots(game: Game) -> None:
+    names = [kind.name for kind in catalogue.bots(game)]
+    assert names[: len(game.bots)] == [kind.name for kind in game.bots]
+    assert {"easy", "medium", "strong"} <= set(names)
+    assert len(names) == len(set(names))
+    for kind in catalogue.bots(game):
+        assert type(catalogue.bot(game, kind.name)) is kind
+
+
+def test_a_game_keeps_its_own_bot_of_the_same_name() -> None:
+    game = catalogue.find("camelup")
+    assert type(catalogue.bot(game, "strong")).__module__ == "games.camelup.bots"
+    assert type(catalogue.bot(game, "medium")) is LEVELS[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("pimc", {"rollouts": 10}),
+        ("pimc-3", {"rollouts": 3}),
+        ("ismcts", {"playouts": 250}),
+        ("ismcts-5000", {"playouts": 5000}),
+        ("helper", {"favourite": 0, "playouts": 250}),
+        ("helper-2", {"favourite": 2, "playouts": 250}),
+        ("helper-1-40", {"favourite": 1, "playouts": 40}),
+    ],
+)
+def test_a_bot_is_named_with_its_numbers(name: str, numbers: dict[str, int]) -> None:
+    found = catalogue.bot(catalogue.find("bundles"), name, 4)
+    assert {key: getattr(found, key) for key in numbers} == numbers
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["pimc-0", "pimc--1", "pimc-x", "pimc-", "pimc-3-4", "ismcts-1000001", "helper-4", "helper-0-0", "helper-0-1-2"],
+)
+def test_bad_numbers_are_refused_with_those_there_may_be(name: str) -> None:
+    with pytest.raises(BadOption, match=r"takes .* not .*\.$"):
+        catalogue.bot(catalogue.find("bundles"), name, 4)
+
+
+@pytest.mark.parametrize("name", ["", "nobody", "Easy", "easy-3", "pimc10"])
+def test_an_unknown_bot_is_refused_with_those_there_are(name: str) -> None:
+    with pytest.raises(BadOption, match="house, random, easy, medium, strong, pimc-10"):
+        catalogue.bot(catalogue.find("bundles"), name)
+
+
+def test_what_is_shown_as_a_way_to_name_a_bot_names_one() -> None:
+    assert all(isinstance(named.bot(form), Bot) for form in named.FORMS)

@@ -1,0 +1,92 @@
+"""Play-outs that tell nothing: of worlds that cannot be, and of matches that do not come to an end.
+
+First a text whose choices depend on hidden cards: most worlds that one may believe in have no option for the other.
+Whoever plays in such worlds must take that for what it is: a world that cannot be.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from games import catalogue
+from games.core import Bot, FastChance, Information, RandomBot, RulesFailed
+from games.recycle.game import read
+from games.search.ismcts import Search
+from games.search.pimc import estimate
+from tests.games.search.toys import Facts, Moves
+from tests.games.search.toys import asked as asked_toy
+
+# The second player has something to choose from only with an A in hand.
+TEXT = """(game
+  (setup (create players 2) (create deck (game iloc STOCK) (deck (N (A, B, C, D)))))
+  (do ((shuffle (game iloc STOCK)) (all player 'P (move (top (game iloc STOCK)) (top ('P iloc HAND))))))
+  (stage player
+    (end (== (game sto TURN) 2))
+    (choice
+      (((== (game sto TURN) 0) (set ((next player) sto WON) 1))
+       ((== (game sto TURN) 0) (set ((current player) sto WON) 2))
+       ((and (== (game sto TURN) 1) (== (cardatt N (top ((current player) iloc HAND))) A)) (set (game sto RIGHT) 1))))
+    (do ((inc (game sto TURN) 1))))
+  (scoring max ((current player) sto WON)))
+"""
+GAME = read("failing", TEXT)
+
+
+def asked(seed: str) -> Information:
+    """Return the first decision of a match that has an end: the second player holds the A."""
+    for number in range(100):
+        state = GAME.new(2, {}, FastChance(f"{seed}/{number}"))
+        try:
+            state.clone().playout(FastChance("x"))
+        except RulesFailed:
+            continue
+        return Information.of(GAME, state, 0, FastChance(seed), "worlds")
+    raise AssertionError("no such deal in a hundred")
+
+
+def test_most_worlds_of_this_text_fail_and_not_all() -> None:
+    failed = 0
+    for number in range(60):
+        world = asked(str(number)).determinize(FastChance(str(number)))
+        world.apply(0, world.legal_moves(0)[0])
+        try:
+            world.playout(FastChance("x"))
+        except RulesFailed:
+            failed += 1
+    assert 30 < failed < 60
+
+
+@pytest.mark.parametrize("name", ["house", "easy", "strong", "pimc-20", "ismcts-60", "helper-0"])
+def test_bots_that_search_go_by_the_worlds_that_can_be(name: str) -> None:
+    for number in range(8):
+        info = asked(str(number))
+        assert info.legal_moves == ["WON:1=1", "WON=2"]
+        assert catalogue.bot(GAME, name).choose(info) == "WON=2"
+
+
+# -- matches that do not come to an end
+
+
+def endless(moves: Moves) -> list[int]:
+    """The first seat goes on, where nothing ever ends, or stops, and shares; it leads while it goes on."""
+    return [] if moves and moves[0][1] == "stop" else [0]
+
+
+ENDLESS = Facts(
+    seats=2,
+    to_act=endless,
+    options=lambda moves, seat: ["on", "stop"] if not moves else ["on"],
+    scores=lambda moves, card: (1.0, 0.0) if moves and moves[0][1] == "on" else (1.0, 1.0),
+)
+
+
+@pytest.mark.parametrize("guide", [None, RandomBot])
+def test_a_play_out_that_is_given_up_is_no_result(guide: type[Bot] | None) -> None:
+    tried = estimate(asked_toy(ENDLESS, guide=guide), 2, FastChance("1"))
+    assert tried.samples == (0, 2)
+    assert tried.means[0] is None
+    info = asked_toy(ENDLESS, guide=guide)
+    searched = Search(info, info.chance).run(4)
+    assert searched.visits[0] == 0
+    assert searched.visits[1] > 0
+    assert searched.best(0) == 1
