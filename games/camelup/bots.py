@@ -77,16 +77,20 @@ class StrongBot(Bot):
 
     def choose(self, info: Information) -> str:
         seen: Observation = info.observation
-        race, me = seen.position, info.seat
+        worth = self.weighed(seen.position, info.seat, self.tried)
+        return max(worth, key=worth.__getitem__)
+
+    def weighed(self, race: Position, me: int, tried: int) -> dict[str, float]:
+        """Return what the most promising moves are worth: so many of them, and the roll."""
         coins = expected(race, me)
         for move in coins:
             kind, camel, wins = race.terms.words.meaning[move]
             if kind == RACE_BET:
                 coins[move] -= self.patience * kept_card(race, camel, to_win=wins == 1, turn=self.turn)
-        best = sorted(coins, key=coins.__getitem__, reverse=True)[: self.tried]
+        best = sorted(coins, key=coins.__getitem__, reverse=True)[:tried]
         if "roll" not in best:
             best.append("roll")
-        return max(best, key=lambda move: coins[move] - self.spite * self._leaves(race, move))
+        return {move: coins[move] - self.spite * self._leaves(race, move) for move in best}
 
     def _leaves(self, race: Position, move: str) -> float:
         """Return what the next player may expect to make in this leg after ``move``."""

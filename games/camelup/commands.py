@@ -12,6 +12,7 @@ from typing import Any
 from games.camelup.odds import Standing, track_odds
 from games.core import BadOption
 
+ABOUT = "more about Camel Up: the odds of a leg"  # in the list of commands
 MOST_CAMELS = 8
 LONGEST = 1000  # squares
 MOST_SEQUENCES = 300_000_000  # eight camels with the usual dice: some ten seconds, and two gigabytes

@@ -6,13 +6,18 @@ from collections.abc import Iterator, Sequence
 
 from games.camelup import engine, logs
 from games.camelup.bots import OddsBot, RandomBot, StrongBot
+from games.camelup.master import MasterBot
 from games.camelup.options import OPTIONS, terms_of
 from games.camelup.rules import MAX_SEATS, CamelUpState, Observation
 from games.camelup.table import render
+from games.camelup.teaching import ABOUT, TIPS
+from games.camelup.why import why_not
 from games.core import BadOption, Bot, Chance, Game
 from games.core.game import LogRow
-from games.core.options import Options
-from games.core.view import Drawing
+from games.core.options import Options, whole
+from games.core.view import Drawing, Text
+
+MOST_PLAYOUTS = 1_000_000  # a decision of the master
 
 
 class CamelUp(Game):
@@ -29,14 +34,25 @@ class CamelUp(Game):
     default_seats = 4
     minutes = 25
     options = OPTIONS
-    bots: tuple[type[Bot], ...] = (OddsBot, RandomBot, StrongBot)
+    bots: tuple[type[Bot], ...] = (OddsBot, RandomBot, StrongBot, MasterBot)
+    tips = TIPS
+    about = ABOUT
 
     def check_seats(self, seats: int) -> int:
         """Return ``seats`` if the game takes so many; one is for the rules of the series: see ``start``."""
         return seats if seats == 1 else super().check_seats(seats)
 
     def bot(self, name: str) -> Bot:
-        """Return a bot of that kind; the seed of the series calls the random one RandomBot."""
+        """Return a bot of that kind. "master-9000" makes so many play-outs a decision. Raises BadOption.
+
+        A simulation for bots calls the random one RandomBot.
+        """
+        kind, dash, number = name.partition("-")
+        if dash and kind == MasterBot.name:
+            playouts = whole(number)
+            if playouts is None or not 1 <= playouts <= MOST_PLAYOUTS:
+                raise BadOption(f"{kind} takes a number from 1 to {MOST_PLAYOUTS:,}, not {number[:40]!r}.")
+            return MasterBot(playouts)
         return super().bot({"RandomBot": "random", "odds": "house"}.get(name, name))
 
     def start(self, seats: int, options: Options, chance: Chance) -> CamelUpState:
@@ -52,6 +68,9 @@ class CamelUp(Game):
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation)
+
+    def why_not(self, observation: Observation, touched: str) -> Text | None:
+        return why_not(observation, touched) or super().why_not(observation, touched)
 
     def log_rows(
         self, seats: int, options: Options, chance: Chance, moves: Sequence[tuple[int, str]]

@@ -28,7 +28,7 @@ def beginning(position: Position) -> Iterator[Line]:
 
 
 def turn(before: Position, move: str, after: Position) -> Iterator[Line]:
-    """Tell what a move did, and what it brought to an end."""
+    """Tell what a move did; what it brought to an end is told by ``ends``."""
     kind, first, second = before.terms.words.meaning[move]
     seat = before.mover
     if kind == ROLL:
@@ -46,10 +46,13 @@ def turn(before: Position, move: str, after: Position) -> Iterator[Line]:
         yield _line("move", text, seat, [Motion(source=places.leg_pile(first), target=places.taken(seat))])
     else:
         yield from _race_card(seat, first, to_win=second == 1)
-    if after.reckoned and after.reckoned is not before.reckoned:
-        yield from _leg_end(before, after.reckoned)
-        if after.over:
-            yield from _race_end(after, after.reckoned)
+
+
+def ends(before: Position, after: Position, reckoned: Reckoned) -> Iterator[Line]:
+    """Tell how a leg ended, and with the last one the race."""
+    yield from _leg_end(before, reckoned)
+    if after.over:
+        yield from _race_end(after, reckoned)
 
 
 def _line(kind: str, text: Text, seat: int | None = None, motions: list[Motion] | None = None) -> Line:
@@ -121,15 +124,18 @@ def _tile(before: Position, side: int, square: int) -> Line:
 
 
 def _race_card(seat: int, camel: int, *, to_win: bool) -> Iterator[Line]:
+    whose, name = seat_arg(seat), COLOURS[camel]
     if to_win:
-        pile, text = places.WINNER_PILE, "{seat} puts a race card on the winner's pile."
-        own = "Your card says: {camel} wins."
+        pile, text = places.WINNER_PILE, say("{seat} puts a race card on the winner's pile.", seat=whose)
+        own = say("Your card says: {camel} wins.", camel=name)
+        others = say("The card of {seat} says: {camel} wins.", seat=whose, camel=name)
     else:
-        pile, text = places.LOSER_PILE, "{seat} puts a race card on the loser's pile."
-        own = "Your card says: {camel} comes last."
-    yield _line("move", say(text, seat=seat_arg(seat)), seat, [Motion(source=places.hand(seat), target=pile)])
-    line = _line("info", say(own, camel=COLOURS[camel]))
-    line["only"] = seat
+        pile, text = places.LOSER_PILE, say("{seat} puts a race card on the loser's pile.", seat=whose)
+        own = say("Your card says: {camel} comes last.", camel=name)
+        others = say("The card of {seat} says: {camel} comes last.", seat=whose, camel=name)
+    yield _line("move", text, seat, [Motion(source=places.hand(seat), target=pile)])
+    line = _line("info", own)
+    line["only"], line["others"] = seat, others
     yield line
 
 

@@ -37,7 +37,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from games.camelup import engine, news, rules_engine
-from games.camelup.position import HIDDEN, Position, bits
+from games.camelup.position import HIDDEN, Position, bits, plus
 from games.camelup.terms import COLOURS
 from games.core import Chance, State
 from games.core.state import LONGEST_PLAYOUT
@@ -45,6 +45,7 @@ from games.core.state import LONGEST_PLAYOUT
 # -- facts
 
 MAX_SEATS = 8
+LEG_END_IS_SEEN = 3_500  # milliseconds for which everybody looks at it
 
 
 # -- what an audience knows
@@ -98,6 +99,26 @@ class CamelUpState(State[Observation]):
         before = self.position.copy()
         engine.act(self.position, move, self.chance)
         self.lines.extend(news.turn(before, move, self.position))
+        reckoned = self.position.reckoned
+        if reckoned and reckoned is not before.reckoned:
+            told = list(news.ends(before, self.position, reckoned))
+            # Everybody looks at how the camels stand before bets, tiles and dice go back.
+            self.pause(told[0]["text"], LEG_END_IS_SEEN, self._at_the_end_of(before))
+            self.lines.extend(told)
+
+    def _at_the_end_of(self, leg: Position) -> Self:
+        """Return the leg, which a roll has ended, as it ended: all bets and tiles lie where they did."""
+        seen = self.clone()
+        seen.odds = False
+        now = self.position
+        camel, pips = now.last_die
+        seen.position = race = leg.copy()
+        race.order, race.place, race.occupied, race.last_die = now.order, now.place, now.occupied, now.last_die
+        race.dice = plus(leg.dice, camel, pips)
+        race.left = tuple([other for other in leg.left if other != camel])
+        race.money, race.reckoned = now.money, now.reckoned
+        race.mover = -1
+        return seen
 
     def why_not(self, seat: int, move: str) -> str:
         terms = self.position.terms

@@ -46,7 +46,8 @@ def render(seen: Observation) -> Drawing:
         tracks=[_track(race)],
         moves=[_legal_move(race, move) for move in moves],
     )
-    if race.reckoned and (race.over or len(race.left) == race.terms.camels):
+    # Until the first die of the next leg; and while all look at how the leg ended.
+    if race.reckoned and (race.over or len(race.left) == race.terms.camels or race.reckoned.leg == race.leg):
         drawing["reckoning"] = _reckoning(race, race.reckoned)
     if seen.odds and not race.over:
         drawing["odds"] = _odds(race)

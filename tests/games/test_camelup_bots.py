@@ -11,7 +11,7 @@ from games.camelup.game import GAME
 from games.camelup.odds import leg_odds
 from games.camelup.race_odds import race_odds
 from games.camelup.rules import CamelUpState
-from games.core import FastChance, Information
+from games.core import BadOption, FastChance, Information
 from games.lab.simulate import Plan, report, simulate
 from tests.games.camelup import lay, play_all_cards, random_position, roll
 from tests.games.table import moves
@@ -96,7 +96,7 @@ def test_a_card_is_kept_only_while_it_can_still_be_played() -> None:
     assert bots.kept_card(fresh.position, 4, to_win=True, turn=1.3) < 8
 
 
-@pytest.mark.parametrize("bot", ["house", "strong"])
+@pytest.mark.parametrize("bot", ["house", "strong", "master-120"])
 def test_no_bot_chooses_by_cards_that_it_cannot_see(bot: str) -> None:
     for seed in range(8):
         race = random_position(FastChance(str(seed)))
@@ -119,9 +119,59 @@ def test_bots_leave_the_race_as_it_was() -> None:
     state = lay(SPREAD)
     roll(state, "blue", 2)
     before = repr(state.position)
-    for bot in ("random", "house", "strong"):
+    for bot in ("random", "house", "strong", "master-120"):
         chosen(bot, state)
     assert repr(state.position) == before
+
+
+@pytest.mark.parametrize("rules", ["official", "series"])
+def test_the_master_beats_random_players_with_few_playouts(rules: str) -> None:
+    plan = Plan.checked(GAME, ["master-60", "random", "random", "random"], {"rules": rules, "spaces": "9"}, "1")
+    found = report(plan, simulate(plan, 4))
+    assert found["seats"][0]["wins"] >= 3
+    assert not found["failures"]
+
+
+def test_the_master_decides_alike_for_equal_chance_and_stops_when_it_is_told() -> None:
+    state = lay(SPREAD)
+    master = GAME.bot("master-400")
+    looked = 0
+
+    def enough() -> bool:
+        nonlocal looked
+        looked += 1
+        return True
+
+    info = Information.of(GAME, state, 0, FastChance("1"), master.needs)
+    assert master.choose(info.with_chance(FastChance("2"))) == master.choose(info.with_chance(FastChance("2")))
+    assert GAME.bot("master-1000000").choose(info.with_chance(FastChance("2"), enough)) in info.legal_moves
+    assert looked == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "seats"),
+    [
+        ({"camels": "6", "die_high": "1"}, 3),
+        ({"camels": "2"}, 2),
+        ({"spaces": "60", "die_low": "2", "die_high": "4"}, 3),
+        ({"rules": "series", "leg_first": "9,1", "leg_second": "0,0", "tile_pay": "3"}, 8),
+        ({"rules": "series"}, 1),
+    ],
+    ids=str,
+)
+def test_the_master_plays_by_any_constants(options: dict[str, str], seats: int) -> None:
+    state = GAME.start(seats, GAME.check_options(options), FastChance("1"))
+    for seed in range(12):
+        seat = state.to_act()[0]
+        move = chosen("master-60", state, str(seed))
+        assert move in state.legal_moves(seat)
+        state.play(seat, move)
+
+
+@pytest.mark.parametrize("number", ["", "0", "x", "1000001", "3-4"])
+def test_the_master_is_named_with_a_sensible_number(number: str) -> None:
+    with pytest.raises(BadOption, match="master takes a number from 1 to"):
+        GAME.bot(f"master-{number}")
 
 
 def test_the_random_bot_of_the_series_and_the_odds_go_by_their_own_names_too() -> None:
