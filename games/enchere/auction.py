@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from games.core.cards import JOKER, SUIT_COLOURS, SUITS, deck, rank, suit
+from games.core.view import word
 
 SEATS = 3
 COURT = tuple(deck(("Q", "K", "A")))
@@ -111,15 +112,15 @@ class Hand:
     points: int
 
 
-FOUR_ACES = Hand("four aces", 15)
-ACES_AND_KINGS = Hand("a full house of three aces and two kings", 12)
-FOUR_OF_A_KIND = Hand("four of a kind", 10)
-FULL_HOUSE = Hand("a full house", 8)
-THREE_OF_A_KIND = Hand("three of a kind", 6)
-ROYAL_TRIO = Hand("a royal trio", 4)
-TWO_PAIRS = Hand("two pairs", 2)
-PAIR = Hand("a pair", 1)
-NO_HAND = Hand("no hand", 0)
+FOUR_ACES = Hand(word("four aces"), 15)
+ACES_AND_KINGS = Hand(word("a full house of three aces and two kings"), 12)
+FOUR_OF_A_KIND = Hand(word("four of a kind"), 10)
+FULL_HOUSE = Hand(word("a full house"), 8)
+THREE_OF_A_KIND = Hand(word("three of a kind"), 6)
+ROYAL_TRIO = Hand(word("a royal trio"), 4)
+TWO_PAIRS = Hand(word("two pairs"), 2)
+PAIR = Hand(word("a pair"), 1)
+NO_HAND = Hand(word("no hand"), 0)
 
 
 def best_hand(won: Collection[str]) -> Hand:

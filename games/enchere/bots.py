@@ -1,32 +1,90 @@
-"""The house bot of Enchère, for all three versions: what a prize is worth, and what a bid for it costs."""
+"""The house bot of Enchère, for all three versions: what a prize is worth, and what else a card is good for.
+
+There are as many prizes to come as cards in hand, and everybody knows which. So the cards that a bid leaves are laid
+against those prizes, the strongest to the dearest, and the bid is taken with which all of them together are expected to
+gain most.
+"""
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from games.core import Bot, Information
 from games.core.cards import JOKER
-from games.enchere.auction import CASH, SEATS, SUIT, VERSIONS, height, legal_bids, points
-from games.enchere.rules import Observation
+from games.enchere.auction import (
+    AVANCEE_POINTS,
+    CASH,
+    ENCHERE_POINTS,
+    SEATS,
+    SUIT,
+    VERSIONS,
+    height,
+    legal_bids,
+    points,
+)
+from games.enchere.rules import BIDS, Observation
 
 DENIAL = 0.5  # what a point that one of two rivals does not get is worth to me
-THRIFT = 1.25  # a card is kept for a good chance to come, not for any; less loses to more, much more to random bids
+THRIFT = 1.2  # a card is kept for a good chance to come, not for any
+SHARE = 1 / SEATS  # of the prizes to come, what anybody may hope for
+WAVERING = 1  # card by which a bid of the rule of thumb may be too low or too high
 
 
 class HouseBot(Bot):
-    """Bids the card that is expected to gain most, less what the same card may gain for a later prize."""
+    """Bids the card with which this prize and those to come are expected to gain most."""
 
     name = "house"
     title = "House"
 
     def choose(self, info: Information) -> str:
         seen: Observation = info.observation
-        bids = legal_bids(seen.hands[info.seat], seen.prize, seen.spare)
+        hand = seen.hands[info.seat]
+        bids = legal_bids(hand, seen.prize, seen.spare)
         if len(bids) == 1:
             return f"bid {bids[0]}"
         stakes, rivals = Stakes(seen, info.seat), Rivals(seen, info.seat)
-        now, later = stakes.now(), THRIFT * stakes.later()
-        return f"bid {max(bids, key=lambda bid: now * rivals.chance(bid) - later * rivals.strength(bid))}"
+        now, later = stakes.now(), sorted(stakes.later(), reverse=True)
+        strengths = sorted([(rivals.strength(face), face) for face in hand], reverse=True)
+
+        def gain(bid: str) -> float:
+            kept = [strength for strength, face in strengths if face != bid]
+            planned = sum(stake * strength for stake, strength in zip(later, kept, strict=False) if stake > 0)
+            return now * rivals.chance(bid) + THRIFT * planned
+
+        return f"bid {max(bids, key=gain)}"
+
+
+class Thumb(Bot):
+    """Bids as high among its cards as the prize is dear among those to come, give or take some: in microseconds.
+
+    It is what a search plays on with. The house bot wins against it, and takes ten times as long.
+    """
+
+    name = "thumb"
+    title = "Rule of thumb"
+
+    def choose(self, info: Information) -> str:
+        seen: Observation = info.observation
+        worth, heights = _thumb(seen.version, seen.spare)
+        now = worth[seen.prize]
+        turned_up = {seen.prize, *seen.won[0], *seen.won[1], *seen.won[2]}
+        to_come = [value for prize, value in worth.items() if prize not in turned_up]
+        bids = sorted(info.legal_moves, key=heights.__getitem__)
+        last, chance = len(bids) - 1, info.chance
+        cheaper = sum(value < now for value in to_come) + chance.randbelow(to_come.count(now) + 1)
+        place = cheaper * last // len(to_come) if to_come else last
+        return bids[min(last, max(0, place + chance.randbelow(2 * WAVERING + 1) - WAVERING))]
+
+
+@cache
+def _thumb(version: str, spare: str) -> tuple[dict[str, int], dict[str, int]]:
+    """Return what each prize is worth by itself, and how high each bid is."""
+    values = AVANCEE_POINTS if version == "avancee" else ENCHERE_POINTS  # in Originale, too, aces make the best hands
+    worth = {prize: values[prize] for prize in VERSIONS[version].prizes}
+    return worth, {bid: height(face, spare) for face, bid in BIDS.items()}
 
 
 class Stakes:
@@ -44,13 +102,13 @@ class Stakes:
         """Return the stake of the prize on the table."""
         return self._stake(self.prize, self.left)
 
-    def later(self) -> float:
-        """Return the mean stake of the prizes to come; 0 when there are none."""
-        coming = [bit for bit in _bits(self.version).values() if bit & self.left]
-        return sum(self._stake(bit, self.left - bit) for bit in coming) / len(coming) if coming else 0.0
+    def later(self) -> list[float]:
+        """Return the stake of each of the prizes to come."""
+        return [self._stake(bit, self.left - bit) for bit in _bits(self.version).values() if bit & self.left]
 
     def _stake(self, prize: int, left: int) -> float:
-        gains = [_worth(self.version, won | prize, left) - _worth(self.version, won, left) for won in self.won]
+        worth = _worth(self.version, left)
+        gains = [float(worth[won | prize] - worth[won]) for won in self.won]
         mine = gains.pop(self.me)
         return mine + DENIAL * sum(gains) / len(gains)
 
@@ -62,24 +120,28 @@ def _bits(version: str) -> dict[str, int]:
 
 
 @cache
-def _points(version: str) -> list[int]:
+def _points(version: str) -> NDArray[np.float64]:
     """Return the points of every set of prizes."""
     bits = _bits(version)
-    return [points(version, [face for face, bit in bits.items() if won & bit]) for won in range(1 << len(bits))]
+    sets = range(1 << len(bits))
+    return np.array([points(version, [face for face, bit in bits.items() if won & bit]) for won in sets], np.float64)
 
 
-@lru_cache(maxsize=1 << 17)
-def _worth(version: str, won: int, left: int) -> float:
-    """Return the points of the prizes ``won``; in Originale, also what one more of those ``left`` would add on average.
+@lru_cache(maxsize=256)
+def _worth(version: str, left: int) -> NDArray[np.float64]:
+    """Return the points of every set of prizes; in Originale, what it may be expected to become.
 
-    In the other versions points add up, so that such hopes would be the same whoever wins.
+    Each of the prizes that are ``left`` joins it in one case of three. In the other versions points add up, so that
+    such hopes would be the same whoever wins.
     """
-    table = _points(version)
-    have = table[won]
-    if version != "originale" or not left:
-        return have
-    more = [table[won | bit] - have for bit in _bits(version).values() if bit & left]
-    return have + sum(more) / len(more)
+    worth = _points(version)
+    if version != "originale":
+        return worth
+    sets = np.arange(len(worth))
+    for bit in _bits(version).values():
+        if bit & left:
+            worth = SHARE * worth[sets | bit] + (1 - SHARE) * worth
+    return worth
 
 
 class Rivals:

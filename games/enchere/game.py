@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from games.core import Chance, Game, Option, RandomBot
+from games.core import Bot, Chance, Game, Option, RandomBot
 from games.core.options import Options
-from games.core.view import Drawing
+from games.core.view import Drawing, Text
 from games.enchere.auction import SEATS, VERSIONS
-from games.enchere.bots import HouseBot
+from games.enchere.bots import HouseBot, Thumb
 from games.enchere.rules import MOST, ONE_ROUND, USUAL, EnchereState, Observation
 from games.enchere.table import render
+from games.enchere.teaching import ABOUT, TIPS
+from games.enchere.why import why_not
 
 
 class Enchere(Game):
@@ -40,7 +42,11 @@ class Enchere(Game):
             help="Rounds go on until somebody has as many. 0: a single round.",
         ),
     )
-    bots = (HouseBot, RandomBot)
+    bots: tuple[type[Bot], ...] = (HouseBot, RandomBot)
+    tips = TIPS
+    about = ABOUT
+    guide = Thumb  # who bids at random wastes high cards on queens, so that to keep them seems to be worth little
+    guided = SEATS * max(version.hand for version in VERSIONS.values())  # a round: later ones are as fair at random
 
     def start(self, seats: int, options: Options, chance: Chance) -> EnchereState:
         version = VERSIONS[str(options["version"])]
@@ -49,6 +55,9 @@ class Enchere(Game):
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation)
+
+    def why_not(self, observation: Observation, touched: str) -> Text | None:
+        return why_not(observation, touched) or super().why_not(observation, touched)
 
 
 GAME = Enchere()

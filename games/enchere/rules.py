@@ -29,7 +29,7 @@ from games.core.dealing import MayHold, redeal
 from games.core.ranks import leaders
 from games.core.sight import BLIND
 from games.core.state import LONGEST_PLAYOUT
-from games.core.view import Text, card_arg, hands_seen, say, say_cards, seat_arg
+from games.core.view import Text, card_arg, hands_seen, say, say_cards_to, seat_arg, word
 from games.enchere.auction import (
     CASH,
     COURT,
@@ -47,6 +47,8 @@ from games.enchere.auction import (
 
 # -- facts
 
+BIDS_LIE_OPEN = 2_200  # milliseconds for which everybody looks at them
+PRIZE_LIES_WON = 700
 ONE_ROUND = 0  # as a target
 USUAL = -1  # as a target: the version's own
 MOST = 200
@@ -59,14 +61,14 @@ ORDER = {
 }
 
 WHY = {
-    "rank": "{seat} wins {prize}: {card} is the highest bid.",
-    "spare": "{seat} wins {prize}: {card} has the rank of the spare.",
-    "suit": "{seat} wins {prize}: of the highest bids, {card} is in its suit.",
-    "lowest": "{seat} wins {prize} with the lowest bid, {card}: the others tie, neither in its suit.",
-    "colour": "{seat} wins {prize}: all bids tie, none in its suit, and {card} is of its colour.",
-    "last": "{seat} wins {prize}: all bids tie, and the prize before went the same way.",
+    "rank": word("{seat} wins {prize}: {card} is the highest bid."),
+    "spare": word("{seat} wins {prize}: {card} has the rank of the spare."),
+    "suit": word("{seat} wins {prize}: of the highest bids, {card} is in its suit."),
+    "lowest": word("{seat} wins {prize} with the lowest bid, {card}: the others tie, neither in its suit."),
+    "colour": word("{seat} wins {prize}: all bids tie, none in its suit, and {card} is of its colour."),
+    "last": word("{seat} wins {prize}: all bids tie, and the prize before went the same way."),
 }
-FIRST = "{seat} wins {prize}: all bids tie, and it is the first prize of all."
+FIRST = word("{seat} wins {prize}: all bids tie, and it is the first prize of all.")
 
 
 # -- what an audience knows
@@ -112,13 +114,13 @@ class Observation(NamedTuple):
     version: str
     target: int
     round: int
-    prize: str  # "" when the match is over
+    prize: str  # "" when the match is over, and while the last one travels to whom it goes
     pile: int  # prizes that have not turned up
     spare: str
     aside: int  # cash that was not dealt, without the spare
     hands: tuple[tuple[str, ...], ...]  # empty where the audience does not see them
     hand_sizes: tuple[int, ...]
-    bids: tuple[str, ...]  # faces the audience sees
+    bids: tuple[str, ...]  # faces the audience sees: all once all have bid
     has_bid: tuple[bool, ...]
     shown: tuple[str, ...]  # the bids for the prize before
     spent: tuple[str, ...]  # all bids of the round that have turned up, those last shown at the end
@@ -128,6 +130,11 @@ class Observation(NamedTuple):
     awarded: Awarded | None  # the prize before
     reckoned: Reckoned | None
     winners: tuple[int, ...]  # empty until the match is over
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return bool(self.winners)
 
 
 # -- state
@@ -179,7 +186,8 @@ class EnchereState(State[Observation]):
             text = say("{seat} has bid.", seat=seat_arg(seat))
             before = [(f"bid:{seat}", "cash")] if self.shown[seat] else []
             self.tell("move", text, seat=seat, motions=[*before, (f"hand:{seat}", f"bid:{seat}")])
-            self.tell("info", say("You bid {card}.", card=card_arg(bid)), only=seat)
+            others = say("{seat} bids {card}.", seat=seat_arg(seat), card=card_arg(bid))
+            self.tell("info", say("You bid {card}.", card=card_arg(bid)), only=seat, others=others)
         if "" not in self.bids:
             self._award()
 
@@ -231,7 +239,8 @@ class EnchereState(State[Observation]):
         motions = [("cash", f"hand:{seat}") for seat in range(SEATS) for _ in range(size)]
         self.tell("deal", say("Everybody gets {count} cards.", count=size), motions=motions)
         for seat, hand in enumerate(self.hands):
-            self.tell("deal", say_cards("You get {cards}.", hand), only=seat)
+            own, others = say_cards_to(seat, hand)
+            self.tell("deal", own, only=seat, others=others)
         if self.spare:
             text = say("The spare is {card}.", card=card_arg(self.spare))
             self.tell("deal", text, motions=[("cash", "spare")])
@@ -261,6 +270,9 @@ class EnchereState(State[Observation]):
         self.bids = [""] * SEATS
         self.won[seat].append(prize)
         self.reckoned = None
+        self.prize = ""
+        if self.lines is not None:
+            self.pause(why_won(self.awarded), PRIZE_LIES_WON)
         if not self.prizes:
             self._end_round()
             return
@@ -281,6 +293,7 @@ class EnchereState(State[Observation]):
             three=three,
         )
         self.tell("info", text)
+        self.pause(why_won(awarded), BIDS_LIE_OPEN)
         self.tell("info", why_won(awarded), seat=awarded.seat, motions=[("prize", f"won:{awarded.seat}")])
 
     def _end_round(self) -> None:
@@ -294,7 +307,6 @@ class EnchereState(State[Observation]):
         if self.lines is not None:
             self._tell_scores(scored)
         if over:
-            self.prize = ""
             if self.lines is not None:
                 self.tell_winners(first, "{seat} has the most points and wins.")
             return
@@ -339,6 +351,7 @@ class EnchereState(State[Observation]):
     # -- what an audience may know
 
     def observe(self, seat: int | None, *, face_up: bool = False) -> Observation:
+        open_ = face_up or "" not in self.bids  # all have bid: the bids turn up
         return Observation(
             seat=seat,
             version=self.version.name,
@@ -350,7 +363,7 @@ class EnchereState(State[Observation]):
             aside=len(self.aside),
             hands=hands_seen(self.hands, seat, face_up=face_up),
             hand_sizes=tuple(map(len, self.hands)),
-            bids=tuple(bid if face_up or place == seat else "" for place, bid in enumerate(self.bids)),
+            bids=tuple(bid if open_ or place == seat else "" for place, bid in enumerate(self.bids)),
             has_bid=tuple(bid != "" for bid in self.bids),
             shown=tuple(self.shown),
             spent=tuple(self.spent),
@@ -359,7 +372,7 @@ class EnchereState(State[Observation]):
             points=tuple(self.points),
             awarded=self.awarded,
             reckoned=self.reckoned,
-            winners=() if self.prize else tuple(self.winners()),
+            winners=tuple(self.winners()) if self.reckoned and self.reckoned.final else (),
         )
 
     # -- copies

@@ -43,7 +43,7 @@ def render(seen: Observation) -> Drawing:
         drawing["settled"] = why_won(seen.awarded)
     if seen.reckoned:
         drawing["reckoning"] = _reckoning(seen.reckoned)
-    if not seen.prize:
+    if seen.over:
         drawing["outcome"] = _outcome(seen.points)
     return drawing
 
@@ -53,7 +53,7 @@ def _waited_for(seen: Observation) -> list[int]:
 
 
 def _phase(seen: Observation) -> Text:
-    if not seen.prize:
+    if seen.over:
         return say("The match is over")
     version = VERSIONS[seen.version]
     count = len(version.prizes)
@@ -71,10 +71,12 @@ def _phase(seen: Observation) -> Text:
 
 
 def _prompt(seen: Observation) -> Text:
-    if not seen.prize:
+    if seen.over:
         return _outcome(seen.points)
     prize = card_arg(seen.prize)
     waited_for = _waited_for(seen)
+    if seen.awarded and not waited_for:  # a moment in the middle of a move
+        return why_won(seen.awarded)
     if seen.seat not in waited_for:
         names = {"seat": seat_arg(waited_for[0]), "other": seat_arg(waited_for[-1])}
         if len(waited_for) == SEATS:
@@ -116,6 +118,8 @@ def _zones(seen: Observation) -> list[Zone]:
         bid = Zone(id=f"bid:{seat}", label=say("Bid of {seat}", seat=whose), layout="slot", seat=seat, pieces=[])
         if seen.bids[seat]:
             bid["pieces"].append(open_card(seen.bids[seat]))
+            if "" not in seen.bids and seen.awarded and seen.awarded.seat == seat:
+                bid["pieces"][0]["mark"] = "won"
         elif seen.has_bid[seat]:
             bid["pieces"].append(closed_card(bid["id"], 0, "stock"))
         elif seen.shown[seat]:  # the last bid lies open until the next one covers it

@@ -9,7 +9,7 @@ import pytest
 from games.core import FastChance, Information, State
 from games.core.cards import JOKER
 from games.enchere.auction import VERSIONS
-from games.enchere.bots import HouseBot, Rivals, Stakes
+from games.enchere.bots import WAVERING, HouseBot, Rivals, Stakes, Thumb
 from games.enchere.game import GAME
 from games.lab.simulate import Plan, simulate
 from tests.games.enchere import bid, lay
@@ -23,8 +23,18 @@ OTHERS = ["4C 5C 6C 7C", "4S 5S 6S 7S"]
 
 
 def test_an_ace_among_queens_is_fought_for_and_a_queen_among_aces_is_left() -> None:
-    assert decision(lay("enchere", ["2D 3D 6D JD", *OTHERS], "AS", coming="QC QD QH")) == "bid JD"
-    assert decision(lay("enchere", ["2D 3D 6D JD", *OTHERS], "QS", coming="AC AD AH")) in ("bid 2D", "bid 3D")
+    state = lay("enchere", ["2D 3D 6D JD", *OTHERS], "AS", coming="QC QD QH", won=["AC AD", "AH KC KD", "KH KS QS"])
+    assert decision(state) == "bid JD"
+    state = lay("enchere", ["2D 3D 6D JD", *OTHERS], "QS", coming="AC AD AH", won=["QC QD", "QH KC KD", "KH KS AS"])
+    assert decision(state) == "bid 2D"
+
+
+def test_strong_cards_are_kept_for_as_many_dear_prizes_as_are_to_come() -> None:
+    hand = "2D 9D JC JD"
+    few = lay("enchere", [hand, *OTHERS], "KS", coming="AC QD QH", won=["AH AD", "AS KC KD", "KH QC QS"])
+    many = lay("enchere", [hand, *OTHERS], "KS", coming="AC AD AH", won=["QH QD", "AS KC KD", "KH QC QS"])
+    assert decision(few) in ("bid JC", "bid JD")
+    assert decision(many) == "bid 2D"
 
 
 def test_the_last_prize_is_worth_the_best_card_left() -> None:
@@ -83,3 +93,27 @@ def test_it_beats_two_random_players_in_each_version(version: str) -> None:
     tally = simulate(plan, 40)
     assert not tally.failures
     assert tally.wins[1, 1] >= 24  # by chance alone that many would be one in ten thousand
+
+
+def thumbs(state: State[Any]) -> set[str]:
+    """Return all that the rule of thumb may bid."""
+    found = set()
+    for seed in range(60):
+        info = Information.of(GAME, state, 0, FastChance(str(seed)), Thumb.needs)
+        found.add(Thumb().choose(info).removeprefix("bid "))
+    return found
+
+
+def test_the_rule_of_thumb_bids_high_for_the_dearest_prize_and_low_for_the_cheapest() -> None:
+    hand = "2D 3D 4D 5D 6D 7D 8D 9D"
+    ace = lay("enchere", [hand, *OTHERS], "AS", coming="QC QD QH KS", won=["AC AD", "AH KC KD", "KH QS"])
+    queen = lay("enchere", [hand, *OTHERS], "QS", coming="AC AD AH KS", won=["QC QD", "QH KC KD", "KH AS"])
+    assert thumbs(ace) == set(hand.split()[-1 - WAVERING :])
+    assert thumbs(queen) == set(hand.split()[: 1 + WAVERING])
+
+
+def test_the_rule_of_thumb_follows_suit_and_shuns_the_joker() -> None:
+    suited = lay("avancee", ["3H 9S 4H", *OTHERS], "KH", spare="9H", coming="QC QD AS")
+    assert thumbs(suited) == {"4H", "9S"}
+    joker = lay("avancee", ["2D 3D 4D 5D 6D JD", *OTHERS], JOKER, spare="9H", coming="QC QD")
+    assert thumbs(joker) == {"2D", "3D"}

@@ -291,11 +291,12 @@ def test_of_several_who_reach_the_target_the_highest_score_wins() -> None:
     assert view(state, None)["result"]["winners"] == [1]
 
 
-def test_if_the_highest_score_is_shared_another_round_is_played() -> None:
-    state = last_prize((10, 52, 51), target=50)
+@pytest.mark.parametrize(("shared", "told"), [(49, False), (50, True), (52, True)], ids=["short", "at it", "past it"])
+def test_if_the_highest_score_is_shared_another_round_is_played(shared: int, told: bool) -> None:
+    state = last_prize((10, shared, shared - 1), target=50)
     assert not state.over
     assert state.round == 2
-    assert "2 players are tied at 52: another round decides." in log(state)
+    assert (f"2 players are tied at {shared}: another round decides." in log(state)) == told
 
 
 def test_a_target_of_zero_is_a_single_round_and_a_tie_shares_the_win() -> None:
