@@ -5,9 +5,11 @@ from __future__ import annotations
 from games.bundles.bots import HouseBot
 from games.bundles.rules import BundlesState, Observation
 from games.bundles.table import render
+from games.bundles.teaching import ABOUT, TIPS
+from games.bundles.why import why_not
 from games.core import Chance, Game, RandomBot
 from games.core.options import Options
-from games.core.view import Drawing
+from games.core.view import Drawing, Text
 
 
 class StealingBundles(Game):
@@ -22,12 +24,17 @@ class StealingBundles(Game):
     default_seats = 4
     minutes = 8
     bots = (HouseBot, RandomBot)
+    tips = TIPS
+    about = ABOUT
 
     def start(self, seats: int, options: Options, chance: Chance) -> BundlesState:
         return BundlesState(seats, chance)
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation)
+
+    def why_not(self, observation: Observation, touched: str) -> Text | None:
+        return why_not(observation, touched) or super().why_not(observation, touched)
 
 
 GAME = StealingBundles()

@@ -25,12 +25,14 @@ from games.core import Chance, Sight, State
 from games.core.cards import Pack, deck, pips, rank, suit
 from games.core.sight import BLIND
 from games.core.state import LONGEST_PLAYOUT
-from games.core.view import card_arg, hands_seen, say, say_cards, seat_arg
+from games.core.view import card_arg, hands_seen, say, say_cards, say_cards_to, seat_arg
 
 # -- facts
 
 PACK = Pack.of(deck())
 CARDS = PACK.cards
+STEAL_IS_SEEN = 1_500  # milliseconds for which everybody looks at it
+LAST_CARD_LIES = 1_200
 DEALT = 4  # to the pool, and to each hand at every deal
 
 RANK = {face: rank(face) for face in CARDS}
@@ -139,6 +141,11 @@ class BundlesState(State[Observation]):
         else:
             self.pool.append(face)
         self.mover = (seat + 1) % self.seats
+        if self.lines:
+            if found.victim >= 0:
+                self.pause(self.lines[-1]["text"], STEAL_IS_SEEN)
+            elif not (self.stock or self.hands[self.mover]):
+                self.pause(self.lines[-1]["text"], LAST_CARD_LIES)
         if not self.hands[self.mover]:  # so are all others: everybody has played as many cards
             if self.stock:
                 self._deal()
@@ -174,7 +181,8 @@ class BundlesState(State[Observation]):
         motions = [("stock", f"hand:{seat}") for seat in order for _ in range(DEALT)]
         self.tell("deal", say("Everybody gets {count} cards.", count=DEALT), motions=motions)
         for seat in order:
-            self.tell("deal", say_cards("You get {cards}.", self.hands[seat]), only=seat)
+            own, others = say_cards_to(seat, self.hands[seat])
+            self.tell("deal", own, only=seat, others=others)
 
     def _tell_play(self, seat: int, face: str, found: Catch) -> None:
         who, played, own = seat_arg(seat), card_arg(face), f"bundle:{seat}"

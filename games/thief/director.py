@@ -14,6 +14,7 @@ from functools import cache
 from typing import NamedTuple, TypeVar
 
 from games.core import Chance
+from games.core.view import word
 from games.thief.board import Board
 from games.thief.cards import (
     BOX_PRICE,
@@ -144,8 +145,10 @@ def _words(outcome: int | Kinds) -> str:
     if isinstance(outcome, int):
         return str(outcome)
     if not outcome:
-        return "a random card"
-    return "an enemy" if outcome == ENEMIES else " or ".join(sorted(outcome))
+        return word("a random card")
+    return (
+        word("an enemy") if outcome == ENEMIES else word("door or trap") if outcome == OBSTACLES else "".join(outcome)
+    )
 
 
 def direct(deal: Deal) -> list[Card]:
@@ -186,10 +189,10 @@ def enemies(deal: Deal) -> None:
     """
     if not deal.room:
         return
-    most = deal.roll("most enemies", MOST_ENEMIES)
+    most = deal.roll(word("most enemies"), MOST_ENEMIES)
     for _ in range(most - deal.count(ENEMIES)):
         if deal.room:
-            deal.give(deal.roll("enemy", ENEMY_OR_RANDOM))
+            deal.give(deal.roll(word("enemy"), ENEMY_OR_RANDOM))
 
 
 def sneak_and_hide(deal: Deal) -> None:
@@ -207,7 +210,7 @@ def sneak_and_hide(deal: Deal) -> None:
     if deal.stealth < LOW_STEALTH and deal.count(HIDES) < 1:
         deal.give(HIDES)
     elif deal.stealth > LOW_STEALTH and no_sneak and not helped:
-        deal.give(deal.roll("sneak or treasure", SNEAK_OR_TREASURE))
+        deal.give(deal.roll(word("sneak or treasure"), SNEAK_OR_TREASURE))
 
 
 def torches(deal: Deal) -> None:
@@ -225,7 +228,7 @@ def treasure(deal: Deal) -> None:
 def obstacle(deal: Deal) -> None:
     """Where there is no obstacle still, roll for one, a treasure or a random card."""
     if deal.room and deal.count(OBSTACLES) == 0:
-        deal.give(deal.roll("obstacle", OBSTACLE_OR_TREASURE_OR_RANDOM))
+        deal.give(deal.roll(word("obstacle"), OBSTACLE_OR_TREASURE_OR_RANDOM))
 
 
 def rest(deal: Deal) -> None:

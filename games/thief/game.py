@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from games.core import Chance, Game, Option, RandomBot
 from games.core.options import Options
-from games.core.view import Drawing
+from games.core.view import Drawing, Text
 from games.thief.bots import GreedyBot, HouseBot
 from games.thief.cards import LEVELS
 from games.thief.daily import DailyHeist
 from games.thief.rules import HeistState, Observation
 from games.thief.table import render
+from games.thief.teaching import ABOUT, TIPS
+from games.thief.why import why_not
 
 
 class CardThief(Game):
@@ -18,9 +20,10 @@ class CardThief(Game):
     name = "thief"
     title = "Card Thief"
     summary = "Alone in the dark: draw a path past guards and torches, and get away with the Strongbox."
-    rules_version = "1"
+    rules_version = "2"
     min_seats = max_seats = default_seats = 1
     minutes = 10
+    watched = False  # one machine against the cards: nobody to side with
     options = (
         Option(
             name="level",
@@ -38,6 +41,9 @@ class CardThief(Game):
         ),
     )
     bots = (HouseBot, GreedyBot, RandomBot)
+    tips = TIPS
+    about = ABOUT
+    guide = HouseBot  # who walks at random is caught, so that hardly a play-out tells anything
     daily = DailyHeist()
 
     def start(self, seats: int, options: Options, chance: Chance) -> HeistState:
@@ -46,6 +52,9 @@ class CardThief(Game):
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation)
+
+    def why_not(self, observation: Observation, touched: str) -> Text | None:
+        return why_not(observation, touched) or super().why_not(observation, touched)
 
 
 GAME = CardThief()

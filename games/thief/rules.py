@@ -245,10 +245,13 @@ class HeistState(State[Observation]):
         chosen = direct(deal) if self.directed else shuffle_only(deal)
         self.rolls = tuple(deal.rolls)
         chance.shuffle(empty)
+        placed = {cell: (card, _facing(card, cell, chance)) for cell, card in zip(empty, chosen, strict=True)}
+        empty.sort()  # told and numbered as they lie: the order in which they were chosen would give the director away
         board = list(self.board)
-        for cell, card in zip(empty, chosen, strict=True):
+        for cell in empty:
             self.dealt += 1
-            board[cell] = Card(card.kind, card.value, card.purse, _facing(card, cell, chance), number=self.dealt)
+            card, facing = placed[cell]
+            board[cell] = Card(card.kind, card.value, card.purse, facing, number=self.dealt)
         self.board = tuple(board)
         if self.lines is not None:
             self._tell_deal(empty, chosen)
@@ -376,7 +379,7 @@ def outcome(ending: Ending, gems: int, box: int) -> Text:
         return say("{seat} leaves without the Strongbox, so {gems} gems count for nothing", seat=thief, gems=gems)
     if ending == "caught":
         return say("{seat} is seen and caught, and loses {gems} gems", seat=thief, gems=gems)
-    return say("{seat} is cornered, and loses {gems} gems", seat=thief, gems=gems)
+    return say("{seat} is cornered by cards that cannot be entered, and loses {gems} gems", seat=thief, gems=gems)
 
 
 def _dealt_text(card: Card, where: str) -> Text:

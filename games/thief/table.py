@@ -47,6 +47,7 @@ from games.thief.rules import REFUSALS, Observation, outcome, zone_id
 
 # Why a step costs what it costs, and what it may lead to: said beside the running totals.
 NOTES = {
+    "begin": say("Cards away from your start add 1 to the multiplier."),
     "lit": say("It stands in the light: 1 more."),
     "watched": say("Another enemy watches it: 1 more."),
     "front": say("You come from its front: 1 more."),
@@ -135,7 +136,7 @@ def _zones(seen: Observation) -> list[Zone]:
             )
             for place, roll in enumerate(seen.rolls)
         ]
-        zones.append(Zone(id="director", label=say("The director's last deal"), layout="row", pieces=told))
+        zones.append(Zone(id="director", label=say("The director's last deal"), layout="notes", pieces=told))
     return zones
 
 
@@ -259,7 +260,7 @@ def _step(
         word=str(path.here),
         tally=[path.multiplier, path.stealth - before.stealth, path.stealth, path.gems],
     )
-    notes = [_PLACE[why] for why in path.why + _prospects(path, boxed)] if path is not before else []
+    notes = [_PLACE[why] for why in path.why + _prospects(path, boxed)] if path is not before else [_PLACE["begin"]]
     if notes:
         step["notes"] = notes
     then = onward.get(path.cells, [])

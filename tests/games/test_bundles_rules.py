@@ -185,6 +185,7 @@ def test_the_largest_bundle_wins() -> None:
     log(state)
     moves(state, "play 3C")
     assert state.over
+    assert [state.observe(audience).mover for audience in (None, 0, 1)] == [-1, -1, -1], "nobody is to play"
     assert state.scores() == [2, 4]
     assert log(state) == [
         "Bob plays 3♣ and takes 3♦ from the pool.",

@@ -432,6 +432,8 @@ def test_a_slip_changes_places_takes_the_turn_and_brings_nothing() -> None:
     state.play(0, "slip 7")
     assert (state.thief, state.turn, state.gems, state.stealth, state.slips) == (7, 1, 4, 0, 1)
     assert thief.layout(state.board) == "treasure1 door door door door door trap . guard4^"
+    told = [(line["kind"], line["seat"], line["motions"]) for line in state.lines or []]
+    assert told == [("move", 0, [{"source": "cell:7", "target": "cell:8"}])]
     assert log(state) == ["Tess slips past the guard 4 (bottom) in the dark."]
 
 
@@ -503,7 +505,7 @@ def test_who_has_no_move_is_cornered() -> None:
     state = heist("guard4> guard4> guard4> guard4> treasure1 treasure1 guard4> guard4> @", 1, deck="guard4 guard4")
     state.play(0, "path 4 5")
     assert (state.ending, state.scores()) == ("cornered", [0])
-    assert log(state)[-1] == "Tess is cornered, and loses 2 gems."
+    assert log(state)[-1] == "Tess is cornered by cards that cannot be entered, and loses 2 gems."
 
 
 # -- what is refused, and how
