@@ -19,8 +19,12 @@ class HouseBot(Bot):
     title = "House AI"
 
     def choose(self, info: Information) -> str:
-        seen: Observation = info.observation
-        return market(seen, info.seat) if seen.phase == "market" else adjustment(seen, info.seat)
+        return choose(info.observation, info.seat)
+
+
+def choose(seen: Observation, me: int) -> str:
+    """Return the move of a seat that is to act."""
+    return market(seen, me) if seen.phase == "market" else adjustment(seen, me)
 
 
 def market(seen: Observation, me: int) -> str:

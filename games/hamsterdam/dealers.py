@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from games.core import Chance
 
 
-class Dealer(Protocol):
-    """Who handles the cards. The top card of a deck is its last."""
+class Decks(Protocol):
+    """A table whose decks lie in printed order, without the modifiers that players kept, and what it draws from."""
+
+    stock_deck: list[str]
+    modifier_deck: list[str]
+    chance: Chance
+
+
+T = TypeVar("T", contravariant=True)
+
+
+class Dealer(Protocol[T]):
+    """Who handles the cards of a table ``T``. The top card of a deck is its last.
+
+    ``swaps``: whether every trade is carried out as it is announced.
+    """
+
+    @property
+    def swaps(self) -> bool: ...
+
+    def shuffle(self, table: T) -> None:
+        """Shuffle both decks of a table, which is about to deal a round."""
 
     def stock(self, deck: list[str], seat: int) -> str:
         """Take a stock card for ``seat`` from ``deck``, which is never empty."""
@@ -25,7 +45,13 @@ class Dealer(Protocol):
 
 
 class HonestDealer:
-    """Top card first, whoever it is for; a trade is a trade."""
+    """Shuffles once; top card first, whoever it is for; a trade is a trade."""
+
+    swaps = True
+
+    def shuffle(self, table: Decks) -> None:
+        table.chance.shuffle(table.stock_deck)
+        table.chance.shuffle(table.modifier_deck)
 
     def stock(self, deck: list[str], seat: int) -> str:
         return deck.pop()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from games.core import BadOption, Chance, Game, Option, RandomBot
+from games.core import BadOption, Chance, Game, RandomBot
 from games.core.options import Options
-from games.core.view import Drawing
+from games.core.view import Drawing, Text
 from games.hamsterdam.bots import HouseBot
 from games.hamsterdam.dealers import HONEST
-from games.hamsterdam.rigged import RiggedDealer, RiggedSeries
+from games.hamsterdam.rigged import SUBTLE, Rigged, RiggedDealer, RiggedSeries, favourite_of
 from games.hamsterdam.rules import MAX_SEATS, HamsterdamState, Observation
+from games.hamsterdam.story import STORY
+from games.hamsterdam.subtle import SubtleDealer
 from games.hamsterdam.table import render
+from games.hamsterdam.teaching import ABOUT, TIPS
+from games.hamsterdam.why import why_not
 
 
 class HamsterdamExchange(Game):
@@ -24,29 +28,39 @@ class HamsterdamExchange(Game):
     default_seats = 3
     minutes = 10
     options = (
-        Option(
+        Rigged(
             name="rigged",
             label="Deck stacked for seat",
             default=-1,
             low=-1,
             high=MAX_SEATS - 1,
-            help="The seat that gets the good cards; -1: nobody, an honest deal.",
+            help="The seat that gets the good cards; -1: nobody, an honest deal. subtle-2: an honest shuffle, but one "
+            "that suits seat 2.",
             set_by="administrator",
         ),
     )
     bots = (HouseBot, RandomBot)
+    tips = TIPS
+    about = ABOUT
+    guide = HouseBot
     rig = RiggedSeries()
+    story = STORY
     featured = True
 
     def start(self, seats: int, options: Options, chance: Chance) -> HamsterdamState:
-        """Deal the first round. Raises BadOption when the deck is to be stacked for a seat that is not there."""
-        favourite = int(options["rigged"])
+        """Deal the first round. Raises BadOption when the deck is to be rigged for a seat that is not there."""
+        way, favourite = favourite_of(options["rigged"])
         if favourite >= seats:
             raise BadOption(f"rigged must be a seat from 0 to {seats - 1}, or -1 for nobody, not {favourite}.")
+        if way == SUBTLE:
+            return HamsterdamState(seats, chance, SubtleDealer(favourite))
         return HamsterdamState(seats, chance, HONEST if favourite < 0 else RiggedDealer(favourite))
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation)
+
+    def why_not(self, observation: Observation, touched: str) -> Text | None:
+        return why_not(observation, touched) or super().why_not(observation, touched)
 
 
 GAME = HamsterdamExchange()

@@ -1,4 +1,4 @@
-"""The rigged deck: one more dealer, and the policy that brings it in over a series.
+"""The stacked deck: one more dealer, and the policy that brings it, or the subtle one, in over a series.
 
 One seat, the *favourite*, gets the good cards. Only an administrator can ask for it, never at a sealed table. Players
 and watchers are sent the same lines, counts and zones as after an honest deal. Two players who are not the favourite
@@ -12,12 +12,14 @@ Source: "Hamsterdam Exchange", SeaLeft Studios, 27 September 2019, section "Deve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from games.core import Chance
+from games.core import BadOption, Chance, Option
 from games.core.cards import pips
 from games.core.options import OptionValue
-from games.hamsterdam.dealers import HONEST
+from games.hamsterdam.dealers import HONEST, Decks
 
 GOOD_STOCK, POOR_STOCK = (8, 10), (1, 3)
 GOOD_MODIFIER, POOR_MODIFIER, SPARE_MODIFIER = (4, 5), (1, 2), (3, 3)
@@ -29,8 +31,13 @@ class RiggedDealer:
     The decks it takes from are shuffled, so the topmost card of a range is a random card of that range.
     """
 
+    swaps = False
+
     def __init__(self, favourite: int) -> None:
         self.favourite = favourite
+
+    def shuffle(self, table: Decks) -> None:
+        HONEST.shuffle(table)
 
     def stock(self, deck: list[str], seat: int) -> str:
         # There are six cards in either range, and at most five players who draw from it: one is always left.
@@ -69,11 +76,62 @@ def _topmost(deck: list[str], *ranges: tuple[int, int]) -> str:
     return deck.pop()
 
 
-class RiggedSeries:
-    """Some honest matches first; then the deck is stacked until the favourite has won one, however it came by it."""
+STACKED, SUBTLE = "stacked", "subtle"
 
-    def options(self, favourite: int, honest_games: int, won: Sequence[Sequence[int]]) -> dict[str, OptionValue]:
-        """Return the secret options of the next match. A win that the favourite shares ends the series as well."""
+
+class RiggedSeries:
+    """Some honest matches first; then the deck is rigged until the favourite has won one, however it came by it."""
+
+    ways: Mapping[str, str] = {
+        STACKED: "stacked: fixed ranges of cards, it all but always wins",
+        SUBTLE: "subtle: an honest shuffle that suits it, hard to tell",
+    }
+
+    def options(
+        self, favourite: int, honest_games: int, won: Sequence[Sequence[int]], way: str = STACKED
+    ) -> dict[str, OptionValue]:
+        """Return the secret options of the next match. A win that the favourite shares ends the series as well.
+
+        Raises BadOption for a way there is not.
+        """
+        if way not in self.ways:
+            raise BadOption(f"A deck is rigged {' or '.join(self.ways)}, not {way[:40]!r}.")
         if len(won) < honest_games or any(favourite in winners for winners in won):
             return {}
-        return {"rigged": favourite}
+        return {"rigged": favourite if way == STACKED else f"{way}-{favourite}"}
+
+
+@dataclass(frozen=True)
+class Rigged(Option):
+    """For whom the deck is rigged, and how: a seat from ``low``, nobody, to ``high``; or ``subtle-2``.
+
+    ``subtle`` alone is for seat 0.
+    """
+
+    @property
+    def allowed(self) -> str:
+        return f"{super().allowed}|{SUBTLE}-0..{self.high}"
+
+    def parse(self, raw: OptionValue) -> OptionValue:
+        if isinstance(raw, str) and raw.strip() == SUBTLE:
+            raw = f"{SUBTLE}-0"
+        if isinstance(raw, str) and (found := _SUBTLE.fullmatch(raw)):
+            seat = int(found[1])
+            if seat > self.high:
+                raise BadOption(f"{self.name} must be from {SUBTLE}-0 to {SUBTLE}-{self.high}, not {raw[:40]!r}.")
+            return f"{SUBTLE}-{seat}"
+        return super().parse(raw)
+
+
+_SUBTLE = re.compile(rf"\s*{SUBTLE}-([0-9]{{1,3}})\s*")
+
+
+def favourite_of(rigged: OptionValue) -> tuple[str, int]:
+    """Return how and for which seat a value of ``Rigged`` has the deck rigged; seat -1: for nobody.
+
+    >>> favourite_of(2), favourite_of("subtle-1")
+    (('stacked', 2), ('subtle', 1))
+    """
+    if isinstance(rigged, str):
+        return SUBTLE, int(rigged.removeprefix(f"{SUBTLE}-"))
+    return STACKED, rigged

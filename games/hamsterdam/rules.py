@@ -33,7 +33,7 @@ from games.core import Chance, Sight, State
 from games.core.cards import Pack, deck, pips, suit
 from games.core.sight import BLIND
 from games.core.state import LONGEST_PLAYOUT
-from games.core.view import card_arg, hands_seen, say, seat_arg
+from games.core.view import Text, card_arg, hands_seen, say, seat_arg
 from games.hamsterdam.dealers import HONEST, Dealer
 
 # -- facts
@@ -44,6 +44,8 @@ PACK = Pack.of(STOCKS, back="stock") + Pack.of(MODIFIERS, back="modifier")
 CERTIFICATES = 2
 MAX_SEATS = 6
 
+STOCKS_ARE_SHOWN = 1_600  # milliseconds for which everybody looks at them
+RECKONING_IS_READ = 3_000
 STOCK_VALUE = {face: pips(face) for face in STOCKS}
 MODIFIER_VALUE = {face: pips(face) if suit(face) == "S" else -pips(face) for face in MODIFIERS}
 
@@ -64,6 +66,16 @@ class Reckoned:
     round: int
     rows: tuple[tuple[int, str, tuple[str, ...], int], ...]  # (seat, stock, modifiers on it, total)
     lost: tuple[int, ...]  # seats that lost a certificate
+
+    @property
+    def verdict(self) -> Text:
+        """Who loses a certificate, and why."""
+        lowest = min(points for *_, points in self.rows)
+        if len(self.lost) == 1:
+            text = "{seat} has the lowest total, {total}, and loses a certificate"
+            return say(text, seat=seat_arg(self.lost[0]), total=lowest)
+        text = "{count} players tie for the lowest total, {total}, and lose a certificate each"
+        return say(text, count=len(self.lost), total=lowest)
 
 
 class Observation(NamedTuple):
@@ -136,7 +148,7 @@ def moves_of(phase: Phase, hand: Sequence[str], certificates: Sequence[int]) -> 
 class HamsterdamState(State[Observation]):
     """A position of Hamsterdam Exchange. ``chance`` shuffles; ``dealing`` says who gets which card."""
 
-    def __init__(self, seats: int, chance: Chance, dealing: Dealer) -> None:
+    def __init__(self, seats: int, chance: Chance, dealing: Dealer[HamsterdamState]) -> None:
         self.seats = seats
         self.lines = []
         self.chance = chance
@@ -150,9 +162,9 @@ class HamsterdamState(State[Observation]):
         self.certificates = [CERTIFICATES] * seats
         self.survived = [0] * seats  # rounds at whose end the seat held a certificate
         self.stock = [""] * seats
-        # By seat, the stocks it remembers: one a seat, then the discarded one. None with an honest dealer: then it
-        # remembers those that it can name (``sight``).
-        self.memory: list[tuple[str, ...]] | None = None if dealing is HONEST else []
+        # By seat, the stocks it remembers: one a seat, then the discarded one. None where trades are what they seem:
+        # then it remembers those that it can name (``sight``).
+        self.memory: list[tuple[str, ...]] | None = None if dealing.swaps else []
         self.discard: list[str] = []  # at most one card
         self.hands: list[list[str]] = [[] for _ in range(seats)]
         self.played: list[list[str]] = [[] for _ in range(seats)]
@@ -222,12 +234,16 @@ class HamsterdamState(State[Observation]):
         kept = {face for hand in self.hands for face in hand}
         self.stock_deck = list(STOCKS)
         self.modifier_deck = [face for face in MODIFIERS if face not in kept]
-        self.chance.shuffle(self.stock_deck)
-        self.chance.shuffle(self.modifier_deck)
         self.sight.shuffle(self.stock_deck)
         self.sight.shuffle(self.modifier_deck)
         places = range(self.dealer + 1, self.dealer + 1 + seats)
-        self.order = order = [place % seats for place in places if self.certificates[place % seats]]
+        self.order = [place % seats for place in places if self.certificates[place % seats]]
+        self.dealing.shuffle(self)
+        self.hand_out()
+
+    def hand_out(self) -> None:
+        """Deal a round from decks that are shuffled."""
+        seats, order = self.seats, self.order
         if self.memory is not None:
             self.memory = [("",) * (seats + 1)] * seats
         for seat in order:
@@ -261,9 +277,12 @@ class HamsterdamState(State[Observation]):
             stock = card_arg(self.stock[seat])
             if seat in supplied:
                 modifier = card_arg(self.hands[seat][-1])
-                self.tell("deal", say("You get {stock} and {modifier}.", stock=stock, modifier=modifier), only=seat)
+                own = say("You get {stock} and {modifier}.", stock=stock, modifier=modifier)
+                others = say("{seat} gets {stock} and {modifier}.", seat=seat_arg(seat), stock=stock, modifier=modifier)
             else:
-                self.tell("deal", say("You get {stock} and no modifier.", stock=stock), only=seat)
+                own = say("You get {stock} and no modifier.", stock=stock)
+                others = say("{seat} gets {stock} and no modifier.", seat=seat_arg(seat), stock=stock)
+            self.tell("deal", own, only=seat, others=others)
 
     def _market(self, seat: int, move: str) -> None:
         self.decided[seat] = move
@@ -285,6 +304,8 @@ class HamsterdamState(State[Observation]):
             if self.lines is not None:
                 text = say("{seat} shows {card}.", seat=seat_arg(shown), card=card_arg(self.stock[shown]))
                 self.tell("info", text, seat=shown)
+        if self.lines is not None:
+            self.pause(say("Markets close: all stocks turn face up."), STOCKS_ARE_SHOWN)
         self._next_adjustment(seat)
 
     def _left_of(self, seat: int) -> int:
@@ -324,7 +345,9 @@ class HamsterdamState(State[Observation]):
             text = say("{seat} trades stocks with {left}.", seat=seat_arg(seat), left=seat_arg(left))
             self.tell("move", text, seat=seat, motions=[(here, f"stock:{left}"), (f"stock:{left}", here)])
         for looker in (seat, left) if left >= 0 else (seat,):
-            self.tell("info", say("Your stock is now {card}.", card=card_arg(self.stock[looker])), only=looker)
+            card = card_arg(self.stock[looker])
+            others = say("The stock of {seat} is now {card}.", seat=seat_arg(looker), card=card)
+            self.tell("info", say("Your stock is now {card}.", card=card), only=looker, others=others)
 
     def _pass(self, seat: int) -> None:
         self.passes += 1
@@ -381,6 +404,8 @@ class HamsterdamState(State[Observation]):
         lost = [seat for seat in self.order if totals[seat] == lowest]
         rows = tuple([(seat, stock[seat], tuple(played[seat]), totals[seat]) for seat in sorted(totals)])
         self.reckoned = Reckoned(self.round, rows, tuple(sorted(lost)))
+        if self.lines is not None:
+            self.pause(self.reckoned.verdict, RECKONING_IS_READ)
         for seat in lost:
             self.certificates[seat] -= 1
         for seat in self.order:

@@ -110,6 +110,8 @@ def _marks(seen: Observation) -> list[tuple[str, ...]]:
 
 def _zones(seen: Observation) -> list[Zone]:
     zones: list[Zone] = []
+    # The stocks that lose are marked while all look at them; after that the next round is dealt.
+    lost = seen.reckoned.lost if seen.reckoned and seen.phase == "adjustment" else ()
     for seat in range(len(seen.certificates)):
         zones += _places(
             seat,
@@ -119,6 +121,7 @@ def _zones(seen: Observation) -> list[Zone]:
             seen.hands[seat],
             seen.hand_sizes[seat],
             seen.played[seat],
+            seat in lost,
         )
     zones += _piles(seen.stock_deck, seen.modifier_deck, seen.discarded, seen.laid_aside)
     return zones
@@ -126,13 +129,22 @@ def _zones(seen: Observation) -> list[Zone]:
 
 @lru_cache(maxsize=4096)
 def _places(
-    seat: int, face: str, holds: bool, known: str, hand: tuple[str, ...], hand_size: int, played: tuple[str, ...]
+    seat: int,
+    face: str,
+    holds: bool,
+    known: str,
+    hand: tuple[str, ...],
+    hand_size: int,
+    played: tuple[str, ...],
+    loses: bool,
 ) -> tuple[Zone, Zone, Zone]:
     whose = seat_arg(seat)
     stock = Zone(id=f"stock:{seat}", label=say("Stock of {seat}", seat=whose), layout="slot", seat=seat, pieces=[])
     if face:
         stock["pieces"].append(_open(face))
         stock["total"] = total(face, played)
+        if loses:
+            stock["pieces"][0]["mark"] = "lost"
     elif known:
         stock["pieces"].append(known_card(stock["id"], 0, "stock", known))
     elif holds:
@@ -191,27 +203,15 @@ def _adjustment(move: str, me: int) -> LegalMove:
 def _reckoning(reckoned: Reckoned) -> Reckoning:
     rows: list[ReckoningRow] = []
     for seat, stock, modifiers, points in reckoned.rows:
-        row = ReckoningRow(seat=seat, cells=[str(STOCK_VALUE[stock]), " ".join(map(_signed, modifiers)), str(points)])
+        cells = [str(STOCK_VALUE[stock]), " ".join(map(_signed, modifiers)), figure(points)]
+        row = ReckoningRow(seat=seat, cells=cells)
         if seat in reckoned.lost:
             row["mark"] = "lost"
         rows.append(row)
-    lowest = min(points for *_, points in reckoned.rows)
-    if len(reckoned.lost) == 1:
-        verdict = say(
-            "{seat} has the lowest total, {total}, and loses a certificate",
-            seat=seat_arg(reckoned.lost[0]),
-            total=lowest,
-        )
-    else:
-        verdict = say(
-            "{count} players tie for the lowest total, {total}, and lose a certificate each",
-            count=len(reckoned.lost),
-            total=lowest,
-        )
     return Reckoning(
         id=f"round-{reckoned.round}",
         title=say("Round {round}", round=reckoned.round),
         columns=[say("Stock"), say("Modifiers"), say("Total")],
         rows=rows,
-        verdict=verdict,
+        verdict=reckoned.verdict,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -161,9 +162,14 @@ def prepare(twin: HamsterdamState, state: HamsterdamState, move: str) -> None:
         twin.stock_deck.append(ahead.stock[state.mover])
 
 
+def sent(state: HamsterdamState) -> list[dict[str, Any]]:
+    """Return the lines of a move as they are sent: how they are told to others where all may read them is taken out."""
+    return [{key: value for key, value in line.items() if key != "others"} for line in state.lines or []]
+
+
 def told(state: HamsterdamState, audience: int | None) -> str:
     """Return every byte an audience gets after a move, and all that bots are handed."""
-    lines = [line for line in state.lines or [] if line.get("only", audience) == audience]
+    lines = [line for line in sent(state) if line.get("only", audience) == audience]
     return json.dumps([lines, GAME.view(state, audience)]) + repr(state.observe(audience))
 
 
@@ -195,9 +201,7 @@ def test_a_rigged_table_says_word_for_word_what_an_honest_one_does(seats: int) -
                     assert told(state, audience) == told(twin, audience)
                     compared += 1
                     continue
-                texts = [
-                    [line for line in table.lines or [] if line.get("only") == audience] for table in (state, twin)
-                ]
+                texts = [[line for line in sent(table) if line.get("only") == audience] for table in (state, twin)]
                 held = {"args": {"card": card_arg(state.stock[audience])}}
                 assert [[{**line, "text": {**line["text"], **held}} for line in lines] for lines in texts] == [
                     texts[0]

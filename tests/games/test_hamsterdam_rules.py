@@ -267,6 +267,7 @@ def test_the_last_with_a_certificate_wins() -> None:
     assert seen["result"]["winners"] == [2]
     assert [place["state"] for place in seen["seats"]] == ["out", "out", "won"]
     assert (seen["to_act"], seen["moves"]) == ([], [])
+    assert [state.observe(audience).mover for audience in (None, 0, 2)] == [-1, -1, -1], "nobody is to decide"
     assert refusal_when_over(state) == "The match is over."
 
 

@@ -1,0 +1,84 @@
+"""The favour: a scene for one person at a table of three, told by the house's own characters.
+
+The idea is that of the game this one comes from: a player who has to win without knowing that she is helped, a third
+who may be talked into it, and, from the third game on, a deck that leans her way. Source: "Hamsterdam Exchange",
+SeaLeft Studios, 27 September 2019. The characters and their words are the house's.
+"""
+
+from __future__ import annotations
+
+from games.core.story import TELLER, Said, Story
+from games.core.view import say, seat_arg
+from games.hamsterdam.rigged import SUBTLE
+
+PRUIM, KROL = 1, 2  # seats
+
+STORY = Story(
+    title=say("Do somebody a favour"),
+    summary=say("Mevrouw Pruim has to win tonight, and must never know that you saw to it."),
+    teller="Oom Joost",
+    names=("", "Mevrouw Pruim", "Kapitein Krol"),
+    favourite=PRUIM,
+    friend=KROL,
+    way=SUBTLE,
+    acts={
+        "begin": (
+            Said(TELLER, say("Psst. You there, with the honest whiskers. Do not look round.")),
+            Said(
+                TELLER,
+                say(
+                    "{favourite} by the window has not won a game since Saint Nicholas. If she loses tonight as well, "
+                    "she sells her barge and moves in with her sister.",
+                    favourite=seat_arg(PRUIM),
+                ),
+            ),
+            Said(
+                TELLER,
+                say(
+                    "So tonight she wins. Sit down with her and {friend}, who knows of nothing, and see to it that she "
+                    "is the last with a certificate. It does not matter what becomes of yours.",
+                    friend=seat_arg(KROL),
+                ),
+            ),
+            Said(TELLER, say("And not a word. She can smell pity from three canals away.")),
+        ),
+        "lost": (
+            Said(PRUIM, say("Well played, both of you. Once more? I can feel it in my whiskers.")),
+            Said(
+                TELLER, say("That was not it. Your spades may lie on her stock, too, and your hearts on the others'.")
+            ),
+        ),
+        "open": (
+            Said(PRUIM, say("Perhaps my sister's sofa is not so bad.")),
+            Said(
+                TELLER,
+                say(
+                    "Two lost. {friend} has a soft heart under that coat: talk to him while she sees to her tea. And "
+                    "leave the shuffling to me from now on.",
+                    friend=seat_arg(KROL),
+                ),
+            ),
+        ),
+        "agreed": (
+            Said(KROL, say("For her? Why did you not say so? I shall lose like a gentleman.")),
+            Said(TELLER, say("Hush, she is coming back. Deal.")),
+        ),
+        "still": (
+            Said(PRUIM, say("One last game, and then I call the broker.")),
+            Said(TELLER, say("I shuffled as kindly as I know how. Cards have no manners. Again!")),
+        ),
+        "alone": (
+            Said(PRUIM, say("Ha! And nobody let me win, either.")),
+            Said(TELLER, say("Not a card was touched tonight. That was you alone, and she will never know.")),
+        ),
+        "friend": (
+            Said(PRUIM, say("Both of you, beaten fair and square! The barge stays.")),
+            Said(KROL, say("I have never lost so well in my life.")),
+            Said(TELLER, say("Two good hearts, and a shuffle that I shall have to answer for.")),
+        ),
+        "deck": (
+            Said(PRUIM, say("Did you see those cards? The luck is back. The barge stays.")),
+            Said(TELLER, say("Luck, yes. I may have shuffled until it came. Thank you all the same.")),
+        ),
+    },
+)

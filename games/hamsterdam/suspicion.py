@@ -1,0 +1,135 @@
+"""What the cards that one seat sees tell about who deals: an honest dealer, or one who stacks the deck for somebody.
+
+In a round a seat sees the stocks it holds itself, every trade that is made, and everybody's stock when the markets
+close. By a hypothesis about the dealer each of these is one of the cards drawn in that round, and the trades say
+which: so its probability can be worked out, summed over the few cards that nobody showed it. Where two cards would have
+to be one, or one card two, it is 0.
+
+Left out are what players tell by their decisions, and modifiers: they tell less, and what is left out can only delay a
+verdict. A card is taken to be any of its range that is in the deck, equally likely; in truth one that somebody was
+made to give up in the round comes back somewhat oftener.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from games.core.cards import pips
+from games.hamsterdam.rigged import GOOD_STOCK, POOR_STOCK
+from games.hamsterdam.rules import STOCKS
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A round as one seat sees it; who is out of the match looks on, and holds nothing."""
+
+    seat: int
+    order: tuple[int, ...]  # who is in, from the dealer's left; the dealer is last
+    traded: tuple[int, ...]  # seats, in order
+    held: tuple[str, ...]  # the stocks the seat held: dealt, and after each trade that touched it
+    shown: Mapping[int, str]  # by seat, when the markets closed
+
+
+def likelihood(seen: Seen, favourite: int | None) -> float:
+    """Return the probability of the stocks of a round, the trades being given.
+
+    ``favourite``: for whom the deck is stacked; None: for nobody.
+    """
+    draws: list[tuple[int, int]] = []  # the range of each card drawn, in order
+    back: dict[int, int] = {}  # by draw, the card that goes back into the deck once that one is drawn
+    known: dict[int, str] = {}
+    held = iter(seen.held)
+    possible = True
+
+    def draw(seat: int) -> int:
+        everything = favourite is None
+        draws.append((1, 10) if everything else GOOD_STOCK if seat == favourite else POOR_STOCK)
+        return len(draws) - 1
+
+    def look(card: int, face: str) -> None:
+        nonlocal possible
+        possible = possible and known.setdefault(card, face) == face
+
+    has = {seat: draw(seat) for seat in seen.order}
+    if seen.seat in has:
+        look(has[seen.seat], next(held))
+    for seat in seen.traded:
+        place = seen.order.index(seat)
+        left = seen.order[place + 1] if place + 1 < len(seen.order) else None
+        if left is None:
+            has[seat] = draw(seat)
+        elif favourite in (seat, left):
+            given_up, has[seat] = has[seat], draw(seat)
+            back[has[seat]] = given_up
+        else:
+            has[seat], has[left] = has[left], has[seat]
+        if seen.seat in (seat, left):
+            look(has[seen.seat], next(held))
+    for seat, face in seen.shown.items():
+        look(has[seat], face)
+    return _probability(draws, back, known, {}, frozenset(STOCKS)) if possible else 0.0
+
+
+def _probability(
+    draws: Sequence[tuple[int, int]],
+    back: Mapping[int, int],
+    known: Mapping[int, str],
+    drawn: dict[int, str],
+    deck: frozenset[str],
+) -> float:
+    """Return the probability that the draws from here on are what is known of them."""
+    card = len(drawn)
+    if card == len(draws):
+        return 1.0
+    low, high = draws[card]
+    there = [face for face in deck if low <= pips(face) <= high]
+    total = 0.0
+    for face in there:
+        if known.get(card, face) == face:
+            rest = deck - {face}
+            now = {**drawn, card: face}
+            if card in back:
+                rest |= {now[back[card]]}
+            total += _probability(draws, back, known, now, rest)
+    return total / len(there) if there else 0.0
+
+
+class Suspicion:
+    """How sure a seat can be, after the rounds it has seen, that the deck is stacked.
+
+    At first that is as likely as not, and each of ``seats`` seats is as likely to be the favourite.
+    """
+
+    def __init__(self, seats: int) -> None:
+        self._honest = 0.0  # logarithms
+        self._stacked = dict.fromkeys(range(seats), 0.0)
+
+    def see(self, round_: Seen) -> None:
+        """Take a round into account."""
+        self._honest += _log(likelihood(round_, None))
+        for favourite in self._stacked:
+            self._stacked[favourite] += _log(likelihood(round_, favourite))
+
+    @property
+    def sure(self) -> float:
+        """The probability that the deck is stacked; 0.5 where neither can be true."""
+        return posterior(self._honest, list(self._stacked.values()))
+
+
+def posterior(honest: float, rigged: Sequence[float]) -> float:
+    """Return the probability of a rig from logarithms of likelihoods, at even odds before, of equally likely kinds.
+
+    >>> posterior(math.log(0.1), [math.log(0.9), math.log(0.5)])
+    0.875
+    """
+    most = max(honest, *rigged)
+    if most == -math.inf:
+        return 0.5
+    odds = sum(math.exp(each - most) for each in rigged) / len(rigged)
+    return round(odds / (odds + math.exp(honest - most)), 12)
+
+
+def _log(likely: float) -> float:
+    return math.log(likely) if likely else -math.inf
