@@ -100,7 +100,10 @@ def _reap(guest: int) -> int | None:
 
 
 def _serve(game: str, file: Path, kind: str, requests: IO[bytes], answers: IO[bytes]) -> None:
-    """Say which process this is and what the bot needs, then answer requests until there are no more."""
+    """Say which process this is and what the bot needs, then answer requests until there are no more.
+
+    Each is answered twice: when it has been read, from when on the bot's time counts, and with the move.
+    """
     _answer(answers, {"move": str(os.getpid())})
     try:
         bot = _seat(_load(game, file, kind), game)
@@ -111,6 +114,7 @@ def _serve(game: str, file: Path, kind: str, requests: IO[bytes], answers: IO[by
     _answer(answers, {"move": needs})
     while request := _next(requests):
         info, seed, other, seconds = pickle.loads(request)  # noqa: S301 - from the process that started this one
+        _answer(answers, {"move": ""})
         # Beyond its time it is ended by the kernel. Who disarms this is found by ``guests``, where there is a /proc.
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
@@ -132,10 +136,9 @@ def _seat(kind: type, game: str) -> Bot:
     """Return a bot of that class: one of ours, or one that the game knows how to seat. Raises BadOption."""
     if issubclass(kind, Bot):
         return kind()
-    found = catalogue.find(game)
     if guests := catalogue.part(game, "guests"):
         return cast(Bot, guests.seat(kind))
-    raise BadOption(f"{kind.__name__} is no bot for {found.title}: a bot extends games.core.Bot.")
+    raise BadOption(f"{kind.__name__} is no bot for {game}: a bot extends games.core.Bot.")
 
 
 def _load(game: str, file: Path, kind: str) -> type:

@@ -33,7 +33,7 @@ from games.core.chance import SEED_BYTES
 from games.lab import processes
 
 ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 60.0  # to import the file, and all that it imports
+START_SECONDS = 60.0  # to import the file, and all that it imports; and to read a request, which imports the rules
 DEATH_SECONDS = 1.0  # until a process is known to have ended that has closed its pipes
 END_SECONDS = 2 * processes.LONGEST_END
 LONGEST_ANSWER = 1 << 16  # bytes
@@ -200,11 +200,13 @@ class _Process:
         Raises GuestFailed.
         """
         self._seconds = seconds
-        self._before = (processes.seconds_of(self.pid) or 0.0) + self._helpers
-        deadline = time.monotonic() + (seconds * WAITS or math.inf)
+        reading = time.monotonic() + (START_SECONDS if seconds else math.inf)
         try:
-            self._send(struct.pack(">I", len(request)) + request, deadline)
-            return self._receive(seconds, deadline)
+            # To read the first request imports the game's rules, or compiles its text: that is none of the bot's time.
+            self._send(struct.pack(">I", len(request)) + request, reading)
+            _move(self._receive(0.0, reading))
+            self._before = (processes.seconds_of(self.pid) or 0.0) + self._helpers
+            return self._receive(seconds, time.monotonic() + (seconds * WAITS or math.inf))
         except _Slow as slow:
             raise GuestFailed("too slow", str(slow)) from None
         except (OSError, ValueError) as error:
@@ -215,7 +217,7 @@ class _Process:
         while left:
             _, ready, _ = select.select([], [self._requests], [], _until(deadline))
             if not ready:
-                raise _Slow("It was sent more than it has read.")
+                raise _Slow(f"It did not read what it was asked in {START_SECONDS:g} seconds.")
             left = left[os.write(self._requests, left) :]
 
     def _receive(self, seconds: float, deadline: float) -> Any:
@@ -238,6 +240,8 @@ class _Process:
             elif seconds and self._used() > seconds:
                 raise _Slow(f"It thought for more than {seconds:g} seconds.")
             elif time.monotonic() >= deadline:
+                if not seconds:
+                    raise _Slow(f"It did not answer in {START_SECONDS:g} seconds.")
                 raise _Slow(f"It did not answer in {seconds * WAITS:g} seconds, though it hardly thought.")
         return found
 

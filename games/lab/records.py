@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
 from games import catalogue
-from games.core import BadOption, BadRecord, Match, Record
+from games.core import BadOption, BadRecord, Game, Match, Record
 from games.core.chance import SEED_BYTES
 from games.core.match import check_rules
 from games.core.view import plain
@@ -37,7 +38,28 @@ def read(text: str) -> Record:
     names = found.get("names", [])
     if not (isinstance(names, list) and len(names) in (0, found["seats"]) and all(_is(name, str) for name in names)):
         raise BadRecord("The names of a record are a list of texts, one a seat.")
+    if "result" in found and not _is_result(found["result"], found["seats"]):
+        raise BadRecord("The result of a record is a list of objects, one a seat, each with a score and a share.")
     return cast(Record, found)
+
+
+def _is_result(value: object, seats: int) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == seats
+        and all(
+            isinstance(each, dict) and _is_number(each.get("score")) and _is_number(each.get("share")) for each in value
+        )
+    )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def ends_otherwise(match: Match, record: Record) -> bool:
+    """Say whether a match that was played again came to other scores than its record tells."""
+    return "result" in record and [each["score"] for each in record["result"]] != match.scores()
 
 
 def read_file(path: Path) -> Record:
@@ -62,13 +84,13 @@ _HALVES = re.compile("[\ud800-\udfff]")  # as JSON may write them, and no termin
 _KINDS = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
 
 
-def replay(record: Record, *, other_rules: bool = False) -> Match:
+def replay(record: Record, game: Game | None = None, *, other_rules: bool = False) -> Match:
     """Play a record again. Raises BadRecord, RulesFailed; UnknownGame when there is no such game.
 
-    ``other_rules``: also one that was played by another version of the rules, by those of today; else that is
-    OtherRules.
+    ``game``: the one that was played, where it stands on no shelf. ``other_rules``: also a record by another version of
+    the rules, played by those of today; else that is OtherRules.
     """
-    game = catalogue.find(record["game"])
+    game = game or catalogue.find(record["game"])
     if not other_rules:
         check_rules(game, record.get("rules", ""))
     if not re.fullmatch(rf"[0-9a-fA-F]{{{SEED_BYTES * 2}}}", record["seed"]):

@@ -9,28 +9,30 @@ from __future__ import annotations
 import hashlib
 import logging
 import math
-import multiprocessing
-import os
-import signal
-import sys
-import threading
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
+from games import catalogue
 from games.core import BadOption, Bot, FastChance, Game, Information, Record, RulesFailed, SealedChance, State
 from games.core.options import OptionValue
+from games.core.ranks import win_shares
 from games.lab import logs
 from games.lab.guests import USUAL, Guest, GuestFailed, Limits, is_guest, seated
+from games.lab.kept import PLAYED, QUICK, Lines, as_line, claim, portions
+from games.lab.pool import Workers, in_workers
+from games.lab.program import program
 from games.lab.rates import wilson
 
 log = logging.getLogger(__name__)
 CHUNK = 500  # matches handed to a worker at once, at most
-INTERRUPTED = 130  # what a shell reports for Ctrl-C
+MANY = 64  # workers that a cluster has, for all we know
+FORMAT = 1  # of the lines in a folder: another number whenever they mean something else
+LINES = "simulation.jsonl"
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Plan:
             if is_guest(bot):
                 Guest(bot, game.name, limits).check()
             else:
-                game.bot(bot)
+                catalogue.bot(game, bot, len(bots))
         plan = cls(game, tuple(bots), game.check_options(options), seed, limits)
         try:
             game.new(len(bots), plan.options, SealedChance(plan.match_seed(0)))
@@ -65,10 +67,30 @@ class Plan:
         """Return the seed of match ``index``."""
         return hashlib.sha256(f"{self.seed}/{index}".encode()).digest()
 
+    def settings(self) -> dict[str, Any]:
+        """Return all that makes its figures what they are, but for how many matches. Raises OSError."""
+        guests = {name: _digest(Guest(name, self.game.name, self.limits).file) for name in self.bots if is_guest(name)}
+        return {
+            "format": FORMAT,
+            "program": program(),
+            "game": self.game.name,
+            "rules": self.game.rules_version,
+            "options": self.options,
+            "bots": list(self.bots),
+            "seed": self.seed,
+            "guests": guests,
+            "limits": [self.limits.seconds, self.limits.megabytes, self.limits.terminal] if guests else [],
+        }
+
+    @property
+    def thinks(self) -> bool:
+        """Whether a match may take long, as somebody searches, or may do anything."""
+        return any(is_guest(name) or catalogue.bot(self.game, name).needs == "worlds" for name in self.bots)
+
     def seat_bots(self) -> list[Bot]:
         """Return a bot for each seat."""
         return [
-            seated(name, self.game.name, seat, self.limits) if is_guest(name) else self.game.bot(name)
+            seated(name, self.game.name, seat, self.limits) if is_guest(name) else catalogue.bot(self.game, name)
             for seat, name in enumerate(self.bots)
         ]
 
@@ -79,6 +101,7 @@ class Played:
 
     moves: list[tuple[int, str]] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
+    ranks: list[int] = field(default_factory=list)
     winners: list[int] = field(default_factory=list)
     options: int = 0  # legal moves, summed over all decisions
     forced: int = 0  # decisions with only one legal move
@@ -121,7 +144,7 @@ def _play_on(plan: Plan, index: int, played: Played) -> None:
         played.moves.append((seat, move))
         played.options += len(legal)
         played.forced += len(legal) == 1
-    played.scores, played.winners = state.scores(), state.winners()
+    played.scores, played.ranks, played.winners = state.scores(), list(state.ranks()), state.winners()
 
 
 def _ask(bot: Bot, game: Game, state: State[Any], seat: int, thoughts: FastChance, legal: list[str]) -> str:
@@ -151,6 +174,39 @@ def _note(plan: Plan, index: int, played: Played, seat: int, failed: GuestFailed
     played.reports.setdefault(failure, told)
 
 
+class Row(TypedDict):
+    """What is kept of a match: all that is counted."""
+
+    index: int
+    decisions: int
+    options: int
+    forced: int
+    scores: list[float]
+    ranks: list[int]
+    winners: list[int]
+    failures: dict[str, int]
+    reports: dict[str, str]  # of failures, the first of each kind
+    broken: str  # how the rules broke down, "" if they did not
+    text: str  # what is known of that
+
+
+def row(index: int, played: Played) -> Row:
+    """Return what is kept of a match."""
+    return {
+        "index": index,
+        "decisions": len(played.moves),
+        "options": played.options,
+        "forced": played.forced,
+        "scores": played.scores,
+        "ranks": played.ranks,
+        "winners": played.winners,
+        "failures": dict(played.failures),
+        "reports": played.reports,
+        "broken": played.broken.kind if played.broken else "",
+        "text": played.broken.text if played.broken else "",
+    }
+
+
 def record(plan: Plan, index: int) -> Record:
     """Play match ``index`` and write it down. Raises RulesFailed."""
     played = play_match(plan, index)
@@ -164,6 +220,10 @@ def record(plan: Plan, index: int) -> Record:
         "seed": plan.match_seed(index).hex(),
         "moves": played.moves,
         "names": [f"{bot} {seat}" for seat, bot in enumerate(plan.bots)],
+        "result": [
+            {"score": score, "share": share}
+            for score, share in zip(played.scores, win_shares(played.winners, len(plan.bots)), strict=True)
+        ],
     }
 
 
@@ -182,22 +242,23 @@ class Tally:
     broken: Counter[str] = field(default_factory=Counter)  # matches without an end, by what went wrong with the rules
     lost: list[int] = field(default_factory=list)  # matches that the seat in question did not win or share
 
-    def add(self, index: int, played: Played, lost_by: int | None) -> None:
+    def add(self, row: Row, lost_by: int | None) -> None:
         """Count a match, and list it if seat ``lost_by`` has no share in the win."""
-        self.failures += played.failures
-        self._hear({failure: (index, told) for failure, told in played.reports.items()})
-        if played.broken:
-            kind = f"rules: {played.broken.kind}"
+        index, winners = row["index"], row["winners"]
+        self.failures.update(row["failures"])
+        self._hear({failure: (index, told) for failure, told in row["reports"].items()})
+        if row["broken"]:
+            kind = f"rules: {row['broken']}"
             self.broken[kind] += 1
-            self._hear({kind: (index, played.broken.text)})
+            self._hear({kind: (index, row["text"])})
             return
         self.matches += 1
-        self.wins.update((seat, len(played.winners)) for seat in played.winners)
-        self.scores.update(enumerate(played.scores))
-        self.decisions += len(played.moves)
-        self.options += played.options
-        self.forced += played.forced
-        if lost_by is not None and lost_by not in played.winners:
+        self.wins.update((seat, len(winners)) for seat in winners)
+        self.scores.update(enumerate(row["scores"]))
+        self.decisions += row["decisions"]
+        self.options += row["options"]
+        self.forced += row["forced"]
+        if lost_by is not None and lost_by not in winners:
             self.lost.append(index)
 
     def merge(self, other: Tally) -> None:
@@ -232,6 +293,13 @@ class SeatReport(TypedDict):
     mean_score: float
 
 
+class Sample(TypedDict):
+    """The first failure of its kind: in which match, and what is known of it."""
+
+    match: int
+    text: str
+
+
 class Report(TypedDict):
     """What a simulation found; ``--json`` prints it with ``seconds``, and ``lost`` where it was asked for."""
 
@@ -245,6 +313,7 @@ class Report(TypedDict):
     forced: float  # share of the decisions that had only one legal move
     failures: dict[str, int]  # of bots
     broken: dict[str, int]  # matches that are not among ``matches``, because the rules broke down
+    samples: dict[str, Sample]  # of each kind of ``failures`` and ``broken``
 
 
 def report(plan: Plan, tally: Tally) -> Report:
@@ -269,6 +338,7 @@ def report(plan: Plan, tally: Tally) -> Report:
         "forced": tally.forced / tally.decisions,
         "failures": dict(sorted(tally.failures.items())),
         "broken": dict(sorted(tally.broken.items())),
+        "samples": {kind: {"match": match, "text": text} for kind, (match, text) in sorted(tally.reports.items())},
     }
 
 
@@ -276,19 +346,27 @@ def simulate(
     plan: Plan,
     matches: int,
     *,
-    workers: int = 1,
+    workers: Workers = 1,
     lost_by: int | None = None,
     log_dir: Path | None = None,
+    folder: Path | None = None,
     progress: Callable[[int], object] = lambda _: None,
 ) -> Tally:
     """Play matches 0 to ``matches`` - 1, in ``workers`` processes, and count what comes of them.
 
     ``lost_by``: a seat; the matches it has no share in winning are listed. ``log_dir``: a folder, made if there is
-    none, that gets a log of every match. ``progress`` hears of every few matches.
+    none, that gets a log of every match. ``folder``: another one, which keeps a line of each match; those that are
+    there are not played again, unless they have no log that is wanted. ``progress`` hears of every few matches, first
+    of those that were there. Raises BadOption when the folder keeps matches of other settings, or the workers cannot be
+    had; ClusterFailed, OSError.
     """
     if log_dir:
         log_dir.mkdir(parents=True, exist_ok=True)
     tally = Tally()
+    if folder:
+        for each in _kept(plan, matches, workers, log_dir, folder, progress).first(matches):
+            tally.add(cast(Row, each), lost_by)
+        return tally
     for part in _parts(plan, matches, workers, lost_by, log_dir):
         tally.merge(part)
         progress(part.played)
@@ -296,85 +374,59 @@ def simulate(
     return tally
 
 
-def _parts(plan: Plan, matches: int, workers: int, lost_by: int | None, log_dir: Path | None) -> Iterator[Tally]:
-    size = min(CHUNK, max(1, matches // (workers * 20)))
+def _parts(plan: Plan, matches: int, workers: Workers, lost_by: int | None, log_dir: Path | None) -> Iterator[Tally]:
+    many = workers if isinstance(workers, int) else MANY
+    size = min(CHUNK, max(1, matches // (many * 20)))
     chunks = (range(first, min(first + size, matches)) for first in range(0, matches, size))
-    if workers == 1:
-        for chunk in chunks:
-            yield play_chunk(plan, chunk, lost_by, log_dir)
-        return
-    # Spawned, not forked: a progress bar runs in a thread of this process.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_the_parent) as pool:
-        try:
-            pending = set()
-            for chunk in chunks:
-                pending.add(pool.submit(_work, plan, chunk, lost_by, log_dir))
-                if len(pending) >= workers * 4:
-                    done, pending = wait(pending, return_when=FIRST_COMPLETED)
-                    yield from (future.result() for future in done)
-            yield from (future.result() for future in pending)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for worker in multiprocessing.active_children():
-                worker.terminate()
-            raise
+    work = partial(play_chunk, plan, lost_by=lost_by, log_dir=log_dir)
+    return in_workers(work, chunks, workers)
 
 
-def _end_with_the_parent() -> None:
-    """Have this worker end when it is told to, or the process that started it is gone: without a traceback."""
-    numbers = [signal.SIGTERM]
-    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # else a script runs it in the background
-        numbers.append(signal.SIGINT)
-    for number in numbers:
-        signal.signal(number, _leave)
-    threading.Thread(target=_watch_the_parent, daemon=True).start()
+def _kept(
+    plan: Plan,
+    matches: int,
+    workers: Workers,
+    log_dir: Path | None,
+    folder: Path,
+    progress: Callable[[int], object],
+) -> Lines:
+    """Play those matches that a folder does not keep, or that have no log yet, and return its lines."""
+    claim(folder, plan.settings())
+    lines = lines_in(folder)
+    progress(lines.count(matches))
+
+    def is_missing(index: int) -> bool:
+        return index not in lines or bool(log_dir and not (log_dir / logs.file_name(index)).exists())
+
+    left = portions(filter(is_missing, range(matches)), 1 if plan.thinks else QUICK)
+    for some, found in in_workers(partial(_play_rows, plan, log_dir=log_dir), left, workers):
+        progress(lines.add(some, found))
+    return lines
 
 
-_playing = False  # whether this worker has something to tidy up before it ends
+def lines_in(folder: Path) -> Lines:
+    """Return the matches that a folder keeps of a simulation, a ``Row`` each. Raises BadOption, OSError."""
+    return Lines(folder / PLAYED / LINES)
 
 
-def _leave(*_: object) -> None:
-    """End this worker. Only while it plays by an exception: anywhere else there is somebody who would report that."""
-    if _playing:
-        # Told twice, as by Ctrl-C and by the pool, it would be interrupted in what the first exception leads to: the
-        # pool would then report the second, and wait for ever if another worker has died with the lock for reports.
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)
-        sys.exit(INTERRUPTED)
-    os._exit(INTERRUPTED)
-
-
-def _watch_the_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
-
-
-def _work(plan: Plan, indexes: range, lost_by: int | None, log_dir: Path | None) -> Tally:
-    """Play some matches in a worker."""
-    global _playing
-    try:
-        try:
-            _playing = True
-            return play_chunk(plan, indexes, lost_by, log_dir)
-        finally:
-            _playing = False
-    except SystemExit:
-        # What was being written has been tidied up. The pool would go on to the next chunk.
-        os._exit(INTERRUPTED)
-
-
-def play_chunk(plan: Plan, indexes: range, lost_by: int | None, log_dir: Path | None) -> Tally:
+def play_chunk(plan: Plan, indexes: range, lost_by: int | None = None, log_dir: Path | None = None) -> Tally:
     """Play some matches and count them."""
     tally = Tally()
+    for each in _rows(plan, indexes, log_dir):
+        tally.add(each, lost_by)
+    return tally
+
+
+def _play_rows(plan: Plan, indexes: list[int], log_dir: Path | None) -> tuple[list[int], list[str]]:
+    return indexes, [as_line(each) for each in _rows(plan, indexes, log_dir)]
+
+
+def _rows(plan: Plan, indexes: Iterable[int], log_dir: Path | None) -> Iterator[Row]:
     for index in indexes:
         played = play_match(plan, index)
-        tally.add(index, played, lost_by)
         if log_dir and not played.broken:
             write_log(plan, index, played.moves, log_dir)
-    return tally
+        yield row(index, played)
 
 
 def write_log(plan: Plan, index: int, moves: list[tuple[int, str]], folder: Path) -> None:
@@ -382,3 +434,7 @@ def write_log(plan: Plan, index: int, moves: list[tuple[int, str]], folder: Path
     chance = SealedChance(plan.match_seed(index))
     rows = plan.game.log_rows(len(plan.bots), plan.options, chance, moves)
     logs.write(folder / logs.file_name(index), rows)
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,0 +1,228 @@
+"""The runs behind a report: matches that are played for the measures, and kept as they come.
+
+Three runs of as many matches each: *search*, where every seat takes the move that did best in k roll-outs of each
+(``games.search.pimc``), and all that it thought is kept; *random*, where every seat takes any move; and *order*, where
+seat 0 searches among random ones. Who plays alone is in two: order would be search again.
+
+Match ``i`` of a run is dealt from a sealed stream of its own, made of the seed, the run and ``i``, and so is what bots
+draw: equal figures, however many processes there are and however often a run was interrupted. A folder keeps a line of
+JSON for each match; a second run with the same settings goes on where the first one was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+from games.core import BadOption, FastChance, Game, Information, RulesFailed, SealedChance, State
+from games.core.options import OptionValue
+from games.core.state import LONGEST_PLAYOUT
+from games.lab.histories import DIGITS, Decision, History, as_json, of_json
+from games.lab.kept import PLAYED, QUICK, Lines, as_line, claim, portions
+from games.lab.pool import Workers, in_workers
+from games.search.pimc import ROLLOUTS, Pimc, estimate
+
+log = logging.getLogger(__name__)
+
+Run = Literal["search", "random", "order"]
+RUNS: tuple[Run, ...] = ("search", "random", "order")
+FORMAT = 1  # of the files: another number whenever the same settings may give other lines
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What is analysed: enough to play match ``i`` of a run anywhere. ``options`` has a value for every option."""
+
+    game: Game
+    seats: int
+    options: dict[str, OptionValue]
+    seed: str
+    rollouts: int = ROLLOUTS
+
+    @classmethod
+    def checked(
+        cls, game: Game, seats: int | None, options: Mapping[str, OptionValue], seed: str, rollouts: int = ROLLOUTS
+    ) -> Analysis:
+        """Return an analysis that can be played; ``seats`` None: as many as usually play. Raises BadOption."""
+        seats = game.check_seats(game.default_seats if seats is None else seats)
+        found = cls(game, seats, game.check_options(options), seed, rollouts)
+        try:
+            game.new(seats, found.options, SealedChance(found.match_seed("search", 0)))
+        except BadOption:  # some options depend on each other
+            raise
+        except Exception as error:  # counted with the matches
+            log.debug("the first deal failed: %r", error)
+        return found
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """The runs that have a meaning for so many seats."""
+        return RUNS if self.seats > 1 else ("search", "random")
+
+    def match_seed(self, run: Run, index: int) -> bytes:
+        """Return the seed from which match ``index`` of a run is dealt."""
+        return hashlib.sha256(f"{self.seed}/{run}/{index}".encode()).digest()
+
+    def settings(self) -> dict[str, Any]:
+        """Return all that makes its figures what they are, but for how many matches."""
+        return {
+            "format": FORMAT,
+            "game": self.game.name,
+            "rules": self.game.rules_version,
+            "options": self.options,
+            "seats": self.seats,
+            "rollouts": self.rollouts,
+            "seed": self.seed,
+        }
+
+
+@dataclass
+class Played:
+    """The matches of a run, by number, and what went wrong."""
+
+    histories: list[History] = field(default_factory=list)
+    broken: Counter[str] = field(default_factory=Counter)  # matches without an end, because the rules failed, by kind
+    reports: dict[str, tuple[int, str]] = field(default_factory=dict)  # by kind, the first such match and its text
+    rollouts: int = 0  # that were begun
+    lost: int = 0  # of these, such that the rules failed in
+
+
+# -- one match
+
+
+def play(analysis: Analysis, run: Run, index: int) -> dict[str, Any]:
+    """Play a match of a run and return it as plain data: its history, or how the rules failed."""
+    spent = Counter[str]()
+    found: dict[str, Any] = {"index": index}
+    try:
+        found["history"] = as_json(_history(analysis, run, index, spent))
+    except RulesFailed as failed:
+        found |= {"broken": failed.kind, "text": str(failed)}
+    except Exception as error:
+        other = RulesFailed.by(error, f"in match {index} of the run {run!r},")
+        found |= {"broken": other.kind, "text": str(other)}
+    return found | {"rollouts": spent["begun"], "lost": spent["begun"] - spent["ended"]}
+
+
+def _history(analysis: Analysis, run: Run, index: int, spent: Counter[str]) -> History:
+    game = analysis.game
+    chance = FastChance(f"{analysis.seed}/{run}/{index}")
+    state = game.start(analysis.seats, analysis.options, SealedChance(analysis.match_seed(run, index)))
+    state.lines = None
+    if run == "random":
+        state.unwatched()
+    else:
+        _see_that_it_ends(state, FastChance(f"{analysis.seed}/{run}/{index}/probe"))
+    decisions: list[Decision] = []
+    while seats := state.to_act():
+        if len(decisions) >= game.longest:
+            raise RulesFailed("too long", f"After {game.longest:,} decisions there is no end of it in sight.")
+        seat = seats[0]
+        legal = state.legal_moves(seat)
+        if run == "search":
+            decision = _searched(analysis, state, seat, legal, chance, spent)
+        else:
+            info = Information.of(game, state, seat, chance, "worlds" if _thinks(run, seat) else "moves", legal)
+            bot = Pimc(analysis.rollouts)
+            move = bot.choose(info) if _thinks(run, seat) else chance.choice(legal)
+            decision = Decision(seat, move, len(legal))
+        decisions.append(decision)
+        state.apply(seat, decision.move)
+    return History(index, tuple(decisions), tuple(state.scores()), tuple(state.ranks()), tuple(state.winners()))
+
+
+def _see_that_it_ends(state: State[Any], chance: FastChance) -> None:
+    """Raise RulesFailed when a match at random has no end: then no roll-out has, and every decision takes minutes."""
+    world = state.fork(chance).unwatched()
+    world.playout(chance)
+    if not world.over:
+        raise RulesFailed("too long", f"After {LONGEST_PLAYOUT:,} decisions at random there is no end of it in sight.")
+
+
+def _thinks(run: Run, seat: int) -> bool:
+    return run == "order" and seat == 0
+
+
+def _searched(
+    analysis: Analysis, state: State[Any], seat: int, legal: list[str], chance: FastChance, spent: Counter[str]
+) -> Decision:
+    """Return what a bot decides that searches, with all it thought: of forced decisions, too."""
+    found = estimate(Information.of(analysis.game, state, seat, chance, "worlds", legal), analysis.rollouts, chance)
+    spent["begun"] += analysis.rollouts * len(legal)
+    spent["ended"] += sum(found.samples)
+    best = found.best(seat)
+    if best is None:
+        raise RulesFailed("no roll-out ends", f"Not one roll-out of the {len(legal)} moves of seat {seat} had an end.")
+    known = {
+        number: tuple(round(each, DIGITS) for each in mean)
+        for number, mean in enumerate(found.means)
+        if mean is not None
+    }
+    return Decision(seat, legal[best], len(legal), known[best], tuple(mean[seat] for mean in known.values()))
+
+
+# -- many, kept in a folder
+
+
+def counts(analysis: Analysis, matches: int, searched: int | None = None) -> dict[Run, int]:
+    """Return how many matches each run has; ``searched``: in those where somebody searches, if fewer."""
+    fewer = matches if searched is None else min(matches, searched)
+    return {run: matches if run == "random" else fewer for run in analysis.runs}
+
+
+def analyse(
+    analysis: Analysis,
+    matches: int,
+    folder: Path,
+    *,
+    searched: int | None = None,
+    workers: Workers = 1,
+    progress: Callable[[Run, int], object] = lambda run, more: None,
+) -> dict[Run, Played]:
+    """Play matches 0 to ``matches`` - 1 of every run, but for those that lie in ``folder``, and return all of them.
+
+    ``searched``: how many of them in the runs where somebody searches, which take longer, if not as many.
+    ``progress`` hears of the matches of a run as they come, first of all of those that were there. An interruption
+    leaves what is done. Raises BadOption when the folder keeps matches of other settings; OSError.
+    """
+    claim(folder, analysis.settings())
+    many = counts(analysis, matches, searched)
+    done = {run: Lines(folder / PLAYED / f"{run}.jsonl") for run in analysis.runs}
+    for run, lines in done.items():
+        progress(run, lines.count(many[run]))
+    work = partial(_play_chunk, analysis)
+    tasks = (task for run in analysis.runs for task in _tasks(run, done[run], many[run]))
+    for (run, indexes), lines_found in in_workers(work, tasks, workers):
+        done[run].add(indexes, lines_found)
+        progress(run, len(indexes))
+    return {run: _read(lines, many[run]) for run, lines in done.items()}
+
+
+def _tasks(run: Run, done: Lines, matches: int) -> Iterator[tuple[Run, list[int]]]:
+    left = [index for index in range(matches) if index not in done]
+    for some in portions(left, QUICK if run == "random" else 1):
+        yield run, some
+
+
+def _play_chunk(analysis: Analysis, task: tuple[Run, list[int]]) -> tuple[tuple[Run, list[int]], list[str]]:
+    run, indexes = task
+    return task, [as_line(play(analysis, run, index)) for index in indexes]
+
+
+def _read(lines: Lines, matches: int) -> Played:
+    played = Played()
+    for each in lines.first(matches):
+        played.rollouts += each["rollouts"]
+        played.lost += each["lost"]
+        if "history" in each:
+            played.histories.append(of_json(each["history"]))
+        else:
+            played.broken[each["broken"]] += 1
+            played.reports.setdefault(each["broken"], (each["index"], each["text"]))
+    return played

@@ -1,0 +1,358 @@
+"""The laboratory's commands, as ``python -m games`` has them: simulations, analyses, ladders, and records of matches.
+
+They are no ``commands.py``, which would make them commands of a command ``lab``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from games import catalogue
+from games.core import BadOption, Record
+from games.core.terminal import path_argument, printable, text_argument
+from games.lab import logs, records, tables
+from games.lab.analyse import Analysis, analyse, counts
+from games.lab.arguments import (
+    add_game,
+    add_options,
+    add_players,
+    add_record,
+    add_seats,
+    add_workers,
+    game_of_record,
+    limits_of,
+    options_of,
+    positive,
+    seat,
+    seed_of,
+    whole_number,
+)
+from games.lab.kept import settings_in
+from games.lab.pool import ClusterFailed
+from games.lab.printed import print_analysis, print_failures, print_ladder, print_report
+from games.lab.progress import bars
+from games.lab.simulate import Plan, record, report, simulate
+
+if TYPE_CHECKING:
+    from games.lab.gallery import Entry
+
+# What needs NumPy, which takes its time, is imported where it is used.
+
+LONGEST_NAME = 12  # characters, of a column
+
+
+def add_to(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add the commands: each sets ``run``, which gets what was asked and returns the exit code, or None for 0."""
+    many = commands.add_parser("simulate", help="let bots play many matches and count what comes of it")
+    add_game(many)
+    many.add_argument("matches", metavar="N", type=positive, help="how many matches")
+    add_players(many)
+    add_workers(many)
+    many.add_argument(
+        "--out",
+        type=path_argument,
+        metavar="DIR",
+        help="where the report goes, as JSON, a row for each match, as CSV, and all matches: to go on with",
+    )
+    many.add_argument("--parquet", action="store_true", help="with --out: the rows as Parquet, too (needs pyarrow)")
+    many.add_argument("--json", action="store_true", help="print one JSON object")
+    many.add_argument(
+        "--log-dir", type=path_argument, metavar="DIR", help="write a log of each match there, as game_#.csv"
+    )
+    many.add_argument(
+        "--lost-by", type=seat, metavar="SEAT", help="list the matches that this seat did not win or share"
+    )
+    many.set_defaults(run=_simulate)
+
+    study = commands.add_parser("analyse", help="measure how a game feels, over many matches")
+    add_game(study)
+    add_seats(study)
+    add_options(study)
+    study.add_argument("--matches", type=positive, default=100, metavar="N", help="in each run (default: 100)")
+    study.add_argument(
+        "--search-matches",
+        type=positive,
+        metavar="N",
+        help="in the runs where somebody searches, if fewer: they take longer (default: as many as --matches)",
+    )
+    study.add_argument(
+        "--rollouts",
+        type=positive,
+        default=Analysis.rollouts,
+        metavar="K",
+        help=f"of each move (default: {Analysis.rollouts})",
+    )
+    study.add_argument(
+        "--seed",
+        type=text_argument,
+        help="any text: the same seed gives the same figures (default: that of DIR, or random)",
+    )
+    add_workers(study)
+    study.add_argument(
+        "--lead",
+        type=whole_number,
+        nargs="+",
+        default=[0],
+        metavar="MATCH",
+        help="whose lead history is drawn (default: 0)",
+    )
+    study.add_argument(
+        "--out",
+        type=path_argument,
+        required=True,
+        metavar="DIR",
+        help="where the report goes, and all matches: to go on with",
+    )
+    study.set_defaults(run=_analyse)
+
+    shown = commands.add_parser("gallery", help="make the reports that come with the project: those out of date")
+    shown.add_argument("names", metavar="NAME", nargs="*", type=text_argument, help="of a report (default: all)")
+    shown.add_argument("--work", type=path_argument, metavar="DIR", help="keeps the matches, to go on with next time")
+    shown.add_argument("--ladders", action="store_true", help="make the ladders of bots instead")
+    shown.add_argument("--again", action="store_true", help="also those that are up to date")
+    shown.set_defaults(run=_gallery)
+
+    climb = commands.add_parser("ladder", help="rate bots by a schedule in which each sits in every seat equally often")
+    add_game(climb)
+    add_players(climb)
+    add_seats(climb)
+    climb.add_argument("--matches", type=positive, default=100, metavar="N", help="at least so many (default: 100)")
+    add_workers(climb)
+    climb.add_argument("--out", type=path_argument, metavar="DIR", help="where ladder.json goes, with all figures")
+    climb.set_defaults(run=_ladder)
+
+    one = commands.add_parser("record", help="write down one match between bots")
+    add_game(one)
+    add_players(one)
+    one.add_argument("--match", type=whole_number, default=0, help="number of the match in a simulation with this seed")
+    one.add_argument("--out", type=path_argument, metavar="FILE", help="where to write it (default: to the terminal)")
+    one.set_defaults(run=_record)
+
+    again = commands.add_parser("replay", help="print the log of a recorded match")
+    add_record(again, "does not come with the house")
+    again.add_argument(
+        "--other-rules", action="store_true", help="even if the rules have changed since: then it may be another match"
+    )
+    audience = again.add_mutually_exclusive_group()
+    audience.add_argument("--seat", type=seat, help="as this seat saw it (default: as a watcher did)")
+    audience.add_argument("--open", action="store_true", help="with everybody's cards")
+    again.set_defaults(run=_replay)
+
+    decided = commands.add_parser("lead", help="tell who led when in a recorded match")
+    add_record(decided, "is yours")
+    decided.add_argument("--out", type=path_argument, metavar="FILE", help="where to draw it, as SVG")
+    decided.set_defaults(run=_lead)
+
+    together = commands.add_parser("merge-logs", help="put the logs of many matches into one file")
+    together.add_argument("folder", type=path_argument, metavar="DIR", help="where game_0.csv, game_1.csv, ... are")
+    together.add_argument(
+        "--out", type=path_argument, metavar="FILE", help=f"where to write it (default: DIR/{logs.MERGED})"
+    )
+    together.set_defaults(run=_merge_logs)
+
+
+# -- many matches
+
+
+def _kept_seed(asked: argparse.Namespace) -> str:
+    """Return the seed that was asked for, else that of the folder to go on with, else a random one."""
+    there = (settings_in(asked.out) or {}) if asked.out else {}
+    return seed_of(asked, there.get("seed"))
+
+
+@contextmanager
+def _going_on(folder: Path | None) -> Iterator[None]:
+    """Say of a run that does not come to its end how it goes on, if matches are kept."""
+    try:
+        yield
+    except (KeyboardInterrupt, ClusterFailed):
+        if folder:
+            print(f"What is done lies in {folder}; the same command goes on from there.", file=sys.stderr)
+        raise
+
+
+def _plan(asked: argparse.Namespace, seed: str) -> Plan:
+    limits = limits_of(asked)
+    game = catalogue.find_or_read(asked.game)
+    bots = asked.bots or [game.bots[0].name] * game.default_seats
+    return Plan.checked(game, bots, options_of(asked), seed, limits)
+
+
+def _simulate(asked: argparse.Namespace) -> None:
+    plan = _plan(asked, _kept_seed(asked))
+    if asked.lost_by is not None and not 0 <= asked.lost_by < len(plan.bots):
+        raise BadOption(f"--lost-by must be a seat from 0 to {len(plan.bots) - 1}, not {asked.lost_by}.")
+    if asked.log_dir and isinstance(asked.workers, str):
+        raise BadOption("--log-dir is a folder of this machine, where a cluster may not write: leave out --dask.")
+    if asked.parquet:
+        if not asked.out:
+            raise BadOption("--parquet is a file in the folder of --out: name that, too.")
+        tables.check_parquet()
+    began = time.perf_counter()
+    with _going_on(asked.out), bars({"": asked.matches}, show=not asked.terminal) as advance:
+        tally = simulate(
+            plan,
+            asked.matches,
+            workers=asked.workers,
+            lost_by=asked.lost_by,
+            log_dir=asked.log_dir,
+            folder=asked.out,
+            progress=lambda more: advance("", more),
+        )
+    seconds = time.perf_counter() - began
+    found = report(plan, tally)
+    if asked.out:
+        tables.publish(plan, asked.matches, found, asked.out, parquet=asked.parquet)
+    if asked.json:
+        extra = {} if asked.lost_by is None else {"lost": tally.lost}
+        print(json.dumps({**found, **extra, "seconds": seconds}))
+        return
+    print_report(plan, found, None if asked.out else seconds)
+    firsts = {kind: sample["text"] for kind, sample in found["samples"].items()}
+    print_failures(found["failures"], found["broken"], firsts)
+    if asked.lost_by is not None:
+        _print_lost(plan, asked, tally.lost, found["matches"])
+    if asked.out:
+        print(f"All of it, and a row for each match, are in {asked.out}.")
+
+
+def _print_lost(plan: Plan, asked: argparse.Namespace, lost: Sequence[int], matches: int) -> None:
+    print(f"Seat {asked.lost_by} did not win or share {len(lost)} of {matches:,} matches.")
+    if lost:
+        print(f"They are matches {', '.join(map(str, lost[:20]))}{' ...' if lost[20:] else ''}; to look at one:")
+        options = "".join(f" --option {name}={value}" for name, value in plan.options.items())
+        bots = " ".join(plan.bots)
+        game = shlex.quote(asked.game)
+        print(f"  python -m games record {game} {bots} --seed {plan.seed} --match {lost[0]}{options}")
+
+
+def _analyse(asked: argparse.Namespace) -> int:
+    from games.lab.publish import publish
+
+    game = catalogue.find_or_read(asked.game)
+    analysis = Analysis.checked(game, asked.seats, options_of(asked), _kept_seed(asked), asked.rollouts)
+    with _going_on(asked.out), bars(counts(analysis, asked.matches, asked.search_matches)) as advance:
+        played = analyse(
+            analysis,
+            asked.matches,
+            asked.out,
+            searched=asked.search_matches,
+            workers=asked.workers,
+            progress=advance,
+        )
+    made = publish(analysis, asked.matches, played, asked.out, asked.lead, asked.search_matches)
+    print_analysis(made, asked.out)
+    return 0 if any(run.histories for run in played.values()) else 1
+
+
+def _gallery(asked: argparse.Namespace) -> None:
+    from games.lab import gallery
+
+    known = {entry.name: entry for entry in gallery.entries()}
+    if unknown := [name for name in asked.names if name not in known]:
+        raise BadOption(f"The gallery has no report {unknown[0][:40]!r}. It has: {', '.join(known)}.")
+    if asked.ladders:
+        _gallery_ladders([known[name] for name in asked.names or known], again=asked.again)
+        return
+    for name in asked.names or known:
+        if asked.again or not gallery.is_current(known[name]):
+            found = gallery.make(known[name], work=asked.work)
+            print(f"{name}: {found['matches']:,} matches, {found['search_matches']:,} with search", flush=True)
+    if not asked.names:
+        for name in gallery.tidy():
+            print(f"{name}: removed, as there is no such game on the shelves")
+
+
+def _gallery_ladders(entries: Sequence[Entry], *, again: bool) -> None:
+    from games.lab import gallery
+
+    for entry in entries:
+        there = gallery.read_ladder(gallery.SHIPPED / entry.name)
+        current = there is not None and there["rules"] == entry.game.rules_version
+        if not entry.options and (again or not current) and (made := gallery.make_ladder(entry)):
+            print(f"{entry.name}: {made['matches']:,} matches of {', '.join(made['bots'])}", flush=True)
+
+
+def _ladder(asked: argparse.Namespace) -> None:
+    from games.lab import ladder as ladders
+
+    limits = limits_of(asked)
+    game = catalogue.find_or_read(asked.game)
+    bots = asked.bots or [kind.name for kind in catalogue.bots(game)]
+    ladder = ladders.Ladder.checked(game, bots, asked.seats, options_of(asked), seed_of(asked), limits)
+    total = -(-asked.matches // len(ladder.bots)) * len(ladder.bots)
+    with bars({"": total}, show=not asked.terminal) as advance:
+        rounds = ladders.play(ladder, asked.matches, workers=asked.workers, progress=lambda more: advance("", more))
+    found = ladders.report(ladder, rounds)
+    if asked.out:
+        asked.out.mkdir(parents=True, exist_ok=True)
+        (asked.out / "ladder.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    print_ladder(found)
+
+
+# -- one match
+
+
+def _record(asked: argparse.Namespace) -> None:
+    text = json.dumps(record(_plan(asked, seed_of(asked)), asked.match))
+    if asked.out:
+        asked.out.write_text(text + "\n")
+    else:
+        print(text)
+
+
+def _names(found: Record) -> list[str]:
+    return found.get("names") or [f"Seat {seat}" for seat in range(found["seats"])]
+
+
+def _replay(asked: argparse.Namespace) -> None:
+    found = records.read_file(asked.record)
+    if asked.seat is not None and not 0 <= asked.seat < found["seats"]:
+        raise BadOption(f"--seat must be a seat from 0 to {found['seats'] - 1}, not {asked.seat}.")
+    game = game_of_record(asked, found["game"])
+    match = records.replay(found, game, other_rules=asked.other_rules)
+    version = game.rules_version
+    if found.get("rules", "") != version:
+        then = found.get("rules") or "older than such numbers"
+        print(f"Played by rules {then}, shown by rules {version}: what follows may be another match.")
+    names = _names(found)
+    for line in records.transcript(match, names, asked.seat, face_up=asked.open):
+        print(printable(line))
+    if records.ends_otherwise(match, found):
+        print("The record tells of another result: what was printed may be another match.")
+
+
+def _lead(asked: argparse.Namespace) -> int:
+    from games.lab.charts import played_lead_chart
+    from games.lab.leads import TooLong, lead
+
+    found = records.read_file(asked.record)
+    game = game_of_record(asked, found["game"])
+    match = records.replay(found, game)
+    names = _names(found)
+    try:
+        made = lead(game, found["seats"], match.options, bytes.fromhex(found["seed"]), match.moves)
+    except TooLong as error:
+        print(error, file=sys.stderr)
+        return 1
+    print("moves  " + "  ".join(f"{printable(name)[:LONGEST_NAME]:>{LONGEST_NAME}}" for name in names))
+    for place, point in enumerate(made["points"]):
+        row = (line[place] for line in made["lines"])
+        print(f"{point:>5}  " + "  ".join(f"{'?' if each is None else f'{each:.3f}':>{LONGEST_NAME}}" for each in row))
+    print(f"Mean {'score' if made['alone'] else 'scaled rank'} of {made['rollouts']} roll-outs at each decision.")
+    if asked.out:
+        asked.out.write_text(played_lead_chart(made, game.title, names), encoding="utf-8")
+    return 0
+
+
+def _merge_logs(asked: argparse.Namespace) -> None:
+    out = asked.out or asked.folder / logs.MERGED
+    print(f"{logs.merge(asked.folder, out):,} logs are in {out}.")

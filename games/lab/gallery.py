@@ -1,0 +1,300 @@
+"""The reports that come with the project: one for every game on the shelves, made by ``python -m games gallery``.
+
+They lie in ``gallery/`` beside this file, a folder each: the report, the decisions as a table, packed, and one lead
+history. The other charts are drawn from the report when somebody wants them. Reports that were made elsewhere, by
+``python -m games analyse``, are read alike.
+
+How many matches the runs with search have depends on how long a match of the game is, never on how fast a machine is:
+equal seeds make equal reports everywhere.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import itertools
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from games import catalogue
+from games.core import Game
+from games.core.options import Option, OptionValue
+from games.lab import ladder as ladders
+from games.lab.analyse import Analysis, analyse, play
+from games.lab.charts import OF_REPORT, Translate, in_english, lead_chart
+from games.lab.histories import Decision, History, of_json
+from games.lab.kept import write_whole
+from games.lab.ladder import Ladder, LadderReport
+from games.lab.publish import DECISIONS, REPORT, publish
+from games.lab.reports import NAMES, Report
+from games.search.ismcts import Ismcts
+
+SHIPPED = Path(__file__).with_name("gallery")
+PACKED = f"{DECISIONS}.gz"
+LEAD = "lead-history-0.svg"
+LEAD_TITLE = "Lead history of one match"
+SEED = "gallery"
+MATCHES, ROLLOUTS = 100, 5
+SEARCHED_LEAST, SEARCHED_MOST = 3, 50
+EFFORT = 150_000  # decisions in roll-outs that the run with search may take, about
+PROBES = 5  # matches at random by which that is reckoned
+LADDER = "ladder.json"
+LADDER_BOT = 200_000  # decisions in play-outs that one bot may take in a round
+LADDER_HOUSE = 400_000  # that the house bot may take, whom people meet
+LADDER_EFFORT = 1_000_000  # that a ladder takes, about
+LADDER_LEAST, LADDER_MOST = 5, 10  # rounds: of fewer there are no intervals
+SEARCHING = 2  # bots that search, at least, on a ladder where there is time for them
+SMALL = (20, 10, 5, 2)  # play-outs of searches that climb where those of the tables would take too long
+MANY = 4  # more values than so many are no variants
+LARGEST = 4 * 2**20  # bytes of a report that is read
+
+
+class BadReport(ValueError):
+    """A folder that holds no report; the text says why."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A report of the gallery: its name, and what it is about."""
+
+    name: str
+    game: Game
+    options: dict[str, OptionValue] = field(default_factory=dict)
+
+
+def entries() -> Iterator[Entry]:
+    """Yield what the gallery shows: every game that is listed, and the versions of those that have some.
+
+    A version is another value of the first option of a game that is one of a few words and the host of a table sets.
+    """
+    for game in catalogue.listed():
+        yield Entry(game.name, game)
+        option = _versions(game)
+        for value in option.choices if option else ():
+            if option and value != option.default:
+                yield Entry(f"{game.name}-{option.name}-{value}", game, {option.name: value})
+
+
+def _versions(game: Game) -> Option | None:
+    found = (each for each in game.options if each.set_by == "host" and 1 < len(each.choices) <= MANY)
+    first = next(found, None)
+    return first if first and set(first.choices) != {"on", "off"} else None
+
+
+def searched(analysis: Analysis) -> int:
+    """Return how many matches the runs with search have: as many as come to ``EFFORT``, within bounds.
+
+    A match with search takes for each option of each decision so many roll-outs, of as many decisions as are to come.
+    Where one plays alone there is nobody to be ahead of, and hardly a figure comes of search.
+    """
+    if analysis.seats == 1:
+        return SEARCHED_LEAST
+    efforts = [
+        analysis.rollouts * sum(each.options * (len(decisions) - number) for number, each in enumerate(decisions))
+        for decisions in _probes(analysis)
+    ]
+    if not efforts:
+        return SEARCHED_LEAST
+    return max(SEARCHED_LEAST, min(SEARCHED_MOST, round(EFFORT * len(efforts) / sum(efforts))))
+
+
+def _probes(analysis: Analysis) -> list[tuple[Decision, ...]]:
+    """Return the decisions of some matches at random: of those that have an end."""
+    found = (play(analysis, "random", index) for index in range(PROBES))
+    return [of_json(each["history"]).decisions for each in found if "history" in each]
+
+
+def is_current(entry: Entry, into: Path = SHIPPED) -> bool:
+    """Say whether there is a report of an entry by the rules and the settings of today."""
+    try:
+        found = read(into / entry.name)
+    except BadReport:
+        return False
+    now = Analysis.checked(entry.game, None, entry.options, SEED, ROLLOUTS)
+    mine = {**now.settings(), "matches": MATCHES, "search_matches": searched(now)}
+    del mine["format"]
+    return all(found.get(name) == value for name, value in mine.items())
+
+
+def make(entry: Entry, into: Path = SHIPPED, work: Path | None = None) -> Report:
+    """Make a report of the gallery anew, as ``into/NAME``. An interruption leaves the old one. Raises OSError.
+
+    ``work``: a folder that keeps the matches, for the next time to go on with.
+    """
+    analysis = Analysis.checked(entry.game, None, entry.options, SEED, ROLLOUTS)
+    many = searched(analysis)
+    with tempfile.TemporaryDirectory() as made:
+        folder = work / entry.name if work else Path(made)
+        played = analyse(analysis, MATCHES, folder, searched=many)
+        report = publish(analysis, MATCHES, played, folder, searched=many)
+        _ship(folder, report, into / entry.name)
+    return report
+
+
+def _ship(folder: Path, report: Report, target: Path) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    packed = gzip.compress((folder / DECISIONS).read_bytes(), 9, mtime=0)
+    new = target / f".{PACKED}.new"
+    new.write_bytes(packed)
+    os.replace(new, target / PACKED)
+    if (folder / LEAD).exists():
+        write_whole(target / LEAD, (folder / LEAD).read_text(encoding="utf-8"))
+    write_whole(target / REPORT, json.dumps(report, separators=(",", ":"), ensure_ascii=False) + "\n")
+
+
+# -- ladders
+
+
+def climbers(entry: Entry) -> tuple[Ladder, int, dict[str, str]] | None:
+    """Return the ladder of a game, how many matches it has, and which bots are left out of it, and why.
+
+    Those who would take long: a bot that spends p play-outs on a decision spends about p T^2 / 2 decisions in a round
+    of matches of T, in which it sits in every seat once. Where few of those that search are quick enough, smaller
+    searches climb too, ``ismcts-20`` and less, so that there is more than chance to be compared with. None for a game
+    for one.
+    """
+    game = entry.game
+    seats = max(2, game.default_seats)
+    if game.max_seats < 2:
+        return None
+    analysis = Analysis.checked(game, seats, entry.options, SEED)
+    lengths = [len(decisions) for decisions in _probes(analysis)]
+    length = sum(lengths) / len(lengths) if lengths else 1.0
+    bots = {kind.name: getattr(kind, "playouts", 0) for kind in catalogue.bots(game)}
+    efforts = {name: playouts * length**2 / 2 for name, playouts in bots.items()}
+    left_out = {
+        name: f"{bots[name]:,} play-outs a decision take too long here"
+        for name, effort in efforts.items()
+        if effort > (LADDER_HOUSE if name == game.bots[0].name else LADDER_BOT)
+    }
+    names = [name for name in bots if name not in left_out]
+    for playouts in SMALL:
+        one = playouts * length**2 / 2
+        if one <= LADDER_BOT and sum(efforts[name] > 0 for name in names) < SEARCHING:
+            name = f"{Ismcts.name}-{playouts}"
+            names.append(name)
+            efforts[name] = one
+    if len(names) < 2:
+        return None
+    effort = sum(efforts[name] for name in names)
+    rounds = max(LADDER_LEAST, min(LADDER_MOST, round(LADDER_EFFORT / effort) if effort else LADDER_MOST))
+    return Ladder.checked(game, names, seats, {}, SEED), rounds * len(names), left_out
+
+
+def make_ladder(entry: Entry, into: Path = SHIPPED) -> LadderReport | None:
+    """Play the ladder of a game of the gallery, as ``into/NAME/ladder.json``; None for a game that has none."""
+    found = climbers(entry)
+    if found is None:
+        return None
+    ladder, matches, left_out = found
+    made = ladders.report(ladder, ladders.play(ladder, matches), left_out)
+    (into / entry.name).mkdir(parents=True, exist_ok=True)
+    write_whole(into / entry.name / LADDER, json.dumps(made, separators=(",", ":"), ensure_ascii=False) + "\n")
+    return made
+
+
+def read_ladder(folder: Path) -> LadderReport | None:
+    """Return the ladder in a folder, None where there is none. Raises BadReport."""
+    path = folder / LADDER
+    if not path.is_file():
+        return None
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadReport(f"{path} cannot be read: {error}.") from error
+    if not isinstance(found, dict) or not LadderReport.__required_keys__ <= found.keys():
+        raise BadReport(f"{path} is no ladder.")
+    return cast(LadderReport, found)
+
+
+def tidy(into: Path = SHIPPED) -> list[str]:
+    """Remove reports of what the gallery does not show any more, and return their names."""
+    known = {entry.name for entry in entries()}
+    gone = sorted(path.name for path in into.iterdir() if path.is_dir() and path.name not in known)
+    for name in gone:
+        shutil.rmtree(into / name)
+    return gone
+
+
+# -- reading
+
+
+def read(folder: Path) -> Report:
+    """Return the report in a folder. Raises BadReport."""
+    path = folder / REPORT
+    try:
+        if path.stat().st_size > LARGEST:
+            raise BadReport(f"{path} is too large to be a report.")
+        found: Any = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise BadReport(f"{path} cannot be read: {error}.") from error
+    wanted = Report.__required_keys__ - {"search_matches"}  # which older ones lack
+    if not isinstance(found, dict) or not wanted <= found.keys():
+        raise BadReport(f"{path} is no report.")
+    found.setdefault("search_matches", found["matches"])
+    report = cast(Report, found)
+    if not set(report["measures"]) <= set(NAMES):
+        raise BadReport(f"{path} has measures that are not known.")
+    return report
+
+
+def chart(folder: Path, report: Report, name: str, t: Translate = in_english) -> str | None:
+    """Return a chart of a report as SVG, None where it has no such one. Raises BadReport.
+
+    ``t`` translates what is said there. The lead history lies here as a picture in English: it is drawn anew of the
+    decisions, and stays English where somebody played alone, as the score they ended with is not in their table.
+    """
+    try:
+        if name == LEAD:
+            return _lead(folder, report, t)
+        known = OF_REPORT.get(name)
+        return known.draw(report, t) if known and known.has(report) else None
+    except (OSError, EOFError, LookupError, TypeError, ValueError) as error:
+        raise BadReport(f"{name} of {folder} cannot be drawn: {error!r}.") from error
+
+
+def _lead(folder: Path, report: Report, t: Translate) -> str | None:
+    if not (folder / LEAD).is_file():
+        return None
+    table = decisions(folder) if t is not in_english and report["seats"] > 1 else None
+    if table is None:
+        return (folder / LEAD).read_text(encoding="utf-8")
+    return lead_chart(report, _first_match(table.decode(), report["seats"]), t)
+
+
+def _first_match(table: str, seats: int) -> History:
+    """Return the first match of a table of decisions: all that a lead history tells of it."""
+    rows = csv.DictReader(io.StringIO(table))
+    first = next(rows)
+    decisions, ranks = [], tuple(int(first[f"rank_{seat}"]) for seat in range(seats))
+    for row in (first, *itertools.takewhile(lambda row: row["match"] == first["match"], rows)):
+        estimates = tuple(float(row[f"estimate_{seat}"]) for seat in range(seats))
+        decisions.append(Decision(int(row["mover"]), row["move"], int(row["options"]), estimates))
+    winners = tuple(seat for seat, rank in enumerate(ranks) if rank == min(ranks))
+    # The table tells no scores. Ranks, the lowest the best, stand in the same order.
+    return History(int(first["match"]), tuple(decisions), tuple(-float(rank) for rank in ranks), ranks, winners)
+
+
+def charts_of(folder: Path, report: Report) -> dict[str, str]:
+    """Return the charts that a report has: their titles by file name."""
+    there = [(name, each.title) for name, each in OF_REPORT.items() if each.has(report)]
+    if (folder / LEAD).is_file():
+        there.insert(1, (LEAD, LEAD_TITLE))
+    return dict(there)
+
+
+def decisions(folder: Path) -> bytes | None:
+    """Return the decisions of a report as CSV, None where there are none. Raises BadReport."""
+    try:
+        if (folder / PACKED).is_file():
+            return gzip.decompress((folder / PACKED).read_bytes())
+        return (folder / DECISIONS).read_bytes() if (folder / DECISIONS).is_file() else None
+    except (OSError, EOFError) as error:
+        raise BadReport(f"The decisions in {folder} cannot be read: {error!r}.") from error

@@ -1,0 +1,255 @@
+"""A ladder of bots: who is how strong at a game, with intervals, from a schedule that is fair to all of them.
+
+The bots are shuffled for each deal and seated in that order; then everybody moves on by one seat, and the same deal is
+played again, until every bot has sat in every seat once. Such a *round* is as many matches as there are bots. With
+fewer seats than bots some sit out in turn, with more they sit in several.
+
+The ratings are those of Bradley and Terry: of two bots in a match, one is ahead of the other with the odds of their
+strengths. Every pair of a match counts as one comparison, a tie as half a win for each. No well-kept library fits them
+without SciPy, so they are fitted here, in twenty lines.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.core import BadOption, FastChance, Game, RulesFailed
+from games.core.options import OptionValue
+from games.lab.guests import USUAL, Limits
+from games.lab.pool import Workers, in_workers
+from games.lab.rates import wilson
+from games.lab.simulate import Plan, play_match
+
+AVERAGE, SCALE = 1500.0, 400.0  # of ratings: Elo's, as chess players know them
+PRIOR = 0.5  # of a win, for each of two bots against the other: who has lost every match is not infinitely bad
+STEPS, CLOSE = 1000, 1e-6  # of the fit
+RESAMPLES = 500
+FEWEST_ROUNDS = 5  # of fewer the bootstrap knows nothing worth telling
+FEWEST_BOTS, MOST_BOTS = 2, 50
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Which bots climb, and at what: enough to play any match of it anywhere."""
+
+    game: Game
+    bots: tuple[str, ...]
+    seats: int
+    options: dict[str, OptionValue]
+    seed: str
+    limits: Limits = USUAL
+
+    @classmethod
+    def checked(
+        cls,
+        game: Game,
+        bots: Sequence[str],
+        seats: int | None,
+        options: dict[str, str],
+        seed: str,
+        limits: Limits = USUAL,
+    ) -> Ladder:
+        """Return a ladder that can be played; ``seats`` None: as many as usually play. Raises BadOption."""
+        if not FEWEST_BOTS <= len(bots) <= MOST_BOTS:
+            raise BadOption(f"A ladder takes {FEWEST_BOTS} to {MOST_BOTS} bots, not {len(bots)}.")
+        if len(set(bots)) < len(bots):
+            raise BadOption("Name each bot of a ladder once.")
+        seats = game.check_seats(max(2, game.default_seats) if seats is None else seats)
+        if seats < 2:
+            raise BadOption("Who plays alone has nobody to be ahead of.")
+        for first in range(0, len(bots), seats):  # each of them, at a full table
+            table = [bots[(first + seat) % len(bots)] for seat in range(seats)]
+            checked = Plan.checked(game, table, options, seed, limits)
+        return cls(game, tuple(bots), seats, checked.options, seed, limits)
+
+    def table(self, deal: int, turn: int) -> tuple[int, ...]:
+        """Return which bot sits where in match ``turn`` of the round of a deal."""
+        order = list(range(len(self.bots)))
+        FastChance(f"{self.seed}/order/{deal}").shuffle(order)
+        return tuple(order[(seat + turn) % len(order)] for seat in range(self.seats))
+
+    def plan(self, table: Sequence[int]) -> Plan:
+        """Return what ``simulate`` plays: its match number is that of the deal."""
+        return Plan(self.game, tuple(self.bots[bot] for bot in table), self.options, self.seed, self.limits)
+
+
+@dataclass
+class Outcome:
+    """A match of a ladder: which bots sat where, and how they ended."""
+
+    table: tuple[int, ...]
+    ranks: tuple[int, ...]  # none where the rules broke down
+    wins: tuple[float, ...]
+    failures: Counter[str] = field(default_factory=Counter)
+    broken: str = ""
+
+
+class Standing(TypedDict):
+    """How a bot did. The rating is on Elo's scale; ``win`` is its share of wins for each seat that it took."""
+
+    bot: str
+    rating: float
+    low: float | None
+    high: float | None
+    win: float
+    win_low: float
+    win_high: float
+    seats: int  # taken, over all matches
+
+
+class LadderReport(TypedDict):
+    """``ladder.json``. ``ahead[a][b]``: how often bot a ended ahead of bot b, a tie half."""
+
+    game: str
+    subject: str
+    rules: str
+    options: dict[str, OptionValue]
+    seats: int
+    seed: str
+    rounds: int
+    matches: int
+    standings: list[Standing]  # best first
+    bots: list[str]
+    ahead: list[list[float]]
+    failures: dict[str, int]
+    broken: dict[str, int]
+    left_out: dict[str, str]  # bots that did not play, and why
+
+
+def play(
+    ladder: Ladder, matches: int, *, workers: Workers = 1, progress: Callable[[int], object] = lambda _: None
+) -> list[list[Outcome]]:
+    """Play as many rounds as make up so many matches at least, and return their matches, by deal."""
+    many = len(ladder.bots)
+    rounds: list[list[Outcome]] = [[] for _ in range(math.ceil(matches / many))]
+    tasks = ((deal, turn) for deal in range(len(rounds)) for turn in range(many))
+    found: dict[tuple[int, int], Outcome] = {}
+    for task, outcome in in_workers(partial(_play, ladder), tasks, workers):
+        found[task] = outcome
+        progress(1)
+    for (deal, _turn), outcome in sorted(found.items(), key=lambda each: each[0]):
+        rounds[deal].append(outcome)
+    return rounds
+
+
+def _play(ladder: Ladder, task: tuple[int, int]) -> tuple[tuple[int, int], Outcome]:
+    deal, turn = task
+    table = ladder.table(deal, turn)
+    played = play_match(ladder.plan(table), deal)
+    if played.broken:
+        return task, Outcome(table, (), (), played.failures, played.broken.kind)
+    share = 1 / len(played.winners)
+    wins = tuple(share if seat in played.winners else 0.0 for seat in range(ladder.seats))
+    return task, Outcome(table, tuple(played.ranks), wins, played.failures)
+
+
+# -- ratings
+
+
+def comparisons(outcomes: Iterator[Outcome] | Sequence[Outcome], bots: int) -> Matrix:
+    """Return how often each bot ended ahead of each other one; a tie is half. A bot is not compared with itself."""
+    ahead = np.zeros((bots, bots))
+    for outcome in outcomes:
+        for seat, rank in enumerate(outcome.ranks):
+            for other, theirs in enumerate(outcome.ranks):
+                one, two = outcome.table[seat], outcome.table[other]
+                if one != two:
+                    ahead[one, two] += 1.0 if rank < theirs else 0.5 if rank == theirs else 0.0
+    return ahead
+
+
+def ratings(ahead: Matrix) -> Matrix:
+    """Return the ratings that Bradley and Terry's model gives comparisons: how often one was ahead of another.
+
+    Their strengths g make the chance that a is ahead of b g_a / (g_a + g_b); those of the greatest likelihood are found
+    by minorisation and maximisation, g_a := W_a / sum over b of N_ab / (g_a + g_b), again and again, W_a being its wins
+    and N_ab how often the two met. Every pair has ``PRIOR`` of a win each more than was played. The rating is
+    400 log10(g), and 1500 on average. Of several such tables at once, the ratings of each.
+
+    Source: D. R. Hunter, MM algorithms for generalized Bradley-Terry models, Annals of Statistics 32 (2004), page 384.
+
+    >>> ratings(np.array([[0.0, 99.5], [9.5, 0.0]])).round(1).tolist()  # 10 : 1, prior included
+    [1700.0, 1300.0]
+    """
+    many = ahead.shape[-1]
+    wins = ahead + PRIOR * (1 - np.eye(many))
+    met = wins + wins.swapaxes(-1, -2)
+    strength = np.ones(ahead.shape[:-1])
+    for _ in range(STEPS):
+        new = wins.sum(axis=-1) / (met / (strength[..., :, None] + strength[..., None, :])).sum(axis=-1)
+        new /= np.exp(np.log(new).mean(axis=-1, keepdims=True))
+        done = np.abs(np.log(new / strength)).max() < CLOSE
+        strength = new
+        if done:
+            break
+    found: Matrix = AVERAGE + SCALE * np.log10(strength)
+    return found
+
+
+def intervals(rounds: Sequence[Matrix], seed: str) -> tuple[Matrix, Matrix] | None:
+    """Return the 95 % percentile bootstrap interval of each rating, rounds being drawn; None for very few.
+
+    The matches of a round are of one deal, so they are drawn together: see ``bootstrap`` for the source.
+    """
+    if len(rounds) < FEWEST_ROUNDS:
+        return None
+    table = np.array(rounds)
+    draws = np.random.RandomState(list(hashlib.sha256(seed.encode()).digest()))
+    drawn = np.array([table[draws.randint(0, len(table), len(table))].sum(axis=0) for _ in range(RESAMPLES)])
+    low, high = np.quantile(ratings(drawn), [0.025, 0.975], axis=0)
+    return low, high
+
+
+def report(ladder: Ladder, rounds: Sequence[Sequence[Outcome]], left_out: dict[str, str] | None = None) -> LadderReport:
+    """Return the standings. Raises RulesFailed when not one match came to an end."""
+    outcomes = [outcome for each in rounds for outcome in each]
+    ended = [outcome for outcome in outcomes if outcome.ranks]
+    broken = Counter(outcome.broken for outcome in outcomes if outcome.broken)
+    if not ended:
+        raise RulesFailed(min(broken, default="no match"), "Not one match of the ladder came to an end.")
+    many = len(ladder.bots)
+    parts = [comparisons(each, many) for each in rounds]
+    ahead: Matrix = np.sum(parts, axis=0)
+    rated, ends = ratings(ahead), intervals(parts, ladder.seed)
+    standings: list[Standing] = []
+    for bot, name in enumerate(ladder.bots):
+        won = [win for one in ended for seat, win in enumerate(one.wins) if one.table[seat] == bot]
+        low, high = wilson(math.fsum(won), len(won)) if won else (0.0, 1.0)
+        standings.append({
+            "bot": name,
+            "rating": round(float(rated[bot]), 1),
+            "low": round(float(ends[0][bot]), 1) if ends else None,
+            "high": round(float(ends[1][bot]), 1) if ends else None,
+            "win": math.fsum(won) / len(won) if won else 0.0,
+            "win_low": low,
+            "win_high": high,
+            "seats": len(won),
+        })  # fmt: skip
+    standings.sort(key=lambda each: -each["rating"])
+    failures: Counter[str] = sum((outcome.failures for outcome in outcomes), Counter())
+    return {
+        "game": ladder.game.name,
+        "subject": f"{ladder.game.title}, {ladder.seats} players",
+        "rules": ladder.game.rules_version,
+        "options": ladder.options,
+        "seats": ladder.seats,
+        "seed": ladder.seed,
+        "rounds": len(rounds),
+        "matches": len(ended),
+        "standings": standings,
+        "bots": list(ladder.bots),
+        "ahead": ahead.tolist(),
+        "failures": dict(sorted(failures.items())),
+        "broken": dict(sorted(broken.items())),
+        "left_out": left_out or {},
+    }

@@ -1,0 +1,83 @@
+"""Where was it decided? The lead history of a match that people have played, by play-outs from its decisions.
+
+For each decision that is looked at, and the move that was really made there: the mean scaled rank of every player over
+so many roll-outs. Each draws afresh all that the mover could not know, makes that move, and plays on at random.
+That is the lead history of the laboratory (``measures.lead_history``) for moves that no search has chosen.
+
+How much is looked at depends on how long the match was and never on a clock: the same match has the same lead history
+on every machine, and one that would take too long is refused.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TypedDict
+
+from games.core import FastChance, Game, Information, RulesFailed, SealedChance
+from games.core.match import Match
+from games.core.options import Options
+from games.search.pimc import estimate
+from games.search.results import results
+
+EFFORT = 200_000  # decisions in roll-outs, about: a few seconds
+MOST_POINTS, FEWEST_POINTS = 60, 12
+MOST_ROLLOUTS, FEWEST_ROLLOUTS = 50, 10
+
+
+class TooLong(Exception):
+    """So long a match would take minutes."""
+
+
+class Lead(TypedDict):
+    """A lead history: ``lines[seat][i]`` at the decision after ``points[i]`` moves; the last point is the result."""
+
+    points: list[int]
+    lines: list[list[float | None]]  # None where not one roll-out came to an end
+    rollouts: int
+    alone: bool  # then these are mean scores
+
+
+def plan(plies: int) -> tuple[list[int], int]:
+    """Return after how many moves a match of so many is looked at, and in how many roll-outs. Raises TooLong.
+
+    >>> points, rollouts = plan(48)
+    >>> len(points), rollouts
+    (48, 50)
+    >>> points, rollouts = plan(1000)
+    >>> len(points), points[0], points[-1], rollouts
+    (38, 0, 973, 10)
+    """
+    for many in range(min(plies, MOST_POINTS), 0, -1):
+        points = sorted({math.floor(number * plies / many) for number in range(many)})
+        rollouts = EFFORT // sum(plies - point for point in points)
+        if rollouts >= FEWEST_ROLLOUTS:
+            return points, min(MOST_ROLLOUTS, rollouts)
+        if many <= FEWEST_POINTS:
+            break
+    raise TooLong(f"A match of {plies:,} moves is too long to be played out from its decisions.")
+
+
+def lead(game: Game, seats: int, options: Options, seed: bytes, moves: Sequence[tuple[int, str]]) -> Lead:
+    """Return the lead history of a match that is over. Raises TooLong, RulesFailed, BadOption, IllegalMove."""
+    points, rollouts = plan(len(moves))
+    looked = set(points)
+    chance = FastChance(f"lead/{seed.hex()}")
+    match = Match.start(game, seats, options, SealedChance(seed))
+    lines: list[list[float | None]] = [[] for _ in range(seats)]
+    for ply, (seat, move) in enumerate(moves):
+        if ply in looked:
+            found = _estimate(match, seat, move, rollouts, chance)
+            for line, value in zip(lines, found or [None] * seats, strict=True):
+                line.append(None if value is None else round(value, 4))
+        match.advance(seat, move)
+    if not match.over:
+        raise RulesFailed("not over", "This match has not come to an end.")
+    for line, value in zip(lines, results(match.state), strict=True):
+        line.append(round(value, 4))
+    return {"points": [*points, len(moves)], "lines": lines, "rollouts": rollouts, "alone": seats == 1}
+
+
+def _estimate(match: Match, seat: int, move: str, rollouts: int, chance: FastChance) -> tuple[float, ...] | None:
+    info = Information.of(match.game, match.state, seat, chance, "worlds", [move])
+    return estimate(info, rollouts, chance).means[0]

@@ -1,0 +1,256 @@
+"""The measures: how a game feels, as numbers. Each is a small function over the history of one match.
+
+What it returns is the match's part of a ratio: (of the sum, of its weight). A measure of many matches is the sum of the
+first over the sum of the second, so a match counts once where its weight is 1, and as often as it has decisions where
+they are its weight; a weight of 0 leaves it out. Three are not of that kind: ``fairness``, ``order`` (of a rate of
+wins) and ``trend`` (a curve).
+
+A player's *scaled rank* is (n - rank)/(n - 1): 1 first, 0 last (``games.core.ranks``). Its *estimate* est[p][t] at
+decision t is its mean scaled rank over the roll-outs of the move that the mover chose there, as the mover sees it.
+
+Ties. A match has several winners where a tie for first is. By the convention *shared* each of k winners has 1/k of the
+win, of a lead, and of a match's weight; by *full* each has all of it, as in the figures published for card games.
+
+Sources. C. Browne, Automatic Generation and Evaluation of Recombination Games (PhD thesis, Queensland University of
+Technology, 2008), introduced drama, decisiveness, coolness, clarity, stability, lead change and others, for games of
+two; his are computed otherwise. The formulas here are those used for card games of any number of players by the
+CardStock project; thresholds, weights and what is a tie are stated with each.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+
+from games.core.ranks import ranks, scaled_ranks, win_shares
+from games.lab.histories import DIGITS, History
+
+Ties = Literal["shared", "full"]
+Part = tuple[float, float]  # of the sum, of the weight
+NOTHING: Part = (0.0, 0.0)
+
+DECIDED = 0.8  # an estimate above: the winner is sure of it
+UNCLEAR = 0.3  # the best option stands out by so much: the choice is not clear to a beginner
+TINY = 10.0 ** (3 - DIGITS)  # what rounded estimates may add up to
+POINTS = 100  # of a resampled lead history
+
+
+def drama_threshold(players: int) -> float:
+    """Return the estimate below which a player is not winning: half-way between the first and the second rank.
+
+    (1 + (n - 2)/(n - 1)) / 2: .5, .75, .8333, .875, .9 for 2 to 6 players. Raises ValueError for one.
+    """
+    if players < 2:
+        raise ValueError("Who plays alone has no rank to lose.")
+    return round((1 + (players - 2) / (players - 1)) / 2, DIGITS)
+
+
+# -- of matches with search
+
+
+def drama(history: History, ties: Ties = "shared") -> Part:
+    """How far behind the winner was when it was behind: mean over D of sqrt(threshold - est[w][t]), 0 if D is empty.
+
+    D: the decisions of anybody at which the winner's estimate is below the threshold. Higher: more to catch up.
+    """
+    threshold = drama_threshold(history.seats)
+
+    def of(winner: int) -> float:
+        behind = [
+            threshold - each.estimates[winner] for each in history.decisions if each.estimates[winner] < threshold
+        ]
+        return math.fsum(map(math.sqrt, behind)) / len(behind) if behind else 0.0
+
+    return _of_winners(history, ties, of)
+
+
+def security(history: History, ties: Ties = "shared") -> Part:
+    """How much of the match the winner was not behind: 1 - |D|/T; D as for ``drama``, T all decisions."""
+    threshold = drama_threshold(history.seats)
+
+    def of(winner: int) -> float:
+        return 1 - sum(each.estimates[winner] < threshold for each in history.decisions) / len(history.decisions)
+
+    return _of_winners(history, ties, of)
+
+
+def decisiveness(history: History, ties: Ties = "shared") -> Part:
+    """How late the winner could be sure: 1 - (N - m)/N over its own N estimates, the first above 0.8 being number m.
+
+    If none is, m = N - 1. Near 1: decided at the end. A winner that never decided anything is left out.
+    """
+
+    def of(winner: int) -> float | None:
+        own = history.own_estimates(winner)
+        first = next((number for number, mine in enumerate(own) if mine > DECIDED), len(own) - 1)
+        return 1 - (len(own) - first) / len(own) if own else None
+
+    return _of_winners(history, ties, of)
+
+
+def _of_winners(history: History, ties: Ties, of: Callable[[int], float | None]) -> Part:
+    """Return the part of a match: for the winner, or for each of those that share the win."""
+    found = [value for winner in history.winners if (value := of(winner)) is not None]
+    if not found:
+        return NOTHING
+    return (math.fsum(found) / len(found), 1.0) if ties == "shared" else (math.fsum(found), float(len(found)))
+
+
+def spread(history: History) -> Part:
+    """How much a choice matters: the best option's mean less the worst one's; mean over all decisions, forced ones 0.
+
+    A maximum of noisy means is biased upward: never compare figures from different numbers of roll-outs.
+    """
+    return math.fsum(max(each.means) - min(each.means) for each in history.decisions), float(len(history.decisions))
+
+
+def clarity(history: History) -> Part:
+    """How often no option stands out: 1 - the share of decisions where the best is 0.3 or more above the mean one."""
+    unclear = sum(
+        max(each.means) - math.fsum(each.means) / len(each.means) >= UNCLEAR - TINY for each in history.decisions
+    )
+    return float(len(history.decisions) - unclear), float(len(history.decisions))
+
+
+def coolness(history: History) -> Part:
+    """How seldom a player's prospects worsen: 1 - the share of pairs of consecutive own estimates that fall.
+
+    All pairs of all players and matches count alike.
+    """
+    pairs = [pair for player in range(history.seats) for pair in pairwise(history.own_estimates(player))]
+    return float(sum(after >= before for before, after in pairs)), float(len(pairs))
+
+
+def stability(history: History) -> Part:
+    """How seldom players change places: 1 - the share of (player, step) where the place by estimate changed.
+
+    Places are competition ranks: who ties has the better one. All steps of all matches count alike.
+    """
+    places = [ranks(each.estimates) for each in history.decisions]
+    kept = sum(sum(map(int.__eq__, before, after)) for before, after in pairwise(places))
+    return float(kept), float(history.seats * (len(places) - 1))
+
+
+def lead_change(history: History, ties: Ties = "shared") -> Part:
+    """How often the estimated leader changes: changes / (T - 1), a match of one decision left out.
+
+    Several may lead. *shared*: each of k has 1/k of the lead, and what counts is how much of it changes hands; *full*:
+    any change of who leads counts in full. Where one always leads alone the two are the same.
+    """
+    steps = len(history.decisions) - 1
+    if steps < 1:
+        return NOTHING
+    leading = [_leaders(each.estimates) for each in history.decisions]
+    if ties == "full":
+        return sum(before != after for before, after in pairwise(leading)) / steps, 1.0
+    changes = (_handed_on(before, after, history.seats) for before, after in pairwise(leading))
+    return math.fsum(changes) / steps, 1.0
+
+
+def _leaders(estimates: Sequence[float]) -> list[int]:
+    best = max(estimates)
+    return [player for player, mine in enumerate(estimates) if mine == best]
+
+
+def _handed_on(before: Sequence[int], after: Sequence[int], players: int) -> float:
+    """Return how much of the lead changes hands: half the sum of all differences between two sets of shares."""
+    if before == after:
+        return 0.0
+    then, now = win_shares(before, players), win_shares(after, players)
+    return math.fsum(abs(new - old) for old, new in zip(then, now, strict=True)) / 2
+
+
+def lead_history(history: History, player: int) -> list[float]:
+    """Return est[player][t] for every decision t of the match, whoever made it."""
+    return [each.estimates[player] for each in history.decisions]
+
+
+def trend(histories: Iterable[History]) -> list[list[float]]:
+    """Return the trend graph: for each final place, the first one first, the mean lead history over all matches.
+
+    Each lead history is resampled linearly to 100 points, from the first decision at x = 0 to the last at x = .99, and
+    ends with the true scaled rank at x = 1. Players whose final ranks tie have the same mean curve at each of their
+    places, so that it does not matter where they sit. [] without matches.
+    """
+    total, matches = None, 0
+    for history in histories:
+        grid = np.linspace(0, len(history.decisions) - 1, POINTS)
+        final = scaled_ranks(history.ranks)
+        curves = np.empty((history.seats, POINTS + 1))
+        for player in range(history.seats):
+            curves[player, :POINTS] = np.interp(grid, range(len(history.decisions)), lead_history(history, player))
+            curves[player, POINTS] = final[player]
+        order = sorted(range(history.seats), key=lambda player: history.ranks[player])
+        placed = np.array(
+            [
+                curves[[other for other in order if history.ranks[other] == history.ranks[player]]].mean(axis=0)
+                for player in order
+            ]
+        )
+        total = placed if total is None else total + placed
+        matches += 1
+    return [] if total is None else (total / matches).tolist()
+
+
+# -- of matches without
+
+
+def convergence(history: History) -> Part:
+    """Whether choices get fewer: 1/2 - b/2, b the least-squares slope of the number of options on the move number.
+
+    Above .5 they do, and it is not bound to 0..1. A match of one decision has no slope and is left out.
+    """
+    counts = [each.options for each in history.decisions]
+    total = len(counts)
+    if total < 2:
+        return NOTHING
+    middle, mean = (total + 1) / 2, sum(counts) / total
+    slope = math.fsum((move - middle) * (count - mean) for move, count in enumerate(counts, 1))
+    slope /= total * (total * total - 1) / 12  # the sum of all (move - middle) squared
+    return 0.5 - slope / 2, 1.0
+
+
+def length(history: History) -> Part:
+    """How many decisions a match has."""
+    return float(len(history.decisions)), 1.0
+
+
+def branching(history: History) -> Part:
+    """How many options a decision has, forced ones included; all decisions of all matches count alike."""
+    return float(sum(each.options for each in history.decisions)), float(len(history.decisions))
+
+
+def win(history: History, seat: int, ties: Ties = "shared") -> Part:
+    """Return what of the win is ``seat``'s: 1 if it won; a tie for first, of k seats, is 1/k or a full win."""
+    return win_shares(history.winners, history.seats, shared=ties == "shared")[seat], 1.0
+
+
+def tied(history: History) -> Part:
+    """Whether several share the win."""
+    return float(len(history.winners) > 1), 1.0
+
+
+def fairness(rate: float, players: int) -> float:
+    """Return how near the first seat's rate of wins, all playing at random, is to its due 1/n: 1 if it is that.
+
+    n rate if rate <= 1/n, else n/(n - 1) (1 - rate).
+    """
+    return players * rate if rate * players <= 1 else players / (players - 1) * (1 - rate)
+
+
+def order(rate: float, players: int) -> float:
+    """Return how much better than by chance one bot that searches does against random ones: (rate - 1/n)/(1 - 1/n).
+
+    1: it always wins; 0: skill is of no use; below: worse than none. ``rate``: of wins, the bot in the first seat.
+    """
+    return (rate - 1 / players) / (1 - 1 / players)
+
+
+def fairness_interval(low: float, high: float, players: int) -> tuple[float, float]:
+    """Return the fairness of a rate between ``low`` and ``high``: it rises up to 1/n and falls after."""
+    ends = fairness(low, players), fairness(high, players)
+    return min(ends), 1.0 if low <= 1 / players <= high else max(ends)

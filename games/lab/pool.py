@@ -1,0 +1,221 @@
+"""Work handed to processes, of this machine or of a cluster: results come as they are ready, in no order.
+
+Of this machine's none outlives this process, and Ctrl-C ends all of them. A cluster is one of dask.distributed (an
+optional extra, ``dask``): its workers must have this program, too, and the same one, for figures to be the same.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Future,
+    ProcessPoolExecutor,
+    as_completed,
+    wait,
+)
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from games.core import BadOption
+from games.lab.program import program
+
+INTERRUPTED = 130  # what a shell reports for Ctrl-C
+WAITING = 4  # tasks a worker that are handed out ahead of time
+WAITING_AT_CLUSTER = 1000  # tasks, however many workers there are: they may become more meanwhile
+LONGEST_CONNECT = 10  # seconds
+LONGEST_WAIT = 60  # seconds, for the first worker of a cluster
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Workers = int | str  # so many processes of this machine, or the address of a cluster's scheduler
+
+
+class ClusterFailed(Exception):
+    """A cluster cannot do the work; the text says why, and what can be done."""
+
+
+def in_workers(work: Callable[[Task], Result], tasks: Iterable[Task], workers: Workers) -> Iterator[Result]:
+    """Yield what ``work`` returns for each task, in no order, from as many processes; with one, from this process.
+
+    What ``work`` raises is raised here. ``work``, tasks and results are pickled. Raises BadOption when there is no such
+    cluster, ClusterFailed when it cannot do the work, or ceases to be.
+    """
+    if workers == 1:
+        yield from map(work, tasks)
+        return
+    with _processes(workers) if isinstance(workers, int) else _cluster(workers) as pool:
+        try:
+            pending: set[Future[Result]] = set()
+            for task in tasks:
+                pending.add(pool.submit(work, task))
+                if len(pending) >= pool.ahead:
+                    done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                    yield from map(pool.result, done)
+            yield from map(pool.result, as_completed(pending))
+        except BaseException:
+            pool.end()
+            raise
+
+
+@dataclass(frozen=True)
+class _Pool:
+    """Where tasks are done: how they are submitted, what comes of one, and how to end all of them at once."""
+
+    submit: Callable[[Callable[[Any], Any], Any], Future[Any]]
+    result: Callable[[Future[Any]], Any]
+    end: Callable[[], None]
+    ahead: int  # so many tasks are handed out at a time
+
+
+# -- processes of this machine
+
+
+@contextmanager
+def _processes(count: int) -> Iterator[_Pool]:
+    # Spawned, not forked: a progress bar runs in a thread of this process.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(count, mp_context=context, initializer=end_with_the_parent) as pool:
+        yield _Pool(
+            submit=lambda work, task: pool.submit(_work, work, task),
+            result=Future.result,
+            end=_end_processes,
+            ahead=count * WAITING,
+        )
+
+
+def _end_processes() -> None:
+    # Not by the pool's own shutdown without waiting: its thread would still be closing the pipe that the interpreter,
+    # on its way out, writes to. The end of the pool's block waits for that thread, which fails all that is pending when
+    # it finds the workers gone; it would trip over what was cancelled.
+    for worker in multiprocessing.active_children():
+        worker.terminate()
+
+
+def end_with_the_parent() -> None:
+    """Have this worker end when it is told to, or the process that started it is gone: without a traceback."""
+    numbers = [signal.SIGTERM]
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # else a script runs it in the background
+        numbers.append(signal.SIGINT)
+    for number in numbers:
+        signal.signal(number, _leave)
+    threading.Thread(target=_watch_the_parent, daemon=True).start()
+
+
+_playing = False  # whether this worker has something to tidy up before it ends
+
+
+def _leave(*_: object) -> None:
+    """End this worker. Only while it plays by an exception: anywhere else there is somebody who would report that."""
+    if _playing:
+        # Told twice, as by Ctrl-C and by the pool, it would be interrupted in what the first exception leads to: the
+        # pool would then report the second, and wait for ever if another worker has died with the lock for reports.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        sys.exit(INTERRUPTED)
+    os._exit(INTERRUPTED)
+
+
+def _watch_the_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _work(work: Callable[[Task], Result], task: Task) -> Result:
+    """Do one task in a worker."""
+    global _playing
+    try:
+        try:
+            _playing = True
+            return work(task)
+        finally:
+            _playing = False
+    except SystemExit:
+        # What was being written has been tidied up. The pool would go on to the next task.
+        os._exit(INTERRUPTED)
+
+
+# -- a cluster
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[_Pool]:
+    try:
+        from distributed import Client, KilledWorker
+    except ImportError:
+        raise BadOption("--dask needs dask.distributed, which is not installed: pip install distributed") from None
+    for name in ("asyncio", "distributed", "distributed.client", "tornado", "tornado.application"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told here, and once
+    try:
+        client = Client(  # type: ignore[no-untyped-call]
+            address, timeout=LONGEST_CONNECT, set_as_default=False
+        )
+    except (OSError, ValueError) as error:
+        raise BadOption(f"There is no dask scheduler at {address[:80]}: {error}") from None
+    executor = client.get_executor()  # type: ignore[no-untyped-call]
+    errand, mine = _errand(), program()
+
+    def submit(work: Callable[[Any], Any], task: Any) -> Future[Any]:
+        future: Future[Any] = executor.submit(errand, pickle.dumps((work, task)), mine)
+        return future
+
+    def result(future: Future[Any]) -> Any:
+        try:
+            return future.result()
+        except CancelledError:
+            raise ClusterFailed(f"The cluster at {address} is gone.") from None
+        except KilledWorker as error:
+            raise ClusterFailed(f"Worker after worker of the cluster died of the same task: {error}") from None
+        except ImportError as error:
+            raise ClusterFailed(
+                f"A worker of the cluster cannot import what it needs: {error}. "
+                "Start the workers in the folder of this project, or with it in PYTHONPATH, and with its packages."
+            ) from error
+
+    try:
+        try:
+            client.wait_for_workers(1, timeout=LONGEST_WAIT)
+        except TimeoutError:
+            raise ClusterFailed(f"The cluster at {address} has had no worker for {LONGEST_WAIT} seconds.") from None
+        # Closing the client is enough to end all: a scheduler drops what nobody waits for.
+        yield _Pool(submit, result, end=lambda: None, ahead=WAITING_AT_CLUSTER)
+    finally:
+        with suppress(Exception):  # when the scheduler is gone, which has been told of, closing trips over that
+            client.close()  # type: ignore[no-untyped-call]
+
+
+def _errand() -> Callable[[bytes, str], Any]:
+    """Return what a worker calls: a function that is sent as such, so that the scheduler need not have this program."""
+
+    def errand(packed: bytes, sent_by: str) -> Any:
+        from games.lab.pool import do_errand
+
+        return do_errand(packed, sent_by)
+
+    return errand
+
+
+_one_at_a_time = threading.Lock()  # a worker may have several threads; games and bots are made for one
+
+
+def do_errand(packed: bytes, sent_by: str) -> Any:
+    """Do a task that another machine has sent, and return what comes of it. Raises ClusterFailed."""
+    if sent_by != program():
+        raise ClusterFailed(
+            f"A worker of the cluster has another version of this program ({program()}, not {sent_by}): its figures "
+            "would be others. Give all workers the same files."
+        )
+    work, task = pickle.loads(packed)  # noqa: S301  # from the scheduler, whom a worker trusts anyway
+    with _one_at_a_time:
+        return work(task)

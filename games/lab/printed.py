@@ -1,0 +1,94 @@
+"""What the laboratory's commands print of what they found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from games.core.terminal import lines
+from games.lab.simulate import Plan, Report
+
+if TYPE_CHECKING:  # what needs NumPy, which takes its time
+    from games.lab.ladder import LadderReport
+    from games.lab.reports import Figure
+    from games.lab.reports import Report as AnalysisReport
+
+
+def print_report(plan: Plan, found: Report, seconds: float | None) -> None:
+    """Print what a simulation found, and how fast, if it played all that it counted."""
+    matches = found["matches"]
+    constants = {option.name: option.default for option in plan.game.options if option.set_by == "study"}
+    said = {name: value for name, value in found["options"].items() if value != constants.get(name)}
+    options = "".join(f" {name}={value}" for name, value in said.items())
+    print(f"{found['game']}{options}: {matches:,} matches, seed {found['seed']}")
+    width = max(12, *(len(row["bot"]) for row in found["seats"]))
+    print(f"{'seat':>4}  {'bot':{width}} {'wins':>12} {'share':>7} {'95 % interval':>15} {'mean score':>11}")
+    for seat, row in enumerate(found["seats"]):
+        share = row["wins"] / matches
+        low, high = (f"{end:.1%}" for end in row["interval"])
+        rate = f"{row['wins']:>12,.1f} {share:>7.2%} {low:>6} - {high:>6}"
+        print(f"{seat:>4}  {row['bot']:{width}} {rate} {row['mean_score']:>11.3f}")
+    decisions = f"{found['decisions_per_match']:.1f} decisions a match, {found['forced']:.1%} of them forced"
+    print(f"{decisions}, {found['options_per_decision']:.2f} options a decision")
+    if seconds is not None:
+        print(f"{matches / seconds:,.0f} matches a second")
+
+
+def print_failures(failures: Mapping[str, int], broken: Mapping[str, int], firsts: Mapping[str, str]) -> None:
+    """Print what went wrong, by kind: with bots, and with rules; ``firsts``: what is known of the first of a kind."""
+    for failure, count in failures.items():
+        _print_failure(f"Failure: {failure}, {count:,} times (the first legal move was made instead)", failure, firsts)
+    for kind, count in broken.items():
+        words = f"Broken: {count:,} matches ended without a result ({kind}); none of them is counted"
+        _print_failure(words, kind, firsts)
+
+
+def _print_failure(words: str, kind: str, firsts: Mapping[str, str]) -> None:
+    if kind not in firsts:
+        print(words)
+        return
+    print(f"{words}. The first:")
+    print(_indented(firsts[kind]))
+
+
+def _indented(text: str) -> str:
+    return "  " + lines(text.strip()).replace("\n", "\n  ")
+
+
+def print_analysis(found: AnalysisReport, folder: Path) -> None:
+    """Print the measures of an analysis, and where the rest of it is."""
+    fewer = found["search_matches"]
+    many = f"{found['matches']:,} matches a run" + (f" ({fewer:,} with search)" if fewer < found["matches"] else "")
+    print(f"{found['subject']}: {many}, {found['player']}, seed {found['seed']}")
+    full = found["measures_full_ties"]
+    print(f"{'':14}{'value':>9} {'95 % interval':>19} {'matches':>9}  {'ties in full':>30}")
+    for name, figure in found["measures"].items():
+        tied = f"  {_figure(full[name])}" if name in full else ""
+        print(f"{name:14}{_figure(figure)} {figure['matches']:>9,}{tied}")
+    for name, why in found["left_out"].items():
+        print(f"{name:14} left out: {why}")
+    for note in found["notes"]:
+        print(note)
+    for run, each in found["runs"].items():
+        for kind, sample in each["samples"].items():
+            print(f"Broken: {each['broken'][kind]:,} matches of the run {run} ({kind}). The first, {sample['match']}:")
+            print(_indented(sample["text"]))
+    print(f"All of it, the decisions as a table and the charts are in {folder}.")
+
+
+def _figure(figure: Figure) -> str:
+    low, high = ("?" if end is None else f"{end:.3f}" for end in (figure["low"], figure["high"]))
+    return f"{figure['value']:>9.3f} {low:>8} - {high:>8}"
+
+
+def print_ladder(found: LadderReport) -> None:
+    """Print the standings of a ladder."""
+    print(f"{found['subject']}: {found['matches']:,} matches on {found['rounds']:,} deals, seed {found['seed']}")
+    width = max(12, *(len(row["bot"]) for row in found["standings"]))
+    print(f"{'bot':{width}} {'rating':>7} {'95 % interval':>15} {'wins':>7} {'95 % interval':>15} {'seats':>6}")
+    for row in found["standings"]:
+        low, high = ("?" if end is None else f"{end:.0f}" for end in (row["low"], row["high"]))
+        won = f"{row['win']:>7.1%} {row['win_low']:>6.1%} - {row['win_high']:>6.1%} {row['seats']:>6,}"
+        print(f"{row['bot']:{width}} {row['rating']:>7.0f} {low:>6} - {high:>6} {won}")
+    print_failures(found["failures"], found["broken"], {})

@@ -1,0 +1,40 @@
+"""What an analysis leaves in its folder: the report, the decisions as a table, and the charts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from games.lab.analyse import Analysis, Played, Run
+from games.lab.charts import charts
+from games.lab.kept import write_whole
+from games.lab.reports import Report, decisions_table, report
+
+REPORT = "report.json"
+DECISIONS = "decisions.csv"
+
+
+def publish(
+    analysis: Analysis,
+    matches: int,
+    played: Mapping[Run, Played],
+    folder: Path,
+    lead: Sequence[int] = (0,),
+    searched: int | None = None,
+) -> Report:
+    """Write the report of an analysis into a folder, and return it; ``lead``: matches whose lead history is drawn.
+
+    ``matches`` and ``searched`` are those that were played, as for ``analyse``.
+    Lead histories of other matches, drawn before, are removed. Raises OSError.
+    """
+    made = report(analysis, matches, played, searched)
+    write_whole(folder / REPORT, json.dumps(made, indent=2, ensure_ascii=False) + "\n")
+    write_whole(folder / DECISIONS, decisions_table(played["search"].histories))
+    drawn = charts(made, played, lead)
+    for name, svg in drawn.items():
+        write_whole(folder / name, svg)
+    for old in folder.glob("lead-history-*.svg"):
+        if old.name not in drawn:
+            old.unlink()
+    return made

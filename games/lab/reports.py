@@ -1,0 +1,353 @@
+"""A report: every measure of an analysis, with intervals and settings, as plain data; and its decisions as a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypedDict
+
+import numpy as np
+
+from games.core.options import OptionValue
+from games.lab import measures
+from games.lab.analyse import Analysis, Played, Run, counts
+from games.lab.bootstrap import bootstrap
+from games.lab.histories import History
+from games.lab.measures import Part, Ties
+from games.lab.rates import wilson
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+BIN = 0.05  # of the histogram of spreads
+RARE = 0.1  # a move number that fewer matches than this share reach is left out of curves
+DECIMALS = 6  # of curves
+NAMES = (
+    "drama", "security", "spread", "fairness", "convergence", "order", "decisiveness", "coolness", "clarity",
+    "stability", "lead_change", "length", "branching",
+)  # fmt: skip
+# By name: what is measured of a match, of the run named. Those of the first table count ties both ways.
+OF_WINNERS: dict[str, Callable[[History, Ties], Part]] = {
+    "drama": measures.drama,
+    "security": measures.security,
+    "decisiveness": measures.decisiveness,
+    "lead_change": measures.lead_change,
+}
+OF_SEARCH: dict[str, Callable[[History], Part]] = {
+    "spread": measures.spread,
+    "coolness": measures.coolness,
+    "clarity": measures.clarity,
+    "stability": measures.stability,
+}
+OF_RANDOM: dict[str, Callable[[History], Part]] = {
+    "convergence": measures.convergence,
+    "length": measures.length,
+    "branching": measures.branching,
+}
+BOTH_WAYS = (*OF_WINNERS, "fairness", "order")
+ALONE = "Who plays alone has nobody to be ahead of or behind."
+NO_MATCH = "No match came to an end."
+TOO_SHORT = "No match was long enough for it."
+FOR_ONE = "A game for one: measures that compare players are left out, and estimates are mean scores."
+OF_PARTNERS = (
+    "Every win is one of several seats, as among partners: with ties shared no seat's rate of wins can come near 1, "
+    "nor can order."
+)
+
+
+class Figure(TypedDict):
+    """A figure with its 95 % interval, None where one match is all there is, and how many matches it is made of."""
+
+    value: float
+    low: float | None
+    high: float | None
+    matches: int
+
+
+class RunReport(TypedDict):
+    """What became of the matches of a run. Broken ones are counted in no figure."""
+
+    matches: int
+    broken: dict[str, int]  # by kind
+    samples: dict[str, dict[str, Any]]  # by kind, the first such match and what is known of it
+    rollouts: int
+    rollouts_lost: int  # that did not come to an end
+
+
+class SeatFigures(TypedDict):
+    """How a seat did: the rate of wins with ties shared and in full, and its scores."""
+
+    wins: Figure
+    wins_full: Figure
+    mean_score: Figure
+    score_quantiles: list[float]
+
+
+class Curve(TypedDict):
+    """The number of options by move number: mean, quartiles, and how many matches came so far."""
+
+    mean: list[float]
+    low: list[float]
+    high: list[float]
+    matches: list[int]
+
+
+class Basics(TypedDict):
+    """How the matches of a run went."""
+
+    ties: Figure  # matches in which several share the win
+    seats: list[SeatFigures]
+    branching: Curve
+
+
+class Spreads(TypedDict):
+    """How the decisions of the search run are spread: the forced ones, and shares of all decisions by bins of .05."""
+
+    decisions: int
+    forced: float
+    bins: list[float]
+
+
+class Trend(TypedDict):
+    """The trend graph: the curve of each final place, the last point being the true scaled rank."""
+
+    threshold: float
+    places: list[list[float]]
+    matches: int
+
+
+class Report(TypedDict):
+    """``report.json``. ``measures`` share ties; ``measures_full_ties`` has those that differ, with ties in full."""
+
+    game: str
+    subject: str  # what was analysed, in words: the title, how many played, and options that are not the usual ones
+    options: dict[str, OptionValue]
+    seats: int
+    matches: int
+    search_matches: int  # in the runs where somebody searches
+    rollouts: int
+    seed: str
+    rules: str
+    player: str
+    interval: str
+    ties: str
+    measures: dict[str, Figure]
+    measures_full_ties: dict[str, Figure]
+    left_out: dict[str, str]  # measures that have no meaning here, and why
+    notes: list[str]
+    runs: dict[Run, RunReport]
+    basics: dict[Run, Basics]
+    trend: Trend | None
+    spreads: Spreads | None
+
+
+def report(analysis: Analysis, matches: int, played: Mapping[Run, Played], searched: int | None = None) -> Report:
+    """Return the report of an analysis of so many matches a run; ``searched``: where somebody searches, if fewer."""
+    found: dict[str, Figure] = {}
+    full: dict[str, Figure] = {}
+    left_out: dict[str, str] = {}
+    for name in NAMES:
+        if analysis.seats == 1 and name not in OF_RANDOM:
+            left_out[name] = ALONE
+            continue
+        for ties, into in ((_SHARED, found), (_FULL, full)):
+            if ties == _FULL and name not in BOTH_WAYS:
+                continue
+            figure = _measure(name, analysis, played, ties)
+            if figure:
+                into[name] = figure
+            else:
+                left_out[name] = TOO_SHORT if played[_run_of(name)].histories else NO_MATCH
+    search = played["search"].histories if analysis.seats > 1 else []
+    return {
+        "game": analysis.game.name,
+        "subject": _subject(analysis),
+        "options": analysis.options,
+        "seats": analysis.seats,
+        "matches": matches,
+        "search_matches": counts(analysis, matches, searched)["search"],
+        "rollouts": analysis.rollouts,
+        "seed": analysis.seed,
+        "rules": analysis.game.rules_version,
+        "player": f"pimc-{analysis.rollouts}",
+        "interval": "95 %",
+        "ties": _SHARED,
+        "measures": found,
+        "measures_full_ties": full,
+        "left_out": left_out,
+        "notes": _notes(analysis, played),
+        "runs": {run: _run(each) for run, each in played.items()},
+        "basics": {run: basics(each.histories, analysis.seed) for run, each in played.items() if each.histories},
+        "trend": _trend(search),
+        "spreads": _spreads(search),
+    }
+
+
+def _subject(analysis: Analysis) -> str:
+    game, many = analysis.game, analysis.seats
+    unusual = (option for option in game.options if analysis.options[option.name] != option.default)
+    said = [f"{option.name} {analysis.options[option.name]}" for option in unusual]
+    return ", ".join([game.title, "1 player" if many == 1 else f"{many} players", *said])
+
+
+_SHARED: Ties = "shared"
+_FULL: Ties = "full"
+
+
+def _run_of(name: str) -> Run:
+    if name in OF_RANDOM or name == "fairness":
+        return "random"
+    return "order" if name == "order" else "search"
+
+
+def _measure(name: str, analysis: Analysis, played: Mapping[Run, Played], ties: Ties) -> Figure | None:
+    """Return a measure over all matches of its run; None where there is nothing to measure."""
+    histories = played[_run_of(name)].histories
+    if name in OF_WINNERS:
+        return mean([OF_WINNERS[name](each, ties) for each in histories], f"{analysis.seed}/{name}")
+    if name in OF_SEARCH or name in OF_RANDOM:
+        of = OF_SEARCH.get(name) or OF_RANDOM[name]
+        return mean([of(each) for each in histories], f"{analysis.seed}/{name}")
+    wins = rate([measures.win(each, 0, ties) for each in histories])
+    if wins is None:
+        return None
+    seats, low, high = analysis.seats, wins["low"] or 0.0, wins["high"] or 0.0
+    if name == "order":
+        ends = measures.order(low, seats), measures.order(high, seats)
+        value = measures.order(wins["value"], seats)
+    else:
+        ends = measures.fairness_interval(low, high, seats)
+        value = measures.fairness(wins["value"], seats)
+    return {"value": value, "low": ends[0], "high": ends[1], "matches": wins["matches"]}
+
+
+def mean(parts: Sequence[Part], seed: str) -> Figure | None:
+    """Return a ratio of sums with its bootstrap interval; None where nothing has a weight."""
+    parts = [part for part in parts if part[1]]
+    if not parts:
+        return None
+    above, below = (float(each) for each in np.sum(np.array(parts), axis=0))
+    low, high = bootstrap(parts, seed) or (None, None)
+    return {"value": above / below, "low": low, "high": high, "matches": len(parts)}
+
+
+def rate(parts: Sequence[Part]) -> Figure | None:
+    """Return a rate of wins with Wilson's interval, a shared win counting in part; None without matches."""
+    if not parts:
+        return None
+    wins = float(sum(won for won, _ in parts))
+    low, high = wilson(wins, len(parts))
+    return {"value": wins / len(parts), "low": low, "high": high, "matches": len(parts)}
+
+
+def _some(figure: Figure | None) -> Figure:
+    if figure is None:
+        raise ValueError("There are no matches.")
+    return figure
+
+
+def basics(histories: Sequence[History], seed: str) -> Basics:
+    """Return how matches went. Raises ValueError where there are none."""
+    seats: list[SeatFigures] = []
+    for seat in range(histories[0].seats):
+        scores = [each.scores[seat] for each in histories]
+        seats.append({
+            "wins": _some(rate([measures.win(each, seat) for each in histories])),
+            "wins_full": _some(rate([measures.win(each, seat, "full") for each in histories])),
+            "mean_score": _some(mean([(score, 1.0) for score in scores], f"{seed}/score/{seat}")),
+            "score_quantiles": [float(each) for each in np.quantile(scores, QUANTILES)],
+        })  # fmt: skip
+    return {
+        "ties": _some(rate([measures.tied(each) for each in histories])),
+        "seats": seats,
+        "branching": branching_curve(histories),
+    }
+
+
+def branching_curve(histories: Sequence[History]) -> Curve:
+    """Return the number of options by move number, as far as a tenth of the matches come."""
+    longest = max(len(each.decisions) for each in histories)
+    curve: Curve = {"mean": [], "low": [], "high": [], "matches": []}
+    for move in range(longest):
+        counts = [each.decisions[move].options for each in histories if move < len(each.decisions)]
+        if len(counts) < RARE * len(histories):
+            break
+        low, high = np.quantile(counts, [0.25, 0.75])
+        curve["mean"].append(round(sum(counts) / len(counts), DECIMALS))
+        curve["low"].append(float(low))
+        curve["high"].append(float(high))
+        curve["matches"].append(len(counts))
+    return curve
+
+
+def _run(played: Played) -> RunReport:
+    return {
+        "matches": len(played.histories),
+        "broken": dict(sorted(played.broken.items())),
+        "samples": {kind: {"match": index, "text": text} for kind, (index, text) in sorted(played.reports.items())},
+        "rollouts": played.rollouts,
+        "rollouts_lost": played.lost,
+    }
+
+
+def _trend(histories: Sequence[History]) -> Trend | None:
+    if not histories:
+        return None
+    places = [[round(each, DECIMALS) for each in curve] for curve in measures.trend(histories)]
+    return {
+        "threshold": measures.drama_threshold(histories[0].seats),
+        "places": places,
+        "matches": len(histories),
+    }
+
+
+def _spreads(histories: Sequence[History]) -> Spreads | None:
+    decisions = [each for history in histories for each in history.decisions]
+    if not decisions:
+        return None
+    last = round(1 / BIN) - 1
+    # Estimates have few values, which may lie on the border of two bins: a hair more puts them in the upper one.
+    counts = Counter(
+        min(last, int((max(each.means) - min(each.means)) / BIN + 1e-6)) for each in decisions if each.options > 1
+    )
+    return {
+        "decisions": len(decisions),
+        "forced": sum(each.options == 1 for each in decisions) / len(decisions),
+        "bins": [counts[number] / len(decisions) for number in range(last + 1)],
+    }
+
+
+def _notes(analysis: Analysis, played: Mapping[Run, Played]) -> list[str]:
+    """Return what a reader of the figures has to know of them."""
+    notes = []
+    if analysis.seats == 1:
+        notes.append(FOR_ONE)
+    histories = played["random"].histories
+    if len(histories) > 1 and all(len(each.winners) > 1 for each in histories):
+        notes.append(OF_PARTNERS)
+    broken = sum(sum(each.broken.values()) for each in played.values())
+    if broken:
+        notes.append(f"In {broken:,} matches the rules broke down; they are counted in no figure.")
+    lost, begun = (sum(getattr(each, name) for each in played.values()) for name in ("lost", "rollouts"))
+    if lost:
+        notes.append(f"The rules broke down in {lost:,} of {begun:,} roll-outs; estimates are made of the others.")
+    return notes
+
+
+def decisions_table(histories: Sequence[History]) -> str:
+    """Return the decisions of matches among bots that search as CSV, a line each: the lead histories and the options.
+
+    ``best``, ``mean``, ``worst``: of the options, the mean result for the mover; ``estimate_p``: of the chosen one, for
+    player p; ``rank_p``: p's final rank.
+    """
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    seats = range(histories[0].seats) if histories else range(0)
+    head = ["match", "decision", "mover", "move", "options", "best", "mean", "worst"]
+    rows.writerow(head + [f"estimate_{seat}" for seat in seats] + [f"rank_{seat}" for seat in seats])
+    for history in histories:
+        for number, each in enumerate(history.decisions):
+            middle = round(sum(each.means) / len(each.means), DECIMALS)
+            options = [each.options, max(each.means), middle, min(each.means)]
+            rows.writerow([history.index, number, each.mover, each.move, *options, *each.estimates, *history.ranks])
+    return text.getvalue()

@@ -1,0 +1,106 @@
+"""What a simulation leaves in its folder: the report as JSON, and a row for each match as CSV and Parquet.
+
+The table is the same, byte for byte, however many workers there were and however often the run was interrupted.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from games.core import BadOption
+from games.core.ranks import win_shares
+from games.lab.kept import write_whole
+from games.lab.simulate import Plan, Report, lines_in
+
+if TYPE_CHECKING:
+    import pyarrow
+
+REPORT, CSV, PARQUET = "report.json", "matches.csv", "matches.parquet"
+GROUP = 50_000  # rows that are packed at once
+
+Cell = int | float | str | None
+
+
+def columns(seats: int) -> dict[str, type]:
+    """Return the columns of the table and what is in them: of the match, then of each seat; None where it has no end.
+
+    ``seed`` is that of the match alone, in hexadecimal. ``win`` is the seat's share of the win. ``failures`` are those
+    of bots.
+    """
+    named: dict[str, type] = {
+        "match": int, "seed": str, "decisions": int, "options": int, "forced": int, "failures": int, "broken": str,
+    }  # fmt: skip
+    for seat in range(seats):
+        named |= {f"bot_{seat}": str, f"score_{seat}": float, f"rank_{seat}": int, f"win_{seat}": float}
+    return named
+
+
+def rows(plan: Plan, folder: Path, matches: int) -> Iterator[list[Cell]]:
+    """Yield the rows of the table, in the order of matches."""
+    for each in lines_in(folder).first(matches):
+        counted = each["decisions"], each["options"], each["forced"], sum(each["failures"].values())
+        found: list[Cell] = [each["index"], plan.match_seed(each["index"]).hex(), *counted, each["broken"]]
+        seats: Sequence[tuple[Cell, Cell, Cell]] = [(None, None, None)] * len(plan.bots)
+        if not each["broken"]:
+            shares = win_shares(each["winners"], len(plan.bots))
+            seats = list(zip(map(float, each["scores"]), each["ranks"], shares, strict=True))
+        for bot, seat in zip(plan.bots, seats, strict=True):
+            found += [bot, *seat]
+        yield found
+
+
+def publish(plan: Plan, matches: int, report: Report, folder: Path, *, parquet: bool) -> list[Path]:
+    """Write the report and the table into the folder of a simulation, and return the files. Raises OSError.
+
+    ``parquet``: as Parquet, too; whoever asks for that has asked ``check_parquet`` before the simulation.
+    """
+    write_whole(folder / REPORT, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    made = [folder / REPORT, folder / CSV]
+    _replace(folder / CSV, lambda path: _write_csv(path, plan, folder, matches))
+    if parquet:
+        made.append(folder / PARQUET)
+        _replace(folder / PARQUET, lambda path: _write_parquet(path, plan, folder, matches))
+    return made
+
+
+def check_parquet() -> None:
+    """See that Parquet can be written. Raises BadOption, which says what to install."""
+    try:
+        import pyarrow.parquet  # noqa: F401
+    except ImportError:
+        raise BadOption("--parquet needs pyarrow, which is not installed: pip install pyarrow") from None
+
+
+def _replace(path: Path, write: Callable[[Path], None]) -> None:
+    new = path.with_name(f".{path.name}.new")
+    try:
+        write(new)
+        os.replace(new, path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _write_csv(path: Path, plan: Plan, folder: Path, matches: int) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow(columns(len(plan.bots)))
+        out.writerows(rows(plan, folder, matches))
+
+
+def _write_parquet(path: Path, plan: Plan, folder: Path, matches: int) -> None:
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetWriter
+
+    kinds: dict[type, pyarrow.DataType] = {int: pa.int64(), float: pa.float64(), str: pa.string()}
+    schema = pa.schema([(name, kinds[kind]) for name, kind in columns(len(plan.bots)).items()])
+    found = rows(plan, folder, matches)
+    with ParquetWriter(path, schema) as out:
+        while some := list(islice(found, GROUP)):
+            values: list[tuple[Any, ...]] = list(zip(*some, strict=True))
+            out.write_table(pa.table(values, schema=schema))

@@ -1,0 +1,40 @@
+"""A command of the laboratory that is interrupted, and goes on when it is given again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from games.lab.guests import ROOT
+from tests.games.test_game_logs import wait_for
+
+
+def keeps_what_is_done_and_goes_on(command: list[str], folder: Path, kept: Path, more: int) -> None:
+    """Give a command twice, and each time press Ctrl-C when ``kept``, a line a match, is ``more`` bytes longer.
+
+    Both times it must say so and end; no match is played twice, and the second run adds to the first one's.
+    """
+    sizes = []
+    for _ in range(2):
+        before = kept.stat().st_size if kept.exists() else 0
+        with subprocess.Popen(
+            [sys.executable, "-m", "games", *command], cwd=ROOT, stderr=subprocess.PIPE, start_new_session=True
+        ) as going:
+            try:
+                wait_for(lambda: kept.exists() and kept.stat().st_size > before + more)  # noqa: B023
+                going.send_signal(signal.SIGINT)
+                said = going.communicate(timeout=60)[1].decode()
+                assert said == f"What is done lies in {folder}; the same command goes on from there.\nInterrupted.\n"
+                assert going.returncode == 130
+            finally:
+                with suppress(ProcessLookupError):
+                    os.killpg(going.pid, signal.SIGKILL)
+        sizes.append(kept.stat().st_size)
+    found = [json.loads(line)["index"] for line in kept.read_text().splitlines()]
+    assert len(set(found)) == len(found), "no match is played twice"
+    assert 0 < sizes[0] < sizes[1]

@@ -1,0 +1,56 @@
+"""How sure a mean is: the bootstrap."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from games.lab.bootstrap import bootstrap
+from games.lab.rates import Z
+
+
+def test_the_interval_of_a_mean_is_about_that_of_a_normal_distribution() -> None:
+    values = np.random.RandomState(1).normal(3.0, 2.0, size=400)
+    low, high = bootstrap([(value, 1.0) for value in values], "a") or (0.0, 0.0)
+    half = Z * values.std() / 20
+    assert low == pytest.approx(values.mean() - half, abs=half / 10)
+    assert high == pytest.approx(values.mean() + half, abs=half / 10)
+
+
+def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
+    draws = np.random.RandomState(7)
+    held = 0
+    for trial in range(300):
+        low, high = bootstrap([(value, 1.0) for value in draws.exponential(size=60)], str(trial), 500) or (0, 0)
+        held += low <= 1 <= high
+    assert 0.88 <= held / 300 <= 0.98
+
+
+def test_decisions_of_one_match_are_not_taken_for_independent_ones() -> None:
+    """A hundred equal decisions a match tell no more than one: what is drawn are matches."""
+    once = bootstrap([(value, 1.0) for value in (0.0, 1.0) * 10], "a")
+    often = bootstrap([(100 * value, 100.0) for value in (0.0, 1.0) * 10], "a")
+    assert once == pytest.approx(often)
+
+
+def test_one_match_tells_nothing_of_how_they_differ() -> None:
+    assert bootstrap([(1.0, 1.0)], "a") is None
+
+
+def test_matches_that_are_all_alike_leave_no_doubt() -> None:
+    assert bootstrap([(0.5, 1.0)] * 10, "a") == (0.5, 0.5)
+
+
+def test_the_same_seed_gives_the_same_interval_however_many_are_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = [(float(value), 1.0) for value in range(50)]
+    found = bootstrap(parts, "a")
+    assert bootstrap(parts, "a") == found
+    assert bootstrap(parts, "b") != found
+    monkeypatch.setattr("games.lab.bootstrap.LARGEST_DRAW", 70)
+    assert bootstrap(parts, "a") == pytest.approx(found)
+
+
+def test_every_match_may_be_drawn() -> None:
+    for place in range(5):
+        parts = [(float(number == place), 1.0) for number in range(5)]
+        assert bootstrap(parts, "a") == pytest.approx((0, 0.6))

@@ -1,0 +1,167 @@
+"""The charts: text is text, series are told apart without colours, and the reader's light is heeded."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import catalogue
+from games.core.ranks import scaled_ranks
+from games.lab import charts, gallery
+from games.lab.analyse import Analysis, Played, Run, analyse
+from games.lab.reports import Report, report
+from tests.games.text_game import read
+
+SVG = "{http://www.w3.org/2000/svg}"
+NAMES = {"lead-history-0.svg", "trend.svg", "spread.svg", "branching.svg", "seats.svg"}
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, dict[Run, Played]]:
+    analysis = Analysis.checked(catalogue.find("cuckoo"), 8, {}, "1", 1)
+    played = analyse(analysis, 4, tmp_path_factory.mktemp("charts"))
+    return report(analysis, 4, played), played
+
+
+@pytest.fixture(scope="module")
+def drawn(found: tuple[Report, dict[Run, Played]]) -> dict[str, ElementTree.Element]:
+    return {name: ElementTree.fromstring(svg) for name, svg in charts.charts(*found).items()}
+
+
+def texts(chart: ElementTree.Element) -> list[str]:
+    return ["".join(text.itertext()) for text in chart.iter(f"{SVG}text")]
+
+
+def series(chart: ElementTree.Element) -> list[ElementTree.Element]:
+    """Return the lines of a chart without those in its legend, which are short."""
+    lines = [path for path in chart.iter(f"{SVG}path") if "line c" in path.get("class", "")]
+    return [line for line in lines if "h30" not in line.get("d", "")]
+
+
+def points(line: ElementTree.Element) -> list[tuple[float, float]]:
+    numbers = [float(number) for number in re.findall(r"[-\d.]+", line.get("d", ""))]
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def test_every_chart_says_what_it_shows_of_which_game_and_of_how_many_matches(
+    drawn: dict[str, ElementTree.Element],
+) -> None:
+    assert set(drawn) == NAMES
+    for name, chart in drawn.items():
+        title, caption = chart.findtext(f"{SVG}title"), chart.findtext(f"{SVG}desc")
+        assert title
+        assert caption
+        assert title in texts(chart)
+        assert caption in " ".join(texts(chart)), "for who sees, too"
+        assert "Cuckoo, 8 players" in caption
+        assert ("Match 0" if name.startswith("lead") else "4 matches") in caption
+
+
+def test_series_are_told_apart_by_dash_and_marker_as_well_as_by_colour(drawn: dict[str, ElementTree.Element]) -> None:
+    for name in ("lead-history-0.svg", "trend.svg"):
+        looks = [(line.get("class"), line.get("stroke-dasharray")) for line in series(drawn[name])]
+        assert len(looks) == 8
+        for one, other in combinations(looks, 2):
+            assert one[0] != other[0]
+            assert one[1] != other[1]
+    assert len(set(charts.MARKERS)) == len(set(charts.DASHES)) == charts.SERIES
+
+
+def brightness(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((brightness(one), brightness(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_everything_stands_out_from_the_paper_by_day_and_by_night() -> None:
+    """By the contrast ratios of WCAG 2.2: 4.5 for text, 3 for what is drawn."""
+    sets = [dict(re.findall(r"--(\w+):(#\w{6})", rules)) for rules in re.findall(r"svg\{([^}]*)\}", charts.STYLE)]
+    assert len(sets) == 2
+    assert "@media (prefers-color-scheme: dark)" in charts.STYLE
+    for colours in sets:
+        assert contrast(colours["ink"], colours["paper"]) >= 7
+        assert contrast(colours["soft"], colours["paper"]) >= 4.5
+        for number in range(charts.SERIES):
+            assert contrast(colours[f"s{number}"], colours["paper"]) >= 3, number
+
+
+def test_a_lead_history_ends_with_the_result(
+    found: tuple[Report, dict[Run, Played]], drawn: dict[str, ElementTree.Element]
+) -> None:
+    made, played = found
+    match = played["search"].histories[0]
+    plane = charts.Chart("", "", (1, len(match.decisions) + 1), (0, 1))
+    for player, line in enumerate(series(drawn["lead-history-0.svg"])):
+        ways = points(line)
+        assert len(ways) == len(match.decisions) + 1
+        assert ways[0] == plane.at(1, match.decisions[0].estimates[player])
+        assert ways[-1] == plane.at(len(match.decisions) + 1, scaled_ranks(match.ranks)[player])
+    assert {f"seat {winner} (won)" for winner in match.winners} <= set(texts(drawn["lead-history-0.svg"]))
+    assert made["rollouts"] == 1
+
+
+def test_the_rates_of_wins_stand_in_their_intervals(drawn: dict[str, ElementTree.Element]) -> None:
+    bars = series(drawn["seats.svg"])
+    assert len(bars) == 8
+    marks = [
+        [float(number) for number in re.findall(r"[-\d.]+", mark.get("transform", ""))]
+        for mark in drawn["seats.svg"].iter(f"{SVG}path")
+        if "mark" in mark.get("class", "")
+    ]
+    for bar, (across, at) in zip(bars, marks, strict=False):
+        left, low, high = (float(each) for each in re.findall(r"[\d.]+", bar.get("d", ""))[:3])
+        assert left == across
+        assert high <= at <= low, "down is more in a picture"
+
+
+def test_a_title_cannot_write_into_the_picture(tmp_path: Path) -> None:
+    """Titles come from texts that anybody may write."""
+    game = read("sticks", "sticks 5\ntake 1 2\ntitle <script>&")
+    analysis = Analysis.checked(game, 2, {}, "1", 1)
+    played = analyse(analysis, 3, tmp_path)
+    for svg in charts.charts(report(analysis, 3, played), played).values():
+        chart = ElementTree.fromstring(svg)
+        assert not list(chart.iter(f"{SVG}script"))
+        assert "<script>&" in (chart.findtext(f"{SVG}desc") or "")
+
+
+@given(st.text())
+def test_any_text_can_stand_in_a_picture(text: str) -> None:
+    chart = charts.Chart("Title", text, (0, 1), (0, 1))
+    chart.line(0, [(0, 0), (1, 1)], text)
+    ElementTree.fromstring(chart.svg().encode())
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "labels"),
+    [
+        (0, 1, ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
+        (1, 49, ["10", "20", "30", "40"]),
+        (-0.5, 0.5, ["-0.4", "-0.2", "0", "0.2", "0.4"]),
+        (0, 0.003, ["0", "0.0005", "0.001", "0.0015", "0.002", "0.0025", "0.003"]),
+    ],
+)
+def test_ticks_are_round_numbers(low: float, high: float, labels: list[str]) -> None:
+    assert list(charts.ticks(low, high).values()) == labels
+
+
+@pytest.mark.parametrize("name", ["hearts", "agram", "golf-patience"])
+def test_a_lead_history_is_drawn_anew_in_another_language_as_it_was_drawn_first(name: str) -> None:
+    folder = gallery.SHIPPED / name
+    made = gallery.read(folder)
+    drawn = (folder / gallery.LEAD).read_text(encoding="utf-8")
+    assert gallery.chart(folder, made, gallery.LEAD, lambda english: str(english)) == drawn
+    translated = gallery.chart(folder, made, gallery.LEAD, lambda english: f"* {english}") or ""
+    texts_there = texts(ElementTree.fromstring(translated))
+    assert ("* Lead history" in texts_there) == (made["seats"] > 1)  # the table does not tell the score of one alone

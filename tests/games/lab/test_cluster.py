@@ -1,0 +1,167 @@
+"""Work handed to a cluster: a scheduler and workers of dask.distributed, in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from distributed import Client
+
+from games import catalogue
+from games.__main__ import main
+from games.lab import pool
+from games.lab.analyse import Analysis, Run, analyse
+from games.lab.guests import ROOT
+from games.lab.kept import PLAYED
+from games.lab.pool import ClusterFailed
+from games.lab.publish import publish
+from games.lab.simulate import Plan, report, simulate
+from tests.games.test_game_logs import wait_for
+
+PLAN = Plan.checked(catalogue.find("hamsterdam"), ["house", "random", "house"], {}, "a seed")
+AGRAM = Analysis.checked(catalogue.find("agram"), None, {}, "a seed", 2)
+
+
+class Cluster:
+    """A scheduler, which cannot import this project, and the workers that a test starts."""
+
+    def __init__(self, stack: ExitStack, folder: Path) -> None:
+        self._stack = stack
+        self._folder = folder
+        told = folder / "scheduler.json"
+        self.scheduler = self._start(
+            "scheduler", folder, "--host", "127.0.0.1", "--port", "0", "--scheduler-file", told
+        )
+        wait_for(lambda: told.exists() and told.read_text().endswith("}"))
+        self.address: str = json.loads(told.read_text())["address"]
+
+    def worker(self, cwd: Path = ROOT) -> subprocess.Popen[bytes]:
+        """Start a worker in a folder: it can import what lies there."""
+        options = "--no-nanny", "--nthreads", "1", "--local-directory", self._folder
+        return self._start("worker", cwd, self.address, *options)
+
+    def _start(self, what: str, cwd: Path, *arguments: object) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", "--no-dashboard", *map(str, arguments)]
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        process = subprocess.Popen(
+            command, cwd=cwd, env=environment, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+        )
+        self._stack.enter_context(process)
+        self._stack.callback(process.kill)
+        return process
+
+    def has(self, workers: int) -> None:
+        """Wait until so many workers are there."""
+        with Client(self.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+            client.wait_for_workers(workers, timeout=60)
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    with ExitStack() as stack:
+        yield Cluster(stack, tmp_path)
+
+
+def files(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir() if path.is_file()}
+
+
+def test_a_cluster_that_loses_a_worker_on_the_way_finds_the_same_figures(cluster: Cluster, tmp_path: Path) -> None:
+    workers = [cluster.worker(), cluster.worker()]
+    cluster.has(2)
+    at_once, here = tmp_path / "once", tmp_path / "here"
+    publish(AGRAM, 20, analyse(AGRAM, 20, at_once), at_once)
+    heard: list[Run] = []
+
+    def kill(run: Run, more: int) -> None:
+        heard.extend([run] * more)
+        if len(heard) > 5:
+            workers[0].kill()
+
+    publish(AGRAM, 20, analyse(AGRAM, 20, here, workers=cluster.address, progress=kill), here)
+    assert workers[0].wait(60) == -signal.SIGKILL
+    assert workers[1].poll() is None
+    assert files(here) == files(at_once)
+    assert report(PLAN, simulate(PLAN, 200, workers=cluster.address)) == report(PLAN, simulate(PLAN, 200))
+
+
+@pytest.mark.parametrize("end", ["ctrl-c", "scheduler"])
+def test_what_a_cluster_has_done_is_kept_and_the_same_command_goes_on(
+    cluster: Cluster, tmp_path: Path, end: str
+) -> None:
+    cluster.worker()
+    out = tmp_path / "out"
+    command = ["simulate", "hamsterdam", "--seed", "1", "--out", str(out)]
+    kept = out / PLAYED / "simulation.jsonl"
+    run = [sys.executable, "-m", "games", *command, "100000", "--dask", cluster.address]
+    with subprocess.Popen(run, cwd=ROOT, stderr=subprocess.PIPE, text=True) as going:
+        wait_for(kept.exists)
+        going.send_signal(signal.SIGINT) if end == "ctrl-c" else cluster.scheduler.kill()
+        said = going.communicate(timeout=60)[1]
+    goes_on = f"What is done lies in {out}; the same command goes on from there.\n"
+    if end == "ctrl-c":
+        assert said == f"{goes_on}Interrupted.\n"
+        assert going.returncode == 130
+        with Client(cluster.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+            wait_for(lambda: not client.processing()[next(iter(client.processing()))])
+    else:
+        assert said == f"{goes_on}python -m games simulate: The cluster at {cluster.address} is gone.\n"
+        assert going.returncode == 1
+    before = kept.read_text()
+    assert main([*command, str(before.count("\n") + 5)]) == 0
+    assert kept.read_text().startswith(before)
+    assert kept.read_text().count("\n") == before.count("\n") + 5
+
+
+def test_a_worker_without_this_program_or_with_another_one_is_told_of(cluster: Cluster, tmp_path: Path) -> None:
+    bare = cluster.worker(tmp_path)
+    with pytest.raises(
+        ClusterFailed, match=r"cannot import what it needs: No module named 'games'\. Start the workers"
+    ):
+        simulate(PLAN, 4, workers=cluster.address)
+    bare.kill()
+    shutil.copytree(ROOT / "games", tmp_path / "other" / "games", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "other" / "games" / "hamsterdam" / "rules.py").open("a").write("# another version\n")
+    cluster.worker(tmp_path / "other")
+    with pytest.raises(ClusterFailed, match=r"another version of this program \(\w+, not \w+\)"):
+        simulate(PLAN, 4, workers=cluster.address)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["100", "--dask", "tcp://127.0.0.1:1"], "no dask scheduler at tcp://127.0.0.1:1"),
+        (["100", "--dask", "nonsense://x"], "no dask scheduler at nonsense://x"),
+        (["100", "house", "random", "--log-dir", "logs", "--dask", "tcp://127.0.0.1:1"], "leave out --dask"),
+        (["100", "house", "mine.py:Mine", "--dask", "tcp://127.0.0.1:1"], "leave out --dask"),
+        (["100", "house", "random", "--terminal", "--dask", "tcp://127.0.0.1:1"], "--terminal is for one process"),
+    ],
+)
+def test_what_no_cluster_can_do_is_refused(
+    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "LONGEST_CONNECT", 0.5)
+    assert main(["simulate", "hamsterdam", *arguments]) == 2
+    assert why in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("place", [["--workers", "2", "--dask", "tcp://127.0.0.1:1"], ["--dask", ""]])
+def test_one_place_to_compute_is_named(place: list[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["simulate", "hamsterdam", "100", *place])
+
+
+def test_what_is_missing_for_a_cluster_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(["simulate", "hamsterdam", "100", "--dask", "tcp://127.0.0.1:1"]) == 2
+    assert "not installed: pip install distributed" in capsys.readouterr().err

@@ -1,0 +1,231 @@
+"""Simulations that are kept in a folder: interrupted and gone on with, and what is written of them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet
+import pytest
+
+from games import catalogue
+from games.__main__ import main
+from games.core import BadOption
+from games.core.ranks import win_shares
+from games.lab import tables
+from games.lab.kept import PLAYED, SETTINGS
+from games.lab.simulate import LINES, Plan, Played, play_match, report, simulate
+from tests.games.lab.interrupted import keeps_what_is_done_and_goes_on
+from tests.games.text_game import read
+
+BOTS = ["house", "random", "house"]
+PLAN = Plan.checked(catalogue.find("hamsterdam"), BOTS, {}, "a seed")
+MATCHES = 120
+
+
+def outcome(folder: Path, plan: Plan = PLAN, matches: int = MATCHES, **settings: Any) -> dict[str, bytes]:
+    """Simulate and return all files but the lines of the matches, whose order does not matter."""
+    found = report(plan, simulate(plan, matches, folder=folder, **settings))
+    tables.publish(plan, matches, found, folder, parquet=True)
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def kept(folder: Path) -> list[str]:
+    return (folder / PLAYED / LINES).read_text().splitlines()
+
+
+@pytest.fixture(scope="module")
+def at_once(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    return outcome(tmp_path_factory.mktemp("once"))
+
+
+def test_a_simulation_that_is_kept_finds_what_one_finds_that_is_not(at_once: dict[str, bytes]) -> None:
+    found = json.loads(json.dumps(report(PLAN, simulate(PLAN, MATCHES))))
+    assert json.loads(at_once["report.json"]) == found
+
+
+class Stop(Exception):
+    pass
+
+
+@pytest.mark.parametrize(("after", "workers"), [(0, 1), (1, 1), (60, 2)])
+def test_a_simulation_that_is_interrupted_goes_on_to_the_same_files(
+    tmp_path: Path, at_once: dict[str, bytes], after: int, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = 0
+    played: list[int] = []
+
+    def noted(plan: Plan, index: int) -> Played:
+        played.append(index)
+        return play_match(plan, index)
+
+    def stop(more: int) -> None:
+        nonlocal heard
+        heard += more
+        if heard > after:
+            raise Stop
+
+    with pytest.raises(Stop):
+        simulate(PLAN, MATCHES, folder=tmp_path, workers=workers, progress=stop)
+    before = kept(tmp_path)
+    assert after < len(before) == heard < MATCHES
+    told: list[int] = []
+    monkeypatch.setattr("games.lab.simulate.play_match", noted)
+    assert outcome(tmp_path, progress=told.append) == at_once
+    assert told[0] == len(before), "those that were there are told of first"
+    assert sum(told) == MATCHES
+    assert kept(tmp_path)[: len(before)] == before
+    assert sorted(played) == sorted({*range(MATCHES)} - {json.loads(line)["index"] for line in before}), (
+        "what was done is not played again"
+    )
+    assert len(kept(tmp_path)) == MATCHES
+
+
+def test_more_matches_are_added_and_fewer_are_counted(tmp_path: Path, at_once: dict[str, bytes]) -> None:
+    outcome(tmp_path, matches=30)
+    assert outcome(tmp_path) == at_once
+    assert json.loads(outcome(tmp_path, matches=30)["report.json"])["matches"] == 30
+    assert len(kept(tmp_path)) == MATCHES
+
+
+def test_a_line_that_was_being_written_when_the_power_went_is_played_again(
+    tmp_path: Path, at_once: dict[str, bytes]
+) -> None:
+    outcome(tmp_path)
+    path = tmp_path / PLAYED / LINES
+    path.write_bytes(path.read_bytes()[:-20])
+    assert outcome(tmp_path) == at_once
+
+
+def test_bots_and_rules_that_fail_are_told_of_alike_when_a_simulation_goes_on(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "from games.core import Bot\n\n\nclass Bad(Bot):\n    name, title, needs = 'bad', 'Bad', 'moves'\n\n"
+        "    def choose(self, info):\n        return 1 / (len(info.legal_moves) - 2)\n"
+    )
+    game = read("sticks", "sticks 4\ntake 1 2\nbreak apply 1")
+    plan = Plan.checked(game, ["random", "random"], {}, "1")
+    whole = report(plan, simulate(plan, 30))
+    assert whole["broken"]
+    simulate(plan, 10, folder=tmp_path / "rules")
+    assert report(plan, simulate(plan, 30, folder=tmp_path / "rules")) == whole
+    plan = Plan.checked(catalogue.find("kuhn"), [f"{mine}:Bad", "random"], {}, "1")
+    whole = report(plan, simulate(plan, 3))
+    assert whole["failures"]
+    simulate(plan, 1, folder=tmp_path / "bots")
+    assert report(plan, simulate(plan, 3, folder=tmp_path / "bots")) == whole
+
+
+@pytest.mark.parametrize(
+    ("other", "named"),
+    [
+        (Plan.checked(PLAN.game, BOTS, {}, "another"), "seed"),
+        (Plan.checked(PLAN.game, ["random", *BOTS[1:]], {}, "a seed"), "bots"),
+        (Plan.checked(PLAN.game, BOTS, {"rigged": "1"}, "a seed"), "options"),
+        (Plan.checked(catalogue.find("bundles"), BOTS, {}, "a seed"), "game, rules, options"),
+    ],
+)
+def test_a_folder_with_matches_of_other_settings_is_refused(tmp_path: Path, other: Plan, named: str) -> None:
+    simulate(PLAN, 3, folder=tmp_path)
+    before = kept(tmp_path)
+    with pytest.raises(BadOption, match=f"other settings: {named}. Choose another folder"):
+        simulate(other, 3, folder=tmp_path)
+    assert kept(tmp_path) == before
+
+
+def test_matches_of_another_program_or_of_a_bot_that_was_changed_are_not_mixed(tmp_path: Path) -> None:
+    simulate(PLAN, 3, folder=tmp_path / "program")
+    path = tmp_path / "program" / SETTINGS
+    path.write_text(path.read_text().replace(PLAN.settings()["program"], "0" * 16))
+    with pytest.raises(BadOption, match="other settings: program"):
+        simulate(PLAN, 5, folder=tmp_path / "program")
+    mine = tmp_path / "mine.py"
+    text = "from games.core import RandomBot\n\n\nclass Mine(RandomBot):\n    name, title = 'mine', 'Mine'\n"
+    mine.write_text(text)
+    plan = Plan.checked(catalogue.find("kuhn"), [f"{mine}:Mine", "random"], {}, "1")
+    simulate(plan, 2, folder=tmp_path / "guest")
+    mine.write_text(f"{text}    # better now\n")
+    with pytest.raises(BadOption, match="other settings: guests"):
+        simulate(plan, 2, folder=tmp_path / "guest")
+
+
+def test_matches_that_were_kept_without_a_log_are_played_again_for_it(tmp_path: Path) -> None:
+    plan = Plan.checked(catalogue.find("camelup"), ["random"] * 2, {"rules": "series"}, "1")
+    logs, at_once = tmp_path / "logs", tmp_path / "once"
+    simulate(plan, 3, log_dir=at_once)
+    simulate(plan, 2, folder=tmp_path / "kept")
+    tally = simulate(plan, 3, folder=tmp_path / "kept", log_dir=logs)
+    assert {path.name: path.read_bytes() for path in logs.iterdir()} == {
+        path.name: path.read_bytes() for path in at_once.iterdir()
+    }
+    assert tally.matches == len(kept(tmp_path / "kept")) == 3, "and are counted once"
+
+
+# -- the table
+
+
+def test_the_table_has_a_row_for_each_match_in_both_formats(tmp_path: Path, at_once: dict[str, bytes]) -> None:
+    rows = list(csv.DictReader(at_once["matches.csv"].decode().splitlines()))
+    (tmp_path / "matches.parquet").write_bytes(at_once["matches.parquet"])
+    packed = pyarrow.parquet.read_table(tmp_path / "matches.parquet").to_pylist()
+    assert [int(row["match"]) for row in rows] == list(range(MATCHES))
+    for index, (row, other) in enumerate(zip(rows, packed, strict=True)):
+        played = play_match(PLAN, index)
+        assert list(row) == list(other) == list(tables.columns(3))
+        assert {name: "" if value is None else str(value) for name, value in other.items()} == row
+        assert other["seed"] == PLAN.match_seed(index).hex()
+        assert other["decisions"] == len(played.moves)
+        assert [other[f"score_{seat}"] for seat in range(3)] == played.scores
+        assert [other[f"rank_{seat}"] for seat in range(3)] == played.ranks
+        assert [other[f"win_{seat}"] for seat in range(3)] == win_shares(played.winners, 3)
+        assert [other[f"bot_{seat}"] for seat in range(3)] == BOTS
+
+
+def test_a_match_without_an_end_has_a_row_that_says_so(tmp_path: Path) -> None:
+    plan = Plan.checked(read("sticks", "sticks 4\ntake 1 2\nbreak apply 1"), ["random"] * 2, {}, "1")
+    files = outcome(tmp_path, plan, 30)
+    rows = list(csv.DictReader(files["matches.csv"].decode().splitlines()))
+    broken = [row for row in rows if row["broken"]]
+    assert 0 < len(broken) < 30
+    assert {row["score_0"] + row["rank_0"] + row["win_0"] for row in broken} == {""}
+    assert all(row["score_0"] and row["win_1"] for row in rows if not row["broken"])
+    packed = pyarrow.parquet.read_table(tmp_path / "matches.parquet").to_pylist()
+    assert [row["score_1"] is None for row in packed] == [bool(row["broken"]) for row in rows]
+
+
+# -- the command
+
+
+def test_the_command_goes_on_with_the_seed_of_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["simulate", "hamsterdam", "--out", str(tmp_path / "out"), "--json"]
+    assert main([*command, "20"]) == 0
+    seed = json.loads(capsys.readouterr().out)["seed"]
+    assert main([*command, "30", "--parquet"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["seed"], found["matches"]) == (seed, 30)
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        SETTINGS, PLAYED, "report.json", "matches.csv", "matches.parquet"
+    }  # fmt: skip
+    assert main([*command, "30", "--seed", f"{seed}?"]) == 2
+    assert "other settings: seed" in capsys.readouterr().err
+
+
+def test_what_is_missing_for_parquet_is_named_before_a_match_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["simulate", "hamsterdam", "20", "--parquet"]) == 2
+    assert "--out" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    assert main(["simulate", "hamsterdam", "20", "--parquet", "--out", str(tmp_path / "out")]) == 2
+    assert "--parquet needs pyarrow, which is not installed: pip install pyarrow" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+    assert main(["simulate", "hamsterdam", "20", "--out", str(tmp_path / "out")]) == 0
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path, workers: str) -> None:
+    command = ["simulate", "hamsterdam", "1000000", "--workers", workers, "--out", str(tmp_path)]
+    keeps_what_is_done_and_goes_on(command, tmp_path, tmp_path / PLAYED / LINES, 5000)

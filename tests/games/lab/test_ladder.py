@@ -1,0 +1,191 @@
+"""Ladders of bots: a schedule that is fair to all, and ratings that are those of the model."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from games import catalogue
+from games.__main__ import main
+from games.core import BadOption, RulesFailed
+from games.lab import gallery
+from games.lab.ladder import Ladder, Outcome, comparisons, intervals, play, ratings, report
+from tests.games.text_game import read
+
+KUHN = catalogue.find("kuhn")
+THREE = ("house", "random", "easy")
+
+
+@pytest.mark.parametrize(("bots", "seats"), [(2, 2), (3, 2), (5, 2), (5, 3), (5, 5), (2, 4), (3, 4), (3, 5)])
+def test_in_every_round_each_bot_sits_in_every_seat_once(bots: int, seats: int) -> None:
+    names = tuple(f"bot {number}" for number in range(bots))
+    ladder = Ladder(KUHN, names, seats, {}, "1")
+    for deal in range(6):
+        tables = [ladder.table(deal, turn) for turn in range(bots)]
+        for seat in range(seats):
+            assert sorted(table[seat] for table in tables) == list(range(bots))
+        for table in tables:
+            assert len(set(table)) == min(bots, seats)
+
+
+def test_all_meet_all_over_some_rounds() -> None:
+    ladder = Ladder(KUHN, ("a", "b", "c", "d", "e"), 2, {}, "1")
+    met = Counter(frozenset(ladder.table(deal, turn)) for deal in range(200) for turn in range(5))
+    assert len(met) == 10
+    assert min(met.values()) > 60, "each pair about a hundred times"
+
+
+def test_the_matches_of_a_round_are_of_the_same_deal_and_rounds_are_not() -> None:
+    ladder = Ladder.checked(KUHN, THREE, 2, {}, "1")
+    deals = {ladder.plan(ladder.table(4, turn)).match_seed(4) for turn in range(3)}
+    assert len(deals) == 1
+    assert deals != {ladder.plan(ladder.table(5, 0)).match_seed(5)}
+
+
+def test_ratings_are_those_of_the_greatest_likelihood() -> None:
+    """No bot could be rated otherwise and make what was played, prior included, more likely."""
+    ahead = np.array([[0.0, 7, 9, 3], [3, 0, 6, 4.5], [1, 4, 0, 2], [2, 5.5, 1, 0]])
+
+    def likelihood(rated: np.ndarray) -> float:
+        wins = ahead + 0.5 * (1 - np.eye(4))
+        pairs = [(a, b) for a in range(4) for b in range(4) if a != b]
+        return math.fsum(-wins[a, b] * math.log1p(10 ** ((rated[b] - rated[a]) / 400)) for a, b in pairs)
+
+    best = ratings(ahead)
+    assert best.mean() == pytest.approx(1500)
+    for bot in range(4):
+        for step in (-1.0, 1.0):
+            other = best.copy()
+            other[bot] += step
+            assert likelihood(other) < likelihood(best)
+
+
+def test_who_has_lost_every_match_has_a_finite_rating_and_stands_last() -> None:
+    rated = ratings(np.array([[0.0, 20, 20], [0, 0, 10], [0, 10, 0]]))
+    assert np.isfinite(rated).all()
+    assert rated[0] > rated[1] == pytest.approx(rated[2])
+
+
+def test_equal_bots_have_equal_ratings_and_ties_are_half_wins() -> None:
+    tie = Outcome((0, 1, 2), (1, 1, 3), (0.5, 0.5, 0.0))
+    ahead = comparisons([tie], 3)
+    assert ahead.tolist() == [[0, 0.5, 1], [0.5, 0, 1], [0, 0, 0]]
+    assert ratings(ahead)[0] == pytest.approx(ratings(ahead)[1])
+
+
+def test_a_bot_that_sits_in_several_seats_is_not_compared_with_itself() -> None:
+    twice = Outcome((0, 1, 0), (1, 2, 3), (1.0, 0.0, 0.0))
+    assert comparisons([twice], 2).tolist() == [[0, 1], [1, 0]]
+
+
+def test_intervals_become_narrower_with_more_deals_and_a_few_deals_have_none() -> None:
+    rounds = [np.array([[0.0, 2], [1, 0]]), np.array([[0.0, 1], [2, 0]])]
+    assert intervals(rounds * 2, "1") is None
+    few, many = intervals(rounds * 4, "1"), intervals(rounds * 64, "1")
+    assert few
+    assert many
+    assert (many[1] - many[0] < (few[1] - few[0]) / 2).all()
+
+
+def test_the_same_seed_gives_the_same_ladder_whatever_the_number_of_workers() -> None:
+    ladder = Ladder.checked(KUHN, THREE, None, {}, "1")
+    one = report(ladder, play(ladder, 12))
+    assert report(ladder, play(ladder, 12, workers=2)) == one
+    assert (one["rounds"], one["matches"]) == (4, 12)
+    other = Ladder.checked(KUHN, THREE, None, {}, "2")
+    assert one["ahead"] != report(other, play(other, 12))["ahead"]
+
+
+def test_who_takes_the_last_stick_climbs_above_who_moves_at_random() -> None:
+    game = read("sticks", "sticks 2\ntake 1 2")
+    ladder = Ladder.checked(game, ("pimc-10", "random"), 2, {}, "1")
+    found = report(ladder, play(ladder, 60))
+    assert [row["bot"] for row in found["standings"]] == ["pimc-10", "random"]
+    best, worst = found["standings"]
+    assert best["low"] is not None
+    assert worst["high"] is not None
+    assert best["low"] > worst["high"]
+
+
+def test_somebodys_own_bot_climbs_with_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "from games.core import Bot\n\n\nclass Last(Bot):\n    name, title, needs = 'last', 'Last', 'moves'\n\n"
+        "    def choose(self, info):\n        return info.legal_moves[-1]\n"
+    )
+    out = tmp_path / "out"
+    assert main(["ladder", "kuhn", f"{mine}:Last", "random", "--matches", "4", "--seed", "1", "--out", str(out)]) == 0
+    found = json.loads((out / "ladder.json").read_text())
+    assert {row["bot"] for row in found["standings"]} == {f"{mine}:Last", "random"}
+    assert found["matches"] == 4
+    assert "random" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["kuhn", "house"], "2 to 50 bots"),
+        (["kuhn", "house", "house"], "Name each bot of a ladder once"),
+        (["kuhn", "house", "nobody"], "has no bot 'nobody'"),
+        (["kuhn", "house", "random", "--seats", "5"], "takes 2 seats"),
+        (["golf-patience", "house", "random"], "takes 1 seat"),
+        (["kuhn", "house", "random", "--option", "x=1"], "has no option"),
+        (["nothing", "house", "random"], "There is no game"),
+    ],
+)
+def test_what_is_no_ladder_is_refused(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ladder", *arguments, "--matches", "2"]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_a_ladder_on_which_every_match_breaks_down_is_none() -> None:
+    game = read("sticks", "sticks 4\ntake 1 2\nbreak apply 4")
+    ladder = Ladder.checked(game, ("house", "random"), 2, {}, "1")
+    with pytest.raises((RulesFailed, BadOption)):
+        report(ladder, play(ladder, 4))
+
+
+# -- the ladders that come with the project
+
+LADDERS = [entry for entry in gallery.entries() if (gallery.SHIPPED / entry.name / gallery.LADDER).exists()]
+
+
+def test_every_game_that_is_listed_has_a_ladder_but_those_for_one() -> None:
+    climbed = {entry.name for entry in LADDERS}
+    assert climbed == {game.name for game in catalogue.listed() if game.max_seats > 1}
+
+
+def test_where_those_of_the_tables_take_too_long_smaller_searches_climb() -> None:
+    """Whist is long, and its house bot searches, too; in Agram everybody is quick enough."""
+    entries = {entry.name: entry for entry in gallery.entries()}
+    found, agram = gallery.climbers(entries["whist"]), gallery.climbers(entries["agram"])
+    assert found
+    assert agram
+    ladder, _matches, left_out = found
+    assert set(left_out) == {"house", "easy", "medium", "strong"}
+    assert ladder.bots[0] == "random"
+    assert len(ladder.bots) > 2
+    assert all(bot.startswith("ismcts-") for bot in ladder.bots[1:])
+    assert set(agram[0].bots) == {kind.name for kind in catalogue.bots(agram[0].game)}
+
+
+@pytest.mark.parametrize("entry", LADDERS, ids=lambda entry: entry.name)
+def test_a_ladder_that_comes_with_the_project_loads_and_is_whole(entry: gallery.Entry) -> None:
+    found = gallery.read_ladder(gallery.SHIPPED / entry.name)
+    assert found
+    assert "random" in found["bots"]
+    kinds = {kind.name for kind in catalogue.bots(entry.game)}
+    smaller = {f"ismcts-{playouts}" for playouts in gallery.SMALL}
+    assert kinds <= {*found["bots"], *found["left_out"]} <= kinds | smaller
+    assert not {*found["bots"]} & {*found["left_out"]}
+    for one, other in combinations(range(len(found["bots"])), 2):
+        assert found["ahead"][one][other] + found["ahead"][other][one] > 0, "they have met"
+    rated = dict(zip(found["bots"], ratings(np.array(found["ahead"])), strict=True))
+    for row in found["standings"]:
+        assert row["rating"] == pytest.approx(rated[row["bot"]], abs=0.1)

@@ -1,0 +1,255 @@
+"""The measures: hand-made matches, the exact values there are, and what must hold for any match."""
+
+from __future__ import annotations
+
+import json
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import catalogue
+from games.lab import measures
+from games.lab.analyse import Analysis, play
+from games.lab.histories import History, as_json, of_json
+from games.lab.measures import Part
+from games.lab.reports import NAMES, OF_RANDOM, OF_SEARCH, OF_WINNERS
+from tests.games.lab.made import histories, history, seated_otherwise, with_options
+
+
+def value(part: Part) -> float:
+    return part[0] / part[1]
+
+
+# -- exact values
+
+
+@pytest.mark.parametrize(
+    ("players", "threshold"), [(2, 0.5), (3, 0.75), (4, 0.8333), (5, 0.875), (6, 0.9)]
+)  # fmt: skip
+def test_the_drama_threshold_is_half_way_between_first_and_second(players: int, threshold: float) -> None:
+    assert measures.drama_threshold(players) == pytest.approx(threshold, abs=0.00005)
+
+
+def test_who_plays_alone_has_no_drama_threshold() -> None:
+    with pytest.raises(ValueError, match="alone"):
+        measures.drama_threshold(1)
+
+
+@pytest.mark.parametrize(
+    ("players", "rate", "fairness"), [(4, 0.25, 1), (4, 0.24, 0.96), (4, 0.35, 0.8667), (2, 0.56, 0.88)]
+)
+def test_fairness_has_its_published_values(players: int, rate: float, fairness: float) -> None:
+    assert measures.fairness(rate, players) == pytest.approx(fairness, abs=0.00005)
+
+
+def test_order_has_its_published_value() -> None:
+    assert measures.order(0.64, 4) == pytest.approx(0.52)
+    assert measures.order(0.25, 4) == 0
+    assert measures.order(1, 3) == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options", "decisions", "convergence"),
+    [
+        ("bundles", 2, {}, 48, 0.5065),
+        ("bundles", 3, {}, 48, 0.5098),
+        ("bundles", 4, {}, 48, 0.5130),
+        ("stealing", 4, {}, 48, 0.5130),  # the same game, as a text
+        ("enchere", 3, {"target": 0}, 36, 0.665637),  # one round, and any card may be bid
+    ],
+)
+def test_convergence_has_its_known_value_where_option_counts_are_fixed(
+    game: str, seats: int, options: dict[str, int], decisions: int, convergence: float
+) -> None:
+    analysis = Analysis.checked(catalogue.find(game), seats, options, "1")
+    for index in range(3):
+        match = of_json(play(analysis, "random", index)["history"])
+        assert len(match.decisions) == decisions == measures.length(match)[0]
+        assert value(measures.convergence(match)) == pytest.approx(
+            convergence, abs=0.00005 if convergence < 0.6 else 5e-7
+        )
+
+
+# -- by hand
+
+
+def test_drama_is_the_mean_root_of_how_far_the_winner_was_behind() -> None:
+    # For three the threshold is .75: behind by .25 and .5, then ahead.
+    match = history([[0.5, 0.5, 0.5], [0.25, 1, 0.5], [0.75, 0.5, 0], [1, 0.5, 0]])
+    assert value(measures.drama(match)) == pytest.approx((sqrt(0.25) + sqrt(0.5)) / 2)
+    assert value(measures.security(match)) == 0.5, "at the threshold is not below it"
+
+
+def test_a_winner_that_was_never_behind_had_no_drama_and_all_security() -> None:
+    match = history([[0.8, 0.5, 0.1], [1, 0.5, 0]])
+    assert measures.drama(match) == (0, 1)
+    assert measures.security(match) == (1, 1)
+
+
+def test_an_estimate_at_the_threshold_is_not_below_it_for_any_number_of_players() -> None:
+    """Half-way between two ranks is half of the roll-outs each: sums of thirds and fifths must not tell otherwise."""
+    for players in range(2, 9):
+        second = (players - 2) / (players - 1)
+        mean = round(sum([second, 1.0] * 5) / 10, 9)
+        match = history([[mean] + [0.5] * (players - 1)] * 2)
+        assert measures.security(match) == (1, 1)
+
+
+def test_winners_that_tie_share_a_match_or_have_one_each() -> None:
+    # Seats 0 and 1 tie: seat 0 was behind by .25 at both decisions, seat 1 at none.
+    match = history([[0.5, 1, 0], [0.5, 0.8, 0]], scores=[7, 7, 1])
+    assert measures.drama(match, "shared") == pytest.approx((0.25, 1))
+    assert measures.drama(match, "full") == pytest.approx((0.5, 2))
+    assert measures.security(match, "shared") == (0.5, 1)
+    assert measures.security(match, "full") == (1, 2)
+    assert [measures.win(match, seat)[0] for seat in range(3)] == [0.5, 0.5, 0]
+    assert [measures.win(match, seat, "full")[0] for seat in range(3)] == [1, 1, 0]
+    assert measures.tied(match) == (1, 1)
+
+
+def test_decisiveness_looks_for_the_first_own_estimate_above_eight_tenths() -> None:
+    own = [0.5, 0.8, 0.9, 0.2]
+    match = history([[each, 0.0] for each in own], movers=[0] * 4)
+    assert value(measures.decisiveness(match)) == pytest.approx(1 - (4 - 2) / 4)
+    late = history([[0.5, 0.0]] * 4, movers=[0] * 4)
+    assert value(measures.decisiveness(late)) == pytest.approx(1 - (4 - 3) / 4), "never sure: its last one"
+    others = history([[1.0, 0.0], [0.5, 0.0], [1.0, 0.0]], movers=[1, 0, 0])
+    assert value(measures.decisiveness(others)) == pytest.approx(1 - (2 - 1) / 2), "what others think does not count"
+
+
+def test_a_winner_that_never_decided_is_left_out_of_decisiveness() -> None:
+    assert measures.decisiveness(history([[1.0, 0.0]], movers=[1])) == (0, 0)
+
+
+def test_spread_is_the_best_option_less_the_worst_one_and_forced_decisions_are_nought() -> None:
+    match = history([[0.5, 0.5]] * 3, means=[[0.2, 0.9, 0.4], [0.5], [0.3, 0.3]])
+    assert measures.spread(match) == pytest.approx((0.7, 3))
+
+
+def test_a_decision_is_clear_unless_the_best_option_is_three_tenths_above_the_mean_one() -> None:
+    match = history([[0.5, 0.5]] * 3, means=[[1, 0.9, 0.2], [1, 0.91, 0.2], [0.5]])
+    assert measures.clarity(match) == (2, 3), "the first is 1 over a mean of .7: exactly .3, whatever binary says"
+
+
+def test_coolness_counts_own_estimates_that_do_not_fall() -> None:
+    # Seat 0: .5 .5 .4, one of two pairs falls. Seat 1: .3 .6, none of one.
+    rows = [[0.5, 0], [0, 0.3], [0.5, 0], [0, 0.6], [0.4, 0]]
+    assert measures.coolness(history(rows)) == (2, 3)
+
+
+def test_stability_counts_players_that_keep_their_place() -> None:
+    # Places: 1 2 3, then 1 3 2, then 1 1 3, where the first two tie.
+    rows = [[0.9, 0.5, 0.1], [0.9, 0.1, 0.5], [0.9, 0.9, 0.1]]
+    assert measures.stability(history(rows)) == (1 + 1, 6)
+
+
+def test_lead_changes_by_both_ways_to_count_a_tie() -> None:
+    alone = history([[0.9, 0.1], [0.1, 0.9], [0.1, 0.8], [0.7, 0.6]])
+    assert measures.lead_change(alone, "shared") == measures.lead_change(alone, "full") == pytest.approx((2 / 3, 1))
+    tied = history([[0.9, 0.1], [0.5, 0.5], [0.1, 0.9]])
+    assert measures.lead_change(tied, "shared") == (0.5, 1), "half of the lead, twice"
+    assert measures.lead_change(tied, "full") == (1, 1), "another set of leaders, twice"
+
+
+def test_a_match_of_one_decision_has_no_lead_change_and_no_slope() -> None:
+    match = history([[0.5, 0.5]])
+    assert measures.lead_change(match) == measures.convergence(match) == (0, 0)
+
+
+def test_convergence_is_half_less_half_the_slope_of_the_option_counts() -> None:
+    assert value(measures.convergence(with_options([5, 4, 3, 2, 1]))) == pytest.approx(1)
+    assert value(measures.convergence(with_options([3, 3, 3]))) == pytest.approx(0.5)
+    assert value(measures.convergence(with_options([1, 3, 5]))) == pytest.approx(-0.5)
+    assert measures.branching(with_options([1, 3, 5])) == (9, 3)
+
+
+def test_the_trend_graph_sorts_players_by_their_final_rank_and_ends_with_it() -> None:
+    rows = [[0, 0.5, 1], [0, 0.5, 1]]
+    first, second, third = measures.trend([history(rows, scores=[1, 9, 5])])
+    assert first == [pytest.approx(0.5)] * 100 + [1]
+    assert second == [pytest.approx(1)] * 100 + [0.5]
+    assert third == [pytest.approx(0)] * 101
+
+
+def test_the_trend_graph_resamples_linearly_and_averages_over_matches() -> None:
+    rising = history([[0, 0.5], [1, 0.5]], scores=[2, 1])
+    first, _ = measures.trend([rising])
+    assert first[:100] == [pytest.approx(step / 99) for step in range(100)]
+    first, _ = measures.trend([rising, history([[0.5, 0.5]] * 7, scores=[2, 1])])
+    assert first[0] == pytest.approx(0.25)
+    assert first[99] == pytest.approx(0.75)
+    assert measures.trend([]) == []
+
+
+def test_players_that_tie_share_a_curve_of_the_trend_graph() -> None:
+    [first, second] = measures.trend([history([[0.2, 0.6]] * 3, scores=[4, 4])])
+    assert first == second == [pytest.approx(0.4)] * 100 + [1]
+
+
+# -- of any match
+
+
+SEARCHED = [*OF_SEARCH, *OF_WINNERS]
+
+
+def parts(match: History, ties: measures.Ties) -> dict[str, Part]:
+    of_winners = {name: of(match, ties) for name, of in OF_WINNERS.items()}
+    return of_winners | {name: of(match) for name, of in {**OF_SEARCH, **OF_RANDOM}.items()}
+
+
+@given(histories(), st.sampled_from(["shared", "full"]))
+def test_measures_of_estimates_lie_between_nought_and_one(match: History, ties: measures.Ties) -> None:
+    found = parts(match, ties)
+    for name in SEARCHED:
+        above, below = found[name]
+        assert -1e-9 <= above <= below + 1e-9, name
+        assert below > 0 or above == 0, name
+
+
+@given(st.data(), st.sampled_from(["shared", "full"]))
+def test_it_does_not_matter_who_sits_where(data: st.DataObject, ties: measures.Ties) -> None:
+    match = data.draw(histories())
+    other = seated_otherwise(match, data.draw(st.permutations(range(match.seats))))
+    here, there = parts(match, ties), parts(other, ties)
+    for name, part in here.items():
+        assert there[name] == pytest.approx(part), name
+    for one, two in zip(measures.trend([match]), measures.trend([other]), strict=True):
+        assert two == pytest.approx(one)
+
+
+@given(histories())
+def test_both_ways_to_count_ties_are_one_where_nobody_ties(match: History) -> None:
+    if len(match.winners) == 1:
+        for name in ("drama", "security", "decisiveness"):
+            assert OF_WINNERS[name](match, "shared") == OF_WINNERS[name](match, "full")
+
+
+@given(histories())
+def test_shared_wins_add_up_to_one_a_match(match: History) -> None:
+    assert sum(measures.win(match, seat)[0] for seat in range(match.seats)) == pytest.approx(1)
+    assert sum(measures.win(match, seat, "full")[0] for seat in range(match.seats)) == len(match.winners)
+
+
+@given(histories())
+def test_a_history_survives_json(match: History) -> None:
+    assert of_json(json.loads(json.dumps(as_json(match)))) == match
+
+
+@given(st.integers(2, 8), st.floats(0, 1))
+def test_fairness_lies_between_nought_and_one_and_is_one_for_what_is_due(players: int, rate: float) -> None:
+    assert -1e-9 <= measures.fairness(rate, players) <= 1 + 1e-9
+    assert measures.fairness(1 / players, players) == pytest.approx(1)
+
+
+@given(st.integers(2, 8), st.lists(st.floats(0, 1), min_size=3, max_size=3))
+def test_an_interval_of_fairness_holds_that_of_every_rate_in_it(players: int, rates: list[float]) -> None:
+    low, rate, high = sorted(rates)
+    least, most = measures.fairness_interval(low, high, players)
+    assert least - 1e-9 <= measures.fairness(rate, players) <= most + 1e-9
+
+
+def test_every_measure_of_the_report_is_said_once() -> None:
+    assert len(set(NAMES)) == len(NAMES) == 13
+    assert {*OF_WINNERS, *OF_SEARCH, *OF_RANDOM, "fairness", "order"} == set(NAMES)
