@@ -1,0 +1,92 @@
+"""What the studies leave behind: figures as JSON, charts, and the places in the texts where figures stand.
+
+A text is written by hand, and holds no figure but between ``<!-- (name) -->`` and ``<!-- / -->``: a table, a few words
+or a number, which the command puts there. So none can be out of date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from games.lab.kept import write_whole
+from games.lab.rates import wilson
+from games.lab.reports import Figure
+
+SHIPPED = Path(__file__).parent
+FIGURES = "figures.json"
+_PLACE = re.compile(r"(<!-- \((?P<name>[\w-]+)\) -->).*?(<!-- / -->)", re.DOTALL)
+
+
+def fill(text: str, said: Mapping[str, str]) -> str:
+    """Return a text with what is said put into its places. Raises KeyError for a place of which nothing is said.
+
+    >>> fill("It is <!-- (rate) --><!-- / -->.", {"rate": "5 %"})
+    'It is <!-- (rate) -->5 %<!-- / -->.'
+    """
+    return _PLACE.sub(lambda found: found[1] + said[found["name"]] + found[3], text)
+
+
+def publish(
+    name: str, figures: Mapping[str, Any], said: Mapping[str, str], charts: Mapping[str, str], into: Path = SHIPPED
+) -> None:
+    """Write the figures and the charts of a study, and put what is said into its text, if there is one there."""
+    folder = into / name
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / FIGURES, json.dumps(figures, indent=1, ensure_ascii=False) + "\n")
+    for file, svg in charts.items():
+        write_whole(folder / file, svg)
+    text = into / f"{name}.md"
+    if text.exists():
+        write_whole(text, fill(text.read_text(encoding="utf-8"), said))
+
+
+def shipped(name: str, into: Path = SHIPPED) -> Any:
+    """Return the figures of a study as they were written."""
+    return json.loads((into / name / FIGURES).read_text(encoding="utf-8"))
+
+
+def command(parser: argparse.ArgumentParser) -> tuple[dict[str, Any], int, Path, bool]:
+    """Read a study's command line: its settings, how many processes, the folder, and whether to measure nothing."""
+    parser.add_argument("--workers", type=int, default=1, help="processes to use")
+    parser.add_argument("--into", type=Path, default=SHIPPED, help="the folder of the studies")
+    parser.add_argument("--again", action="store_true", help="measure nothing: write text and charts by the figures")
+    asked = vars(parser.parse_args())
+    return asked, asked.pop("workers"), asked.pop("into"), asked.pop("again")
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown, with a blank line before and after."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n\n" + "\n".join("| " + " | ".join(row) + " |" for row in lines) + "\n\n"
+
+
+def counted(wins: float, matches: int) -> Figure:
+    """Return a rate with Wilson's interval."""
+    low, high = wilson(wins, matches)
+    return {"value": rounded(wins / matches), "low": rounded(low), "high": rounded(high), "matches": matches}
+
+
+def rounded(value: float) -> float:
+    """Return a figure with as many digits as a file needs."""
+    return round(value, 5)
+
+
+def percent(figure: Figure) -> str:
+    """Return a rate as a reader has it: "93.1 % (91.2 - 94.6)"."""
+    value = f"{100 * figure['value']:.1f} %"
+    if figure["low"] is None or figure["high"] is None:
+        return value
+    return f"{value} ({100 * figure['low']:.1f} - {100 * figure['high']:.1f})"
+
+
+def number(figure: Figure, digits: int = 2) -> str:
+    """Return a mean with its interval: "3.21 (3.15 - 3.27)"."""
+    value = f"{figure['value']:.{digits}f}"
+    if figure["low"] is None or figure["high"] is None:
+        return value
+    return f"{value} ({figure['low']:.{digits}f} - {figure['high']:.{digits}f})"

@@ -1,0 +1,477 @@
+"""The study of the rig, ``docs/studies/rig.md``: ``python -m docs.studies.rig [--matches N] [--workers N]``.
+
+How often each way to rig Hamsterdam Exchange gives the favourite its win, and how soon somebody attentive can tell.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import pairwise
+from statistics import median
+from typing import Any, NamedTuple, TypedDict
+
+from docs.studies.publish import command, counted, percent, publish, rounded, shipped, table
+from games.core import FastChance
+from games.core.cards import pips
+from games.core.options import OptionValue
+from games.hamsterdam.bots import choose
+from games.hamsterdam.game import GAME
+from games.hamsterdam.suspicion import Seen, Suspicion, posterior
+from games.lab.charts import UNIT, Chart
+from games.lab.pool import in_workers
+from games.lab.reports import Figure
+from games.lab.simulate import Plan, play_match
+
+NAME = "rig"
+WAYS = ("honest", "stacked", "subtle")
+SURE = 0.95
+SEARCH = "ismcts-100"
+PLAYED_BY = (("house", "house"), ("house", "random"), ("random", "house"), ("house", SEARCH))  # favourite, others
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What makes the figures what they are."""
+
+    seed: str = "studies"
+    seats: tuple[int, ...] = (2, 3, 4, 5, 6)
+    matches: int = 600  # of which a rate of wins is made
+    searched: int = 40  # where the others search
+    searched_seats: tuple[int, ...] = (2, 3)
+    lessons: int = 400  # matches of each kind from which the attentive player has learned
+    series: int = 40  # at which such players look on
+    series_matches: int = 10
+
+
+def rigged(way: str, favourite: int) -> OptionValue:
+    """Return the value of the game's option."""
+    return {"honest": -1, "stacked": favourite}.get(way, f"subtle-{favourite}")
+
+
+# -- how often the favourite wins
+
+
+class Wins(TypedDict):
+    """How often a favourite won. ``shared``: in how many matches it shared the win."""
+
+    seats: int
+    way: str
+    favourite: str
+    others: str
+    wins: Figure
+
+
+def wins(settings: Settings, task: tuple[int, str, str, str]) -> Wins:
+    """Play the matches of one row, the favourite in each seat in turn."""
+    seats, way, own, others = task
+    matches = settings.searched if others == SEARCH else settings.matches
+    won = 0.0
+    for index in range(matches):
+        favourite = index % seats
+        bots = [own if seat == favourite else others for seat in range(seats)]
+        options = GAME.check_options({"rigged": rigged(way, favourite)})
+        played = play_match(Plan(GAME, tuple(bots), options, f"{settings.seed}/rig"), index)
+        if played.broken:
+            raise played.broken
+        won += (favourite in played.winners) / len(played.winners)
+    return {"seats": seats, "way": way, "favourite": own, "others": others, "wins": counted(won, matches)}
+
+
+# -- who looks on
+
+
+class Watched(NamedTuple):
+    """A round as it was looked at: the cards one seat saw, and who lost a certificate, which all see."""
+
+    seen: Seen
+    lost: tuple[int, ...]
+
+
+def watch(seats: int, option: OptionValue, seed: str, watcher: int) -> list[Watched]:
+    """Play a match of house bots and return its rounds as one of them sees them."""
+    state = GAME.start(seats, {"rigged": option}, FastChance(seed))
+    state.lines = None
+    rounds: list[Watched] = []
+    while not state.over:
+        order, number = tuple(state.order), state.round
+        held = [state.stock[watcher]] if watcher in order else []
+        traded: list[int] = []
+        while not state.over and state.round == number:
+            mover, market = state.mover, state.phase == "market"
+            move = choose(state.observe(mover), mover)
+            state.apply(mover, move)
+            if market and move == "trade":
+                traded.append(mover)
+                place = order.index(mover)
+                if watcher in order[place : place + 2]:
+                    held.append(state.stock[watcher])
+        if state.reckoned:  # always: a round has just ended
+            shown = {seat: stock for seat, stock, _, _ in state.reckoned.rows}
+            rounds.append(Watched(Seen(watcher, order, tuple(traded), tuple(held), shown), state.reckoned.lost))
+    return rounds
+
+
+def series(settings: Settings, task: tuple[int, str, int]) -> list[list[Watched]]:
+    """Return the matches of a series that one seat looks at; who is the favourite and who looks changes with it."""
+    seats, way, number = task
+    favourite = number % seats
+    watcher = (favourite + 1 + number // seats % (seats - 1)) % seats
+    start = f"{settings.seed}/{way}/{seats}/{number}"
+    return [
+        watch(seats, rigged(way, favourite), f"{start}/{match}", watcher) for match in range(settings.series_matches)
+    ]
+
+
+def lessons(settings: Settings, task: tuple[int, str]) -> dict[str, Any]:
+    """Return how often what was seen of the favourite, by statistic, number still in and what was seen."""
+    seats, way = task
+    found: dict[str, Counter[tuple[int, object]]] = {name: Counter() for name in STATISTICS}
+    for match in range(settings.lessons):
+        favourite = match % seats
+        for each in watch(seats, rigged(way, favourite), f"{settings.seed}/lessons/{way}/{seats}/{match}", favourite):
+            if favourite in each.seen.order:
+                for name, statistic in STATISTICS.items():
+                    found[name][len(each.seen.order), statistic(each, favourite)] += 1
+    return found
+
+
+# -- what they look at: of a round, and of the seat they suspect
+
+
+def _lost(each: Watched, suspect: int) -> object:
+    return suspect in each.lost
+
+
+def _place(each: Watched, suspect: int) -> object:
+    mine = pips(each.seen.shown[suspect])
+    return sum(pips(face) < mine for face in each.seen.shown.values())
+
+
+def _both(each: Watched, suspect: int) -> object:
+    return _place(each, suspect), _lost(each, suspect)
+
+
+STATISTICS: dict[str, Callable[[Watched, int], object]] = {"losses": _lost, "stocks": _place, "both": _both}
+IN_WORDS = {
+    "losses": "whether it lost a certificate",
+    "stocks": "how many stocks lay below its own when the markets closed",
+    "both": "both of these",
+}
+Learned = Mapping[str, Mapping[tuple[int, object], float]]  # logarithms of ratios, by statistic
+
+
+def learn(honest: Mapping[str, Counter[Any]], subtle: Mapping[str, Counter[Any]]) -> Learned:
+    """Return what each observation of a seat speaks for: the logarithm of how much oftener a favourite has it.
+
+    Each kind is counted once more than it was seen, so that nothing is thought impossible.
+    """
+    found: dict[str, dict[tuple[int, object], float]] = {}
+    for name in STATISTICS:
+        kinds = sorted({*honest[name], *subtle[name]}, key=repr)
+        sums = [Counter[int](), Counter[int]()]
+        for kind in kinds:
+            for total, counts in zip(sums, (honest[name], subtle[name]), strict=True):
+                total[kind[0]] += counts[kind] + 1
+        found[name] = {
+            kind: math.log((subtle[name][kind] + 1) / sums[1][kind[0]])
+            - math.log((honest[name][kind] + 1) / sums[0][kind[0]])
+            for kind in kinds
+        }
+    return found
+
+
+def by_luck(rounds: Iterable[Watched], seats: int, statistic: str, learned: Learned) -> list[float]:
+    """Return how sure one is of the subtle rig after each round: each seat is suspected alike."""
+    known, of = learned[statistic], STATISTICS[statistic]
+    ratios = [0.0] * seats
+    sure = []
+    for each in rounds:
+        for suspect in each.seen.order:
+            ratios[suspect] += known.get((len(each.seen.order), of(each, suspect)), 0.0)
+        sure.append(posterior(0.0, ratios))
+    return sure
+
+
+def by_cards(rounds: Iterable[Watched], seats: int) -> list[float]:
+    """Return how sure one is of the stacked deck after each round."""
+    suspicion = Suspicion(seats)
+    sure = []
+    for each in rounds:
+        suspicion.see(each.seen)
+        sure.append(suspicion.sure)
+    return sure
+
+
+# -- how well they tell
+
+
+class Told(TypedDict):
+    """How well somebody tells a rig from honest deals."""
+
+    seats: int
+    way: str
+    by: str
+    auc: float  # after one match: how often a rigged one looks more rigged than an honest one
+    caught: Figure  # rigged matches after which one is sure
+    wronged: Figure  # honest ones after which one is
+    sure: Figure  # rigged series in the course of which one becomes sure
+    falsely: Figure  # honest series in the course of which one does
+    rounds: float | None  # at which half of those who look on are sure; None: fewer than half ever are
+    by_round: list[float]  # share of those who have been sure, after each round
+    false_by_round: list[float]
+    roc: list[list[float]]  # (wronged, caught) at all thresholds, after one match
+
+
+def told(
+    seats: int,
+    way: str,
+    by: str,
+    sure: Callable[[Iterable[Watched]], list[float]],
+    rigged_series: Sequence[list[list[Watched]]],
+    honest_series: Sequence[list[list[Watched]]],
+) -> Told:
+    """Measure how well ``sure`` tells rigged series from honest ones."""
+    once = [[sure(match)[-1] for one in kind for match in one] for kind in (rigged_series, honest_series)]
+    first = [
+        [_first([*sure(each for match in one for each in match)]) for one in kind]
+        for kind in (rigged_series, honest_series)
+    ]
+    often = [[number for number in kind if number is not None] for kind in first]
+    many = min(ROUNDS_DRAWN, min(sum(map(len, one)) for kind in (rigged_series, honest_series) for one in kind))
+    shares = [
+        [rounded(sum(at <= number for at in kind) / len(first[0])) for number in range(1, many + 1)] for kind in often
+    ]
+    middle = median([math.inf if number is None else number for number in first[0]])
+    curve = roc(once[1], once[0])
+    return {
+        "seats": seats,
+        "way": way,
+        "by": by,
+        "auc": rounded(area(curve)),
+        "caught": counted(sum(each > SURE for each in once[0]), len(once[0])),
+        "wronged": counted(sum(each > SURE for each in once[1]), len(once[1])),
+        "sure": counted(len(often[0]), len(first[0])),
+        "falsely": counted(len(often[1]), len(first[1])),
+        "rounds": None if middle == math.inf else middle,
+        "by_round": shares[0],
+        "false_by_round": shares[1],
+        "roc": [[rounded(x), rounded(y)] for x, y in _thinned(curve)],
+    }
+
+
+ROUNDS_DRAWN = 40
+
+
+def _first(sure: Sequence[float]) -> int | None:
+    return next((number for number, each in enumerate(sure, 1) if each > SURE), None)
+
+
+def roc(honest: Sequence[float], guilty: Sequence[float]) -> list[tuple[float, float]]:
+    """Return the share of honest and of guilty ones that reach a threshold, from the highest threshold down.
+
+    >>> roc([0.1, 0.5], [0.5, 0.9])
+    [(0.0, 0.0), (0.0, 0.5), (0.5, 1.0), (1.0, 1.0)]
+    """
+    counts = Counter(honest), Counter(guilty)
+    points, reached = [(0.0, 0.0)], [0, 0]
+    for threshold in sorted({*honest, *guilty}, reverse=True):
+        for kind, count in enumerate(counts):
+            reached[kind] += count[threshold]
+        points.append((reached[0] / len(honest), reached[1] / len(guilty)))
+    return points
+
+
+def area(curve: Sequence[tuple[float, float]]) -> float:
+    """Return the area below a curve: 1 tells all, .5 nothing.
+
+    >>> area(roc([0.1, 0.5], [0.5, 0.9]))
+    0.875
+    """
+    return sum((x - left) * (y + low) / 2 for (left, low), (x, y) in pairwise(curve))
+
+
+def _thinned(curve: Sequence[tuple[float, float]], most: int = 60) -> list[tuple[float, float]]:
+    step = max(1, math.ceil(len(curve) / most))
+    return [*curve[:-1:step], curve[-1]]
+
+
+# -- all of it
+
+
+def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
+    """Return all figures of the study."""
+    rows = [
+        (seats, way, *bots)
+        for seats in settings.seats
+        for bots in PLAYED_BY
+        for way in WAYS
+        if bots[1] != SEARCH or (seats in settings.searched_seats and way != "honest")
+    ]
+    found = in_workers(partial(wins, settings), rows, workers)
+    won = sorted(found, key=lambda row: rows.index((row["seats"], row["way"], row["favourite"], row["others"])))
+    verdicts: list[Told] = []
+    for seats in settings.seats:
+        looked = {way: [series(settings, (seats, way, number)) for number in range(settings.series)] for way in WAYS}
+        learned = learn(lessons(settings, (seats, "honest")), lessons(settings, (seats, "subtle")))
+        cards = partial(by_cards, seats=seats)
+        verdicts.append(told(seats, "stacked", "cards", cards, looked["stacked"], looked["honest"]))
+        verdicts.append(told(seats, "subtle", "cards", cards, looked["subtle"], looked["honest"]))
+        for name in STATISTICS:
+            luck = partial(by_luck, seats=seats, statistic=name, learned=learned)
+            verdicts.append(told(seats, "subtle", name, luck, looked["subtle"], looked["honest"]))
+    return {"settings": asdict(settings), "rules": GAME.rules_version, "wins": won, "told": verdicts}
+
+
+# -- what is said of it
+
+
+def _rate(figures: Mapping[str, Any], *which: object) -> Figure | None:
+    for row in figures["wins"]:
+        if (row["seats"], row["way"], row["favourite"], row["others"]) == which:
+            found: Figure = row["wins"]
+            return found
+    return None
+
+
+def said(figures: Mapping[str, Any]) -> dict[str, str]:
+    """Return what stands in the places of the text."""
+    settings = figures["settings"]
+    words = {"matches": f"{settings['matches']:,}", "searched": str(settings["searched"])}
+    words |= {"lessons": f"{settings['lessons']:,}", "series": str(settings["series"])}
+    words["series-matches"] = str(settings["series_matches"])
+    for own, others in PLAYED_BY:
+        rows = []
+        for seats in settings["seats"]:
+            cells = [_rate(figures, seats, way, own, others) for way in WAYS]
+            if any(cells):
+                rows.append([str(seats), *("not measured" if each is None else percent(each) for each in cells)])
+        words[f"wins-{own}-{others}"] = table(["Seats", *WAYS], rows)
+    rows = []
+    for seats in settings["seats"]:
+        honest = _rate(figures, seats, "honest", "house", "house")
+        for way in ("stacked", "subtle"):
+            each = _rate(figures, seats, way, "house", "house")
+            if honest and each:
+                lost = (1 - honest["value"]) ** 2
+                done = [1 - lost * (1 - each["value"]) ** games for games in (0, 1, 2)]
+                rows.append([str(seats), way, *(f"{100 * share:.2f} %" for share in done)])
+    words["in-series"] = table(
+        ["Seats", "Rig", "after two honest games", "after the first rigged one", "after two"], rows
+    )
+    words["told-stacked"] = _verdicts(figures, "stacked", "cards")
+    words["told-subtle"] = _verdicts(figures, "subtle", best(figures))
+    words["best"] = IN_WORDS[best(figures)]
+    rows = [
+        [str(seats), *(f"{_told(figures, seats, 'subtle', name)['auc']:.3f}" for name in ("cards", *STATISTICS))]
+        for seats in settings["seats"]
+    ]
+    words["statistics"] = table(["Seats", "ranges of cards", "losses", "stocks", "both"], rows)
+    return words
+
+
+def best(figures: Mapping[str, Any]) -> str:
+    """Return the statistic that tells the subtle rig best, over all numbers of seats."""
+    seats = figures["settings"]["seats"]
+    return max(STATISTICS, key=lambda name: sum(_told(figures, many, "subtle", name)["auc"] for many in seats))
+
+
+def _told(figures: Mapping[str, Any], seats: int, way: str, by: str) -> Told:
+    found: Told = next(each for each in figures["told"] if (each["seats"], each["way"], each["by"]) == (seats, way, by))
+    return found
+
+
+def _verdicts(figures: Mapping[str, Any], way: str, by: str) -> str:
+    rows = []
+    for seats in figures["settings"]["seats"]:
+        each = _told(figures, seats, way, by)
+        rounds = "more than there were" if each["rounds"] is None else f"{each['rounds']:g}"
+        figures_of = (each["caught"], each["wronged"], each["sure"], each["falsely"])
+        rows.append([str(seats), rounds, f"{each['auc']:.3f}", *map(percent, figures_of)])
+    return table(
+        ["Seats", "Rounds until half are sure", "AUC of one match", "sure after one match", "falsely so",
+         "sure in the series", "falsely so"],
+        rows,
+    )  # fmt: skip
+
+
+def charts(figures: Mapping[str, Any]) -> dict[str, str]:
+    """Return the charts, by file name."""
+    settings = figures["settings"]
+    many = settings["seats"]
+    chart = Chart(
+        "The favourite's wins",
+        f"Share of {settings['matches']:,} matches of Hamsterdam Exchange that the favourite won, all seats played by "
+        "the house AI, with Wilson's 95 % intervals; a shared win counts in part.",
+        (min(many) - 0.5, max(many) + 0.5),
+        (0, 1),
+    )
+    chart.axes("Seats", "Share of matches won", {seats: str(seats) for seats in many}, UNIT)
+    for place, way in enumerate(WAYS):
+        rates = [(seats, _rate(figures, seats, way, "house", "house")) for seats in many]
+        aside = (place - 1) * 0.08
+        chart.line(place, [(seats + aside, each["value"]) for seats, each in rates if each], way)
+        for seats, each in rates:
+            if each:
+                chart.interval(place, seats + aside, each)
+    shown = 3 if 3 in many else many[0]
+    by = best(figures)
+    stacked, subtle = _told(figures, shown, "stacked", "cards"), _told(figures, shown, "subtle", by)
+    last = max(len(stacked["by_round"]), len(subtle["by_round"]), 2)
+    sure = Chart(
+        "How soon one can be sure",
+        f"Hamsterdam Exchange, {shown} seats: share of {settings['series']} attentive players who have been more than "
+        "95 % sure of a rig, by the rounds they have seen.",
+        (1, last),
+        (0, 1),
+    )
+    x = {float(number): str(number) for number in range(5, last + 1, 5)} | {1.0: "1"}
+    sure.axes("Rounds seen", "Share who have been sure", x, UNIT)
+    lines = {
+        "stacked": stacked["by_round"],
+        "subtle": subtle["by_round"],
+        "honest, by cards": stacked["false_by_round"],
+        "honest, by luck": subtle["false_by_round"],
+    }
+    for place, (label, points) in enumerate(lines.items()):
+        if points:
+            sure.line(place, list(enumerate(points, 1)), label)
+    once = settings["series"] * settings["series_matches"]
+    curves = Chart(
+        "What one match tells",
+        f"Hamsterdam Exchange, {shown} seats: of {once:,} rigged and as many honest matches, "
+        "the share that is called rigged, at every threshold.",
+        (0, 1),
+        (0, 1),
+    )
+    curves.axes("Honest matches called rigged", "Rigged matches called rigged", UNIT, UNIT)
+    curves.line(0, [(x, y) for x, y in stacked["roc"]], "stacked")
+    curves.line(1, [(x, y) for x, y in subtle["roc"]], "subtle")
+    return {"wins.svg": chart.svg(), "sure.svg": sure.svg(), "roc.svg": curves.svg()}
+
+
+def main() -> None:
+    """Measure, and write figures, charts and what stands in the text."""
+    usual = Settings()
+    parser = argparse.ArgumentParser(prog="python -m docs.studies.rig", description="The study of the rig.")
+    parser.add_argument("--matches", type=int, default=usual.matches, help="for a rate of wins")
+    parser.add_argument("--searched", type=int, default=usual.searched, help="the same, where the others search")
+    parser.add_argument("--searched-seats", type=int, nargs="*", default=usual.searched_seats)
+    parser.add_argument("--seats", type=int, nargs="+", default=usual.seats)
+    parser.add_argument("--lessons", type=int, default=usual.lessons, help="matches from which to learn")
+    parser.add_argument("--series", type=int, default=usual.series, help="that are looked at")
+    parser.add_argument("--series-matches", type=int, default=usual.series_matches)
+    parser.add_argument("--seed", default=usual.seed)
+    asked, workers, into, again = command(parser)
+    for name in ("seats", "searched_seats"):
+        asked[name] = tuple(asked[name])
+    figures = shipped(NAME, into) if again else measure(Settings(**asked), workers)
+    publish(NAME, figures, said(figures), charts(figures), into)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,330 @@
+"""The study of Card Thief's dealing director, ``docs/studies/thief.md``: ``python -m docs.studies.thief``.
+
+The same shuffled decks are played with the director and without, by the greedy bot and at random. Each position is
+looked at before the thief moves, as long as there is a deck: after that both deal alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from statistics import fmean
+from typing import Any, NamedTuple, TypedDict
+
+from docs.studies.publish import command, counted, number, percent, publish, rounded, shipped, table
+from games.core import FastChance, Information, SealedChance
+from games.core.options import OptionValue
+from games.lab.charts import Chart, ticks
+from games.lab.pool import in_workers
+from games.lab.reports import Figure, mean
+from games.lab.simulate import Plan
+from games.thief.cards import ENEMIES, HIDE, LEVELS, SNEAK
+from games.thief.director import LIGHT_CARRIERS, LOW_STEALTH
+from games.thief.dusk import rested
+from games.thief.game import GAME
+from games.thief.path import legal_paths
+from games.thief.rules import TYPED, HeistState
+
+NAME = "thief"
+DEALING = ("on", "off")
+PLAYERS = ("greedy", "random")
+MANY, CROWD, FEW = 4, 5, 1  # enemies on a board of eight cards
+LOOKS = (0.25, 0.5, 0.75)  # of the deck dealt
+RARE = 0.25  # a turn that fewer heists come to is not drawn
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What makes the figures what they are."""
+
+    seed: str = "studies"
+    heists: int = 400  # of each player, level and way of dealing
+    foreseen: int = 40  # of these, such that are played on from several positions; by the greedy bot alone
+    playouts: int = 10  # from each of these positions
+
+
+class Look(NamedTuple):
+    """A position before the thief moves."""
+
+    enemies: int
+    lamps: int
+    stealth: int
+    rest_there: bool  # a sneak or a hide lies on the board
+    recovers: bool  # some path ends with more stealth than there is now
+
+
+class Heist(NamedTuple):
+    """A heist that was looked at."""
+
+    looks: tuple[Look, ...]  # as long as there was a deck
+    won: bool
+    ending: str
+    dealt: int  # cards, when it ended
+    chances: tuple[tuple[int, float], ...]  # which of LOOKS, and the share of play-outs that were won from there
+
+
+def look(state: HeistState) -> Look:
+    """Look at a position."""
+    kinds = [card.kind for card in state.board if card is not None]
+    after = (
+        rested(path.stealth, refuge=path.refuge, cleared=not path.left)
+        for path in legal_paths(state.position)
+        if not path.escaped
+    )
+    return Look(
+        enemies=sum(kind in ENEMIES for kind in kinds),
+        lamps=sum(kind in LIGHT_CARRIERS for kind in kinds),
+        stealth=state.stealth,
+        rest_there=SNEAK in kinds or HIDE in kinds,
+        recovers=any(stealth > state.stealth for stealth in after),
+    )
+
+
+def play_on(state: HeistState, bot: str, thoughts: FastChance) -> None:
+    """Play a heist to its end."""
+    player = GAME.bot(bot)
+    while not state.over:
+        state.apply(0, player.choose(Information.of(GAME, state, 0, thoughts, player.needs)))
+
+
+def heist(settings: Settings, bot: str, level: int, director: str, index: int) -> Heist:
+    """Play heist number ``index`` and look at it."""
+    options: dict[str, OptionValue] = {"level": str(level), "director": director}
+    plan = Plan(GAME, (bot,), options, f"{settings.seed}/thief")
+    state = GAME.start(1, options, SealedChance(plan.match_seed(index)))
+    state.lines = None
+    player, thoughts = GAME.bot(bot), FastChance(f"{settings.seed}/{bot}/{level}/{index}")
+    looks: list[Look] = []
+    chances: list[tuple[int, float]] = []
+    while not state.over:
+        if state.deck:
+            looks.append(look(state))
+        if bot == "greedy" and index < settings.foreseen and len(chances) < len(LOOKS):
+            part = (TYPED - len(state.deck)) / TYPED
+            if part >= LOOKS[len(chances)]:
+                chances.append((len(chances), _chance(settings, state, bot, thoughts)))
+        state.apply(0, player.choose(Information.of(GAME, state, 0, thoughts, player.needs)))
+    return Heist(tuple(looks), state.ending == "won", state.ending, TYPED - len(state.deck), tuple(chances))
+
+
+def _chance(settings: Settings, state: HeistState, bot: str, thoughts: FastChance) -> float:
+    """Return the share of play-outs that are won from a position, all that is to come being dealt afresh."""
+    won = 0
+    for _ in range(settings.playouts):
+        world = state.determinize(0, thoughts)
+        play_on(world, bot, thoughts)
+        won += world.ending == "won"
+    return won / settings.playouts
+
+
+class Row(TypedDict):
+    """What was found of one player, level and way of dealing."""
+
+    player: str
+    level: int
+    director: str
+    won: Figure
+    measures: dict[str, Figure]
+    endings: dict[str, int]
+    dealt_when_lost: float | None
+    enemies_by_turn: list[float]
+    stealth_by_turn: list[float]
+    open: list[Figure | None]  # at LOOKS: heists that are neither won nor lost in all play-outs
+
+
+Measure = Callable[[Look], tuple[float, float]]  # (of the sum, of the weight)
+
+
+def _share(of: Callable[[Look], bool], among: Callable[[Look], bool] = lambda _: True) -> Measure:
+    return lambda each: (float(of(each) and among(each)), float(among(each)))
+
+
+MEASURES: dict[str, Measure] = {
+    "enemies": lambda each: (each.enemies, 1.0),
+    "many": _share(lambda each: each.enemies >= MANY),
+    "crowd": _share(lambda each: each.enemies >= CROWD),
+    "few": _share(lambda each: each.enemies <= FEW),
+    "two_lamps": _share(lambda each: each.lamps >= 2),
+    "nothing_there": _share(lambda each: not each.rest_there),
+    "no_way": _share(lambda each: not each.recovers),
+    "low": _share(lambda each: each.stealth < LOW_STEALTH),
+    "no_way_low": _share(lambda each: not each.recovers, lambda each: each.stealth < LOW_STEALTH),
+    "nothing_there_low": _share(lambda each: not each.rest_there, lambda each: each.stealth < LOW_STEALTH),
+    "stealth": lambda each: (each.stealth, 1.0),
+}
+
+
+def measure_row(settings: Settings, task: tuple[str, int, str]) -> Row:
+    """Play the heists of a row."""
+    bot, level, director = task
+    heists = [heist(settings, bot, level, director, index) for index in range(settings.heists)]
+    measures: dict[str, Figure] = {}
+    for name, of in MEASURES.items():
+        parts = [[of(each) for each in one.looks] for one in heists]
+        found = mean(
+            [(sum(value for value, _ in one), sum(weight for _, weight in one)) for one in parts],
+            f"{settings.seed}/{name}",
+        )
+        if found:
+            measures[name] = _rounded(found)
+    lost = [one.dealt / TYPED for one in heists if not one.won]
+    endings: dict[str, int] = defaultdict(int)
+    for one in heists:
+        endings[one.ending] += 1
+    turns = range(max(len(one.looks) for one in heists))
+    drawn = [turn for turn in turns if sum(len(one.looks) > turn for one in heists) >= RARE * len(heists)]
+    at = [
+        [(one.won, chance) for one in heists for place, chance in one.chances if place == n] for n in range(len(LOOKS))
+    ]
+    return {
+        "player": bot,
+        "level": level,
+        "director": director,
+        "won": counted(sum(one.won for one in heists), len(heists)),
+        "measures": measures,
+        "endings": dict(sorted(endings.items())),
+        "dealt_when_lost": rounded(fmean(lost)) if lost else None,
+        "enemies_by_turn": [_by_turn(heists, turn, lambda each: each.enemies) for turn in drawn],
+        "stealth_by_turn": [_by_turn(heists, turn, lambda each: each.stealth) for turn in drawn],
+        "open": [counted(sum(0 < chance < 1 for _, chance in one), len(one)) if one else None for one in at],
+    }
+
+
+def _by_turn(heists: Sequence[Heist], turn: int, of: Callable[[Look], int]) -> float:
+    return rounded(fmean([of(one.looks[turn]) for one in heists if len(one.looks) > turn]))
+
+
+def _rounded(figure: Figure) -> Figure:
+    low, high = figure["low"], figure["high"]
+    return {
+        "value": rounded(figure["value"]),
+        "low": None if low is None else rounded(low),
+        "high": None if high is None else rounded(high),
+        "matches": figure["matches"],
+    }
+
+
+def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
+    """Return all figures of the study."""
+    rows = [(bot, level, director) for bot in PLAYERS for level in LEVELS for director in DEALING]
+    found = list(in_workers(partial(measure_row, settings), rows, workers))
+    found.sort(key=lambda row: rows.index((row["player"], row["level"], row["director"])))
+    return {"settings": asdict(settings), "rules": GAME.rules_version, "rows": found}
+
+
+# -- what is said of it
+
+
+def said(figures: Mapping[str, Any]) -> dict[str, str]:
+    """Return what stands in the places of the text."""
+    settings = figures["settings"]
+    words = {name: f"{settings[name]:,}" for name in ("heists", "foreseen", "playouts")}
+    for player in PLAYERS:
+        rows: list[Row] = [row for row in figures["rows"] if row["player"] == player]
+        words[f"won-{player}"] = table(
+            ["Level", "director on", "off"],
+            [[str(level), *(percent(row["won"]) for row in rows if row["level"] == level)] for level in LEVELS],
+        )
+        words[f"enemies-{player}"] = _of(rows, ("enemies", "many", "crowd", "few"), ("enemies",), [
+            "enemies", f"{MANY} or more", f"{CROWD} or more", f"{FEW} or none",
+        ])  # fmt: skip
+        words[f"recover-{player}"] = _of(rows, ("nothing_there", "no_way", "nothing_there_low", "no_way_low"), (), [
+            "no sneak or hide on the board", "no path restores any",
+            f"the former, at less than {LOW_STEALTH} stealth", "the latter, at less",
+        ])  # fmt: skip
+        words[f"stealth-{player}"] = _of(rows, ("stealth", "low", "two_lamps"), ("stealth",), [
+            "stealth", f"less than {LOW_STEALTH}", "two lights or more on the board",
+        ])  # fmt: skip
+    greedy = [row for row in figures["rows"] if row["player"] == "greedy"]
+    lost = {(row["level"], row["director"]): 1 - row["won"]["value"] for row in greedy}
+    times = [lost[level, "off"] / max(lost[level, "on"], 1 / settings["heists"]) for level in LEVELS]
+    words["times-least"], words["times-most"] = f"{min(times):.1f}", f"{max(times):.1f}"
+    words["open"] = table(
+        ["Level", "Director", *(f"open at {100 * part:g} % of the deck" for part in LOOKS), "dealt when lost"],
+        [
+            [str(row["level"]), row["director"], *map(_open, row["open"]), _dealt(row["dealt_when_lost"])]
+            for row in greedy
+        ],
+    )
+    return words
+
+
+def _open(figure: Figure | None) -> str:
+    return "none got there" if figure is None else percent(figure)
+
+
+def _dealt(part: float | None) -> str:
+    return "none lost" if part is None else f"{100 * part:.0f} % of the deck"
+
+
+def _of(rows: Sequence[Row], names: Sequence[str], means: Sequence[str], head: Sequence[str]) -> str:
+    return table(
+        ["Level", "Director", *head],
+        [
+            [str(row["level"]), row["director"], *(_cell(row["measures"].get(name), name in means) for name in names)]
+            for row in rows
+        ],
+    )
+
+
+def _cell(figure: Figure | None, is_mean: bool) -> str:
+    if figure is None:
+        return "never"
+    if figure["low"] == figure["high"]:  # drawn again and again, none makes none: that tells of no interval
+        return f"{100 * figure['value']:.1f} % (in {figure['matches']} heists)"
+    return number(figure) if is_mean else percent(figure)
+
+
+def charts(figures: Mapping[str, Any]) -> dict[str, str]:
+    """Return the charts, by file name."""
+    many = figures["settings"]["heists"]
+    found = {}
+    for name, title, most in (("enemies", "Enemies on the board", 5.0), ("stealth", "Stealth", 16.0)):
+        rows = [row for row in figures["rows"] if row["player"] == "greedy" and row["level"] in (LEVELS[0], LEVELS[-1])]
+        last = max(len(row[f"{name}_by_turn"]) for row in rows)
+        highest = max([most, *(max(row[f"{name}_by_turn"]) * 1.05 for row in rows)])
+        chart = Chart(
+            f"{title} over a heist",
+            f"Card Thief, greedy bot: mean before each turn of {many:,} heists of each kind, the same decks with the "
+            "director and without, as long as there is a deck and a quarter of the heists go on.",
+            (1, max(2, last)),
+            (0, highest),
+        )
+        chart.axes("Turn", title, {float(n): str(n) for n in range(1, last + 1, 2)}, ticks(0, highest))
+        for place, row in enumerate(rows):
+            points = list(enumerate(row[f"{name}_by_turn"], 1))
+            chart.line(place, points, f"level {row['level']}, {row['director']}")
+        found[f"{name}.svg"] = chart.svg()
+    wins = Chart(
+        "Heists won",
+        f"Card Thief, greedy bot: share of {many:,} heists of each kind that were won, with Wilson's 95 % intervals.",
+        (LEVELS[0] - 0.5, LEVELS[-1] + 0.5),
+        (0, 1),
+    )
+    wins.axes("Level", "Share won", {float(level): str(level) for level in LEVELS}, {0: "0", 0.5: ".50", 1: "1"})
+    for place, director in enumerate(DEALING):
+        rows = [row for row in figures["rows"] if (row["player"], row["director"]) == ("greedy", director)]
+        wins.line(place, [(row["level"], row["won"]["value"]) for row in rows], f"director {director}")
+        for row in rows:
+            wins.interval(place, row["level"], row["won"])
+    return found | {"won.svg": wins.svg()}
+
+
+def main() -> None:
+    """Measure, and write figures, charts and what stands in the text."""
+    usual = Settings()
+    parser = argparse.ArgumentParser(prog="python -m docs.studies.thief", description="The study of the director.")
+    parser.add_argument("--heists", type=int, default=usual.heists, help="of each player, level and way of dealing")
+    parser.add_argument("--foreseen", type=int, default=usual.foreseen, help="of these, that are played on")
+    parser.add_argument("--playouts", type=int, default=usual.playouts, help="from each position")
+    parser.add_argument("--seed", default=usual.seed)
+    asked, workers, into, again = command(parser)
+    figures = shipped(NAME, into) if again else measure(Settings(**asked), workers)
+    publish(NAME, figures, said(figures), charts(figures), into)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""The studies that come with the project: their commands run, and every figure of a text is the measured one."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from docs.studies import enchere, rig, thief
+from docs.studies.publish import SHIPPED, fill, shipped
+from games import catalogue
+from games.core import FastChance
+from games.hamsterdam.game import GAME as HAMSTERDAM
+
+
+class Study(NamedTuple):
+    """A study, and how to make a small one in a second or two."""
+
+    name: str
+    said: Callable[[Mapping[str, Any]], dict[str, str]]
+    charts: Callable[[Mapping[str, Any]], dict[str, str]]
+    small: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+STUDIES = (
+    Study("enchere", enchere.said, enchere.charts, "--matches 30 --searched 3 --rollouts 2"),
+    Study("thief", thief.said, thief.charts, "--heists 3 --foreseen 1 --playouts 2"),
+    Study(
+        "rig",
+        rig.said,
+        rig.charts,
+        "--matches 4 --searched 1 --searched-seats 2 --seats 2 3 --lessons 12 --series 6 --series-matches 2",
+    ),
+)
+study = pytest.mark.parametrize("study", STUDIES, ids=str)
+
+
+@study
+def test_what_a_text_says_is_what_was_measured(study: Study) -> None:
+    text = (SHIPPED / f"{study.name}.md").read_text(encoding="utf-8")
+    figures = shipped(study.name)
+    assert fill(text, study.said(figures)) == text, f"Run 'python -m docs.studies.{study.name} --again'."
+    for file, svg in study.charts(figures).items():
+        assert (SHIPPED / study.name / file).read_text(encoding="utf-8") == svg
+        assert f"({study.name}/{file})" in text, "and no chart is left out"
+
+
+@study
+def test_a_text_was_measured_by_the_rules_of_today(study: Study) -> None:
+    game = catalogue.find({"rig": "hamsterdam"}.get(study.name, study.name))
+    assert shipped(study.name)["rules"] == game.rules_version
+
+
+@study
+def test_a_text_has_no_measured_figure_typed_by_hand(study: Study) -> None:
+    text = (SHIPPED / f"{study.name}.md").read_text(encoding="utf-8")
+    by_hand = re.sub(r"<!-- \([\w-]+\) -->.*?<!-- / -->", "", text, flags=re.DOTALL)
+    by_hand = re.sub(r"`[^`]*`", "", by_hand)
+    assert not re.findall(r"(?<![\d.])(?!95 %)[\d.]+ ?%", by_hand), "95 % is how sure one wants to be"
+
+
+@study
+def test_a_study_is_made_by_its_command_and_again_by_the_same_seed(study: Study, tmp_path: Path) -> None:
+    made = []
+    for folder in (tmp_path / "one", tmp_path / "two"):
+        folder.mkdir()
+        (folder / f"{study.name}.md").write_text((SHIPPED / f"{study.name}.md").read_text(encoding="utf-8"))
+        command = [sys.executable, "-m", f"docs.studies.{study.name}", "--into", str(folder), *study.small.split()]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=SHIPPED.parents[1], check=False)
+        assert done.returncode == 0, done.stderr
+        made.append({path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()})
+    assert made[0] == made[1]
+    figures = json.loads(made[0][Path(study.name, "figures.json")])
+    assert (
+        fill((SHIPPED / f"{study.name}.md").read_text(), study.said(figures)).encode()
+        == made[0][Path(f"{study.name}.md")]
+    )
+
+
+def test_a_place_of_which_nothing_is_said_is_refused() -> None:
+    with pytest.raises(KeyError):
+        fill("<!-- (unknown) --><!-- / -->", {"known": ""})
+
+
+def test_whoever_looks_on_sees_what_its_seat_is_told() -> None:
+    """Every card that is noted is one that the seat was shown, and honest rounds are possible for an honest dealer."""
+    for way in rig.WAYS:
+        for number in range(6):
+            rounds = rig.watch(3, rig.rigged(way, 1), f"{number}", watcher=0)
+            state = HAMSTERDAM.start(3, {"rigged": rig.rigged(way, 1)}, FastChance(f"{number}"))
+            first = rounds[0].seen
+            assert first.order == tuple(state.order)
+            assert first.held[0] == state.observe(0).stock[0]
+            assert set(first.shown) == set(first.order)
+            assert first.shown[0] == first.held[-1], "its last card is the one it shows"
+
+
+def test_what_a_favourite_shows_oftener_speaks_for_the_rig() -> None:
+    honest: dict[str, Any] = {name: Counter({(3, False): 50, (3, True): 50}) for name in rig.STATISTICS}
+    subtle: dict[str, Any] = {name: Counter({(3, False): 98, (3, True): 0}) for name in rig.STATISTICS}
+    learned = rig.learn(honest, subtle)["losses"]
+    assert 0 < learned[3, False] < 0.7
+    assert -4 < learned[3, True] < -3, "what was never seen is unlikely, and not impossible"
+
+
+def test_the_director_study_counts_what_lies_there() -> None:
+    state = catalogue.find("thief").start(1, {"level": "1", "director": "on"}, FastChance("any"))
+    seen = thief.look(state)  # type: ignore[arg-type]
+    kinds = [card.kind for card in state.observe(None).position.board if card]
+    assert seen.enemies == kinds.count("guard")
+    assert seen.lamps == kinds.count("torch")
+    assert seen.rest_there == bool({"sneak", "hide"} & set(kinds))
+    assert seen.stealth == 10
