@@ -32,6 +32,7 @@ from tests.games.cases import CASES, Case, likely_match, likely_move
 cases = pytest.mark.parametrize("case", CASES, ids=str)
 games = pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
 seeds = st.integers(0, 2**32).map(str)
+FEW_PLAYOUTS = 4  # that a bot which searches may spend on a decision: it plays whole matches here
 few = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -74,14 +75,20 @@ def test_views_speak_only_of_what_is_there_and_offer_each_legal_move_once(case: 
     match = case.start(FastChance(seed))
     choices = FastChance(f"{seed}/choices")
     while True:
-        for audience in (None, *range(case.seats)):
+        # All texts are drawn by one module, and their matches are long: after a while a sample of positions will do.
+        looked_at = not case.is_text or match.ply < 40 or match.ply % 8 == 0 or match.over
+        for audience in (None, *range(case.seats)) if looked_at else ():
             view = match.view(audience)
             check_view(view, audience, case)
             legal = [] if audience is None else match.state.legal_moves(audience)
             offered = [move["move"] for move in view["moves"]]
             if "paths" in view:
                 offered += path_moves(view["paths"])
-            assert sorted(offered) == sorted(legal)
+            assert len(set(offered)) == len(offered)
+            assert set(offered) <= set(legal)
+            # What does the same as another one is numbered, and people are not offered it again.
+            again = {move.rpartition(" #")[0] for move in set(legal) - set(offered)}
+            assert again <= set(offered)
         if match.over:
             break
         likely_move(match, choices)
@@ -143,6 +150,33 @@ def test_motions_in_the_log_go_between_places_of_the_view(case: Case, seed: str)
     for line in (line for ply in match.log for line in ply):
         for motion in line.get("motions", []):
             assert {motion["source"], motion["target"]} <= places
+
+
+@cases
+@few
+@given(seed=seeds)
+def test_the_log_says_whose_a_move_a_win_and_a_loss_are(case: Case, seed: str) -> None:
+    match = likely_match(case, seed)
+    for line in (line for ply in match.log for line in ply if line["kind"] in ("move", "win", "loss")):
+        assert line["text"]["args"]["seat"] == {"seat": line.get("seat")}, line
+    for (mover, move), ply in zip(match.moves, match.log[1:], strict=True):
+        told = [line for line in ply if line["kind"] == "move" and "only" not in line]
+        assert [line["seat"] for line in told][:1] == [mover], f"{move!r} is not told as a move of its player"
+
+
+@cases
+@few
+@given(seed=seeds)
+def test_what_one_player_alone_is_told_names_that_player_for_others(case: Case, seed: str) -> None:
+    match = likely_match(case, seed)
+    for ply in range(match.ply + 1):
+        own = [line for line in match.lines(None, ply, face_up=True) if "only" in line]
+        named = [line for line in match.lines(None, ply, face_up=True, named=True) if "only" in line]
+        assert len(named) == len(own)
+        for line, told in zip(own, named, strict=True):
+            assert "others" not in line | told
+            assert {"seat": line["only"]} in told["text"]["args"].values(), line
+            assert "You" not in told["text"]["text"], line
 
 
 @cases
@@ -231,10 +265,11 @@ def test_every_bot_plays_only_legal_moves(case: Case, seed: str) -> None:
     match = case.start(FastChance(seed))
     chance = FastChance(f"{seed}/bots")
     bots = [case.game.bot(case.game.bots[seat % len(case.game.bots)].name) for seat in range(case.seats)]
-    while not match.over:
+    while not match.over and (not case.is_text or match.ply < 60):
         seat = match.to_act()[-1]
         bot = bots[seat]
-        match.advance(seat, bot.choose(Information.of(case.game, match.state, seat, chance, bot.needs)))
+        info = Information.of(case.game, match.state, seat, chance, bot.needs, budget=FEW_PLAYOUTS)
+        match.advance(seat, bot.choose(info))
 
 
 @cases

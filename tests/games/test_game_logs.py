@@ -23,8 +23,8 @@ from games.__main__ import main
 from games.camelup.game import GAME
 from games.core import SealedChance
 from games.lab import logs
-from games.lab import simulate as simulation
 from games.lab.guests import ROOT
+from games.lab.pool import end_with_the_parent
 
 SEED = bytes(range(32))
 
@@ -179,7 +179,7 @@ def test_a_run_in_the_background_of_a_script_outlives_the_ctrl_c_that_ends_the_s
 
 
 def interrupted_at_its_start() -> None:
-    simulation._end_with_the_parent()
+    end_with_the_parent()
     signal.raise_signal(signal.SIGTERM)
 
 

@@ -250,3 +250,29 @@ def test_a_deal_afresh_depends_on_what_the_seat_knows_only(seed: str, seats: int
         redeal(found.piles(), found.sight, 0, FastChance("the same"))
         results.append(found.piles())
     assert results[0] == results[1]
+
+
+def test_of_several_known_cards_of_a_face_nobody_can_tell_which_comes_out_of_a_hand() -> None:
+    """Both were seen going into the hand of seat 0: to all others it makes no difference which of them is played."""
+    after = []
+    for played in ("cat", "cat.2"):
+        pack = Pack.of({"cat": 2, "mouse": 1})
+        first, second, other = sorted(pack)
+        sight = Sight(pack, 2)
+        for card in (first, second):
+            sight.show_all(card)
+        card = next(one for one in pack if one.endswith(".2")) if played == "cat.2" else next(iter(pack))
+        sight.take(card, [first, second, other], [1, 2])
+        sight.show_all(card, [first, second, other])
+        after.append([sight.piece_id(audience, card) for audience in (1, None)])
+        assert {sight.piece_id(0, one) for one in (first, second)} == {"cat.1", "cat.2"}  # seat 0 sees the hand
+    assert after[0] == after[1] == ["cat.1", "cat.1"]
+
+
+def test_a_card_that_may_be_one_of_several_known_ones_is_taken_for_the_first_of_them_however_they_lie() -> None:
+    for hand in (("guard", "guard.2", "guard.3"), ("guard.2", "guard", "guard.3")):
+        sight = Sight(DOUBLES, 2)
+        for card in ("guard", "guard.2"):
+            sight.show(card, 1)
+        sight.show("guard.3", 1, hand)
+        assert sight.piece_id(1, "guard.3") == "guard.1"

@@ -1,6 +1,7 @@
 """Golden playthroughs: every state of a seeded match, as a watcher, each seat and the open table show it, as text.
 
-A watcher's view is written in full, the others' only where they differ: that is what is kept from watchers. The files
+A watcher's view is written in full, the others' only where they differ: that is what is kept from watchers. Of a game
+that is made of a text the log is written to the end, but only the first positions and the last one. The files
 notice any change of rules, dealing, words or secrecy: a person reads the difference before it is committed.
 ``python -m tests.playthroughs`` writes them again.
 
@@ -24,9 +25,8 @@ from tests.games.cases import Case, random_move
 
 FOLDER = Path(__file__).parent
 SEED = bytes(range(32))
-
-
 RULES = FOLDER / "rules.json"
+POSITIONS_OF_A_TEXT = 16  # that are written
 
 
 def golden_file(case: Case) -> Path:
@@ -93,17 +93,20 @@ def playthrough(case: Case) -> str:
     while not match.over:
         random_move(match, choices)
         seat, move = match.moves[-1]
-        lines += _position(match, names, f"Move {match.ply}: {names[seat]}: {move}")
+        seen = match.over or not case.is_text or match.ply < POSITIONS_OF_A_TEXT
+        lines += _position(match, names, f"Move {match.ply}: {names[seat]}: {move}", seen=seen)
     return "\n".join(lines) + "\n"
 
 
-def _position(match: Match, names: list[str], title: str) -> Iterator[str]:
+def _position(match: Match, names: list[str], title: str, *, seen: bool = True) -> Iterator[str]:
     yield ""
     yield f"=== {title}"
     for line in match.log[-1]:
         whom = f"(only {names[line['only']]}) " if "only" in line else ""
         motions = "".join(f" [{motion['source']} > {motion['target']}]" for motion in line.get("motions", []))
         yield f"  {line['kind']}: {whom}{plain(line['text'], names)}{motions}"
+    if not seen:
+        return
     public = list(_view(match.view(None), names))
     yield from ["--- a watcher sees", *public]
     for seat, name in enumerate(names):

@@ -1,0 +1,151 @@
+"""What everybody plays for is shown before the match goes on: bids that lie open, a trick that is full, a leg's end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from games import catalogue
+from games.core import FastChance, Match
+from games.core.view import Stage
+from tests.games.cases import CASES, Case, likely_move
+
+cases = pytest.mark.parametrize("case", CASES, ids=str)
+LONGEST = 6_000  # milliseconds that a move may make everybody wait
+
+
+def moves_of(case: Case, seed: str, most: int = 60) -> Iterator[Match]:
+    """Yield a match after each of its likely moves."""
+    match = case.start(FastChance(seed))
+    choices = FastChance(f"{seed}/choices")
+    while not match.over and match.ply < most:
+        likely_move(match, choices)
+        yield match
+
+
+@cases
+def test_in_a_moment_nobody_is_to_act_and_everybody_can_be_shown_it(case: Case) -> None:
+    for match in moves_of(case, "moments"):
+        assert match.hold <= LONGEST
+        for audience in (None, *range(case.seats)):
+            stages = match.stages(audience)
+            assert sum(stage["hold"] for stage in stages) == match.hold
+            lines = [stage["lines"] for stage in stages]
+            assert lines == sorted(lines)
+            assert all(told <= len(match.lines(audience, match.ply)) for told in lines)
+            for stage in stages:
+                view = json.loads(json.dumps(stage["view"]))
+                assert (view["to_act"], view["moves"], view["over"]) == ([], [], False)
+                assert view["prompt"]["text"]
+                assert "paths" not in view
+                assert "result" not in view
+
+
+@cases
+def test_a_match_that_nobody_looks_at_is_the_same_one(case: Case) -> None:
+    """Moments are copies taken in the middle of a move: taking them must change nothing, what is drawn least of all."""
+    match = case.start(FastChance("watched"))
+    alone = case.start(FastChance("watched")).state.unwatched()
+    choices = FastChance("watched/choices")
+    while not match.over and match.ply < 60:
+        likely_move(match, choices)
+        seat, move = match.moves[-1]
+        assert move in alone.legal_moves(seat)
+        alone.apply(seat, move)
+        assert alone.moments == ()
+    assert alone.to_act() == match.to_act()
+    assert alone.scores() == match.scores()
+
+
+def stages_of(game: str, seats: int, wanted: int, **options: int | str) -> Iterator[tuple[Match, list[Stage]]]:
+    """Yield (match, moments of its last move as a watcher sees them) until there have been so many moves with some."""
+    case = Case(game, catalogue.find(game), seats, dict(options))
+    found = 0
+    for seed in range(100):
+        for match in moves_of(case, f"{game}/{seed}", 400):
+            if stages := match.stages(None):
+                yield match, stages
+                found += 1
+            if found == wanted:
+                return
+    raise AssertionError(f"{game} has too few moments.")
+
+
+def zone(stage: Stage, name: str) -> list[str]:
+    """The faces of the pieces at a place."""
+    [found] = [zone for zone in stage["view"]["zones"] if zone["id"] == name]
+    return [piece.get("face", "?") for piece in found["pieces"]]
+
+
+@pytest.mark.parametrize("version", ["enchere", "avancee", "originale"])
+def test_bids_lie_open_the_winner_marked_before_the_next_prize_turns_up(version: str) -> None:
+    for match, stages in stages_of("enchere", 3, 20, version=version):
+        bids, gone = stages
+        marked = [
+            zone["seat"]
+            for zone in bids["view"]["zones"]
+            for piece in zone["pieces"]
+            if piece.get("mark") == "won" and "seat" in zone
+        ]
+        last = [move.removeprefix("bid ") for _, move in match.moves[-3:]]
+        assert sorted(zone(bids, f"bid:{seat}")[0] for seat in range(3)) == sorted(last)
+        [winner] = marked
+        [prize] = zone(bids, "prize")
+        assert prize not in zone(bids, f"won:{winner}")
+        assert prize in zone(gone, f"won:{winner}")
+        assert zone(gone, "prize") == []
+        assert bids["view"]["prompt"]["args"]["seat"] == {"seat": winner}
+
+
+def test_at_the_end_of_a_round_of_hamsterdam_the_lowest_stock_is_marked_before_the_next_is_dealt() -> None:
+    rounds = 0
+    for _, stages in stages_of("hamsterdam", 4, 20):
+        view = stages[-1]["view"]
+        if "reckoning" not in view:
+            assert view["prompt"]["text"] == "Markets close: all stocks turn face up."
+            continue
+        rounds += 1
+        lost = {row["seat"] for row in view["reckoning"]["rows"] if row.get("mark") == "lost"}
+        marked = {zone["seat"] for zone in view["zones"] for piece in zone["pieces"] if piece.get("mark") == "lost"}
+        assert marked == lost
+    assert rounds
+
+
+def test_a_bundle_that_is_stolen_is_looked_at() -> None:
+    for match, stages in stages_of("bundles", 4, 10):
+        told = [line["text"]["text"] for line in match.lines(None, match.ply) if line["kind"] == "move"]
+        assert "steals" in told[0] or match.over
+        assert stages[-1]["view"]["prompt"]["text"] == told[0]
+
+
+@pytest.mark.parametrize("rules", ["official", "series"])
+def test_the_end_of_a_leg_is_looked_at_with_the_bets_that_led_there(rules: str) -> None:
+    ends = 0
+    for match, [stage] in stages_of("camelup", 4, 25, rules=rules):
+        after = match.view(None)
+        bets = [zone for zone in stage["view"]["zones"] if zone["id"].startswith("taken:") or "leg" in zone["id"]]
+        assert bets
+        assert stage["view"]["reckoning"]["id"] == after["reckoning"]["id"]
+        camels = [
+            [
+                piece["id"]
+                for space in view["tracks"][0]["spaces"]
+                for piece in space["pieces"]
+                if "camel" in piece["id"]
+            ]
+            for view in (stage["view"], after)
+        ]
+        assert camels[0] == camels[1]
+        ends += match.over
+    assert ends, "a race's end, too"
+
+
+def test_the_card_that_fills_a_trick_is_seen_to_lie_there() -> None:
+    """Of a text, too: the rules clear a trick away in the same move."""
+    for match, stages in stages_of("agram", 3, 20):
+        played = match.moves[-1][1].split()
+        faces = [face for zone in stages[0]["view"]["zones"] for piece in zone["pieces"] if (face := piece.get("face"))]
+        assert set(faces) & set(played), "the last card of the trick lies open"
+        assert len(faces) >= 3, "so do the others'"

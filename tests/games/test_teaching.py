@@ -1,0 +1,153 @@
+"""What tables teach: every tip comes up in play, and everything one sees has a meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from string import Formatter
+
+import pytest
+
+from games import catalogue
+from games.core import FastChance, Game, View
+from games.core.teaching import (
+    LONGEST,
+    MOST,
+    USUAL,
+    Teaching,
+    checked,
+    explained,
+    meaning,
+    signs,
+    there,
+    tip,
+    usual_tips,
+)
+from games.core.view import say
+from games.recycle.labels import BadTableFile, Labels
+from tests.games.cases import CASES, HOUSE, TEXTS, Case, likely_match, likely_move
+
+LONG = 120  # moves of a match that are looked at; after that the end
+AT_MOST = 7  # tips that somebody meets who plays a game one way
+OWN_WORDS = ("counter:", "badge:", "space:", "mark:")  # what no table can explain without knowing the game
+
+
+def views(case: Case) -> Iterator[View]:
+    """Yield what whoever is to act and a watcher see of a likely match, with the moments on the way, and of its end."""
+    match, choices = case.start(FastChance("taught")), FastChance("taught/choices")
+    while not match.over:
+        if match.ply < LONG:
+            for seat in (match.to_act()[0], None):
+                yield match.view(seat)
+            yield from (stage["view"] for stage in match.stages(0))
+        likely_move(match, choices)
+    yield match.view(0)
+
+
+@pytest.fixture(scope="module")
+def seen() -> dict[str, tuple[set[str], set[str]]]:
+    """Of each game the tips that came up and the signs that were shown, over all ways to play it."""
+    found: dict[str, tuple[set[str], set[str]]] = {game.name: (set(), set()) for game in [*HOUSE, *TEXTS]}
+    for case in CASES:
+        came: set[str] = set()
+        known, shown = found[case.game.name]
+        for view in views(case):
+            shown |= set(explained(view))
+            for one in case.game.teaching()["tips"]:
+                if one["id"] not in came and all(there(view, sign) for sign in (one["at"], *one.get("when", []))):
+                    came.add(one["id"])
+        assert len(came) <= AT_MOST, f"{case}: a newcomer wants to play"
+        known |= came
+    return found
+
+
+Seen = dict[str, tuple[set[str], set[str]]]
+
+
+@pytest.mark.parametrize("game", [*HOUSE, *TEXTS], ids=lambda game: game.name)
+def test_every_tip_of_a_game_comes_up_at_its_table(game: Game, seen: Seen) -> None:
+    came, _ = seen[game.name]
+    if game.tips:
+        assert {one["id"] for one in game.tips} == came
+
+
+@pytest.mark.parametrize("game", [*HOUSE, *TEXTS], ids=lambda game: game.name)
+def test_everything_that_is_shown_has_a_meaning(game: Game, seen: Seen) -> None:
+    about = game.teaching()["about"]
+    _, shown = seen[game.name]
+    assert [sign for sign in shown if meaning(about, sign) is None] == []
+    if game in HOUSE:
+        own = {sign: text for sign, text in USUAL.items() if not sign.endswith("*")} | dict(game.about)
+        assert [sign for sign in shown if sign.startswith(OWN_WORDS) and meaning(own, sign) is None] == []
+
+
+@pytest.mark.parametrize("game", [*HOUSE, *TEXTS], ids=lambda game: game.name)
+def test_a_game_explains_nothing_that_is_never_there(game: Game, seen: Seen) -> None:
+    _, shown = seen[game.name]
+    used = {pattern for sign in shown for pattern, text in game.about.items() if meaning(game.about, sign) is text}
+    assert set(game.about) - used == set()
+
+
+@pytest.mark.parametrize("game", [*HOUSE, *TEXTS], ids=lambda game: game.name)
+def test_tips_are_few_and_short_sentences_without_gaps(game: Game) -> None:
+    teaching = game.teaching()
+    assert 3 <= len(checked(teaching["tips"])) <= MOST
+    for text in [*(one["text"] for one in teaching["tips"]), *teaching["about"].values()]:
+        assert [name for _, name, _, _ in Formatter().parse(text["text"]) if name] == []
+        assert text["text"].endswith((".", "!", "?"))
+        assert len(text["text"]) <= LONGEST
+
+
+def test_a_game_that_brings_no_tips_has_those_of_any_game() -> None:
+    president = catalogue.find("president")
+    assert not president.tips
+    assert president.teaching()["tips"] == usual_tips(president.summary)
+
+
+def test_a_tip_waits_until_all_that_it_names_is_there() -> None:
+    view = likely_match(next(case for case in CASES if case.name == "hamsterdam-3"), "x", 0).view(None)
+    assert there(view, "counter:certificates")
+    assert there(view, "zone:deck:*")
+    assert not there(view, "moves"), "a watcher has none"
+    assert "turn" in set(signs(view))
+
+
+def test_what_a_sign_means_is_what_says_most_of_it() -> None:
+    about = {"badge:*": say("any"), "badge:hand:*": say("hand"), "badge:hand:1": say("that")}
+    assert [meaning(about, sign) for sign in ("badge:pool", "badge:hand:0", "badge:hand:1", "mark:x")] == [
+        say("any"),
+        say("hand"),
+        say("that"),
+        None,
+    ]
+
+
+def test_a_table_file_brings_tips_and_explanations() -> None:
+    labels = Labels.read('[tips]\na = ["prompt", "Do it.", "pick"]\n[about]\n"mark:x" = "An x."\n')
+    assert labels.tips == (tip("a", "prompt", say("Do it."), "pick"),)
+    assert labels.about == {"mark:x": say("An x.")}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        '[tips]\na = "Do it."',
+        '[tips]\na = ["prompt"]',
+        '[tips]\na = ["prompt", 3]',
+        f'[tips]\na = ["prompt", "{"x" * (LONGEST + 1)}"]',
+        "[tips]\n" + "".join(f'a{number} = ["prompt", "Do it."]\n' for number in range(MOST + 1)),
+        f'[about]\n"mark:x" = "{"x" * (LONGEST + 1)}"',
+    ],
+)
+def test_a_table_file_with_tips_that_none_can_show_is_refused(wrong: str) -> None:
+    with pytest.raises(BadTableFile, match="table file"):
+        Labels.read(wrong)
+
+
+def test_two_tips_have_two_names() -> None:
+    with pytest.raises(ValueError, match="same name"):
+        checked([tip("a", "prompt", say("Do it.")), tip("a", "prompt", say("Again."))])
+
+
+def test_a_teaching_is_plain_data() -> None:
+    found: Teaching = catalogue.find("hamsterdam").teaching()
+    assert set(found) == {"tips", "about"}

@@ -1,0 +1,82 @@
+"""Why something that was touched is not allowed: said in words that fit, and by nothing but what a player may know."""
+
+from __future__ import annotations
+
+from string import Formatter
+
+import pytest
+
+from games import catalogue
+from games.core import FastChance, Match
+from games.core.view import say
+from games.core.why import touchable, usual_reason
+from tests.games.cases import CASES, Case, likely_match, positions
+from tests.games.hamsterdam import open_stocks
+
+FEW = 4
+OWN = ["hamsterdam-3", "bundles-4", "enchere-version-avancee", "camelup-4", "thief-1"]  # have something to say
+
+
+def asked(match: Match, seat: int) -> dict[str, object]:
+    """Return what is said of all that can be touched in vain."""
+    names = touchable(match.game.render(match.state.observe(seat)))
+    return {name: match.why_not(seat, name) for name in sorted(names)}
+
+
+@pytest.mark.parametrize("name", [*OWN, "hearts-4"])
+def test_why_not_is_a_whole_sentence_and_tells_nothing_that_is_hidden(name: str) -> None:
+    case = next(case for case in CASES if case.name == name)
+    for match, _, chance in positions(case, FEW):
+        for seat in match.to_act():
+            said = asked(match, seat)
+            for text in filter(None, said.values()):
+                assert isinstance(text, dict)
+                gaps = {name for _, name, _, _ in Formatter().parse(text["text"]) if name}
+                assert gaps == set(text["args"])
+            truth, match.state = match.state, match.state.determinize(seat, chance)
+            assert asked(match, seat) == said
+            match.state = truth
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_game_of_the_house_has_an_answer_to_most_of_what_is_touched_in_vain(name: str) -> None:
+    case = next(case for case in CASES if case.name == name)
+    said = [text for seed in "abc" for text in asked_after(case, seed, 2)]
+    assert said.count(None) < len(said) / 3
+
+
+def asked_after(case: Case, seed: str, plies: int) -> list[object]:
+    """Return what is said of pieces and places some moves into a match."""
+    match = likely_match(case, seed, plies)
+    return [text for name, text in asked(match, match.to_act()[0]).items() if not name.startswith("seat")]
+
+
+def test_what_may_be_used_and_what_is_not_there_is_refused_nothing() -> None:
+    match = Match.start(catalogue.find("bundles"), 2, {}, FastChance("x"))
+    seat = match.to_act()[0]
+    (move, *_) = match.view(seat)["moves"]
+    for touched in (f"piece:{move['pieces'][0]}", "piece:nothing", "seat:9", "zone:", "", "piece"):
+        assert match.why_not(seat, touched) is None
+    assert match.why_not(seat, "zone:stock") is not None
+
+
+def test_the_suit_that_must_be_followed_is_named() -> None:
+    case = next(case for case in CASES if case.name == "hearts-4")
+    for seed in range(40):
+        match = likely_match(case, str(seed), 30)
+        seat = match.to_act()[0]
+        drawing = match.game.render(match.state.observe(seat))
+        texts = [text for name in touchable(drawing) if (text := usual_reason(drawing, name))]
+        named = [text for text in texts if "{suit}" in text["text"]]
+        if named:
+            assert len({str(text["args"]["suit"]) for text in named}) == 1
+            return
+    raise AssertionError("Nobody ever had to follow suit.")
+
+
+def test_hamsterdam_says_that_who_is_out_has_no_stock_to_play_on() -> None:
+    state = open_stocks(["9C", "", "8D", "7C"], ["", "", "2H", ""], dealer=0, certificates=[2, 0, 2, 2])
+    game = catalogue.find("hamsterdam")
+    (seat,) = state.to_act()
+    text = game.why_not(state.observe(seat), "seat:1")
+    assert text == say("{seat} is out: there is no stock to play on.", seat={"seat": 1})
