@@ -1,20 +1,79 @@
 // @ts-check
 /**
  * The translation catalogue. A template in English is its own key; another language is one file, `lang/<code>.js`,
- * whose default export maps English templates to that language's, and its code in LANGUAGES.
+ * whose default export maps English templates to that language's, and a line in LANGUAGES. What a game says comes
+ * from its own catalogue, by an address that the page is given.
  */
 
-/** Languages that have a file. @type {ReadonlySet<string>} */
-const LANGUAGES = new Set();
+/** Languages that have a file. @type {Record<string, () => Promise<{default: Record<string, string>}>>} */
+const LANGUAGES = { nl: () => import("./lang/nl.js"), fr: () => import("./lang/fr.js"), de: () => import("./lang/de.js") };
 
 /** @type {Record<string, string>} */
 let catalogue = {};
 
-/** Load the catalogue of a language, if there is one. @param {string} language */
-export async function speak(language) {
+/** Numbers of the language: 1.5 or 1,5. */
+let numbers = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
+
+/** Lists of the language: "a, b and c". */
+let lists = new Intl.ListFormat("en");
+
+/**
+ * Load what is said in the language of the page, if somebody has translated it.
+ * @param {string} [game] the address of what its game says
+ */
+export async function speak(game) {
+  const language = document.documentElement.lang;
   const code = language.slice(0, 2);
-  catalogue = LANGUAGES.has(code) ? (await import(`./lang/${code}.js`)).default : {};
+  numbers = new Intl.NumberFormat(language || "en", { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
+  lists = new Intl.ListFormat(language || "en");
+  const own = LANGUAGES[code];
+  if (!own) return;
+  const [site, words] = await Promise.all([own(), game ? fetched(game) : {}]);
+  catalogue = { ...site.default, ...words };
 }
+
+/** A catalogue of a game; what cannot be had is said in English. @param {string} address */
+async function fetched(address) {
+  try {
+    const answer = await fetch(address);
+    return answer.ok ? await answer.json() : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Where a template lists cards, as the games' `say_cards` writes it: "{card1}, {card2} and {card3}". */
+const CARDS = /\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?/;
+
+/** A template that lists cards, by what the catalogue says for any number of them. @param {string} template */
+function listing(template) {
+  const cards = CARDS.exec(template)?.[0];
+  const words = cards && catalogue[template.replace(cards, "{cards}")];
+  return words && words.replace("{cards}", lists.format(cards.match(/\{\w+\}/g) ?? []));
+}
+
+/** What tells two sentences apart that are alike: "({way_from} → {way_to})", "({nth})". */
+const APART = /(?: \(\{\w+\}(?: → \{\w+\})?\))+$/;
+
+/** A template that a game has built of several, "Discard {cards}; draw {cards_1}", by what is said of each. @param {string} template */
+function composed(template) {
+  const apart = APART.exec(template)?.[0] ?? "";
+  const parts = template.slice(0, template.length - apart.length).split("; ");
+  if (!apart && parts.length === 1) return "";
+  const words = parts.map((part, place) => partOf(part, place));
+  return words.every(Boolean) ? words.join("; ") + apart : "";
+}
+
+/** @param {string} part @param {number} place the names of its gaps may end with it, and its first letter is a small one */
+function partOf(part, place) {
+  const english = place ? part.replaceAll(`_${place}}`, "}") : part;
+  const words = [english, english.charAt(0).toUpperCase() + english.slice(1)].map((key) => catalogue[key] || listing(key)).find(Boolean);
+  if (!words) return /[a-z]{2}/i.test(part.replace(/\{\w+\}/g, "")) ? "" : part;
+  return words.replace(/\{(\w+)\}/g, (gap, name) => (part.includes(`{${name}_${place}}`) ? `{${name}_${place}}` : gap));
+}
+
+/** Words that are said later, through `t`: so that they are found when catalogues are made. @param {string} words */
+export const said = (words) => words;
 
 /**
  * A template in the reader's language, its gaps filled.
@@ -22,5 +81,11 @@ export async function speak(language) {
  * @param {Record<string, string | number>} [args]
  */
 export function t(template, args = {}) {
-  return (catalogue[template] ?? template).replace(/\{(\w+)\}/g, (gap, name) => (name in args ? String(args[name]) : gap));
+  return (catalogue[template] || listing(template) || composed(template) || template).replace(/\{(\w+)\}/g, (gap, name) => (name in args ? String(args[name]) : gap));
 }
+
+/** A list as the reader's language writes it: "a, b and c". @param {string[]} parts */
+export const listed = (parts) => lists.format(parts);
+
+/** A number as the reader's language writes it. @param {number} value */
+export const inFigures = (value) => numbers.format(value);

@@ -1,0 +1,34 @@
+"""What games say, in the language of whoever asks: summaries, names of options and of their values, rules."""
+
+from __future__ import annotations
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from games.core import Game
+from games.core.options import Option, OptionValue
+
+
+def language() -> str:
+    """Return the language of this request, by its code: "nl"."""
+    return get_language() or "en"
+
+
+def said(game: Game, template: str) -> str:
+    """Return what a game says in English, in the language of this request if its catalogue has it."""
+    return game.words(language()).get(template) or template
+
+
+def shown(game: Game, option: Option, value: OptionValue) -> str:
+    """Return the value of an option as people are told of it."""
+    return said(game, option.shown(value))
+
+
+def marked_if_english(game: Game, html: SafeString) -> SafeString:
+    """Return a page of a game's rules, with a word about it where it is in English and its reader reads another one."""
+    if language() == "en" or game.rules_page(language()) != game.rules_page():
+        return html
+    note = _("These rules are put into words by the house, which can do so in English only.")
+    return format_html('<p class="soft">{}</p><div lang="en">{}</div>', note, html)

@@ -1,0 +1,17 @@
+// @ts-check
+/** How dates and numbers are written for whoever looks. */
+
+/**
+ * The page's language, written as it is where the visitor lives: who reads English may put the day before the month.
+ * @param {string} language of the page @param {readonly string[]} own languages that the browser says its visitor reads
+ */
+export function localeOf(language, own) {
+  const page = new Intl.Locale(language || "en");
+  const known = own.map((tag) => new Intl.Locale(tag)).filter((locale) => locale.region);
+  const nearest = known.find((locale) => locale.language === page.language) ?? known[0];
+  const region = page.region ?? nearest?.region ?? (page.language === "en" ? "GB" : undefined); // else it would be American
+  return new Intl.Locale(page.baseName, { region }).toString();
+}
+
+/** That of this page and this visitor. */
+export const locale = () => localeOf(document.documentElement.lang, navigator.languages);

@@ -1,0 +1,151 @@
+"""No sentence is left out: what people read stands in every catalogue, with its gaps, and nothing else does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.mofile import write_mo
+from django.template import engines
+from django.template.base import TextNode
+from django.template.loader_tags import BlockNode
+
+from games import catalogue
+from games.recycle import translated as pages
+from tests import words
+from tests.words import HOUSE, LANGUAGES
+
+languages = pytest.mark.parametrize("language", LANGUAGES)
+_GAP = re.compile(r"\{\w+\}|%\(\w+\)[sd]|%%")
+NAMES = {"Hamsterdam", "· Hamsterdam"}  # what is called so in every language
+OF_MACHINES = {"page", "picture"}  # blocks that name a page and its picture for styles
+
+
+def gaps(sentences: Iterable[str]) -> list[set[str]]:
+    """Return the gaps of each sentence."""
+    return [set(_GAP.findall(sentence)) for sentence in sentences]
+
+
+def well(english: str, translated: str) -> bool:
+    """Return whether a translation has the gaps of what it translates: a place of one's own needs nobody's name."""
+    there, wanted = gaps([translated, english])
+    return bool(translated) and there <= wanted and (english.endswith(" (yours)") or there == wanted)
+
+
+@languages
+def test_every_sentence_of_the_site_is_translated(language: str) -> None:
+    said = words.of_the_site()
+    known = {
+        (message.context or "", message.id if isinstance(message.id, str) else tuple(message.id)): message.string
+        for message in words.read_site(language)
+        if message.id
+    }
+    assert set(said) - set(known) == set(), "run make words, and translate what is new"
+    assert set(known) - set(said) == set(), "nobody says that any more: run make words"
+    for (_, english), translated in known.items():
+        if isinstance(english, str):
+            assert well(english, str(translated)), english
+        else:
+            assert isinstance(translated, tuple | list)
+            assert all(translated), english
+            assert len(translated) == 2
+            assert all(there <= set().union(*gaps(english)) for there in gaps(translated)), english
+
+
+@languages
+def test_the_compiled_catalogue_says_what_the_readable_one_does(language: str) -> None:
+    compiled = BytesIO()
+    write_mo(compiled, words.read_site(language))
+    assert words.site_catalogue(language).with_suffix(".mo").read_bytes() == compiled.getvalue(), "run make words"
+
+
+@languages
+def test_every_sentence_of_the_scripts_is_translated(language: str) -> None:
+    known = words.read_scripts(language)
+    assert set(known) == set(words.of_scripts()), "run make words, and translate what is new"
+    assert [english for english, translated in known.items() if not well(english, translated)] == []
+
+
+@languages
+@pytest.mark.parametrize("folder", words.folders())
+def test_every_sentence_of_the_games_is_translated(language: str, folder: str) -> None:
+    known = words.read_games(folder, language)
+    everywhere = words.read_games("core", language)
+    assert [english for english, translated in known.items() if not well(english, translated)] == []
+    assert said_by(folder) - set(known) - set(everywhere) == set(), "run make words, and translate what is new"
+
+
+@cache
+def said_by(folder: str) -> set[str]:
+    """Return what the games of a folder say: all that stands in their files, and what a short match of each brings."""
+    return words.of_games(folder, words.folders()[folder], most_seats=0, plies=60, matches=1)
+
+
+@languages
+def test_every_game_of_the_house_has_its_rules_in_every_language(language: str) -> None:
+    for folder in words.folders():
+        english = HOUSE / "games" / folder / "rules.md"
+        if english.is_file():
+            page, translated = english.read_text(), english.with_suffix(f".{language}.md").read_text()
+            for sign in ("\n# ", "\n## ", "\n|", "[[", "]("):
+                assert f"\n{translated}".count(sign) == f"\n{page}".count(sign), f"{folder}: {sign!r}"
+
+
+@languages
+def test_every_text_of_the_library_has_its_rules_in_every_language(language: str) -> None:
+    texts = [game for game in catalogue.listed() if game.text]
+    assert texts
+    for game in texts:
+        page, shown = game.rules_page(), game.rules_page(language)
+        assert shown != page, (
+            f"{game.name}.{language}.md is not there, or of another page: see games/recycle/translated.py"
+        )
+        for sign in ("\n# ", "\n## ", "\n- ", "\n1. "):
+            assert f"\n{shown}".count(sign) == f"\n{page}".count(sign), f"{game.name}: {sign!r}"
+
+
+def test_a_translation_of_another_page_is_not_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(pages, "LIBRARY", tmp_path)
+    (tmp_path / "x.nl.md").write_text(f"{pages.mark('# One')}\n# Een")
+    assert pages.page("x", "# One", "nl") == "# Een"
+    assert pages.page("x", "# Two", "nl") == "# Two"
+    assert pages.page("x", "# One", "fr") == "# One"
+
+
+# -- no sentence goes past the catalogues
+
+
+def text_of_templates() -> Iterator[tuple[str, str]]:
+    """Yield what templates have people read or hear that no catalogue knows, each with its file."""
+    engine: Any = engines["django"]
+    for path in sorted((HOUSE / "templates").rglob("*.html")):
+        source = path.read_text(encoding="utf-8")
+        template = engine.from_string(source).template
+        unseen = [block for block in template.nodelist.get_nodes_by_type(BlockNode) if block.name in OF_MACHINES]
+        apart = {id(node) for block in unseen for node in block.nodelist}
+        nodes = [node for node in template.nodelist.get_nodes_by_type(TextNode) if id(node) not in apart]
+        page = "\x00".join(str(node.s) for node in nodes)
+        page = re.sub(r"(?s)<(script|style)\b.*?</\1>|<!--.*?-->|<meta\b[^>]*>", "", page)
+        heard = re.findall(
+            r"\b(?:aria-label|title|alt|placeholder|content)=[\"']([^\"'\x00]*[A-Za-z]{3}[^\"'\x00]*)", page
+        )
+        read = re.split(r"[<>\x00]", re.sub(r"<[^<>]*>", "\x00", page))
+        for text in (*heard, *read):
+            if re.search(r"[A-Za-z]{3}", re.sub(r"&\w+;", "", text)):
+                yield str(path.relative_to(HOUSE)), " ".join(text.split())
+
+
+def test_templates_say_nothing_past_the_catalogues() -> None:
+    assert [(place, text) for place, text in text_of_templates() if text not in NAMES] == []
+
+
+def test_the_games_of_the_house_are_in_folders_that_have_catalogues() -> None:
+    folders = words.folders()
+    for game in catalogue.listed():
+        assert game in folders[game.folder.name]
+        assert game.words("nl"), game.name

@@ -1,0 +1,395 @@
+"""All sentences that people read, and the catalogues that say them in other languages.
+
+``python -m tests.words`` (``make words``) puts what is new into every catalogue, without a translation, takes out what
+nobody says any more, and says how much is to be done. A catalogue is
+
+- ``locale/LANGUAGE/LC_MESSAGES/django.po``: pages and the site's answers (and ``django.mo``, made of it),
+- ``static/js/lang/LANGUAGE.js``: the browser's scripts,
+- ``games/FOLDER/words/LANGUAGE.json``: what the games of that folder say, and ``games/core`` what all of them do.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.template import engines
+from django.templatetags.i18n import BlockTranslateNode, TranslateNode
+
+from games import catalogue
+from games.core import FastChance, Game, Match, SealedChance
+
+HOUSE = Path(__file__).parent.parent
+LANGUAGES = ("nl", "fr", "de")
+CHARTS = HOUSE / "games" / "lab" / "charts.py"
+Key = tuple[str, str | tuple[str, str]]  # context ("" for none), and the sentence, or singular and plural
+
+
+# -- what the site says
+
+
+def of_templates() -> Iterator[tuple[Key, str]]:
+    """Yield what templates say, and where."""
+    engine: Any = engines["django"]
+    for path in sorted((HOUSE / "templates").rglob("*.html")):
+        place = str(path.relative_to(HOUSE))
+        source = path.read_text(encoding="utf-8")
+        template = engine.from_string(source).template
+        for node in template.nodelist.get_nodes_by_type((TranslateNode, BlockTranslateNode)):
+            for key in _of_node(node):
+                yield key, place
+        for said in re.findall(r"[ =]_\(\"([^\"]+)\"\)", source):  # as an argument of a tag
+            yield ("", said), place
+
+
+def _of_node(node: TranslateNode | BlockTranslateNode) -> Iterator[Key]:
+    context = str(node.message_context.var) if node.message_context else ""
+    if isinstance(node, TranslateNode):
+        literal = node.filter_expression.var
+        said = literal if isinstance(literal, str) else getattr(literal, "literal", None)
+        if said is not None:
+            yield context, str(said).replace("%", "%%")  # as Django asks its catalogue
+        return
+    said = [node.render_token_list(part)[0] for part in (node.singular, node.plural) if part]
+    if node.trimmed:
+        said = [" ".join(line.strip() for line in words.strip().splitlines()) for words in said]
+    yield context, said[0] if len(said) == 1 else (said[0], said[1])
+
+
+_CALLS = {"_": 1, "gettext": 1, "gettext_lazy": 1, "gettext_noop": 1, "ngettext": 2, "ngettext_lazy": 2}
+_IN_CONTEXT = {"pgettext": 1, "pgettext_lazy": 1, "npgettext": 2}
+
+
+def of_python() -> Iterator[tuple[Key, str]]:
+    """Yield what the site's Python says, and where."""
+    for path in sorted((HOUSE / "cardsite").rglob("*.py")):
+        place = str(path.relative_to(HOUSE))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            context = ""
+            arguments = node.args
+            if name in _IN_CONTEXT:
+                context, arguments = _literal(arguments[0]), arguments[1:]
+            count = _CALLS.get(name) or _IN_CONTEXT.get(name)
+            if not count:
+                continue
+            said = [_literal(argument) for argument in arguments[:count]]
+            if all(said):
+                yield (context, said[0] if count == 1 else (said[0], said[1])), place
+
+
+def _literal(node: ast.expr) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def of_the_site() -> dict[Key, list[str]]:
+    """Return all that pages and the site's answers say, each with where."""
+    from games.lab import charts, compare, gallery, reports
+    from games.lab.explained import MEASURES
+
+    found: dict[Key, list[str]] = defaultdict(list)
+    for key, place in (*of_templates(), *of_python()):
+        if place not in found[key]:
+            found[key].append(place)
+    for shelf in catalogue.shelves:
+        found["", shelf.title].append("games/catalogue.py")
+    for measure in MEASURES.values():
+        found["", measure.title].append("games/lab/explained.py")
+        found["", measure.line].append("games/lab/explained.py")
+    for said in (*of_charts(), *(chart.title for chart in charts.OF_REPORT.values()), gallery.LEAD_TITLE):
+        found["", said].append("games/lab/charts.py")
+    for said in (reports.ALONE, reports.NO_MATCH, reports.TOO_SHORT, reports.FOR_ONE, reports.OF_PARTNERS):
+        found["", said].append("games/lab/reports.py")
+    for said in (compare.ONLY_ONE, compare.NEITHER, compare.OTHER_ROLLOUTS):
+        found["", said].append("games/lab/compare.py")
+    for rig in (game.rig for game in catalogue.listed() if game.rig):
+        for said in rig.ways.values():  # of which administrators are told
+            found["", said].append("games/core/game.py")
+    return dict(found)
+
+
+def of_charts() -> set[str]:
+    """Return what the charts of the laboratory say."""
+    calls = (node for node in ast.walk(ast.parse(CHARTS.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
+    said = (_literal(call.args[0]) for call in calls if isinstance(call.func, ast.Name) and call.func.id == "t")
+    return set(filter(None, said))
+
+
+# -- what scripts say
+
+_T = re.compile(r"""(?:(?<![\w.])(?:t|said|plain)\(|\btext ?[:=]) *("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')""")
+_CHOICE = re.compile(
+    r"""(?<![\w.])t\(\s*[^"'\n()]*(?:\([^()]*\))?[^"'\n()]*\?\s*("(?:[^"\\\n]|\\.)*")\s*:\s*("(?:[^"\\\n]|\\.)*")"""
+)
+
+
+def of_scripts() -> dict[str, list[str]]:
+    """Return all that scripts say, each with where."""
+    from cardsite.table import dropped
+
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in sorted((HOUSE / "static" / "js").rglob("*.js")):
+        if "lang" in path.parts:
+            continue
+        text = path.read_text(encoding="utf-8")
+        said = [*_T.findall(text), *(each for pair in _CHOICE.findall(text) for each in pair)]
+        for literal in said:
+            words = ast.literal_eval(literal)
+            place = str(path.relative_to(HOUSE))
+            if place not in found[words] and _WORDY.search(_gapless(words)):
+                found[words].append(place)
+    for notice in (*dropped.WORDS.values(), *dropped.WORDS_AFTER_THE_END.values(), dropped.WORDS_FOR_OLD_ONES):
+        found[notice].append("cardsite/table/dropped.py")  # told to everybody at a table at once
+    return {words: places for words, places in found.items() if places}
+
+
+# -- what games say
+
+_LISTED = re.compile(r"\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?")
+_GAP = re.compile(r"\{[a-z]\w*\}")
+_WORDY = re.compile(r"[A-Za-z]{2}")
+
+
+def folders() -> dict[str, list[Game]]:
+    """Return the games of each folder that says something; none for the core."""
+    found: dict[str, list[Game]] = {"core": []}
+    for shelf in catalogue.shelves:
+        for name in shelf.names():
+            game = catalogue.find(name)
+            found.setdefault(game.folder.name, []).append(game)
+    return found
+
+
+def of_games(folder: str, games: Iterable[Game], most_seats: int = 6, plies: int = 300, matches: int = 3) -> set[str]:
+    """Return all that the games of a folder say, but for what the core says.
+
+    That is what stands in their files, and what they say in some matches: for each number of players up to
+    ``most_seats``, or 0 for the usual number alone.
+    """
+    found = set(_said_in(HOUSE / "games" / folder))
+    if folder == "core":  # the bots that play any game are spoken of everywhere, too
+        return found | {bot.title for bot in catalogue.bots(catalogue.featured())}
+    for game in games:
+        found |= _facts(game) | _in_table_file(game)
+        for seats in range(game.min_seats, min(game.max_seats, most_seats) + 1) or [game.default_seats]:
+            for number in range(matches):
+                found |= said_in_match(game, seats, number, plies)
+    return found - of_games("core", ())
+
+
+def _said_in(folder: Path) -> Iterator[str]:
+    for path in sorted(folder.rglob("*.py")):
+        module = ast.parse(path.read_text(encoding="utf-8"))
+        yield from _with_gaps(module)
+        for node in ast.walk(module):
+            if not isinstance(node, ast.Call) or not node.args or not isinstance(node.func, ast.Name):
+                continue
+            if node.func.id in ("say", "say_cards", "word"):
+                first = node.args[0]
+                said = [
+                    _literal(each)
+                    for each in ((first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,))
+                ]
+                yield from (each for each in said if _WORDY.search(_gapless(each)))
+
+
+def _with_gaps(module: ast.Module) -> Iterator[str]:
+    """Yield every sentence with a gap in it that stands in a file, however it gets into a ``say``.
+
+    Signs have gaps, too (``zone:hand:{me}``), but no spaces; and what is raised is said to programmers.
+    """
+    raised = {id(each) for node in ast.walk(module) if isinstance(node, ast.Raise) for each in ast.walk(node)}
+    for node in ast.walk(module):
+        if isinstance(node, ast.Expr | ast.JoinedStr):  # a docstring; or a sentence built of parts
+            raised |= {id(each) for each in ast.iter_child_nodes(node) if isinstance(each, ast.Constant)}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in raised:
+            text = node.value
+            if _GAP.search(text) and " " in text and _WORDY.search(_gapless(text)):
+                yield text
+
+
+def _gapless(template: str) -> str:
+    return _GAP.sub("", template)
+
+
+def _facts(game: Game) -> set[str]:
+    options = [option for option in game.options if option.set_by == "host"]
+    words = {
+        game.summary,
+        game.kind,
+        *(bot.title for bot in game.bots),
+        *(option.label for option in options),
+        *(option.help for option in options),
+    }
+    for option in options:
+        words |= {option.shown(value) for value in (*option.choices, *option.names, option.default)}
+    return said_in(game.teaching()) | {each for each in words if _WORDY.search(each)}
+
+
+def _in_table_file(game: Game) -> set[str]:
+    """Return what the table file of a text says, all of it: a match may bring little of it."""
+    table = tomllib.loads(getattr(game, "table", ""))
+    lines = [*table.get("labels", {}).values(), *table.get("phrases", {}).values()]
+    for verb in table.get("verbs", {}).values():
+        lines += [verb] if isinstance(verb, str) else verb
+    return {line for line in lines if _WORDY.search(_gapless(line))}
+
+
+def said_in_match(game: Game, seats: int, number: int, plies: int) -> set[str]:
+    """Return what a game says in a match at random, to everybody who is there."""
+    found: set[str] = set()
+    chance = FastChance(f"words {number}")
+    match = Match.start(game, seats, game.check_options({}), SealedChance(bytes([number] * 32)))
+    for _ in range(plies):
+        if match.over:
+            break
+        seat = match.to_act()[0]
+        match.advance(seat, chance.choice(match.legal_moves(seat)))
+        for audience in (seat, (seat + 1) % seats, None):
+            found |= said_in(match.view(audience)) | said_in(match.stages(audience))
+    for ply in range(len(match.log)):  # with all hands open: as each is told it, and as others are
+        for named in (False, True):
+            found |= said_in(match.lines(None, ply, face_up=True, named=named))
+    return found
+
+
+def _label_of(data: Mapping[str, object]) -> str:
+    return "zone" if "layout" in data else "thing" if "id" in data else "label"
+
+
+def said_in(data: object, key: str = "") -> set[str]:
+    """Return the templates and words in a part of a view or of a log, as a reader's catalogue is asked for them."""
+    found: set[str] = set()
+    if isinstance(data, dict):
+        if data.keys() == {"text", "args"}:
+            text = data["text"]
+            found = {text if "{card0}" in text else _LISTED.sub("{cards}", text)}
+            found |= {value for value in data["args"].values() if isinstance(value, str)}
+            whose = [name for name, value in data["args"].items() if isinstance(value, dict) and "seat" in value]
+            if whose and (key == "zone" or (key == "thing" and text.endswith(f" of {{{whose[0]}}}"))):
+                found.add(f"{text} (yours)")
+        else:
+            for name, value in data.items():
+                found |= said_in(value, _label_of(data) if name == "label" else name)
+    elif isinstance(data, list):
+        for value in data:
+            found |= {value} if key == "marks" and isinstance(value, str) else said_in(value, key)
+    elif key == "mark" and isinstance(data, str):
+        found = {data}
+    return {each for each in found if _WORDY.search(_gapless(each))}
+
+
+# -- the catalogues
+
+
+def site_catalogue(language: str) -> Path:
+    """Return where the site's catalogue of a language is."""
+    return HOUSE / "locale" / language / "LC_MESSAGES" / "django.po"
+
+
+def scripts_catalogue(language: str) -> Path:
+    """Return where the scripts' catalogue of a language is."""
+    return HOUSE / "static" / "js" / "lang" / f"{language}.js"
+
+
+def games_catalogue(folder: str, language: str) -> Path:
+    """Return where a game's catalogue of a language is."""
+    return HOUSE / "games" / folder / "words" / f"{language}.json"
+
+
+def read_site(language: str) -> Catalog:
+    """Return the site's catalogue of a language."""
+    path = site_catalogue(language)
+    if not path.is_file():
+        return Catalog(locale=language, charset="utf-8")
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def read_scripts(language: str) -> dict[str, str]:
+    """Return the scripts' catalogue of a language."""
+    path = scripts_catalogue(language)
+    text = path.read_text(encoding="utf-8") if path.is_file() else "{}"
+    words: dict[str, str] = json.loads(text[text.index("{") : text.rindex("}") + 1])
+    return words
+
+
+def read_games(folder: str, language: str) -> dict[str, str]:
+    """Return the catalogue of a folder of games."""
+    path = games_catalogue(folder, language)
+    words: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return words
+
+
+def renew_site(language: str, said: dict[Key, list[str]]) -> int:
+    """Write the site's catalogue anew, and what is made of it. Return how many sentences are not translated."""
+    old = read_site(language)
+    new = Catalog(
+        locale=language,
+        project="Hamsterdam",
+        charset="utf-8",
+        header_comment="",
+        creation_date=old.creation_date,
+        revision_date=old.revision_date,
+    )
+    for (context, key), places in sorted(said.items(), key=lambda item: (item[1][0], str(item[0][1]))):
+        first = key if isinstance(key, str) else key[0]
+        known = old.get(first, context or None) or old.get(first.replace("%%", "%"), context or None)
+        same = known and known.id in (key, first.replace("%%", "%"))
+        translated = known.string if known and same else ""
+        if known and known.id != key and isinstance(translated, str):
+            translated = translated.replace("%", "%%")
+        new.add(key, translated, locations=[(place, 0) for place in places], context=context or None)
+    for message in new:
+        message.locations = [(place, None) for place, _ in message.locations]  # type: ignore[misc]  # without a line
+    path = site_catalogue(language)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        write_po(file, new, width=110, omit_header=False, include_lineno=False)
+    with path.with_suffix(".mo").open("wb") as file:
+        write_mo(file, read_site(language))
+    return sum(not (all(m.string) if isinstance(m.string, tuple | list) else m.string) for m in new if m.id)
+
+
+def renew(path: Path, old: dict[str, str], said: Iterable[str], before: str = "", after: str = "\n") -> int:
+    """Write a catalogue of plain sentences anew. Return how many are not translated."""
+    new = {key: old.get(key, "") for key in sorted(said)}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(before + json.dumps(new, ensure_ascii=False, indent=2) + after, encoding="utf-8")
+    return sum(not translated for translated in new.values())
+
+
+def main() -> None:
+    """Bring all catalogues up to date."""
+    site, scripts = of_the_site(), of_scripts()
+    games = {folder: of_games(folder, there) for folder, there in folders().items()}
+    for language in LANGUAGES:
+        todo = {"site": renew_site(language, site)}
+        known = read_scripts(language)
+        head = (
+            "// Written by `make words`: what scripts say in English, and how this language says it.\nexport default "
+        )
+        todo["scripts"] = renew(scripts_catalogue(language), known, scripts, head, ";\n")
+        for folder, said in games.items():
+            todo[folder] = renew(games_catalogue(folder, language), read_games(folder, language), said)
+        print(f"{language}: to be translated: " + ", ".join(f"{place} {count}" for place, count in todo.items()))
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    import django
+
+    django.setup()
+    main()
