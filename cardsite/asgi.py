@@ -6,13 +6,16 @@ import gc
 import os
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from typing import Any
 
 import django
 import structlog
-from django.core.handlers.asgi import ASGIHandler
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.urls import set_script_prefix
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsite.settings")
 django.setup(set_prefix=False)  # what follows needs it
@@ -69,13 +72,31 @@ async def _websocket(scope: Event, receive: Receive, send: Send) -> None:
 class Pages(ASGIHandler):
     """Django's pages, each in one go in a worker thread that keeps its database connection.
 
-    As it comes, the handler changes threads for every middleware, in a thread made for the request.
+    As it comes, the handler changes threads for every middleware, and more often, in a thread made for the request.
     """
 
     request_class = Form
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
+
+    async def handle(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request whose body has been read: see ``Gate``. Who has hung up meanwhile is answered all the same.
+
+        The signals by which Django looks after connections at both ends of a request are not sent to a thread of their
+        own first: ``_respond`` does what they are for.
+        """
+        set_script_prefix(get_script_prefix(scope))
+        body = BytesIO((await receive())["body"])
+        request, refusal = self.create_request(scope, body)
+        response: Any = await self.run_get_response(request) if request else refusal
+        try:
+            await self.send_response(response, send)
+        finally:
+            if response.streaming:  # of a file, which may be slow
+                await sync_to_async(response.close)()
+            else:
+                response.close()
 
     _passwords = 0  # requests with a password, under way now
 

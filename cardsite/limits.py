@@ -15,11 +15,14 @@ import structlog
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from limits import parse
-from limits.aio.strategies import FixedWindowRateLimiter
+from limits.aio.strategies import FixedWindowRateLimiter as SharedLimiter
 from limits.errors import StorageError
 from limits.storage import storage_from_string
+from limits.strategies import FixedWindowRateLimiter
 
+from cardsite.counts import Counts
 from cardsite.refusal import Refused
 
 LIMITS = {
@@ -30,6 +33,10 @@ LIMITS = {
     "token": parse("120/minute"),  # programs that show a token
     "write": parse("900/minute"),  # forms of any kind
     "replay": parse("20/minute"),  # matches played again; those that are stored cost nothing
+    "saves": parse("120/10 minutes"),  # games written by all people there
+    "lead": parse("6/minute"),  # lead histories worked out: half a minute of a core each, one at a time
+    "benches": parse("3000/minute"),  # instead of the above, what editors ask: a whole class may be writing games
+    "heavy_there": parse("12/minute"),  # what took the bench too much: some 50 seconds of its CPU
     # by account, whoever asks and from wherever; also for names that are nobody's, so that they cannot be told apart
     "account": parse("20/10 minutes"),
     # by person
@@ -38,24 +45,37 @@ LIMITS = {
     "rename": parse("10/minute"),  # each tells everybody at every table of that person
     "renew": parse("10/hour"),  # tokens made
     "table": parse("20/10 minutes"),  # tables made
+    "save": parse("30/10 minutes"),  # games written: each is tried out, for seconds
+    "report": parse("10/hour"),
     "sit": parse("30/minute"),
+    "ask": parse("6/minute"),  # for a chair: each is told to everybody at the table
     "hello": parse("30/minute"),
     "move": parse("40/10 seconds"),
     "chat": parse("8/10 seconds"),
+    "why": parse("30/10 seconds"),  # why something cannot be used: a tap each
+    "feel": parse("30/10 minutes"),  # texts measured: up to a minute of a core each, one at a time
     "back": parse("30/minute"),
+    "ready": parse("30/minute"),
+    "bench": parse("60/10 seconds"),  # what an editor asks while somebody types, or moves a slider
+    "heavy": parse("6/minute"),  # questions to the bench that took too much
     # by socket
     "ping": parse("60/10 seconds"),
     "frame": parse("200/10 seconds"),  # anything at all
 }
-_limiter = FixedWindowRateLimiter(
-    storage_from_string(
-        settings.RATE_LIMIT_STORAGE,
-        wrap_exceptions=True,
-        # For Redis (memory takes no notice): the client that the channel layer uses too, and no long wait for it.
-        implementation="redispy",
-        socket_timeout=1,
-        socket_connect_timeout=1,
+_here = FixedWindowRateLimiter(Counts())
+_shared = (
+    SharedLimiter(
+        storage_from_string(
+            f"async+{settings.REDIS_URL}",
+            wrap_exceptions=True,
+            # The client that the channel layer uses too, and no long wait for it.
+            implementation="redispy",
+            socket_timeout=1,
+            socket_connect_timeout=1,
+        )
     )
+    if settings.REDIS_URL
+    else None
 )
 log = structlog.get_logger(__name__)
 
@@ -65,21 +85,49 @@ async def spend(kind: str, who: str) -> None:
 
     While Redis is gone nobody is limited: play goes before order.
     """
-    if not settings.RATE_LIMITS:
-        return
-    try:
-        if await _limiter.hit(LIMITS[kind], kind, who):
-            return
-        again = (await _limiter.get_window_stats(LIMITS[kind], kind, who)).reset_time
-    except StorageError as error:
-        log.warning("rate limits cannot be kept", error=repr(error))
-        return
-    raise Refused("slow_down", f"That was a lot at once. Wait {_words(again - time.time())}, then try again.")
+    if _shared:
+        await _see_shared(_shared, kind, who, count=True)
+    else:
+        _see_here(kind, who, count=True)
 
 
 def spend_now(kind: str, request: HttpRequest, who: str = "") -> None:
     """The same from a page: ``who`` is the address unless given. Raises Refused."""
-    async_to_sync(spend)(kind, who or address(request))
+    _see_now(kind, who or address(request), count=True)
+
+
+def may_now(kind: str, request: HttpRequest, who: str = "") -> None:
+    """Raise Refused if ``who`` may not do a thing once more, and count nothing."""
+    _see_now(kind, who or address(request), count=False)
+
+
+def _see_now(kind: str, who: str, *, count: bool) -> None:
+    if _shared:
+        async_to_sync(_see_shared)(_shared, kind, who, count=count)
+    else:
+        _see_here(kind, who, count=count)  # and no page waits for the event loop
+
+
+def _see_here(kind: str, who: str, *, count: bool) -> None:
+    if settings.RATE_LIMITS and not (_here.hit if count else _here.test)(LIMITS[kind], kind, who):
+        raise _slow_down(_here.get_window_stats(LIMITS[kind], kind, who).reset_time)
+
+
+async def _see_shared(limiter: SharedLimiter, kind: str, who: str, *, count: bool) -> None:
+    if not settings.RATE_LIMITS:
+        return
+    try:
+        if await (limiter.hit if count else limiter.test)(LIMITS[kind], kind, who):
+            return
+        again = (await limiter.get_window_stats(LIMITS[kind], kind, who)).reset_time
+    except StorageError as error:
+        log.warning("rate limits cannot be kept", error=repr(error))
+        return
+    raise _slow_down(again)
+
+
+def _slow_down(again: float) -> Refused:
+    return Refused("slow_down", _wait(again - time.time()))
 
 
 def address(request: HttpRequest) -> str:
@@ -111,8 +159,10 @@ def account(username: str) -> str:
     return hashlib.sha256(plain.encode(errors="replace")).hexdigest()[:32]
 
 
-def _words(seconds: float) -> str:
+def _wait(seconds: float) -> str:
     whole = max(1, math.ceil(seconds))
     if whole > 90:
-        return f"{math.ceil(whole / 60)} minutes"
-    return "a second" if whole == 1 else f"{whole} seconds"
+        return _("That was a lot at once. Wait %(n)d minutes, then try again.") % {"n": math.ceil(whole / 60)}
+    if whole == 1:
+        return _("That was a lot at once. Wait a second, then try again.")
+    return _("That was a lot at once. Wait %(n)d seconds, then try again.") % {"n": whole}

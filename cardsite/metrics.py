@@ -27,5 +27,5 @@ flushes = Histogram("hamsterdam_ledger_flush_seconds", "How long it took to comm
 flush_failures = Counter("hamsterdam_ledger_flush_failures", "Batches that could not be committed at all.")
 
 # From the beginning, so that what has never happened reads 0.
-for _by in ("person", "bot", "clock"):
+for _by in ("person", "bot", "clock", "away"):
     moves.labels(_by)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 
@@ -26,6 +29,15 @@ class Refused(Exception):
     def on_a_page(self, request: HttpRequest) -> HttpResponse:
         """Return it for a person who has to wait."""
         return render(request, "429.html", {"text": self.text}, status=self.status)
+
+
+@contextmanager
+def missing_if_refused() -> Iterator[None]:
+    """Answer what is refused in here as a page that is not there. Raises Http404."""
+    try:
+        yield
+    except Refused as refusal:
+        raise Http404(refusal.text) from refusal
 
 
 def as_data(code: str, text: str) -> dict[str, object]:

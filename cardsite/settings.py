@@ -46,12 +46,15 @@ INSTALLED_APPS = [
     "cardsite.people",
     "cardsite.lobby",
     "cardsite.table",
+    "cardsite.lab",
+    "cardsite.workshop",
     "cardsite.front",
 ]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "cardsite.packing.pages.CompressedPages",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -113,14 +116,13 @@ CHANNEL_LAYERS: dict[str, Any] = {
     if REDIS_URL
     else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
 }
-RATE_LIMIT_STORAGE = f"async+{REDIS_URL}" if REDIS_URL else "async+memory://"
 
 # -- people
 
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "cardsite.people.passwords.UnlikeTheName"},
+    {"NAME": "cardsite.people.passwords.LongEnough"},
+    {"NAME": "cardsite.people.passwords.Uncommon"},
 ]
 LOGIN_URL = "people:login"
 LOGIN_REDIRECT_URL = "people:me"
@@ -138,6 +140,8 @@ SECURE_REDIRECT_EXEMPT = [r"^(health|metrics)$"]  # load balancers and Prometheu
 SECURE_HSTS_SECONDS = 0 if LOCAL else 60 * 60 * 24 * 365
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = not LOCAL
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _switch("BEHIND_PROXY") else None
+if LOCAL:  # browsers take it over HTTPS and on this machine only, and complain elsewhere
+    SECURE_CROSS_ORIGIN_OPENER_POLICY = None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
@@ -162,7 +166,13 @@ FILE_UPLOAD_HANDLERS: list[str] = []
 # -- pages
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("nl", "Nederlands"), ("fr", "Français"), ("de", "Deutsch")]
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = not LOCAL
+LANGUAGE_COOKIE_HTTPONLY = True
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "cardsite.formats"  # else English dates would be American
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "static/"
@@ -174,15 +184,16 @@ STATICFILES_DIRS: list[Any] = [
 STATIC_ROOT = VAR_DIR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "cardsite.packing.storage.PackedStaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = DEBUG  # otherwise what open_house has collected is served, compressed
-WHITENOISE_MAX_AGE = 0 if LOCAL else 60  # names carry no hash: after an update nobody runs old scripts for long
+WHITENOISE_MAX_AGE = 0 if LOCAL else 60  # of the sources; what pages refer to is named by what is in it, and kept
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # -- the house
 
 BOT_PACE = float(os.environ.get("BOT_PACE", "1.0"))  # seconds a bot at least takes, so that people can follow
+STAGE_PACE = float(os.environ.get("STAGE_PACE", "1.0"))  # times as long as a game says, moments are seen; 0: no pauses
 BOT_WORKERS = int(os.environ.get("BOT_WORKERS", "0"))  # processes that bots think in; 0: one for each core but one
 BOT_BUDGET = int(os.environ.get("BOT_BUDGET", "1000"))  # play-outs that a bot which searches may spend on a decision
 HOUSE_TABLE = _switch("HOUSE_TABLE", True)

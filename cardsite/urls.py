@@ -1,11 +1,20 @@
 from django.contrib import admin
 from django.urls import include, path
+from django.views.decorators.csrf import csrf_exempt
+from django.views.i18n import set_language
+
+from cardsite.front import urls as front
+from cardsite.people import urls as people
 
 urlpatterns = [
     path("", include("cardsite.front.urls")),
     path("", include("cardsite.table.urls")),
-    path("people/", include("cardsite.people.urls")),
+    path("lab/", include("cardsite.lab.urls")),
+    path("workshop/", include("cardsite.workshop.urls")),
+    path("people/", include((front.person_pages + people.urlpatterns, "people"))),
+    path("language/", csrf_exempt(set_language), name="set_language"),  # all it changes is a cookie
     path("admin/", admin.site.urls),
 ]
 
+handler404 = "cardsite.front.missing.missing"
 handler500 = "cardsite.front.failures.failed"

@@ -22,7 +22,9 @@ for name in (
     "SECRET_KEY",
 ):
     os.environ.pop(name, None)
-os.environ.update(HAMSTERDAM_VAR=VAR, HAMSTERDAM_LOCAL="1", BOT_PACE="0", HOUSE_TABLE="0", RATE_LIMITS="0")
+os.environ.update(
+    HAMSTERDAM_VAR=VAR, HAMSTERDAM_LOCAL="1", BOT_PACE="0", STAGE_PACE="0", HOUSE_TABLE="0", RATE_LIMITS="0"
+)
 
 from cardsite.settings import *  # noqa: E402, F403
 from cardsite.settings import DATABASES  # noqa: E402

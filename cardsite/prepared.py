@@ -1,0 +1,127 @@
+"""Queries that are put into SQL once, for what is asked over and over: sessions, people, tables and their matches.
+
+Django takes five to ten times as long to find the words of such a query as the database takes to answer it, and finds
+the same ones each time. A query is written as any other; what it is asked for is the one value that differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS, connection
+from django.db.models import Model, QuerySet
+from django.db.models import query as machinery
+
+M = TypeVar("M", bound=Model)
+Key = int | str
+NO_NUMBER = -1  # keys that nothing has, as examples
+NO_CODE = "?"
+
+
+class _Made(NamedTuple):
+    """What Django has made of a query."""
+
+    sql: str
+    parameters: list[Any]
+    key_at: list[int]  # where among the parameters
+    converters: list[tuple[int, list[Callable[..., Any]], Any]]  # by column: what the database says, as Python has it
+    model: Any
+    names: list[str]
+    columns: slice  # of the model itself; the others are of related ones
+    related: list[Any]
+
+
+class Prepared(Generic[M]):
+    """The rows of a model for a key. ``ask`` makes the query for one; ``example`` is a key of its kind that nobody has.
+
+    There may be ``select_related`` and an order, and nothing else that takes more than one query.
+    """
+
+    def __init__(self, ask: Callable[[Any], QuerySet[M]], example: Key) -> None:
+        self._ask = ask
+        self._example = example
+        self._made: _Made | None = None
+
+    def all(self, key: Key) -> list[M]:
+        """Return the rows, in the order of the query."""
+        made = self._made
+        if made is None:
+            made = self._made = self._make()
+        parameters = made.parameters.copy()
+        for place in made.key_at:
+            parameters[place] = key
+        with connection.cursor() as cursor:
+            cursor.execute(made.sql, parameters)
+            rows = cursor.fetchall()
+        return [self._instance(made, list(row)) for row in rows]
+
+    def first(self, key: Key) -> M | None:
+        """Return the first of them, None where there is none."""
+        rows = self.all(key)
+        return rows[0] if rows else None
+
+    def _make(self) -> _Made:
+        query = self._ask(self._example)
+        populators: Any = machinery.get_related_populators  # the stubs have that of another version
+        compiler = query.query.get_compiler(DEFAULT_DB_ALIAS)
+        sql, parameters = compiler.as_sql()
+        key_at = [place for place, value in enumerate(parameters) if value == self._example]
+        if not key_at:
+            raise ValueError(f"The key is no parameter of {sql}")
+        converters = compiler.get_converters([column[0] for column in compiler.select])
+        fields = compiler.klass_info["select_fields"]
+        columns = slice(fields[0], fields[-1] + 1)
+        return _Made(
+            sql,
+            list(parameters),
+            key_at,
+            [(place, list(convert), column) for place, (convert, column) in converters.items()],
+            query.model,
+            [column[0].target.attname for column in compiler.select[columns]],
+            columns,
+            populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS),
+        )
+
+    @staticmethod
+    def _instance(made: _Made, row: list[Any]) -> Any:
+        for place, convert, column in made.converters:
+            for step in convert:
+                row[place] = step(row[place], column, connection)
+        instance = made.model.from_db(DEFAULT_DB_ALIAS, made.names, row[made.columns])
+        for other in made.related:
+            other.populate(row, instance)
+        return instance
+
+
+class PreparedUpdate:
+    """New values of some fields, of the rows that ``ask`` finds for a key: see ``Prepared``. For services alone."""
+
+    def __init__(self, ask: Callable[[Any], QuerySet[Any]], example: Key, *fields: str) -> None:
+        self._ask = ask
+        self._example = example
+        self._names = fields
+        self._made: tuple[str, list[Any], list[Any]] | None = None  # SQL, fields, parameters that say which rows
+
+    def rewrite(self, key: Key, *values: Any) -> int:
+        """Write a value for each field, that of a relation as a number. Return how many rows there were."""
+        made = self._made
+        if made is None:
+            made = self._made = self._make()
+        sql, fields, which = made
+        new = [field.get_db_prep_save(value, connection) for field, value in zip(fields, values, strict=True)]
+        with connection.cursor() as cursor:
+            cursor.execute(sql, [*new, *(key if value == self._example else value for value in which)])
+            return int(cursor.rowcount)
+
+    def _make(self) -> tuple[str, list[Any], list[Any]]:
+        query = self._ask(self._example)
+        compiler = query.query.get_compiler(DEFAULT_DB_ALIAS)
+        compiler.pre_sql_setup()
+        where, which = compiler.compile(query.query.where)
+        if self._example not in which:
+            raise ValueError(f"The key is no parameter of {where}")
+        fields: list[Any] = [query.model._meta.get_field(name) for name in self._names]
+        quote = connection.ops.quote_name
+        columns = ", ".join(f"{quote(field.column)} = %s" for field in fields)
+        return f"UPDATE {quote(query.model._meta.db_table)} SET {columns} WHERE {where}", fields, list(which)  # noqa: S608
