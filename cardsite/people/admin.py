@@ -7,16 +7,29 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from cardsite.people.models import Person
+from cardsite.people.records import call, link, numbers
 from cardsite.people.services import do_block, do_change_person, do_remove_people
 
 # A second factor is its owner's business: nobody else sees its key, or puts another in its place (``backroom.py``).
 admin.site.unregister([TOTPDevice, StaticDevice])
+
+
+call(
+    Person,
+    gettext_lazy("person"),
+    gettext_lazy("people"),
+    name=gettext_lazy("name"),
+    user=gettext_lazy("account"),
+    blocked=gettext_lazy("blocked"),
+    created=gettext_lazy("here since"),
+)
 
 
 @admin.register(Person)
@@ -24,8 +37,8 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "is_registered", "matches", "blocked", "created", "page")
     list_filter = ("blocked", ("user", admin.EmptyFieldListFilter), "created")
     search_fields = ("name", "user__username")
-    readonly_fields = ("user", "created", "page")
-    fields = ("name", "blocked", "user", "created", "page")
+    readonly_fields = ("user", "created", "page", "matches", "tables")
+    fields = ("name", "blocked", "user", "created", "page", "matches", "tables")
     actions = ("block", "unblock")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Person]:
@@ -35,25 +48,32 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # people arrive by themselves
 
-    @admin.display(boolean=True, description="registered")
+    @admin.display(boolean=True, description=gettext_lazy("registered"))
     def is_registered(self, person: Person) -> bool:
         return person.registered
 
-    @admin.display(ordering="match_count")
-    def matches(self, person: Person) -> int:
-        return person.match_count  # type: ignore[attr-defined, no-any-return]
+    @admin.display(description=gettext_lazy("matches"), ordering="match_count")
+    def matches(self, person: Person) -> SafeString:
+        count: int = person.match_count  # type: ignore[attr-defined]
+        return link(count, "admin:table_match_changelist", players__person__id__exact=person.pk, house="all")
 
-    @admin.display(description="public page")
-    def page(self, person: Person) -> str:
-        return format_html('<a href="{}">see</a>', reverse("people:player", args=[person.pk]))
+    @admin.display(description=gettext_lazy("tables as host"))
+    def tables(self, person: Person) -> SafeString:
+        return link(_("see"), "admin:lobby_table_changelist", host__id__exact=person.pk)
 
-    @admin.action(description="Block: may not sit down or talk")
+    @admin.display(description=gettext_lazy("public page"))
+    def page(self, person: Person) -> SafeString:
+        return link(_("see"), "people:player", person.pk)
+
+    @admin.action(description=gettext_lazy("Block: may not sit down or talk"))
     def block(self, request: HttpRequest, people: QuerySet[Person]) -> None:
-        self.message_user(request, f"{do_block(_numbers(people), True)} blocked.")
+        n = do_block(numbers(people), True)
+        self.message_user(request, _("%(n)d blocked.") % {"n": n})
 
-    @admin.action(description="Unblock")
+    @admin.action(description=gettext_lazy("Unblock"))
     def unblock(self, request: HttpRequest, people: QuerySet[Person]) -> None:
-        self.message_user(request, f"{do_block(_numbers(people), False)} unblocked.")
+        n = do_block(numbers(people), False)
+        self.message_user(request, _("%(n)d unblocked.") % {"n": n})
 
     def save_model(self, request: HttpRequest, obj: Person, form: Any, change: bool) -> None:
         do_change_person(obj, form.changed_data)
@@ -62,8 +82,4 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         do_remove_people([obj.pk])
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Person]) -> None:
-        do_remove_people(_numbers(queryset))
-
-
-def _numbers(people: QuerySet[Person]) -> list[int]:
-    return list(people.values_list("pk", flat=True))
+        do_remove_people(numbers(queryset))

@@ -1,10 +1,12 @@
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin
+from django.utils.translation import gettext_lazy
 
 
 class PeopleConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
     name = "cardsite.people"
+    verbose_name = gettext_lazy("People")
 
 
 class BackRoomConfig(admin.AdminConfig):

@@ -76,6 +76,7 @@ class LoginForm(AdminAuthenticationForm):
 class BackRoom(AdminSite):
     """The administrators' pages."""
 
+    enable_nav_sidebar = False  # the lists need the width; every page leads to the first one
     login_form = LoginForm
     login_template = "admin/login_with_code.html"
 

@@ -29,6 +29,7 @@ PASSWORD_DOORS = frozenset(
         "admin:auth_user_password_change",
     }
 )
+WRITES = {"press": "write", "bench": "benches"}  # by what a person is limited, and an address
 READING = ("GET", "HEAD", "OPTIONS", "TRACE")
 BUSY = "busy"  # attribute of a request that comes when too many passwords wait to be checked
 
@@ -59,20 +60,23 @@ class Doors:
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponseBase], args: Any, kwargs: Any
     ) -> HttpResponse | None:
-        """Count a request that writes. Return the refusal, None when it may go on."""
+        """Count a request that writes. Return the refusal, None when it may go on.
+
+        A page that is asked more often than buttons are pressed names a limit of its own as ``pressed_as``.
+        """
         if request.method in READING:
             return None
         try:
-            _count(request)
+            _count(request, getattr(view, "pressed_as", "press"))
         except Refused as refusal:
             return _refuse(request, view, refusal)
         return None
 
 
-def _count(request: HttpRequest) -> None:
+def _count(request: HttpRequest, press: str) -> None:
     if hasattr(request, BUSY):
         raise Refused("busy", _("Many people are logging in at this moment. Wait a few seconds, then try again."))
-    spend_now("write", request)
+    spend_now(WRITES.get(press, "write"), request)
     door = request.resolver_match.view_name if request.resolver_match else ""
     if door in PASSWORD_DOORS:
         spend_now("login", request)
@@ -81,7 +85,7 @@ def _count(request: HttpRequest) -> None:
         else:
             spend_now("account", request, account(request.POST.get("username") or request.user.get_username()))
     elif person := person_of_request(request):
-        spend_now("press", request, f"person {person.pk}")
+        spend_now(press, request, f"person {person.pk}")
 
 
 def _refuse(request: HttpRequest, view: Callable[..., HttpResponseBase], refusal: Refused) -> HttpResponse:

@@ -1,12 +1,33 @@
-"""The form to register."""
+"""The forms to register and to log in, in the house's own words."""
 
 from __future__ import annotations
 
-from django.contrib.auth.forms import UserCreationForm
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm, UserCreationForm, UsernameField
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
+from cardsite.people.passwords import what_is_good
+
+LONGEST = 150  # a user name, as Django stores it
+USER_NAME = _("User name")
+PASSWORD = _("Password")
 TAKEN = _("Somebody has this user name. Choose another one; at the tables you may be called what you like.")
+NO_USER_NAME = _("Please type a user name.")
+NO_PASSWORD = _("Please type a password.")
+BAD_USER_NAME = _("A user name has no spaces, and no signs but @ . + - _ beside letters and digits.")
+
+
+def _password(label: Any, autocomplete: str, help_text: Any = "") -> forms.CharField:
+    return forms.CharField(
+        label=label,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": autocomplete}),
+        help_text=help_text,
+        error_messages={"required": NO_PASSWORD},
+    )
 
 
 class RegisterForm(UserCreationForm):  # type: ignore[type-arg]
@@ -16,6 +37,21 @@ class RegisterForm(UserCreationForm):  # type: ignore[type-arg]
     is to register it, so nobody can go through a list of names without making an account for each one that is not
     there. Registrations from one address are limited (``doors.py``).
     """
+
+    username = UsernameField(
+        label=USER_NAME,
+        max_length=LONGEST,
+        help_text=_("Letters, digits and @ . + - _ only. You log in with it; the others do not see it."),
+        error_messages={
+            "required": NO_USER_NAME,
+            "invalid": BAD_USER_NAME,
+            "null_characters_not_allowed": BAD_USER_NAME,
+            "max_length": _("That user name is too long."),
+        },
+    )
+    password1 = _password(PASSWORD, "new-password", what_is_good())
+    password2 = _password(_("The same password again"), "new-password")
+    error_messages = {"password_mismatch": _("The two passwords are not the same. Type both once more.")}
 
     class Meta:
         model = User
@@ -28,7 +64,26 @@ class RegisterForm(UserCreationForm):  # type: ignore[type-arg]
     def validate_unique(self) -> None:
         """Likewise."""
 
+    def validate_password_for_user(self, user: User, password_field_name: str = "password1") -> None:  # noqa: S107
+        """Say what is wrong with a password where it was typed first."""
+        super().validate_password_for_user(user, password_field_name)  # type: ignore[misc]
+
     def _post_clean(self) -> None:
         super()._post_clean()  # type: ignore[misc]
         if not self.errors and User.objects.filter(username__iexact=self.cleaned_data["username"]).exists():
             self.add_error("username", TAKEN)
+
+
+class LoginForm(AuthenticationForm):
+    """User name and password. What of it is wrong is not told."""
+
+    username = UsernameField(
+        label=USER_NAME,
+        widget=forms.TextInput(attrs={"autofocus": True}),
+        error_messages={"required": NO_USER_NAME, "null_characters_not_allowed": BAD_USER_NAME},
+    )
+    password = _password(PASSWORD, "current-password")
+    error_messages = {
+        "invalid_login": _("That user name and password do not belong together. Capitals and small letters count."),
+        "inactive": _("This account is closed."),
+    }

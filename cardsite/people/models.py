@@ -7,6 +7,7 @@ import hashlib
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 NAME_LENGTH = 24
 
@@ -23,7 +24,7 @@ class Person(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     # The last day they were here. It decides when a guest counts as gone for good, and nothing else.
     seen = models.DateField(default=timezone.localdate, db_index=True, editable=False)
-    blocked = models.BooleanField(default=False, help_text="May not sit down or talk.")
+    blocked = models.BooleanField(default=False, help_text=gettext_lazy("May not sit down or talk."))
 
     class Meta:
         verbose_name_plural = "people"

@@ -28,10 +28,13 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from cardsite.limits import spend_now
 from cardsite.people.models import NAME_LENGTH, Person, token_hash
+from cardsite.people.names import is_of_the_house, plain
 from cardsite.people.signals import guest_adopted, person_changed, proofs_changed
+from cardsite.prepared import NO_NUMBER, Prepared
 
 SESSION_KEY = "person"
 RECOVERY_CODES = 10
+GUEST = Prepared(lambda number: Person.objects.filter(pk=number, user=None), NO_NUMBER)
 log = structlog.get_logger(__name__)
 GUEST_NAMES = ("Pepper", "Saffron", "Nutmeg", "Tulip", "Barley", "Clove", "Poppy", "Hazel", "Ginger", "Mace", "Rye")
 
@@ -41,12 +44,14 @@ class BadName(ValueError):
 
 
 def clean_name(raw: str) -> str:
-    """Return a name as it may stand at a table: printable, single-spaced, 1 to 24 characters. Raises BadName."""
-    name = " ".join("".join(c if c.isprintable() else " " for c in raw).split())
+    """Return a name as it may stand at a table: one line of 1 to 24 characters, not the house's. Raises BadName."""
+    name = plain(raw)
     if not name:
         raise BadName("Please type a name.")
     if len(name) > NAME_LENGTH:
         raise BadName(f"A name has at most {NAME_LENGTH} characters; yours has {len(name)}.")
+    if is_of_the_house(name):
+        raise BadName("That name is one of the house's own. Please choose another.")
     return name
 
 
@@ -58,7 +63,7 @@ def person_of_session(session: SessionBase | dict[str, Any], user: User | Anonym
     if user.is_authenticated:
         return _seen(Person.objects.filter(user=user).first() or do_meet(user))
     if number := session.get(SESSION_KEY):
-        return _seen(Person.objects.filter(pk=number, user=None).first())
+        return _seen(GUEST.first(number))
     return None
 
 

@@ -3,13 +3,10 @@ from django.urls import path
 
 from cardsite.people import views
 
-app_name = "people"
 urlpatterns = [
-    path("me/", views.me, name="me"),
     path("me/name/", views.rename, name="rename"),
     path("me/token/", views.token, name="token"),
     path("register/", views.register, name="register"),
     path("login/", views.LoginView.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
-    path("<int:person_id>/", views.player, name="player"),
 ]

@@ -1,23 +1,18 @@
-"""A person's pages: name, history, token; registering and logging in."""
+"""What a person may do about themselves: name, token; registering and logging in. Their page is the front's."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.contrib.auth import login, views
-from django.core.paginator import Paginator
 from django.db import IntegrityError
-from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST
 
 from cardsite.limits import spend_now
-from cardsite.people.forms import TAKEN, RegisterForm
-from cardsite.people.models import Person
+from cardsite.people.forms import TAKEN, LoginForm, RegisterForm
 from cardsite.people.services import (
     BadName,
     clean_name,
@@ -27,47 +22,6 @@ from cardsite.people.services import (
     person_of_request,
 )
 from cardsite.refusal import Refused
-
-PAGE = 25
-
-
-def _history(person: Person, request: HttpRequest, *, public_only: bool) -> Any:
-    """Return a page of {id, game, when, won, share, score, opponents} of the matches a person played."""
-    played = person.played.select_related("match__table").prefetch_related(Prefetch("match__players"))
-    if public_only:
-        played = played.filter(match__table__public=True)
-    page = Paginator(played.order_by("-match__started"), PAGE).get_page(request.GET.get("page"))
-    rows: list[Any] = [
-        {
-            "id": row.match_id,
-            "game": row.match.game,
-            "when": row.match.started,
-            "status": row.match.status,
-            "share": row.share,
-            "score": row.score,
-            "opponents": [
-                {"name": p.name, "bot": p.bot, "person": p.person_id, "share": p.share}
-                for p in row.match.players.all()
-                if p.seat != row.seat
-            ],
-        }
-        for row in page.object_list
-    ]
-    page.object_list = rows
-    return page
-
-
-@never_cache
-@require_GET
-def me(request: HttpRequest) -> HttpResponse:
-    """My name, my matches, my programs' token."""
-    person = person_of_request(request)
-    context = {
-        "person": person,
-        "matches": _history(person, request, public_only=False) if person else None,
-        "token": request.session.pop("new_token", ""),
-    }
-    return render(request, "people/me.html", context)
 
 
 @require_POST
@@ -118,14 +72,6 @@ def register(request: HttpRequest) -> HttpResponse:
 class LoginView(views.LoginView):
     """Log in; what was played as a guest just before comes along (``services.do_adopt``)."""
 
+    authentication_form = LoginForm
     template_name = "people/login.html"
     redirect_authenticated_user = True
-
-
-@never_cache
-@require_GET
-def player(request: HttpRequest, person_id: int) -> HttpResponse:
-    """A player's public page."""
-    person = get_object_or_404(Person, pk=person_id)
-    context = {"person": person, "matches": _history(person, request, public_only=True)}
-    return render(request, "people/player.html", context)
