@@ -1,6 +1,8 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 
 class LobbyConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
     name = "cardsite.lobby"
+    verbose_name = gettext_lazy("Lobby")

@@ -6,13 +6,18 @@ be had is left out of lists, and refused by name.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import structlog
+from django.utils.translation import gettext as _
 
 from cardsite.refusal import Refused
+from cardsite.words import language
 from games import catalogue
 from games.core import Game
+from games.core.chance import FastChance
 
 log = structlog.get_logger(__name__)
 
@@ -38,12 +43,30 @@ def find_game(name: str) -> Game:
         pass
     except catalogue.UnreadableGame as error:
         log.error("a game cannot be read", game=name, why=str(error))
-    raise Refused("no_game", "This game is not in the house any more. Choose another one on the front page.")
+    raise Refused("no_game", _("This game is not in the house any more. Choose another one on the front page."))
+
+
+@lru_cache(maxsize=1000)  # of names: games of the workshop come and go
+def has_board(name: str) -> bool:
+    """Return whether a game of the house is played on a board, by what is seen at its start; of others nobody asks."""
+    game = next((game for game in catalogue.listed(catalogue.shelves[0]) if game.name == name), None)
+    if game is None:
+        return False
+    view = game.view(game.new(game.default_seats, {}, FastChance("any")), None)
+    return any(view.get(what) for what in ("tracks", "grids", "odds"))
+
+
+def words_of(name: str) -> Mapping[str, str]:
+    """Return what a game of that name says in this request's language; nothing if it is gone."""
+    try:
+        return catalogue.find(name).words(language())
+    except (catalogue.UnknownGame, catalogue.UnreadableGame):
+        return {}
 
 
 def title_of(name: str) -> str:
     """Return what to call a game of that name, even if it is gone."""
     try:
-        return find_game(name).title
-    except Refused:
+        return catalogue.title_of(name)
+    except (catalogue.UnknownGame, catalogue.UnreadableGame):
         return name.replace("-", " ").capitalize()

@@ -8,6 +8,8 @@ from datetime import timedelta
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from cardsite.lobby.games import find_game
 from cardsite.people.models import Person
@@ -27,34 +29,60 @@ class Table(models.Model):
     """A table: a game, its options, its seats, and a series of matches."""
 
     class Status(models.TextChoices):
-        OPEN = "open", "waiting for players"
-        PLAYING = "playing", "playing"
-        OVER = "over", "between matches"
-        CLOSED = "closed", "closed"
+        OPEN = "open", gettext_lazy("waiting for players")
+        PLAYING = "playing", gettext_lazy("playing")
+        OVER = "over", gettext_lazy("between matches")
+        CLOSED = "closed", gettext_lazy("closed")
 
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
     game = models.CharField(max_length=40)
     options = models.JSONField(default=dict, blank=True)
-    public = models.BooleanField(default=True, help_text="Listed on the front page; otherwise by link only.")
-    sealed = models.BooleanField(default=True, help_text="Publishes the seed's hash before, the seed after each match.")
-    house = models.BooleanField(default=False, help_text="The house's own table: bots that play on and on.")
-    seconds = models.PositiveIntegerField(default=60, help_text="For one decision.")
+    public = models.BooleanField(
+        default=True, help_text=gettext_lazy("Listed on the front page; otherwise by link only.")
+    )
+    sealed = models.BooleanField(
+        default=True, help_text=gettext_lazy("Publishes the seed's hash before, the seed after each match.")
+    )
+    house = models.BooleanField(
+        default=False, help_text=gettext_lazy("The house's own table: bots that play on and on.")
+    )
+    what_if = models.BooleanField(
+        default=False, editable=False, help_text="Plays on from a step of another match: nothing here counts."
+    )
+    story = models.BooleanField(
+        default=False,
+        editable=False,
+        help_text="The game's story is played here: nothing of it counts.",
+    )
+    together = models.BooleanField(default=False, help_text="Players and watchers share one room of talk.")
+    seconds = models.PositiveIntegerField(default=60, help_text=gettext_lazy("For one decision; 0: there is no clock."))
     host = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="hosted")
     # Hosts come and go; whoever made the table answers for it until it is closed.
     opened_by = models.ForeignKey(
         Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="opened", editable=False
     )
+    host_seen = models.DateTimeField(default=timezone.now, editable=False)  # when the host was last here
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN, db_index=True)
+    fresh = models.BooleanField(default=False, help_text="Game or chairs were changed since its last match.")
     created = models.DateTimeField(auto_now_add=True)
     touched = models.DateTimeField(auto_now=True, db_index=True)
 
     # The rigged deck: only ever read by the referee and the administrator's pages.
-    rigged = models.BooleanField("stack the deck", default=False)
-    favourite = models.PositiveSmallIntegerField("favourite seat", null=True, blank=True)
-    honest_games = models.PositiveSmallIntegerField("honest games first", default=2)
-    rig_from = models.PositiveIntegerField("series counts from match", default=1)
+    rigged = models.BooleanField(gettext_lazy("stack the deck"), default=False)
+    favourite = models.PositiveSmallIntegerField(gettext_lazy("favourite seat"), null=True, blank=True)
+    rig_way = models.CharField(
+        gettext_lazy("how"),
+        max_length=16,
+        blank=True,
+        default="",
+        help_text=gettext_lazy("Empty: the game's usual way."),
+    )
+    honest_games = models.PositiveSmallIntegerField(gettext_lazy("honest games first"), default=2)
+    rig_from = models.PositiveIntegerField(gettext_lazy("series counts from match"), default=1)
     reveal = models.BooleanField(
-        "reveal after the match", default=False, help_text="Tell everybody, once a stacked match is over."
+        gettext_lazy("reveal after the match"),
+        default=False,
+        help_text=gettext_lazy("Tell everybody, once a stacked match is over."),
     )
 
     def __str__(self) -> str:
@@ -69,13 +97,21 @@ class Table(models.Model):
         except Refused as gone:
             raise ValidationError(gone.text) from gone
         if not rig:
-            raise ValidationError("This game has no rigged deck.")
+            raise ValidationError(_("This game has no rigged deck."))
+        if self.what_if:
+            raise ValidationError(_("This table plays on from a step of another match, with the deck of that match."))
         if self.sealed:
-            raise ValidationError("A sealed table promises a fair deal, so it cannot be rigged. Use an unsealed table.")
+            raise ValidationError(
+                _("A sealed table promises a fair deal, so it cannot be rigged. Use an unsealed table.")
+            )
         if self.favourite is None:
-            raise ValidationError({"favourite": "Choose the seat that is to win."})
+            raise ValidationError({"favourite": _("Choose the seat that is to win.")})
+        if self.rig_way and self.rig_way not in rig.ways:
+            ways = ", ".join(rig.ways)
+            raise ValidationError({"rig_way": _("This game can be rigged in these ways: %(ways)s.") % {"ways": ways}})
         if self.pk and not self.seats.filter(index=self.favourite).exists():
-            raise ValidationError({"favourite": f"This table has seats 0 to {self.seats.count() - 1}."})
+            last = self.seats.count()
+            raise ValidationError({"favourite": _("This table has seats 1 to %(last)d.") % {"last": last}})
 
 
 class Seat(models.Model):
@@ -84,10 +120,21 @@ class Seat(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
     person = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats")
-    bot = models.CharField(max_length=40, blank=True, help_text="The kind of bot, empty for none.")
-    away = models.BooleanField(default=False, help_text="A bot keeps the person's seat warm.")
+    bot = models.CharField(max_length=40, blank=True, help_text=gettext_lazy("The kind of bot, empty for none."))
+    called = models.CharField(max_length=40, blank=True, editable=False, help_text="What a bot is called in a story.")
+    away = models.BooleanField(default=False, help_text=gettext_lazy("A bot keeps the person's seat warm."))
+    held_for = models.ForeignKey(
+        Person,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="held_seats",
+        help_text="Stood up in mid-match, and may take the seat back while a bot sits there.",
+    )
+    held_wins = models.FloatField(default=0)  # of theirs
+    ready = models.BooleanField(default=False, help_text="The person wants the next match.")
     seen = models.DateTimeField(null=True, blank=True)
-    wins = models.FloatField(default=0, help_text="Matches won in this series, a tie shared.")
+    wins = models.FloatField(default=0, help_text=gettext_lazy("Matches won in this series, a tie shared."))
 
     class Meta:
         ordering = ["index"]
@@ -98,7 +145,7 @@ class Seat(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"seat {self.index} of {self.table_id}"
+        return _("seat %(n)d of table %(table)s") % {"n": self.index + 1, "table": self.table_id}
 
     @property
     def kind(self) -> str:
@@ -109,3 +156,24 @@ class Seat(models.Model):
     def here(self) -> bool:
         """Whether whoever sits here is at the table now; bots always are."""
         return bool(self.bot) or (self.seen is not None and self.seen > timezone.now() - HERE)
+
+
+class ChairWish(models.Model):
+    """Somebody who came late and asks the host of a table for a chair; or whom the host has asked to leave."""
+
+    class Answer(models.TextChoices):
+        NONE = "", "not asked for"
+        WAITS = "waits", "the host has not answered yet"
+        NEXT = "next", "has a chair from the next match on"
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="chair_wishes")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="chair_wishes")
+    answer = models.CharField(max_length=5, choices=Answer.choices, default=Answer.WAITS, blank=True)
+    shown_out = models.BooleanField(default=False, help_text="May ask, but not sit down unasked.")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["table", "person"], name="one_wish_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.person} at {self.table}"

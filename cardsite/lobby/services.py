@@ -10,29 +10,44 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.dispatch import receiver
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from cardsite.lobby.games import find_game
-from cardsite.lobby.models import HERE, Seat, Table
+from cardsite.lobby.models import HERE, ChairWish, Seat, Table
+from cardsite.lobby.rows import ASKING, BETWEEN, LOCKED_TABLE, PLAYING, SEATS, WISHES
 from cardsite.lobby.signals import table_changed
 from cardsite.people.models import Person
+from cardsite.people.names import BOT_NAMES, told_apart
 from cardsite.people.signals import guest_adopted, person_changed
 from cardsite.refusal import Refused
+from games import catalogue
 from games.core import BadOption, Game
 from games.core.options import OptionValue
+from games.core.story import Story
 
 SECONDS = (15, 30, 60, 120, 300, 900)
-BOT_NAMES = ("Aagje", "Bram", "Cato", "Dirk", "Elsje", "Floris", "Griet", "Hendrik")
+NO_CLOCK = 0  # in place of them: the table waits for everybody
 MAX_TABLES = 10  # that one person has opened and that are not closed, whoever hosts them by now
+HOST_GONE = timedelta(minutes=2)  # after how long a host who is not here hands the table on to somebody who is
 FORSAKEN = timedelta(hours=2)  # after how long without any change a table where nobody is and nothing goes on is closed
+KEPT_SOLO = 3  # matches alone with bots that somebody may leave lying about; the house plays older ones to their end
+MAX_WISHES = 8  # people who ask for a chair at one table and have no answer
 TABLES_AT_ONCE = 200  # whose people are noted as still here in one write
 
 
 def game_of(table: Table) -> Game:
     """Return the game a table plays. Raises Refused when it is not in the house any more."""
     return find_game(table.game)
+
+
+def require_bot(game: Game, kind: str) -> None:
+    """Raise Refused for a kind of bot that does not sit at the game's tables."""
+    known = [bot.name for bot in catalogue.bots(game)]
+    if kind not in known:
+        raise Refused("bad_option", f"{game.title} has no bot {kind[:40]!r}. It has: {', '.join(known)}.")
 
 
 def house_bot(game: str) -> str:
@@ -43,11 +58,23 @@ def house_bot(game: str) -> str:
         return ""
 
 
+def clock_runs(seconds: int, people: int) -> bool:
+    """Say whether a clock runs for a decision: nobody waits for somebody who is alone with bots."""
+    return seconds != NO_CLOCK and people > 1
+
+
 def seat_name(seat: Seat) -> str:
     """Return how a seat's player is called at the table, "" for an open seat."""
     if seat.person:
         return seat.person.name
-    return BOT_NAMES[seat.index % len(BOT_NAMES)] if seat.bot else ""
+    return (seat.called or BOT_NAMES[seat.index % len(BOT_NAMES)]) if seat.bot else ""
+
+
+def seat_names(seats: Iterable[Seat]) -> dict[int, str]:
+    """Return how the players at a table are called there, by seat: people with the same name are told apart."""
+    seats = list(seats)
+    people = told_apart({seat.person.pk: seat.person.name for seat in seats if seat.person})
+    return {seat.index: people[seat.person_id] if seat.person_id else seat_name(seat) for seat in seats}
 
 
 def tell(table: Table) -> None:
@@ -63,28 +90,39 @@ def _tell_tables_of(sender: object, person: Person, **_: object) -> None:
 
 def lock(code: str) -> Table:
     """Return the table with its row locked until the transaction ends. Raises Refused."""
-    table = Table.objects.select_for_update().filter(code=code).first()
+    table = LOCKED_TABLE.first(code)
     if table is None or table.status == Table.Status.CLOSED:
-        raise Refused("no_table", "This table is gone. Find another one on the front page.")
+        raise Refused("no_table", _("This table is gone. Find another one on the front page."))
     return table
 
 
 def require_host(table: Table, person: Person) -> None:
     """Raise Refused unless ``person`` is the host; where there is none, whoever opened the table."""
     if (table.host_id or table.opened_by_id) != person.pk:
-        raise Refused("not_host", "Only the host can do that.")
+        raise Refused("not_host", _("Only the host can do that."))
 
 
 def require_pause(table: Table) -> None:
     """Raise Refused while a match is being played."""
     if table.status == Table.Status.PLAYING:
-        raise Refused("playing", "A match is being played. Wait for its end.")
+        raise Refused("playing", _("A match is being played. Wait for its end."))
+
+
+def require_own_game(table: Table) -> None:
+    """Raise Refused where game and chairs are those of a story, or of another match from which it is played on."""
+    if table.story:
+        raise Refused("story", _("A story is played here: its seats and its game stay as they are."))
+    if table.what_if:
+        raise Refused(
+            "what_if",
+            _("Game and seats stay here as they were in the match from which you play on. Set a table of your own."),
+        )
 
 
 def require_good_standing(person: Person) -> None:
     """Raise Refused for somebody whom an administrator has blocked."""
     if person.blocked:
-        raise Refused("blocked", "You may watch, but not sit down or talk. Ask the administrator.")
+        raise Refused("blocked", _("You may watch, but not sit down or talk. Ask the administrator."))
 
 
 @transaction.atomic
@@ -98,32 +136,29 @@ def do_create_table(
     sealed: bool = True,
     seconds: int = 60,
     house: bool = False,
+    what_if: bool = False,
 ) -> Table:
     """Make a table. ``seats`` says for each seat "open", "me" (at most once) or a kind of bot. Raises Refused."""
-    try:
-        game.check_seats(len(seats))
-        values = game.check_options(options or {})
-        for kind in seats:
-            if kind not in ("open", "me"):
-                game.bot(kind)
-    except BadOption as bad:
-        raise Refused("bad_option", str(bad)) from bad
+    _check_seats(game, len(seats))
+    values = _check_options(game, options or {})
+    for kind in seats:
+        if kind not in ("open", "me"):
+            require_bot(game, kind)
     if seats.count("me") > (host is not None):
-        raise Refused("bad_option", "You can take one seat.")
-    if seconds not in SECONDS:
-        raise Refused("bad_option", f"Seconds for a decision: {', '.join(map(str, SECONDS))}.")
+        raise Refused("bad_option", _("You can take one seat."))
+    _check_seconds(seconds)
     if host:
         require_good_standing(host)
         Person.objects.select_for_update().get(pk=host.pk)  # two at once must not both be the tenth
         if Table.objects.filter(opened_by=host).exclude(status=Table.Status.CLOSED).count() >= MAX_TABLES:
-            raise Refused("too_many_tables", "Ten tables that you opened are still there. Close one first.")
-    open_options = {o.name: values[o.name] for o in game.options if o.set_by != "administrator"}
+            raise Refused("too_many_tables", _("Ten tables that you opened are still there. Close one first."))
     table = Table.objects.create(
         game=game.name,
-        options=open_options,
+        options=values,
         public=public,
         sealed=sealed,
         house=house,
+        what_if=what_if,
         seconds=seconds,
         host=host,
         opened_by=host,
@@ -140,6 +175,18 @@ def do_create_table(
     return table
 
 
+def do_set_scene(table: Table, story: Story) -> None:
+    """Make a new table that of a story: its characters sit there, and the deck is to help as the story says.
+
+    The house owns up to that, as nobody else is there whom it could spoil the fun.
+    """
+    table.story = table.rigged = table.reveal = True
+    table.favourite, table.honest_games, table.rig_way = story.favourite, story.honest, story.way
+    table.save()
+    for index, name in enumerate(story.names):
+        Seat.objects.filter(table=table, index=index).update(called=name)
+
+
 @transaction.atomic
 def do_clear_solo_tables(host: Person) -> None:
     """Close the tables where a host sat alone among bots and nothing is being played: before the next such table.
@@ -150,9 +197,7 @@ def do_clear_solo_tables(host: Person) -> None:
     tables = tables.filter(Q(host=host) | Q(host=None, opened_by=host))
     for table in tables.exclude(seats__in=Seat.objects.exclude(person=None).exclude(person=host)):
         if table.host_id is None or not Seat.objects.filter(table=table, person=None, bot="").exists():
-            table.status = Table.Status.CLOSED
-            table.save()
-            tell(table)
+            do_shut(table)
 
 
 @transaction.atomic
@@ -161,50 +206,101 @@ def do_sit(code: str, person: Person, index: int | None = None) -> Seat:
     require_good_standing(person)
     table = lock(code)
     require_pause(table)
-    if Seat.objects.filter(table=table, person=person).exists():
-        raise Refused("seated", "You sit at this table already.")
-    seats = Seat.objects.filter(table=table, person=None, bot="")
-    seat = (seats if index is None else seats.filter(index=index)).first()
-    if seat is None:
-        raise Refused("taken", "That seat is taken. Choose another, or watch.")
-    seat.person = person
-    seat.away = False
-    seat.wins = 0
+    if table.opened_by_id != person.pk:
+        require_own_game(table)
+    if any(wish.shown_out and wish.person_id == person.pk for wish in WISHES.all(table.pk)):
+        raise Refused("shown_out", _("The host has asked you to leave this table. Ask for a chair, or watch."))
+    seats = SEATS.all(table.pk)
+    if any(seat.person_id == person.pk for seat in seats):
+        raise Refused("seated", _("You sit at this table already."))
+    free = [seat for seat in seats if seat.kind == "open" and index in (None, seat.index)]
+    if not free:
+        raise Refused("taken", _("That seat is taken. Choose another, or watch."))
+    do_seat(table, free[0], person)
+    return free[0]
+
+
+def do_seat(table: Table, seat: Seat, person: Person) -> None:
+    """Sit a person down on a chair of a locked table where nobody sits, or a bot. Raises Refused."""
+    back = seat.held_for_id == person.pk
+    seat.person, seat.bot, seat.held_for = person, "", None
+    seat.wins, seat.held_wins = seat.held_wins if back else 0, 0
+    seat.away = seat.ready = False
+    seat.seen = None  # whoever sat here before: the relay notes whom it has a connection of
     try:
         with transaction.atomic():
-            seat.save(update_fields=["person", "away", "wins"])
+            seat.save()
     except IntegrityError:
-        raise Refused("seated", "You sit at this table already.") from None
+        raise Refused("seated", _("You sit at this table already.")) from None
+    if any(other.held_for_id == person.pk for other in SEATS.all(table.pk)):
+        Seat.objects.filter(table=table, held_for=person).update(held_for=None, held_wins=0)
+    do_forget_wish(table, person.pk)
     if table.host_id is None and not table.house:
-        table.host = person
+        table.host, table.host_seen = person, timezone.now()
     table.save()
     tell(table)
-    return seat
 
 
 @transaction.atomic
 def do_stand(code: str, person: Person) -> None:
-    """Give up a seat. In mid-match the house bot plays it to the end. Raises Refused."""
+    """Give up a seat. In mid-match the house bot plays on there, and the seat may be taken back. Raises Refused."""
     table = lock(code)
     seat = Seat.objects.filter(table=table, person=person).first()
     if seat is None:
-        raise Refused("not_seated", "You do not sit at this table.")
+        raise Refused("not_seated", _("You do not sit at this table."))
+    wins = seat.wins
     do_vacate(table, seat)
+    if seat.bot:
+        seat.held_for, seat.held_wins = person, wins
+        seat.save(update_fields=["held_for", "held_wins"])
     if table.host_id == person.pk:
-        heir = Seat.objects.filter(table=table).exclude(person=None).first()
-        table.host = heir.person if heir else None
+        do_pass_host(table)
     table.save()
     tell(table)
+
+
+@transaction.atomic
+def do_return(code: str, person: Person) -> None:
+    """Take back the seat that one gave up in mid-match, while the bot sits there. Raises Refused."""
+    require_good_standing(person)
+    table = lock(code)
+    seat = Seat.objects.filter(table=table, held_for=person, person=None).exclude(bot="").first()
+    if seat is None:
+        raise Refused("taken", _("That seat is not kept for you any more. Ask the host for a chair."))
+    do_seat(table, seat, person)
 
 
 def do_vacate(table: Table, seat: Seat) -> None:
     """Take the person off a seat of a locked table. In mid-match the house bot sits down there."""
     seat.person = None
-    seat.away = False
+    seat.away = seat.ready = False
     seat.wins = 0
     if table.status == Table.Status.PLAYING:
         seat.bot = house_bot(table.game)
-    seat.save(update_fields=["person", "bot", "away", "wins"])
+    seat.save(update_fields=["person", "bot", "away", "ready", "wins"])
+
+
+def do_pass_host(table: Table) -> None:
+    """Make somebody else who sits at a locked table its host: whoever is here, before others; nobody if nobody sits."""
+    others = Seat.objects.filter(table=table).exclude(person=None).exclude(person=table.host_id)
+    here = others.filter(seen__gt=timezone.now() - HERE).first()
+    heir = here or others.first()
+    table.host = heir.person if heir else None
+    table.host_seen = timezone.now()
+    table.save(update_fields=["host", "host_seen"])
+    tell(table)
+
+
+def do_pass_hosts() -> None:
+    """Where a host has been gone for a while and somebody else sits there and is here, make that person the host."""
+    now = timezone.now()
+    here = Seat.objects.filter(table=OuterRef("pk"), seen__gt=now - HERE).exclude(person=None)
+    forlorn = Table.objects.exclude(host=None).exclude(status=Table.Status.CLOSED)
+    forlorn = forlorn.filter(Exists(here.exclude(person=OuterRef("host"))), host_seen__lt=now - HOST_GONE)
+    for number in list(forlorn.values_list("pk", flat=True)[:100]):
+        with transaction.atomic():
+            for table in Table.objects.select_for_update().filter(pk=number, host_seen__lt=now - HOST_GONE):
+                do_pass_host(table)
 
 
 @receiver(guest_adopted)
@@ -214,6 +310,8 @@ def do_leave_double_seats(sender: object, guest: Person, person: Person, **_: ob
         table = Table.objects.select_for_update().get(pk=seat.table_id)
         do_vacate(table, seat)
         tell(table)
+    for wish in ChairWish.objects.filter(person=guest, table__chair_wishes__person=person):
+        wish.delete()  # the person has one of their own
 
 
 @transaction.atomic
@@ -222,19 +320,16 @@ def do_set_seat(code: str, person: Person, index: int, kind: str) -> None:
     table = lock(code)
     require_host(table, person)
     require_pause(table)
-    seat = Seat.objects.filter(table=table, index=index).first()
-    if seat is None:
-        raise Refused("no_seat", f"This table has no seat {index}.")
+    require_own_game(table)
+    seat = _seat(table, index)
     if seat.person_id:
-        raise Refused("taken", "A person sits there.")
+        raise Refused("taken", _("A person sits there."))
     if kind != "open":
-        try:
-            game_of(table).bot(kind)
-        except BadOption as bad:
-            raise Refused("bad_option", str(bad)) from bad
+        require_bot(game_of(table), kind)
     seat.bot = "" if kind == "open" else kind
-    seat.wins = 0
-    seat.save(update_fields=["bot", "wins"])
+    seat.held_for = None
+    seat.wins = seat.held_wins = 0
+    seat.save(update_fields=["bot", "held_for", "wins", "held_wins"])
     table.save()
     tell(table)
 
@@ -245,15 +340,24 @@ def do_fill(code: str, person: Person) -> None:
     table = lock(code)
     require_host(table, person)
     require_pause(table)
+    require_own_game(table)
     do_fill_open_seats(table)
     table.save()
     tell(table)
 
 
-def do_fill_open_seats(table: Table) -> None:
-    """Put the house bot on every open seat of a locked table. Raises Refused when its game is gone."""
+def do_fill_open_seats(table: Table) -> list[Seat]:
+    """Put the house bot on every open seat of a locked table. Return all seats, as they are then, with their people.
+
+    Raises Refused when its game is gone.
+    """
     bot = game_of(table).bots[0].name
-    Seat.objects.filter(table=table, person=None, bot="").update(bot=bot, wins=0)
+    seats = SEATS.all(table.pk)
+    if empty := [seat for seat in seats if seat.kind == "open"]:
+        Seat.objects.filter(pk__in=[seat.pk for seat in empty]).update(bot=bot, wins=0)
+        for seat in empty:
+            seat.bot, seat.wins = bot, 0
+    return seats
 
 
 @transaction.atomic
@@ -262,33 +366,315 @@ def do_close(code: str, person: Person) -> None:
     table = lock(code)
     require_host(table, person)
     require_pause(table)
+    do_shut(table)
+
+
+def do_shut(table: Table) -> None:
+    """Close a table at which nothing is being played; nobody asks for a chair there any more."""
     table.status = Table.Status.CLOSED
     table.save()
+    ChairWish.objects.filter(table=table).delete()
     tell(table)
+
+
+# -- the host changes who plays, and what
+
+
+@transaction.atomic
+def do_hand_on(code: str, person: Person, index: int) -> None:
+    """Host: make whoever sits on that seat the host. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    seat = _seat(table, index)
+    if seat.person is None:
+        raise Refused("bad_option", _("Nobody sits there who could be the host."))
+    table.host, table.host_seen = seat.person, timezone.now()
+    table.save()
+    tell(table)
+
+
+@transaction.atomic
+def do_show_out(code: str, person: Person, index: int) -> None:
+    """Host: have a person leave their seat, at any time. The house bot sits down there.
+
+    They may watch, and ask for a chair, but not sit down unasked any more. Raises Refused.
+    """
+    table = lock(code)
+    require_host(table, person)
+    seat = _seat(table, index)
+    if seat.person is None or seat.person_id == person.pk:
+        raise Refused("bad_option", _("Nobody sits there whom you could ask to leave."))
+    gone = {"answer": ChairWish.Answer.NONE, "shown_out": True}
+    ChairWish.objects.update_or_create(table=table, person=seat.person, defaults=gone)
+    do_vacate(table, seat)
+    seat.bot = house_bot(table.game)
+    seat.save(update_fields=["bot"])
+    table.save()
+    tell(table)
+
+
+@transaction.atomic
+def do_add_chair(code: str, person: Person) -> None:
+    """Host: put one more chair to the table, open. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    require_pause(table)
+    require_own_game(table)
+    do_more_chairs(table, game_of(table), 1)
+    do_set_anew(table)
+
+
+@transaction.atomic
+def do_take_chair(code: str, person: Person, index: int) -> None:
+    """Host: take a chair away on which no person sits. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    require_pause(table)
+    require_own_game(table)
+    seat = _seat(table, index)
+    if seat.person_id:
+        raise Refused("taken", _("A person sits there."))
+    _check_seats(game_of(table), Seat.objects.filter(table=table).count() - 1)
+    do_fewer_chairs(table, [seat])
+    do_set_anew(table)
+
+
+@transaction.atomic
+def do_change_game(code: str, person: Person, game: Game, options: Mapping[str, OptionValue], seconds: int) -> None:
+    """Host: play another game at the same table from now on, or by other options or another clock. Raises Refused.
+
+    There are as many chairs then as people sit there and the game can have: open ones come, and such on which nobody
+    sits, or a bot, go. Bots are replaced by the house bot where the new game has none of their kind.
+    """
+    table = lock(code)
+    require_host(table, person)
+    require_pause(table)
+    require_own_game(table)
+    table.options = _check_options(game, options)
+    _check_seconds(seconds)
+    table.seconds = seconds
+    if table.game != game.name:
+        seats = list(Seat.objects.filter(table=table))
+        people = sum(seat.person_id is not None for seat in seats)
+        if people > game.max_seats:
+            told = {"game": game.title, "n": game.max_seats, "people": people}
+            raise Refused("bad_option", _("%(game)s takes at most %(n)d, and %(people)d people sit here.") % told)
+        table.game, table.rigged = game.name, False
+        if len(seats) < game.min_seats:
+            do_more_chairs(table, game, game.min_seats - len(seats))
+        spare = sorted((seat for seat in seats if not seat.person_id), key=lambda seat: (not seat.bot, seat.index))
+        do_fewer_chairs(table, spare[::-1][: max(0, len(seats) - game.max_seats)])
+        known = [bot.name for bot in catalogue.bots(game)]
+        Seat.objects.filter(table=table).exclude(bot="").exclude(bot__in=known).update(bot=game.bots[0].name)
+        do_set_anew(table)
+    table.save()
+    tell(table)
+
+
+@transaction.atomic
+def do_set_talk(code: str, person: Person, together: bool) -> None:
+    """Host: have players and watchers share one room of talk from now on, or each have their own. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    table.together = together
+    table.save()
+    tell(table)
+
+
+def do_more_chairs(table: Table, game: Game, more: int) -> None:
+    """Put more chairs to a locked table. Raises Refused."""
+    seats = Seat.objects.filter(table=table).count()
+    _check_seats(game, seats + more)
+    Seat.objects.bulk_create(Seat(table=table, index=seats + number) for number in range(more))
+
+
+def do_fewer_chairs(table: Table, seats: Iterable[Seat]) -> None:
+    """Take chairs away from a locked table; those after them move up."""
+    for seat in sorted(seats, key=lambda seat: -seat.index):
+        seat.delete()
+        for later in Seat.objects.filter(table=table, index__gt=seat.index).order_by("index"):
+            later.index -= 1
+            later.save(update_fields=["index"])
+        if table.favourite is not None and table.favourite >= seat.index:
+            table.rigged = table.rigged and table.favourite != seat.index
+            table.favourite = max(0, table.favourite - 1)
+
+
+def do_forget_wish(table: Table, person: int) -> None:
+    """Forget that somebody asks for a chair; that they were shown out only once they are seated."""
+    if all(wish.person_id != person for wish in WISHES.all(table.pk)):
+        return
+    wishes = ChairWish.objects.filter(table=table, person=person)
+    if Seat.objects.filter(table=table, person=person).exists():
+        wishes.delete()
+    else:
+        wishes.filter(shown_out=False).delete()
+        wishes.update(answer=ChairWish.Answer.NONE)
+
+
+def _seat(table: Table, index: int) -> Seat:
+    seat = Seat.objects.filter(table=table, index=index).select_related("person").first()
+    if seat is None:
+        raise Refused("no_seat", f"This table has no seat {index}.")
+    return seat
+
+
+def _check_seats(game: Game, seats: int) -> None:
+    try:
+        game.check_seats(seats)
+    except BadOption as bad:
+        raise Refused("bad_option", str(bad)) from bad
+
+
+def _check_options(game: Game, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """Return a value for every option that is not the administrator's. Raises Refused."""
+    try:
+        values = game.check_options(options)
+    except BadOption as bad:
+        raise Refused("bad_option", str(bad)) from bad
+    return {option.name: values[option.name] for option in game.options if option.set_by != "administrator"}
+
+
+def _check_seconds(seconds: int) -> None:
+    if seconds not in (*SECONDS, NO_CLOCK):
+        known = ", ".join(map(str, SECONDS))
+        raise Refused("bad_option", f"Seconds for a decision: {known}; or {NO_CLOCK} for no clock.")
+
+
+def do_set_anew(table: Table) -> None:
+    """The next match is the first one of this table as it is now: the last one is no longer shown there."""
+    table.status, table.fresh = Table.Status.OPEN, True
+    table.save()
+    tell(table)
+
+
+# -- who comes late
+
+
+@transaction.atomic
+def do_ask(code: str, person: Person) -> None:
+    """Ask the host for a chair. Raises Refused."""
+    require_good_standing(person)
+    table = lock(code)
+    require_own_game(table)
+    if table.host_id is None:
+        raise Refused("no_host", _("There is no host here whom you could ask."))
+    if Seat.objects.filter(table=table, person=person).exists():
+        raise Refused("seated", _("You sit at this table already."))
+    if ChairWish.objects.filter(table=table, answer=ChairWish.Answer.WAITS).count() >= MAX_WISHES:
+        raise Refused("wait", _("Many ask for a chair here. Wait until the host has answered some of them."))
+    waits = {"answer": ChairWish.Answer.WAITS}
+    ChairWish.objects.update_or_create(table=table, person=person, defaults=waits)
+    tell(table)
+
+
+@transaction.atomic
+def do_ask_no_more(code: str, person: Person) -> None:
+    """Take back that one asks for a chair, or has been given one for the next match."""
+    table = lock(code)
+    do_forget_wish(table, person.pk)
+    tell(table)
+
+
+@transaction.atomic
+def do_answer(code: str, person: Person, asking: int, answer: str, index: int | None = None) -> None:
+    """Host: answer somebody who asks for a chair. Raises Refused.
+
+    "now" seats them: on seat ``index``, else on an open chair, else in place of a bot; between matches a chair is added
+    where there is none. "next" does so when the match is over. "no" is no.
+    """
+    table = lock(code)
+    require_host(table, person)
+    wish = ChairWish.objects.filter(table=table, person=asking).exclude(answer=ChairWish.Answer.NONE).first()
+    if wish is None:
+        raise Refused("no_wish", _("They do not ask for a chair any more."))
+    if answer == "next" and table.status == Table.Status.PLAYING:
+        wish.answer = ChairWish.Answer.NEXT
+        wish.save()
+    elif answer in ("now", "next"):
+        require_good_standing(wish.person)
+        if Seat.objects.filter(table=table, person=asking).exists():
+            raise Refused("seated", _("They sit at this table already."))
+        seat = _spare_seat(table, index)
+        if seat is None:
+            raise Refused("taken", _("There is no chair for them: take a bot's place, or another game."))
+        do_seat(table, seat, wish.person)
+    elif answer == "no":
+        do_forget_wish(table, asking)
+    else:
+        raise Refused("bad_option", _("Answer now, next or no."))
+    tell(table)
+
+
+def _spare_seat(table: Table, index: int | None = None) -> Seat | None:
+    """Return a chair of a locked table for one more person, None where there is none."""
+    seats = Seat.objects.filter(table=table, person=None)
+    if index is not None:
+        return seats.filter(index=index).first()
+    spare = seats.filter(bot="").first() or seats.filter(held_for=None).last() or seats.last()
+    if spare is None and table.status != Table.Status.PLAYING and not table.what_if:
+        try:
+            do_more_chairs(table, game_of(table), 1)
+        except Refused:
+            return None
+        spare = seats.filter(bot="").first()
+        do_set_anew(table)
+    return spare
 
 
 # -- a match begins and ends
 
 
-def do_begin_playing(table: Table) -> None:
-    """Note that a match is played at a locked table from now on."""
-    table.status = Table.Status.PLAYING
-    table.save()
+def do_set_ready(table: Table, person: Person, ready: bool) -> None:
+    """Note that somebody at a locked table wants the next match, or not yet. Raises Refused."""
+    if not Seat.objects.filter(table=table, person=person).update(ready=ready):
+        raise Refused("not_seated", _("Sit down first."))
+    tell(table)
+
+
+def all_agree(table: Table, person: Person) -> bool:
+    """Whether the next match begins with what ``person`` has just said: all who sit there want it.
+
+    Where somebody has gone, the host alone says that bots take the open chairs.
+    """
+    seats = Seat.objects.filter(table=table)
+    if seats.exclude(person=None).filter(ready=False).exists():
+        return False
+    return table.host_id == person.pk or not seats.filter(person=None, bot="").exists()
+
+
+def do_seat_promised(table: Table) -> None:
+    """Before the next match of a locked table: seat those to whom the host has promised a chair in it."""
+    for wish in ASKING.all(table.pk):
+        promised = wish.answer == ChairWish.Answer.NEXT and not wish.person.blocked
+        if promised and (seat := _spare_seat(table)):
+            do_seat(table, seat, wish.person)
+
+
+def do_begin_playing(table: Table, seats: Iterable[Seat]) -> None:
+    """Note that a match is played at a locked table, on these seats, from now on."""
+    table.status, table.fresh, table.touched = Table.Status.PLAYING, False, timezone.now()
+    PLAYING.rewrite(table.pk, table.status, table.fresh, table.touched)
+    if ready := [seat.pk for seat in seats if seat.ready]:
+        Seat.objects.filter(pk__in=ready).update(ready=False)
     tell(table)
 
 
 def do_end_playing(table_id: int, winners: Iterable[int] = (), share: float = 0) -> None:
     """Note that a table is between matches, and that ``winners`` have won ``share`` of the last one each."""
-    Table.objects.filter(pk=table_id).update(status=Table.Status.OVER, touched=timezone.now())
-    Seat.objects.filter(table=table_id, index__in=list(winners)).update(wins=F("wins") + share)
+    BETWEEN.rewrite(table_id, Table.Status.OVER, timezone.now())
+    if won := list(winners):
+        Seat.objects.filter(table=table_id, index__in=won).update(wins=F("wins") + share)
 
 
 # -- who is here
 
 
 def do_note_here(code: str, person: int) -> None:
-    """Note that somebody who sits at a table has come."""
-    Seat.objects.filter(table__code=code, person=person).update(seen=timezone.now())
+    """Note that somebody who sits at a table, or is its host, has come."""
+    now = timezone.now()
+    Seat.objects.filter(table__code=code, person=person).update(seen=now)
+    Table.objects.filter(code=code, host=person).update(host_seen=now)
 
 
 def do_note_gone(code: str, person: int) -> None:
@@ -297,13 +683,16 @@ def do_note_gone(code: str, person: int) -> None:
 
 
 def do_note_still_here(persons: Mapping[str, set[int]]) -> None:
-    """Note who still sits at which table, for many tables at once: each write alone would be a flush to the disk."""
+    """Note who still is at which table, for many tables at once: each write alone would be a flush to the disk."""
     codes = list(persons)
     for first in range(0, len(codes), TABLES_AT_ONCE):
         taken = Seat.objects.filter(table__code__in=codes[first : first + TABLES_AT_ONCE]).exclude(person=None)
         rows = taken.values_list("pk", "table__code", "person")
         here = [pk for pk, code, person in rows if person in persons[code]]
         Seat.objects.filter(pk__in=here).update(seen=timezone.now())
+        hosted = Table.objects.filter(code__in=codes[first : first + TABLES_AT_ONCE]).exclude(host=None)
+        hosts = [pk for pk, code, host in hosted.values_list("pk", "code", "host") if host in persons[code]]
+        Table.objects.filter(pk__in=hosts).update(host_seen=timezone.now())
 
 
 @transaction.atomic
@@ -314,7 +703,30 @@ def do_set_away(code: str, index: int, away: bool) -> None:
         tell(table)
 
 
+def do_leave_to_house(tables: Iterable[int]) -> None:
+    """Have bots stand in for all people at some tables."""
+    left = list(Table.objects.filter(pk__in=list(tables)))
+    Seat.objects.filter(table__in=left).exclude(person=None).update(away=True)
+    for table in left:
+        tell(table)
+
+
 # -- the house and its administrators
+
+
+@transaction.atomic
+def do_set_house_table(code: str, game: Game) -> None:
+    """Have the house table play a game from the next match on, bots of the house on all chairs. Raises Refused."""
+    table = lock(code)
+    require_pause(table)
+    if table.game == game.name:
+        return
+    table.game, table.options, table.rigged = game.name, {}, False
+    table.save()
+    Seat.objects.filter(table=table).delete()
+    bot = game.bots[0].name
+    Seat.objects.bulk_create(Seat(table=table, index=index, bot=bot) for index in range(game.default_seats))
+    tell(table)
 
 
 @transaction.atomic
@@ -323,6 +735,7 @@ def do_close_idle(tables: Iterable[int]) -> int:
     busy = (Table.Status.PLAYING, Table.Status.CLOSED)
     idle = list(Table.objects.select_for_update().filter(pk__in=list(tables)).exclude(status__in=busy))
     Table.objects.filter(pk__in=[table.pk for table in idle]).update(status=Table.Status.CLOSED)
+    ChairWish.objects.filter(table__in=idle).delete()
     for table in idle:
         tell(table)
     return len(idle)

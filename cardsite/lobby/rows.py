@@ -1,0 +1,16 @@
+"""What is read of tables over and over: with every start, every end, and whatever else changes there."""
+
+from __future__ import annotations
+
+from cardsite.lobby.models import ChairWish, Seat, Table
+from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
+
+TABLE = Prepared(lambda code: Table.objects.filter(code=code), NO_CODE)
+LOCKED_TABLE = Prepared(lambda code: Table.objects.select_for_update().filter(code=code), NO_CODE)
+SEATS = Prepared(lambda table: Seat.objects.filter(table=table).select_related("person"), NO_NUMBER)
+WISHES = Prepared(lambda table: ChairWish.objects.filter(table=table), NO_NUMBER)
+ASKING = Prepared(  # those of people who wait for an answer, or have been promised a chair
+    lambda table: ChairWish.objects.filter(table=table).exclude(answer="").select_related("person"), NO_NUMBER
+)
+PLAYING = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "fresh", "touched")
+BETWEEN = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "touched")
