@@ -1,57 +1,156 @@
 """Tables, matches and chat, for administrators; and the rigged deck.
 
-What is set here is not told to the table: a rig must leave no trace, not even a message at the wrong time.
+What is set here is not told to the table: a rig must leave no trace, not even a message at the wrong time. Seats are
+shown as people count them, from 1.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.contrib.admin.views.main import SEARCH_VAR, ChangeList
+from django.db.models import Count, Prefetch, QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from cardsite.lobby import services as lobby
+from cardsite.lobby.games import shelves
 from cardsite.lobby.models import Seat, Table
+from cardsite.people.records import RecordInline, call, link, link_to, numbers, seat_number
 from cardsite.refusal import Refused
-from cardsite.table.models import Match, Message, Move, PackedMoves, Player
-from cardsite.table.rig import rig_status
+from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player, StoredReplay
+from cardsite.table.rig import RIG_MATCHES, rig_matches, rig_status, stacked_now
 from cardsite.table.services import do_remove_matches, do_remove_messages
+from games.core.game import RigPolicy
 
-admin.site.site_header = "Hamsterdam: the back room"
+SHOWN = 50  # matches, on a table's page
+
+admin.site.site_header = gettext_lazy("Hamsterdam: the back room")
 admin.site.site_title = "Hamsterdam"
-admin.site.index_title = "Tables, matches, people"
+admin.site.index_title = gettext_lazy("Tables, matches, people")
+
+call(
+    Table,
+    gettext_lazy("table"),
+    gettext_lazy("tables"),
+    code=gettext_lazy("code"),
+    game=gettext_lazy("game"),
+    options=gettext_lazy("options"),
+    host=gettext_lazy("host"),
+    house=gettext_lazy("of the house"),
+    status=gettext_lazy("status"),
+    public=gettext_lazy("public"),
+    sealed=gettext_lazy("sealed"),
+    seconds=gettext_lazy("seconds"),
+    created=gettext_lazy("set"),
+    touched=gettext_lazy("last changed"),
+)
+call(
+    Seat,
+    gettext_lazy("seat"),
+    gettext_lazy("seats"),
+    person=gettext_lazy("person"),
+    bot=gettext_lazy("bot"),
+    away=gettext_lazy("away"),
+    seen=gettext_lazy("last here"),
+    wins=gettext_lazy("wins"),
+)
+call(
+    Match,
+    gettext_lazy("match"),
+    gettext_lazy("matches"),
+    number=gettext_lazy("number"),
+    game=gettext_lazy("game"),
+    status=gettext_lazy("status"),
+    started=gettext_lazy("begun"),
+    finished=gettext_lazy("ended"),
+    sealed=gettext_lazy("sealed"),
+    favourite=gettext_lazy("stacked for"),
+    seconds=gettext_lazy("seconds"),
+    options=gettext_lazy("options"),
+    seed=gettext_lazy("seed"),
+    rules_version=gettext_lazy("version of the rules"),
+    keeper=gettext_lazy("kept by the process"),
+    asleep=gettext_lazy("asleep since"),
+    credit_ply=gettext_lazy("credit from move"),
+    credit_ms=gettext_lazy("credit, in milliseconds"),
+)
+call(
+    Player,
+    gettext_lazy("player"),
+    gettext_lazy("players"),
+    name=gettext_lazy("name"),
+    person=gettext_lazy("person"),
+    bot=gettext_lazy("bot"),
+    score=gettext_lazy("score"),
+    share=gettext_lazy("share of the win"),
+)
+call(
+    Move,
+    gettext_lazy("move"),
+    gettext_lazy("moves"),
+    ply=gettext_lazy("number"),
+    text=gettext_lazy("move"),
+    by=gettext_lazy("decided by"),
+)
+call(
+    Message,
+    gettext_lazy("message"),
+    gettext_lazy("messages"),
+    text=gettext_lazy("text"),
+    name=gettext_lazy("name"),
+    room=gettext_lazy("room"),
+)
+call(PackedMoves, gettext_lazy("packed moves"), gettext_lazy("packed moves"))
+call(StoredReplay, gettext_lazy("stored replay"), gettext_lazy("stored replays"))
+call(DailyTry, gettext_lazy("deal of the day"), gettext_lazy("deals of the day"))
 
 
 class TableForm(forms.ModelForm):  # type: ignore[type-arg]
-    """The favourite is chosen by seat and name."""
+    """The favourite is chosen by seat and name, and how by what the game calls it."""
 
-    favourite = forms.TypedChoiceField(coerce=int, empty_value=None, required=False, label="Favourite seat")
+    rig_way = forms.ChoiceField(required=False, label=gettext_lazy("How"))
+    favourite = forms.TypedChoiceField(
+        coerce=int, empty_value=None, required=False, label=gettext_lazy("Favourite seat")
+    )
 
     class Meta:
         model = Table
-        fields = ("public", "seconds", "rigged", "favourite", "honest_games", "rig_from", "reveal")
+        fields = ("public", "seconds", "rigged", "rig_way", "favourite", "honest_games", "rig_from", "reveal")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         seats = self.instance.seats.select_related("person") if self.instance.pk else []
         if "favourite" in self.fields:
             self.fields["favourite"].choices = [  # type: ignore[attr-defined]
-                ("", "nobody"),
-                *((seat.index, f"seat {seat.index}: {lobby.seat_name(seat) or 'open'}") for seat in seats),
+                ("", _("nobody")),
+                *(
+                    (
+                        seat.index,
+                        _("seat %(n)d: %(name)s") % {"n": seat.index + 1, "name": lobby.seat_name(seat) or _("(open)")},
+                    )
+                    for seat in seats
+                ),
             ]
+        if "rig_way" in self.fields:
+            rig = _rig_of(self.instance)
+            ways = [(name, _(words)) for name, words in rig.ways.items()] if rig else []
+            self.fields["rig_way"].choices = ways  # type: ignore[attr-defined]
 
 
 class RigFilter(admin.SimpleListFilter):
-    title = "rig"
+    title = gettext_lazy("rig")
     parameter_name = "rig"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("on", "switched on"), ("now", "stacked now"), ("off", "off")]
+        return [("on", _("switched on")), ("now", _("stacked now")), ("off", _("off"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> QuerySet[Table]:
         match self.value():
@@ -65,96 +164,174 @@ class RigFilter(admin.SimpleListFilter):
         return queryset
 
 
-class SeatInline(admin.TabularInline):  # type: ignore[type-arg]
+class GameFilter(admin.SimpleListFilter):
+    """By game of the house; a shelf of texts is one entry, and so is all that is listed nowhere."""
+
+    title = gettext_lazy("game")
+    parameter_name = "game"
+    _SHELF, _OTHERS = "shelf:", "others"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        house, *texts = shelves()
+        return [
+            *((game.name, game.title) for game in house.games),
+            *((f"{self._SHELF}{place}", _(shelf.title)) for place, shelf in enumerate(texts)),
+            (self._OTHERS, _("from the workshop, or gone")),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        asked = self.value()
+        names = [[game.name for game in shelf.games] for shelf in shelves()]
+        if asked is None:
+            return queryset
+        if asked == self._OTHERS:
+            return queryset.exclude(game__in=[name for shelf in names for name in shelf])
+        for place, shelf in enumerate(names[1:]):
+            if asked == f"{self._SHELF}{place}":
+                return queryset.filter(game__in=shelf)
+        return queryset.filter(game=asked)
+
+
+class HouseFilter(admin.SimpleListFilter):
+    """Leaves out what bots play at the house's own table, unless that is asked for or something is searched for."""
+
+    title = gettext_lazy("table")
+    parameter_name = "house"
+    ALL = "all"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("no", _("people's tables")), ("yes", _("the house table")), (self.ALL, _("all"))]
+
+    def value(self) -> str:
+        return super().value() or self._usual
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        match self.value():
+            case "yes":
+                return queryset.filter(table__house=True)
+            case self.ALL:
+                return queryset
+        return queryset.filter(table__house=False)
+
+    def __init__(self, request: HttpRequest, params: dict[str, Any], model: Any, model_admin: Any) -> None:
+        super().__init__(request, params, model, model_admin)
+        self._usual = self.ALL if request.GET.get(SEARCH_VAR) else "no"
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        for value, title in self.lookup_choices:
+            yield {
+                "selected": self.value() == str(value),
+                "query_string": changelist.get_query_string({self.parameter_name: value}),
+                "display": title,
+            }
+
+
+class SeatInline(RecordInline):
     model = Seat
-    extra = 0
-    can_delete = False
-    fields = readonly_fields = ("index", "person", "bot", "away", "seen", "wins")
+    fields = readonly_fields = ("number", "person", "bot", "away", "seen", "wins")
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        seats: QuerySet[Seat] = super().get_queryset(request)
+        return seats.select_related("person")
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    @admin.display(description=gettext_lazy("seat"))
+    def number(self, seat: Seat) -> str:
+        return seat_number(seat.index)
 
 
 @admin.register(Table)
 class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     form = TableForm
-    list_display = ("code", "game", "status", "players", "match_count", "rig", "touched", "open_it")
-    list_filter = (RigFilter, "status", "game", "public", "sealed", "house")
+    list_display = ("code", "game", "status", "players", "match_count", "rig_link", "touched", "open_it")
+    list_filter = (RigFilter, "status", GameFilter, "public", "sealed", "house")
     search_fields = ("code", "seats__person__name", "host__name")
     inlines = (SeatInline,)
     actions = ("close",)
     readonly_fields = (
         "code", "game", "options", "host", "house", "status", "created", "touched", "rig", "matches_played", "sealed",
+        "open_it",
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
         tables: QuerySet[Table] = super().get_queryset(request)
-        return tables.prefetch_related("seats__person").annotate(played=Count("matches", distinct=True))
+        rigged = Prefetch("matches", rig_matches(), to_attr=RIG_MATCHES)
+        return tables.prefetch_related("seats__person", rigged).annotate(played=Count("matches", distinct=True))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # tables are made on the site
 
     def get_fieldsets(self, request: HttpRequest, obj: Table | None = None) -> Any:
-        about = ("code", "game", "options", "status", "host", "public", "sealed", "seconds", "house")
-        table = ("Table", {"fields": (*about, "created", "touched", "matches_played")})
-        if obj and not obj.sealed and _has_rig(obj):
-            fields: tuple[str, ...] = ("rig", "rigged", "favourite", "honest_games", "rig_from", "reveal")
-            words = (
-                "The first games of the series are dealt honestly; then the deck is stacked until the favourite has "
+        about = ("code", "open_it", "game", "options", "status", "host", "public", "sealed", "seconds", "house")
+        table = (_("Table"), {"fields": (*about, "created", "touched", "matches_played")})
+        if obj and not obj.sealed and _rig_of(obj):
+            fields: tuple[str, ...] = ("rig", "rigged", "rig_way", "favourite", "honest_games", "rig_from", "reveal")
+            words = _(
+                "The first games of the series are dealt honestly; then the deck is rigged until the favourite has "
                 "won a game. Players and watchers are told nothing, unless you choose to reveal it after each match."
             )
         else:
             fields = ("rig",)
             words = (
-                "This table is sealed: its deal can be checked by everybody, so there is nothing to offer here. "
-                "Only an unsealed table can be rigged."
+                _(
+                    "This table is sealed: its deal can be checked by everybody, so there is nothing to offer here. "
+                    "Only an unsealed table can be rigged."
+                )
                 if obj and obj.sealed
-                else "This game has no rigged deck."
+                else _("This game has no rigged deck.")
             )
-        return [table, ("The rigged deck", {"fields": fields, "description": words})]
+        rig = (_("The rigged deck"), {"fields": fields, "description": words})
+        return [rig, table] if len(fields) > 1 else [table, rig]
 
-    @admin.display(description="players")
+    @admin.display(description=gettext_lazy("players"))
     def players(self, table: Table) -> str:
-        return ", ".join(lobby.seat_name(seat) or "(open)" for seat in table.seats.all())
+        return ", ".join(lobby.seat_name(seat) or _("(open)") for seat in table.seats.all())
 
-    @admin.display(description="matches", ordering="played")
-    def match_count(self, table: Table) -> int:
-        return table.played  # type: ignore[attr-defined, no-any-return]
+    @admin.display(description=gettext_lazy("matches"), ordering="played")
+    def match_count(self, table: Table) -> SafeString:
+        return _matches_of(table, table.played)  # type: ignore[attr-defined]
 
-    @admin.display(description="rig")
+    @admin.display(description=gettext_lazy("rig"))
     def rig(self, table: Table) -> SafeString:
         words = rig_status(table)
-        return format_html("<strong>{}</strong>", words) if words.startswith("STACKED") else format_html("{}", words)
+        return format_html("<strong>{}</strong>" if stacked_now(table) else "{}", words)
 
-    @admin.display(description="table")
+    @admin.display(description=gettext_lazy("rig"))
+    def rig_link(self, table: Table) -> SafeString:
+        """Its page begins with the rig."""
+        return link(self.rig(table), "admin:lobby_table_change", table.pk)
+
+    @admin.display(description=gettext_lazy("table"))
     def open_it(self, table: Table) -> SafeString:
-        return format_html('<a href="{}">open</a>', reverse("table:page", args=[table.code]))
+        return link(_("open"), "table:page", table.code)
 
-    @admin.display(description="matches")
+    @admin.display(description=gettext_lazy("matches"))
     def matches_played(self, table: Table) -> SafeString:
-        rows = Match.objects.filter(table=table).order_by("-number")[:50]
-        return format_html_join(
+        rows = Match.objects.filter(table=table).order_by("-number")[:SHOWN]
+        lines = format_html_join(
             SafeString("<br>"),
-            '<a href="{}">match {}</a> {}{} · <a href="{}">replay</a>',
+            "{} {}{} · {}",
             (
                 (
-                    reverse("admin:table_match_change", args=[match.pk]),
-                    match.number,
-                    match.status,
-                    f", stacked for seat {match.favourite}" if match.favourite is not None else "",
-                    reverse("table:replay", args=[match.pk]),
+                    link(_("match %(n)d") % {"n": match.number}, "admin:table_match_change", match.pk),
+                    match.get_status_display(),
+                    f", {self._stacked(match)}" if match.favourite is not None else "",
+                    link(_("replay"), "table:replay", match.pk),
                 )
                 for match in rows
             ),
-        ) or SafeString("none yet")
+        )
+        if not lines:
+            return format_html("{}", _("none yet"))
+        return format_html("{}<br>{}", lines, _matches_of(table, _("all of them, as a list")))
 
-    @admin.action(description="Close tables where nobody is playing")
+    def _stacked(self, match: Match) -> str:
+        return _("stacked for seat %(seat)s") % {"seat": seat_number(match.favourite)}
+
+    @admin.action(description=gettext_lazy("Close tables where nobody is playing"))
     def close(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
-        closed = lobby.do_close_idle(_numbers(tables))
-        self.message_user(request, f"{closed} closed; tables in mid-match are left alone.")
+        closed = lobby.do_close_idle(numbers(tables))
+        words = _("%(n)d closed; tables in mid-match are left alone.") % {"n": closed}
+        self.message_user(request, words)
 
     def save_model(self, request: HttpRequest, obj: Table, form: Any, change: bool) -> None:
         lobby.do_change_table(obj, form.changed_data)
@@ -163,60 +340,67 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         lobby.do_remove_tables([obj.pk])
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> None:
-        lobby.do_remove_tables(_numbers(queryset))
+        lobby.do_remove_tables(numbers(queryset))
 
 
-def _has_rig(table: Table) -> bool:
+def _matches_of(table: Table, words: object) -> SafeString:
+    return link(words, "admin:table_match_changelist", table__id__exact=table.pk, house=HouseFilter.ALL)
+
+
+def _rig_of(table: Table) -> RigPolicy | None:
     try:
-        return lobby.game_of(table).rig is not None
+        return lobby.game_of(table).rig
     except Refused:
-        return False
+        return None
 
 
-def _numbers(rows: QuerySet[Any]) -> list[int]:
-    return list(rows.values_list("pk", flat=True))
-
-
-class PlayerInline(admin.TabularInline):  # type: ignore[type-arg]
+class PlayerInline(RecordInline):
     model = Player
-    extra = 0
-    can_delete = False
-    fields = readonly_fields = ("seat", "name", "person", "bot", "score", "share")
+    fields = readonly_fields = ("number", "name", "person", "bot", "score", "share")
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
+        players: QuerySet[Player] = super().get_queryset(request)
+        return players.select_related("person")
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    @admin.display(description=gettext_lazy("seat"))
+    def number(self, player: Player) -> str:
+        return seat_number(player.seat)
 
 
-class MoveInline(admin.TabularInline):  # type: ignore[type-arg]
+class MoveInline(RecordInline):
     model = Move
-    extra = 0
-    can_delete = False
-    fields = readonly_fields = ("ply", "seat", "text", "by")
+    fields = readonly_fields = ("ply", "number", "text", "by")
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    @admin.display(description=gettext_lazy("seat"))
+    def number(self, move: Move) -> str:
+        return seat_number(move.seat)
 
 
 @admin.register(Match)
 class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Matches are a record: they can be read and deleted, not changed."""
 
-    exclude = ("failure",)  # shown below, as it is laid out
-    list_display = ("id", "table", "number", "game", "status", "who", "stacked", "sealed", "started", "replay")
-    list_filter = ("status", "dropped", "game", "sealed", ("favourite", admin.EmptyFieldListFilter), "started")
+    list_display = ("id", "table_link", "number", "game", "status", "who", "stacked", "started", "ways")
+    list_filter = (
+        HouseFilter, "status", "dropped", GameFilter, "sealed", ("favourite", admin.EmptyFieldListFilter), "started",
+    )  # fmt: skip
     search_fields = ("id", "table__code", "players__name")
     inlines = (PlayerInline, MoveInline)
     date_hierarchy = "started"
+    fields = (
+        "table_link", "ways", "number", "game", "status", "dropped", "started", "finished", "sealed", "stacked",
+        "seconds", "options", "seed", "rules_version", "keeper", "asleep", "credit_ply", "credit_ms", "packed",
+        "what_failed",
+    )  # fmt: skip
+    readonly_fields = ("table_link", "ways", "stacked", "packed", "what_failed")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         matches: QuerySet[Match] = super().get_queryset(request)
-        return matches.select_related("table").prefetch_related("players")
+        return matches.select_related("table", "keeper").prefetch_related("players")
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """A person's page leads to their matches."""
+        return lookup == "players__person__id__exact" or super().lookup_allowed(lookup, value, request)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -224,42 +408,65 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    @admin.display(description="players (winners marked)")
+    @admin.display(description=gettext_lazy("players (winners marked)"))
     def who(self, match: Match) -> str:
         return ", ".join(f"{p.name}{' ★' if p.share else ''}" for p in match.players.all())
 
-    @admin.display(description="stacked for")
+    @admin.display(description=gettext_lazy("stacked for"))
     def stacked(self, match: Match) -> str:
-        return "" if match.favourite is None else f"seat {match.favourite}"
+        return "" if match.favourite is None else _("seat %(n)s") % {"n": seat_number(match.favourite)}
 
-    @admin.display(description="replay")
-    def replay(self, match: Match) -> SafeString:
-        return format_html('<a href="{}">step through</a>', reverse("table:replay", args=[match.pk]))
+    @admin.display(description=gettext_lazy("table"), ordering="table__code")
+    def table_link(self, match: Match) -> SafeString:
+        return link(match.table.code, "admin:lobby_table_change", match.table_id)
 
-    readonly_fields = ("replay", "packed", "what_failed")
+    @admin.display(description=gettext_lazy("see"))
+    def ways(self, match: Match) -> SafeString:
+        table, replay = link(_("table"), "table:page", match.table.code), link(_("replay"), "table:replay", match.pk)
+        return format_html("{} · {}", replay, table)
 
-    @admin.display(description="moves that are packed")
+    @admin.display(description=gettext_lazy("moves that are packed"))
     def packed(self, match: Match) -> str:
         pack = PackedMoves.objects.filter(match=match).first()
-        return f"{pack.plies}, of long ago: see the replay" if pack else "none"
+        return _("%(n)d, of long ago: see the replay") % {"n": pack.plies} if pack else _("none")
 
-    @admin.display(description="failure, for the author of the rules")
+    @admin.display(description=gettext_lazy("failure, for the author of the rules"))
     def what_failed(self, match: Match) -> SafeString:
-        return format_html("<pre>{}</pre>", match.failure) if match.failure else SafeString("none")
+        return format_html("<pre>{}</pre>", match.failure) if match.failure else format_html("{}", _("none"))
 
     def delete_model(self, request: HttpRequest, obj: Match) -> None:
         do_remove_matches([obj.pk])
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> None:
-        do_remove_matches(_numbers(queryset))
+        do_remove_matches(numbers(queryset))
 
 
 @admin.register(Message)
 class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("text", "name", "room", "table", "person")
+    list_display = ("text", "name", "room", "table_link", "person_link", "said")
     list_filter = ("room",)
     search_fields = ("text", "name", "table__code")
-    readonly_fields = ("table", "room", "person", "name", "seat", "text", "at")
+    fields = readonly_fields = ("text", "name", "number", "person_link", "room", "table_link", "said")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
+        messages: QuerySet[Message] = super().get_queryset(request)
+        return messages.select_related("table", "person")
+
+    @admin.display(description=gettext_lazy("table"), ordering="table__code")
+    def table_link(self, message: Message) -> SafeString:
+        return link(message.table.code, "admin:lobby_table_change", message.table_id)
+
+    @admin.display(description=gettext_lazy("person"), ordering="person__name")
+    def person_link(self, message: Message) -> SafeString | str:
+        return link_to(message.person)
+
+    @admin.display(description=gettext_lazy("seat"))
+    def number(self, message: Message) -> str:
+        return seat_number(message.seat) or _("watching")
+
+    @admin.display(description=gettext_lazy("at"), ordering="at")
+    def said(self, message: Message) -> datetime:
+        return datetime.fromtimestamp(message.at / 1000, UTC)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -271,4 +478,4 @@ class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         do_remove_messages([obj.pk])
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Message]) -> None:
-        do_remove_messages(_numbers(queryset))
+        do_remove_messages(numbers(queryset))

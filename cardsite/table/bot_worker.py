@@ -8,10 +8,15 @@ import pickle
 import secrets
 import signal
 import threading
+import time
 import traceback
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 
+from games import catalogue
 from games.core import FastChance, Game, Information
+
+LONGEST_THOUGHT = 1.0  # seconds of CPU after which a bot that searches is to decide
 
 # What a worker says. No pickles: what a bot has come to must not be able to do anything here.
 READY = b"ready"  # once, when questions can be put
@@ -40,10 +45,16 @@ def work(line: Connection) -> None:
             line.send_bytes(THINKING)
             # A fast chance is made here: to send one would cost more than all else that is sent.
             chance = FastChance(secrets.token_hex(16))
-            answer = MOVE + _encoded(game.bot(bot).choose(info.with_chance(chance)))
+            answer = MOVE + _encoded(catalogue.bot(game, bot).choose(info.with_chance(chance, _clock())))
         except Exception:
             answer = FAILED + _encoded(traceback.format_exc())
         line.send_bytes(answer)
+
+
+def _clock() -> Callable[[], bool]:
+    """Return what tells a bot that it has thought long enough: its budget of play-outs does, in most games."""
+    over = time.thread_time() + LONGEST_THOUGHT
+    return lambda: time.thread_time() > over
 
 
 def _encoded(text: object) -> bytes:

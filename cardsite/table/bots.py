@@ -22,6 +22,7 @@ import structlog
 
 from cardsite import metrics
 from cardsite.table.bot_worker import MOVE, READY, THINKING, question, work
+from games import catalogue
 from games.core import Game, Information, RulesFailed, SealedChance, State
 from games.core.chance import SEED_BYTES
 
@@ -62,7 +63,8 @@ class BotPool:
         """Return a legal move: from ``bot`` if it can be had, else from the house bot, else any.
 
         ``look`` is asked for the question when somebody is there to think about it; it returns None, and so does this,
-        when the decision has been made meanwhile. ``budget``: how many play-outs a bot that searches may spend.
+        when the decision has been made meanwhile. ``budget``: how many play-outs a bot that searches may spend; after
+        ``bot_worker.LONGEST_THOUGHT`` it is told to decide.
         Raises RulesFailed, by ``look`` or when there is no legal move.
         """
         asked = look()
@@ -97,7 +99,7 @@ class BotPool:
         """Have a worker think. Raises BotFailed."""
         try:
             chance = SealedChance(secrets.token_bytes(SEED_BYTES))  # quickly made and sent
-            needs = asked.game.bot(name).needs
+            needs = catalogue.bot(asked.game, name).needs
             info = Information.of(asked.game, asked.state, asked.seat, chance, needs, asked.legal, budget)
             message = question(asked.game, name, info)  # now: the position may change while it is thought about
         except Exception as error:

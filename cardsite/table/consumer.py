@@ -10,39 +10,50 @@ from typing import Any
 import msgspec
 import structlog
 from django.conf import settings
+from django.http import HttpRequest
+from django.utils import translation
+from django.utils.translation import gettext as _
 
 from cardsite import limits, metrics
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
+from cardsite.people.names import plain
 from cardsite.people.services import person_of_cookies, person_of_token
 from cardsite.refusal import Refused
 from cardsite.table.dropped import Dropped
 from cardsite.table.house import house
-from cardsite.table.live import encode, now_ms
+from cardsite.table.live import Reader, now_ms
 from cardsite.table.models import Message
 from cardsite.table.protocol import (
+    CHANGES,
     FAILED,
     MAX_CHAT,
     MAX_FRAME,
+    MAX_TOUCHED,
     NO_SUCH_TABLE,
     NO_SUCH_TOKEN,
-    PROTOCOL,
     TOO_MANY_FRAMES,
     TOO_MANY_SOCKETS,
+    WHOLE,
     InBack,
     Inbound,
     InChat,
     InHello,
     InMove,
+    InReady,
+    InWhy,
     OutAck,
+    OutBecause,
     OutPong,
     OutRefused,
     OutWelcome,
+    encode,
 )
-from cardsite.table.relay import Room, Socket, chat_line, read_chat
-from cardsite.table.services import do_say
+from cardsite.table.reading import chat_line, read_chat
+from cardsite.table.relay import WRITE_NOW, Room, Socket
+from cardsite.table.services import do_agree, do_say
 from cardsite.table.turnstile import Full, Turnstile
 
 log = structlog.get_logger(__name__)
@@ -63,6 +74,7 @@ def decode(frame: bytes) -> Inbound:
 async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
     """Serve one connection to ``/ws/table/CODE/``."""
     await receive()  # websocket.connect
+    translation.activate(_language(scope))  # of this task alone: each connection has one
     address = limits.address_of_socket(scope.get("client"), scope["headers"])
     with ExitStack() as counted:
         code = await _admit(scope, address, counted, receive, send)
@@ -72,6 +84,15 @@ async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
             await _gone(receive)
 
 
+def _language(scope: Event) -> str:
+    """Return the language in which a connection is answered: as for a page, by its cookie or what its browser asks."""
+    request = HttpRequest()
+    request.COOKIES = scope.get("cookies", {})  # a program that shows a token has none
+    headers = dict(scope["headers"])
+    request.META["HTTP_ACCEPT_LANGUAGE"] = headers.get(b"accept-language", b"").decode("latin-1")
+    return translation.get_language_from_request(request)
+
+
 async def _admit(scope: Event, address: str, counted: ExitStack, receive: Receive, send: Send) -> int:
     """Serve a connection that may come in. Return the code to close it with, 0 for one that has come and gone."""
     before = house.relay.proofs_changed
@@ -79,7 +100,7 @@ async def _admit(scope: Event, address: str, counted: ExitStack, receive: Receiv
         _count(counted, f"address {address}", settings.SOCKETS_AN_ADDRESS)
         if bearer(scope):  # each is looked up in the database, right or wrong
             await limits.spend("token", address)
-        person = await _who(scope)
+        person = None if _glances(scope) else await _who(scope)
         if person:
             _count(counted, f"person {person.pk}", settings.SOCKETS_A_PERSON)
     except Full:
@@ -99,7 +120,9 @@ async def _admit(scope: Event, address: str, counted: ExitStack, receive: Receiv
 async def _serve(scope: Event, person: Person | None, before: int, receive: Receive, send: Send) -> None:
     """Serve a connection until it ends. However it does, it is no longer at the table then."""
     code = scope["url_route"]["kwargs"]["code"]
-    socket = Socket(send, person.pk if person else 0, person.name if person else "")
+    write = scope.get("extensions", {}).get(WRITE_NOW, {}).get("write")
+    name = person.name if person else ""
+    socket = Socket(send, person.pk if person else 0, name, glances=_glances(scope), write=write)
     try:
         try:
             room = await house.relay.enter(code, socket)
@@ -140,6 +163,11 @@ async def _who(scope: Event) -> Person | None:
     if token := bearer(scope):
         return await in_thread(person_of_token)(token)
     return await in_thread(person_of_cookies)(scope["cookies"])
+
+
+def _glances(scope: Event) -> bool:
+    """Whether a table is shown in passing, on the front page: then nobody comes to it, whoever looks."""
+    return scope.get("query_string") == b"glance"
 
 
 def bearer(scope: Event) -> str:
@@ -184,7 +212,9 @@ class Client:
             self._tell(OutRefused(number, refusal.code, refusal.text))
         except Exception:
             log.exception("a message failed", code=self._code)
-            self._tell(OutRefused(number, "failed", "Something broke on our side, and nothing was changed. Try again."))
+            self._tell(
+                OutRefused(number, "failed", _("Something broke on our side, and nothing was changed. Try again."))
+            )
 
     async def _answer(self, message: Inbound) -> None:
         match message:
@@ -194,6 +224,10 @@ class Client:
                 await self._hello(message)
             case InChat():
                 await self._chat(message)
+            case InReady():
+                await self._ready(message)
+            case InWhy():
+                await self._why(message)
             case InBack():
                 await limits.spend("back", self._who)
                 await self._back()
@@ -208,8 +242,8 @@ class Client:
 
     async def _hello(self, hello: InHello) -> None:
         await limits.spend("hello", self._who)
-        if hello.protocol != PROTOCOL:
-            raise Refused("protocol", f"This table speaks protocol {PROTOCOL}. Reload the page.")
+        if hello.protocol not in (WHOLE, CHANGES):
+            raise Refused("protocol", _("This table speaks protocol %(n)d. Reload the page.") % {"n": CHANGES})
         room_name = Message.Room.WATCHERS if self._socket.seat is None else Message.Room.PLAYERS
         chat = await in_thread(read_chat)(self._code, room_name)
         answered = False
@@ -221,8 +255,10 @@ class Client:
                 if self._room.info.match == match_id:
                     break
         if not answered:
-            self._welcome(chat)
+            self._welcome(hello, chat)
         await self._back()
+        if self._socket.seat is not None:
+            await house.keeper.wake(self._code)
 
     async def _welcome_to_match(self, match_id: int, hello: InHello, chat: list[Any]) -> bool:
         """Answer hello with a match as it stands. Return whether it is the table's still. Raises Dropped."""
@@ -233,22 +269,23 @@ class Client:
             if self._room.info.match != match_id:
                 return False
             version = hello.version if hello.match == match_id else -1
-            told = live.since_version(self._socket.seat, version) if version != live.version else []
-            self._welcome(chat)
+            reader = Reader(self._socket.seat, hello.protocol)
+            told = live.since_version(reader, version) if version != live.version else []
+            self._welcome(hello, chat)
             for text in told:
                 self._socket.push(text)
             return True
 
-    def _welcome(self, chat: list[Any]) -> None:
+    def _welcome(self, hello: InHello, chat: list[Any]) -> None:
         socket = self._socket
-        socket.greeted = True
-        self._room.place(socket)
+        self._room.greet(socket, hello.protocol)
         self._tell(
             OutWelcome(
-                protocol=PROTOCOL,
+                protocol=hello.protocol,
                 seat=socket.seat,
                 name=socket.name,
                 host=socket.host,
+                person=socket.person,
                 table=self._room.info,
                 chat=chat,
                 watchers=house.relay.watchers(self._room),
@@ -259,9 +296,9 @@ class Client:
         await limits.spend("move", self._who)
         seat = self._socket.seat
         if seat is None:
-            raise Refused("not_seated", "You are watching. Sit down to play.")
+            raise Refused("not_seated", _("You are watching. Sit down to play."))
         if message.match != self._room.info.match:
-            raise Refused("other_match", "That match is over. Look at the table and go on.")
+            raise Refused("other_match", _("That match is over. Look at the table and go on."))
         stored = await house.referee.do_move(message.match, seat, message.decision, message.move)
         self._tell(OutAck(message.id, message.match, stored.version, stored.again))
         await self._back()
@@ -269,15 +306,35 @@ class Client:
     async def _chat(self, message: InChat) -> None:
         await limits.spend("chat", self._who)
         if self._person is None:
-            raise Refused("no_name", "Choose a name first, then you can talk.")
-        text = " ".join("".join(c if c.isprintable() else " " for c in message.text).split())
+            raise Refused("no_name", _("Choose a name first, then you can talk."))
+        text = plain(message.text)
         if not text:
-            raise Refused("empty", "Type something first.")
+            raise Refused("empty", _("Type something first."))
         if len(text) > MAX_CHAT:
-            raise Refused("too_long", f"At most {MAX_CHAT} characters; that was {len(text)}.")
+            raise Refused(
+                "too_long", _("At most %(most)d characters; that was %(n)d.") % {"most": MAX_CHAT, "n": len(text)}
+            )
         row = await in_thread(do_say)(self._code, self._person.pk, self._socket.seat, text, now_ms())
         await house.say(self._code, chat_line(row))
         self._tell(OutAck(message.id, 0, 0, again=False))
+
+    async def _ready(self, message: InReady) -> None:
+        await limits.spend("ready", self._who)
+        if self._person is None:
+            raise Refused("not_seated", _("You are watching. Sit down to play."))
+        begun = await in_thread(do_agree)(self._code, self._person, message.ready, house.keeper.row)
+        self._tell(OutAck(message.id, begun, 0, again=False))
+
+    async def _why(self, message: InWhy) -> None:
+        await limits.spend("why", self._who)
+        seat = self._socket.seat
+        if seat is None:
+            raise Refused("not_seated", "You are watching. Sit down to play.")
+        if message.match != self._room.match_to_show:
+            raise Refused("other_match", "That match is over. Look at the table and go on.")
+        if len(message.touched) > MAX_TOUCHED:
+            raise Refused("too_long", f"What lies on a table has a name of at most {MAX_TOUCHED} characters.")
+        self._tell(OutBecause(message.id, await house.referee.why_not(message.match, seat, message.touched)))
 
     async def _back(self) -> None:
         """A person who shows up gets the seat back from the bot that stood in."""

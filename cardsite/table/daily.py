@@ -15,6 +15,7 @@ from django.utils import timezone
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.table.models import DailyTry, Match, Move, Player
+from cardsite.table.played import streaks_of
 from games.core import Game
 
 
@@ -30,6 +31,7 @@ class Row:
     score: float | None
     person: int
     helped: bool
+    days: int = 0  # in a row, this one included
 
 
 def today() -> date:
@@ -50,8 +52,9 @@ def board(game: Game, day: date) -> list[Row]:
     """
     tries = Player.objects.filter(match__dailytry__game=game.name, match__dailytry__day=day, seat=0)
     tries = tries.exclude(match__status=Match.Status.DROPPED).order_by("match__finished")
-    clock = Move.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"), by="clock")
-    every = list(tries.annotate(helped=Exists(clock)))
+    house = Move.objects.filter(match=OuterRef("match"), seat=OuterRef("seat")).exclude(by="person")
+    every = list(tries.annotate(helped=Exists(house)))
+    in_a_row = streaks_of([one.person_id for one in every if one.person_id], game.name, day)
     counted = sorted((one.score for one in every if one.score is not None and not one.helped), reverse=True)
     rows = [
         Row(
@@ -60,6 +63,7 @@ def board(game: Game, day: date) -> list[Row]:
             one.score,
             one.person_id or 0,
             one.helped,
+            in_a_row.get(one.person_id or 0, 0),
         )
         for one in every
     ]

@@ -9,6 +9,7 @@ from contextlib import suppress
 from contextvars import Context
 from typing import Any
 
+import msgspec
 import structlog
 from channels.layers import get_channel_layer
 from django.conf import settings
@@ -23,10 +24,12 @@ from cardsite.table import tidy
 from cardsite.table.bots import BotPool
 from cardsite.table.keeper import Keeper
 from cardsite.table.live import LiveMatch, now_ms
-from cardsite.table.models import Match, Move
+from cardsite.table.models import Move
+from cardsite.table.outbox import Outbox
 from cardsite.table.protocol import ChatLine
+from cardsite.table.reading import read_chats
 from cardsite.table.referee import Referee
-from cardsite.table.relay import Relay, read_chats
+from cardsite.table.relay import Relay
 
 GROUP = "house"
 OUTBOX = 1000  # notices that may wait for Redis; beyond that they are dropped
@@ -47,10 +50,11 @@ class House:
         self.keeper = Keeper(self.name, self.referee, BotPool(settings.BOT_WORKERS))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []
+        self._changing: set[str] = set()  # tables that are to be read again as soon as the loop gets to it
         self._layer: Any = None
         self._beat = self._heard = 0  # our last notice to ourselves, and the last that came back
         self._heard_at = now_ms()
-        self._outbox: asyncio.Queue[dict[str, Any]]
+        self._outbox: Outbox
 
     def open(self) -> None:
         """Begin, unless begun."""
@@ -61,7 +65,7 @@ class House:
         proofs_changed.connect(self._proofs_changed)
         # With the in-memory layer there is no other process to tell.
         self._layer = get_channel_layer() if settings.REDIS_URL else None
-        self._outbox = asyncio.Queue(OUTBOX)
+        self._outbox = Outbox(OUTBOX)
         work = [
             self.keeper.run(),
             self._presence(),
@@ -82,6 +86,7 @@ class House:
         proofs_changed.disconnect(self._proofs_changed)
         await self.keeper.close()
         self._loop = None
+        self._changing.clear()
 
     # -- this process tells
 
@@ -107,13 +112,14 @@ class House:
             {
                 "kind": "chat",
                 "code": code,
-                "line": [line.room, line.n, line.name, line.seat, line.text, line.at],
+                "line": list(msgspec.structs.astuple(line)),
             }
         )
 
     def _table_changed(self, sender: object, code: str, **_: Any) -> None:
         """A service has changed a table, in whatever thread it ran."""
-        if self._loop is not None:
+        if self._loop is not None and code not in self._changing:
+            self._changing.add(code)  # of several changes in one commit, one is enough to have it read
             # In a context of its own: what a page sets off must not count as part of the page.
             self._loop.call_soon_threadsafe(self._spawn, code, context=Context())
 
@@ -131,6 +137,7 @@ class House:
             log.exception("who somebody is cannot be looked up", person=person)  # _prove_all will
 
     def _spawn(self, code: str, here_only: bool = False) -> None:
+        self._changing.discard(code)  # what changes from now on may be too late for this reading
         self._run(self._changed(code, here_only=here_only))
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
@@ -142,10 +149,9 @@ class House:
         """Tell of a table, sooner or later: who has stood up must not go on being sent a hand."""
         while True:
             try:
-                await self.relay.table_changed(code, here_only=here_only)
-                kept = await in_thread(_kept_match)(code, self.name)
-                if kept:
-                    await self.keeper.take(kept)
+                reading = await self.relay.table_changed(code, here_only=here_only)
+                if reading and self.keeper.keeps(reading.keeper):
+                    await self.keeper.take(reading.info.match, credited=reading.credited)
                 return
             except Exception:
                 log.exception("telling of a table failed", code=code)
@@ -156,19 +162,16 @@ class House:
 
     async def _notify(self, notice: dict[str, Any]) -> None:
         """Leave a notice for the other processes. What it tells of is done: nobody here waits until they know."""
-        if self._layer:
-            try:
-                self._outbox.put_nowait(notice)
-            except asyncio.QueueFull:
-                log.warning("a notice to the other processes is dropped", notice=notice["kind"])
+        if self._layer and not self._outbox.put(notice):
+            log.warning("a notice to the other processes is dropped", notice=notice["kind"])
 
     async def _send(self) -> None:
         while True:
-            notice = await self._outbox.get()
+            notices = await self._outbox.take()
             try:
-                await self._layer.group_send(GROUP, {"type": "notice", "from": self.name, **notice})
+                await self._layer.group_send(GROUP, {"type": "notices", "from": self.name, "notices": notices})
             except Exception as error:
-                log.warning("the other processes cannot be told", notice=notice["kind"], error=repr(error))
+                log.warning("the other processes cannot be told", notices=len(notices), error=repr(error))
 
     # -- other processes tell
 
@@ -178,11 +181,12 @@ class House:
                 channel = await self._layer.new_channel()
                 await self._layer.group_add(GROUP, channel)
                 while True:
-                    notice = await self._layer.receive(channel)
-                    if notice["from"] != self.name:
-                        await self._hear(notice)
-                    elif notice["kind"] == "beat":
-                        self._heard, self._heard_at = notice["beat"], now_ms()
+                    told = await self._layer.receive(channel)
+                    for notice in told["notices"]:
+                        if told["from"] != self.name:
+                            await self._hear(notice)
+                        elif notice["kind"] == "beat":
+                            self._heard, self._heard_at = notice["beat"], now_ms()
             except Exception:
                 log.exception("lost the line to the other processes")
                 await asyncio.sleep(1)
@@ -198,7 +202,8 @@ class House:
             elif notice["kind"] == "chat":
                 self.relay.chat(notice["code"], ChatLine(*notice["line"]))
             elif notice["kind"] == "crowd":
-                self.relay.crowd_elsewhere(notice["code"], notice["process"], notice["watchers"])
+                new = notice.get("new", False)
+                self.relay.crowd_elsewhere(notice["code"], notice["process"], notice["watchers"], new=new)
         except Exception:
             log.exception("a notice was not understood", notice=notice["kind"])
 
@@ -254,14 +259,6 @@ class House:
                 log.exception("noting who is here failed")
 
 
-def _kept_match(code: str, keeper: str) -> int | None:
-    return (
-        Match.objects.filter(table__code=code, status=Match.Status.RUNNING, keeper__name=keeper)
-        .values_list("pk", flat=True)
-        .first()
-    )
-
-
 def _plies(matches: list[int]) -> list[tuple[int, int]]:
     """Read how far matches are."""
     return list(Move.objects.filter(match__in=matches).order_by().values_list("match").annotate(Max("ply")))
@@ -269,7 +266,7 @@ def _plies(matches: list[int]) -> list[tuple[int, int]]:
 
 def _last_matches(codes: list[str]) -> list[tuple[str, int]]:
     """Read the last match of each table that has one."""
-    tables = Table.objects.filter(code__in=codes, matches__isnull=False)
+    tables = Table.objects.filter(code__in=codes, matches__isnull=False, fresh=False)
     return list(tables.values_list("code").annotate(Max("matches")))
 
 

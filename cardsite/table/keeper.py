@@ -23,9 +23,17 @@ from cardsite.table.live import LiveMatch, now_ms
 from cardsite.table.models import Keeper as Row
 from cardsite.table.models import Match
 from cardsite.table.referee import Referee
-from cardsite.table.services import do_claim, do_keep_house_table, do_sign_in, do_sign_out
+from cardsite.table.services import (
+    do_claim,
+    do_end_forsaken,
+    do_keep_house_table,
+    do_put_to_sleep,
+    do_sign_in,
+    do_sign_out,
+)
 
 ROUND = 5.0  # seconds between rounds through the house
+SLEEPY = 60_000  # milliseconds that a decision without a clock is open before its match may fall asleep
 RETRY = 1.0  # seconds after which a decision that failed is tried again
 MISSES = 2  # decisions in a row that a connected person lets the clock make before a bot keeps the seat
 
@@ -42,46 +50,58 @@ class Keeper:
         self._pool = pool
         self.kept: set[int] = set()
         self._timers: dict[int, asyncio.TimerHandle] = {}
+        self._rest = ROUND  # seconds until the next round
+        self._resting: set[int] = set()  # matches that wait for nothing but people without a clock
         self._deciding: set[tuple[int, int]] = set()  # (match, seat) that somebody thinks about now
         self._tasks: set[asyncio.Task[None]] = set()
 
     # -- rounds through the house
 
     async def run(self) -> None:
-        """Go round for ever: sign in, take over forsaken matches, open the house table, close what is forsaken."""
+        """Go round for ever: sign in, take over forsaken matches, open the house table, see to what is forsaken."""
         while True:
             try:
                 await self.round()
                 metrics.rounds.set_to_current_time()
             except Exception:
                 log.exception("round failed")
-            await asyncio.sleep(ROUND)
+            await asyncio.sleep(self._rest)
 
     async def round(self) -> None:
         """Go round once."""
+        self._rest = ROUND
         self.row = await in_thread(do_sign_in)(self.name)
         alone = not settings.REDIS_URL
         kept = set(self.kept)
         ours = await in_thread(do_claim)(self.row, alone=alone)
         for match_id in kept.difference(ours):  # another process has taken it over, or it has ended
             self.release(match_id)
+        self._resting.intersection_update(self._referee.lives)
         for match_id in ours:
-            if match_id not in self.kept or match_id not in self._timers:
+            if match_id not in self.kept or (match_id not in self._timers and match_id not in self._resting):
                 await self.take(match_id)
+        await self._put_to_sleep(self.row)
+        await in_thread(lobby.do_pass_hosts)()
+        await in_thread(do_end_forsaken)()
         await in_thread(lobby.do_close_forsaken)()
-        if settings.HOUSE_TABLE:
-            await in_thread(do_keep_house_table)(self.row)
+        if settings.HOUSE_TABLE and (rest := await in_thread(do_keep_house_table)(self.row)):
+            self._rest = min(ROUND, rest.total_seconds())  # then it is time for the next match there
 
     def release(self, match_id: int) -> None:
         """Drive a match no longer."""
         self.kept.discard(match_id)
+        self._resting.discard(match_id)
         if timer := self._timers.pop(match_id, None):
             timer.cancel()
 
-    async def take(self, match_id: int) -> None:
-        """Drive a match from here on."""
+    def keeps(self, keeper: int) -> bool:
+        """Whether that is the number of this process's row."""
+        return self.row is not None and self.row.pk == keeper
+
+    async def take(self, match_id: int, *, credited: bool = True) -> None:
+        """Drive a match from here on. ``credited``: time may have been credited to it."""
         try:
-            if match_id not in self.kept and await self._referee.wind(match_id):
+            if credited and match_id not in self.kept and await self._referee.wind(match_id):
                 table_changed.send(Table, code=self._referee.lives[match_id].code)  # other deadlines
             self.kept.add(match_id)
             self.consider(await self._referee.live(match_id))
@@ -91,6 +111,22 @@ class Keeper:
             log.error("a match waits for the database", match=match_id, error=str(error).strip())
             self.release(match_id)  # the next round takes it again
 
+    async def _put_to_sleep(self, row: Row) -> None:
+        """Let go of the matches that wait for people without a clock where none of them is here."""
+        lives = [self._referee.lives.get(match_id) for match_id in self._resting]
+        open_since = {live.id: max(live.since.values(), default=0) for live in lives if live}
+        sleepy = [match_id for match_id, at in open_since.items() if at < now_ms() - SLEEPY]
+        for match_id in await in_thread(do_put_to_sleep)(row, sleepy) if sleepy else []:
+            self.release(match_id)
+            self._referee.forget(match_id)
+
+    async def wake(self, code: str) -> None:
+        """Take up the match of a table where it slept: somebody is back."""
+        if self.row and await in_thread(_asleep)(code):
+            for match_id in await in_thread(do_claim)(self.row, alone=False):
+                if match_id not in self.kept:
+                    await self.take(match_id)
+
     # -- what is due
 
     def consider(self, live: LiveMatch) -> None:
@@ -99,17 +135,17 @@ class Keeper:
             return
         if timer := self._timers.pop(live.id, None):
             timer.cancel()
+        self._resting.discard(live.id)
         if live.over:
             self.kept.discard(live.id)
             return
-        due = [self._due(live, seat) for seat in live.since if (live.id, seat) not in self._deciding]
+        each = [live.due(seat) for seat in live.since if (live.id, seat) not in self._deciding]
+        due = [at for at in each if at is not None]
+        if not any(live.due(seat) is not None for seat in live.since):
+            self._resting.add(live.id)
         if due:
             wait = max(0.0, (min(due) - now_ms()) / 1000)
             self._timers[live.id] = asyncio.get_running_loop().call_later(wait, self._act, live.id)
-
-    def _due(self, live: LiveMatch, seat: int) -> int:
-        """Return when a bot is to begin thinking for a seat."""
-        return live.since[seat] + (live.seconds * 1000 if live.sitters[seat].decides else 0)
 
     def _act(self, match_id: int) -> None:
         self._timers.pop(match_id, None)
@@ -118,7 +154,8 @@ class Keeper:
             self._spawn(self.take(match_id))
             return
         for seat in live.since:
-            if self._due(live, seat) <= now_ms() and (match_id, seat) not in self._deciding:
+            due = live.due(seat)
+            if due is not None and due <= now_ms() and (match_id, seat) not in self._deciding:
                 self._deciding.add((match_id, seat))
                 self._spawn(self._decide(live, seat))
         self.consider(live)
@@ -131,7 +168,7 @@ class Keeper:
     async def _decide(self, live: LiveMatch, seat: int) -> None:
         """Have a bot decide for a seat: its own, or one whose person is away or out of time."""
         sitter = live.sitters[seat]
-        by = "clock" if sitter.person else "bot"
+        by = "clock" if sitter.decides else "away" if sitter.person else "bot"
         try:
             decision = live.match.decisions[seat]
             shown = live.since[seat] + int(settings.BOT_PACE * 1000)
@@ -174,7 +211,7 @@ class Keeper:
     async def _missed(self, live: LiveMatch, seat: int) -> None:
         """A person let the clock run out: who is not here, or does it again, has a bot keep the seat warm."""
         own = [by for (mover, _), by in zip(live.match.moves, live.by, strict=True) if mover == seat]
-        again = len(own) >= MISSES and all(by == "clock" for by in own[-MISSES:])
+        again = len(own) >= MISSES and all(by in ("clock", "away") for by in own[-MISSES:])
         if again or not await in_thread(_is_here)(live.table_id, seat):
             await in_thread(lobby.do_set_away)(live.code, seat, True)
 
@@ -187,6 +224,10 @@ class Keeper:
         self._pool.close()
         if self.row:
             await in_thread(do_sign_out)(self.row)
+
+
+def _asleep(code: str) -> bool:
+    return Match.objects.filter(table__code=code, asleep__isnull=False, status=Match.Status.RUNNING).exists()
 
 
 def _is_here(table_id: int, index: int) -> bool:

@@ -11,31 +11,50 @@ import math
 import time
 from collections import deque
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, NamedTuple
 
-import msgspec
+import structlog
+from django.conf import settings
 
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import find_game
-from cardsite.lobby.models import Seat
+from cardsite.lobby.rows import SEATS
 from cardsite.refusal import Refused
+from cardsite.table.changes import Known, difference
 from cardsite.table.dropped import UNPLAYABLE, Dropped, Why
+from cardsite.table.ending import UNTOLD, Ending
 from cardsite.table.models import Match, Move
 from cardsite.table.moves import moves_of
-from cardsite.table.protocol import Decider, OutPly, OutSnapshot
+from cardsite.table.protocol import CHANGES, OutChange, OutPly, OutSnapshot, StageChange, encode
+from cardsite.table.rows import MATCH
 from games import core
 from games.core import BadRecord, IllegalMove, SealedChance
 from games.core.match import Asking, check_rules
+from games.core.view import Line, Stage, View, say, seat_arg
 
 KEPT_MESSAGES = 20  # plies whose messages are kept for those who were gone for a moment; others get a snapshot
 Audience = int | None  # a seat, or None for all watchers
 
-encode = msgspec.json.Encoder().encode
+
+class Reader(NamedTuple):
+    """Whom a message is rendered for: an audience, in the protocol that it speaks."""
+
+    audience: Audience
+    protocol: int
+
+
+log = structlog.get_logger(__name__)
 
 
 def now_ms() -> int:
     """Return the clock that moves and deadlines are written in: milliseconds since 1970."""
     return int(time.time() * 1000)
+
+
+def decided_for(seat: int, by: str) -> Line | None:
+    """Return the log line that says why a bot decides for a person, None where none does."""
+    why = {"clock": "Time is up: the house decides for {seat}.", "away": "{seat} is away: the house decides."}.get(by)
+    return Line(kind="info", text=say(why, seat=seat_arg(seat)), seat=seat) if why else None
 
 
 @dataclass(frozen=True)
@@ -69,7 +88,10 @@ class LiveMatch:
         self.lock = asyncio.Lock()
         started = int(row.started.timestamp() * 1000)
         self.since = dict.fromkeys(self._waited_for(), started)  # since when each seat to act has been waited for
-        self._sent: deque[tuple[int, dict[Audience, str]]] = deque(maxlen=KEPT_MESSAGES)
+        self._sent: deque[tuple[int, dict[Reader, str]]] = deque(maxlen=KEPT_MESSAGES)
+        self._views: dict[Audience, View] = {}  # as the match stands, of those who have been told
+        self._before: dict[Audience, View] = {}  # and as it stood before the last move
+        self._known: Known = {}  # of the changes from those to these
 
     # -- the match
 
@@ -85,8 +107,11 @@ class LiveMatch:
 
     def advance(self, seat: int, move: str, by: str, at: int) -> None:
         """Make a move in the copy. Raises IllegalMove and changes nothing when it is refused; RulesFailed."""
-        self.match.advance(seat, move)
+        self.match.advance(seat, move, decided_for(seat, by))
+        self.match.note_round()
+        self._before, self._views, self._known = self._views, {}, {}
         self.by.append(by)
+        at += int(self.match.hold * settings.STAGE_PACE)  # nobody's time runs while all look at what has happened
         self.since = {s: at if s == seat else self.since.get(s, at) for s in self._waited_for()}
 
     def follow(self, stored: Move) -> None:
@@ -99,6 +124,7 @@ class LiveMatch:
     def take(self, fresh: LiveMatch) -> None:
         """Become what ``fresh``, just loaded, is: another process has overtaken this copy."""
         self.match, self.by, self.since, self.sitters = fresh.match, fresh.by, fresh.since, fresh.sitters
+        self._views, self._before, self._known = {}, {}, {}
 
     def result(self) -> tuple[list[float], list[int]]:
         """Return the scores by seat, and who shares the win. Raises RulesFailed, also for what can be no result."""
@@ -109,6 +135,16 @@ class LiveMatch:
                 raise ValueError(f"Scores {scores!r} and winners {winners!r} of {len(seats)} seats.")
         return scores, winners
 
+    def ending(self) -> Ending:
+        """Return what else there is to say of the end; nothing where the rules fail at that: the result stands."""
+        match = self.match
+        try:
+            text = match.view(None)["result"]["text"]
+            return Ending.of(text, match.state.ranks(), match.state.low_wins, len(self.sitters))
+        except Exception:  # whatever rules may raise
+            log.exception("it cannot be said how a match ended", match=self.id)
+            return UNTOLD
+
     def _waited_for(self) -> tuple[int, ...]:
         """Return who is to act. Raises RulesFailed, also for seats that there are not."""
         with Asking(self.match.game, "asked who is to act after move {}", self.version):
@@ -116,6 +152,17 @@ class LiveMatch:
             if not set(seats) <= set(range(len(self.sitters))):
                 raise ValueError(f"Seats {seats!r} of {len(self.sitters)} are to act.")
         return seats
+
+    @property
+    def clocked(self) -> bool:
+        """Whether a clock runs for people's decisions."""
+        return lobby.clock_runs(self.seconds, sum(bool(sitter.person) for sitter in self.sitters))
+
+    def due(self, seat: int) -> int | None:
+        """Return when a bot is to decide for a seat that is waited for; None where a person may take any time."""
+        if not self.sitters[seat].decides:
+            return self.since[seat]
+        return self.since[seat] + self.seconds * 1000 if self.clocked else None
 
     def decision_of(self, seat: int, decision: int) -> tuple[int, str, str]:
         """Return (ply, move, by) of a seat's decision number ``decision``, which has been made."""
@@ -128,14 +175,19 @@ class LiveMatch:
 
     def deadlines(self) -> dict[str, int]:
         """Return, for each seat where a person is to decide, when a bot will do it."""
-        return {str(seat): at + self.seconds * 1000 for seat, at in self.since.items() if self.sitters[seat].decides}
+        people = [seat for seat in self.since if self.sitters[seat].decides]
+        return {str(seat): due for seat in people if (due := self.due(seat)) is not None}
 
     def seat_again(self, sitters: list[Sitter]) -> None:
-        """Take note of who sits where. Who has just come back gets the whole clock."""
-        for seat, (before, after) in enumerate(zip(self.sitters, sitters, strict=True)):
-            if after.decides and not before.decides and seat in self.since:
-                self.since[seat] = now_ms()
+        """Take note of who sits where. Who has just come back gets the whole clock, and whoever had none before."""
+        if len(sitters) != len(self.sitters):
+            return  # it is over, and the table has got more chairs, or fewer
+        before, clocked = self.sitters, self.clocked
         self.sitters = sitters
+        begins = self.clocked and not clocked
+        for seat in self.since:
+            if sitters[seat].decides and (begins or not before[seat].decides):
+                self.since[seat] = now_ms()
 
     # -- what an audience is told
 
@@ -143,41 +195,69 @@ class LiveMatch:
         """Return the seed if everybody may have it: a sealed match is over."""
         return self.seed if self.sealed and self.over else ""
 
-    def ply_message(self, audience: Audience) -> str:
-        """Return the message that tells ``audience`` of the last move, rendered once and kept for a while.
+    def view(self, audience: Audience) -> View:
+        """Return what an audience may see now, drawn once. Nobody changes a view. Raises RulesFailed."""
+        if audience not in self._views:
+            self._views[audience] = self.match.view(audience)
+        return self._views[audience]
+
+    def ply_message(self, reader: Reader) -> str:
+        """Return the message that tells ``reader`` of the last move, rendered once and kept for a while.
 
         Raises RulesFailed.
         """
         if not self._sent or self._sent[-1][0] != self.version:
             self._sent.append((self.version, {}))
         rendered = self._sent[-1][1]
-        if audience not in rendered:
+        if reader not in rendered:
+            audience = reader.audience
             with Asking(self.match.game, "put into words for {} after move {}", audience, self.version):
-                message = OutPly(
-                    match=self.id,
-                    version=self.version,
-                    seat=self.match.moves[-1][0],
-                    by=cast("Decider", self.by[-1]),
-                    view=self.match.view(audience),
-                    log=self.match.lines(audience, self.version),
-                    now=now_ms(),
-                    deadlines=self.deadlines(),
-                    seed=self.revealed_seed(),
-                )
-                rendered[audience] = encode(message).decode()
-        return rendered[audience]
+                before = self._before.get(audience) if reader.protocol == CHANGES else None
+                message = self._ply(audience) if before is None else self._change(audience, before)
+                rendered[reader] = encode(message).decode()
+        return rendered[reader]
 
-    def since_version(self, audience: Audience, version: int) -> list[str]:
+    def _ply(self, audience: Audience) -> OutPly:
+        return OutPly(view=self.view(audience), stages=self._stages(audience), **self._told(audience))
+
+    def _change(self, audience: Audience, before: View) -> OutChange:
+        stages = []
+        for stage in self._stages(audience):
+            change = difference(before, stage["view"])
+            stages.append(StageChange(change=change, hold=stage["hold"], lines=stage["lines"]))
+            before = stage["view"]
+        change = difference(before, self.view(audience), None if stages else self._known)
+        return OutChange(change=change, stages=stages, **self._told(audience))
+
+    def _told(self, audience: Audience) -> dict[str, Any]:
+        """Return what an audience is told of the last move beside how it sees the table."""
+        return {
+            "match": self.id,
+            "version": self.version,
+            "seat": self.match.moves[-1][0],
+            "by": self.by[-1],
+            "log": self.match.lines(audience, self.version),
+            "now": now_ms(),
+            "deadlines": self.deadlines(),
+            "seed": self.revealed_seed(),
+        }
+
+    def _stages(self, audience: Audience) -> list[Stage]:
+        pace = settings.STAGE_PACE
+        stages = self.match.stages(audience) if pace else []
+        return [Stage(view=one["view"], hold=int(one["hold"] * pace), lines=one["lines"]) for one in stages]
+
+    def since_version(self, reader: Reader, version: int) -> list[str]:
         """Return what brings somebody who has ``version`` up to date: the missing messages, or one snapshot.
 
         Raises RulesFailed.
         """
-        missing = [rendered.get(audience) for sent, rendered in self._sent if sent > version]
+        missing = [rendered.get(reader) for sent, rendered in self._sent if sent > version]
         if 0 <= version <= self.version and len(missing) == self.version - version:
             gap = [message for message in missing if message is not None]
             if gap and len(gap) == len(missing):
                 return gap
-        return [self.snapshot(audience)]
+        return [self.snapshot(reader.audience)]
 
     def snapshot(self, audience: Audience) -> str:
         """Return the message with the whole match as ``audience`` may see it. Raises RulesFailed."""
@@ -185,7 +265,7 @@ class LiveMatch:
             message = OutSnapshot(
                 match=self.id,
                 version=self.version,
-                view=self.match.view(audience),
+                view=self.view(audience),
                 log=[self.match.lines(audience, ply) for ply in range(self.version + 1)],
                 now=now_ms(),
                 deadlines=self.deadlines(),
@@ -198,14 +278,15 @@ class LiveMatch:
 def sitters_of(table_id: int, house_bot: str) -> list[Sitter]:
     """Read who decides for each seat of a table."""
     return [
-        Sitter(person=seat.person_id or 0, bot=seat.bot or house_bot, away=seat.away)
-        for seat in Seat.objects.filter(table=table_id).order_by("index")
+        Sitter(person=seat.person_id or 0, bot=seat.bot or house_bot, away=seat.away) for seat in SEATS.all(table_id)
     ]
 
 
 def load(match_id: int) -> LiveMatch:
     """Read a match from the database. Raises Match.DoesNotExist; Dropped when its rules cannot go on with it."""
-    row = Match.objects.select_related("table").get(pk=match_id)
+    row = MATCH.first(match_id)
+    if row is None:
+        raise Match.DoesNotExist
     if row.status == Match.Status.DROPPED:
         raise Dropped(row.dropped)
     try:
@@ -213,10 +294,15 @@ def load(match_id: int) -> LiveMatch:
     except Refused as gone:
         raise Dropped(Why.NO_GAME) from gone
     sitters = sitters_of(row.table_id, lobby.house_bot(row.game))
-    moves = moves_of(match_id)
+    running = row.status == Match.Status.RUNNING
+    # Since its end the table may have got more chairs, or fewer.
+    if not running and (played := row.players.count()):
+        sitters = [*sitters, *[Sitter(person=0, bot="", away=False)] * played][:played]
+    moves = moves_of(match_id, running=running)
     try:
         check_rules(game, row.rules_version)
         match = core.Match.start(game, len(sitters), row.options, SealedChance(bytes.fromhex(row.seed)))
+        match.note_round()
         live = LiveMatch(row, row.table.code, match, sitters)
         for move in moves:
             live.follow(move)

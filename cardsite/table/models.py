@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
@@ -23,31 +25,44 @@ class Match(models.Model):
     """A match: its seed here, its moves in Move, and so every state of it. States are never stored."""
 
     class Status(models.TextChoices):
-        RUNNING = "running", "running"
-        OVER = "over", "over"
-        DROPPED = "dropped", "dropped"
+        RUNNING = "running", gettext_lazy("running")
+        OVER = "over", gettext_lazy("over")
+        DROPPED = "dropped", gettext_lazy("dropped")
 
     class Dropped(models.TextChoices):
         """Why a match was given up."""
 
-        RULES_FAILED = "rules_failed", "its rules broke down"
-        NO_END = "no_end", "it would not end"
-        OTHER_RULES = "other_rules", "its rules were changed"
-        NO_GAME = "no_game", "its game is gone"
+        RULES_FAILED = "rules_failed", gettext_lazy("its rules broke down")
+        NO_END = "no_end", gettext_lazy("it would not end")
+        OTHER_RULES = "other_rules", gettext_lazy("its rules were changed")
+        NO_GAME = "no_game", gettext_lazy("its game is gone")
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="matches")
-    number = models.PositiveIntegerField(help_text="Place in the table's series, from 1.")
+    number = models.PositiveIntegerField(help_text=gettext_lazy("Place in the table's series, from 1."))
     game = models.CharField(max_length=40)
     rules_version = models.CharField(
-        max_length=64, default="", blank=True, help_text="Of the rules it is played by; empty before such were kept."
+        max_length=64,
+        default="",
+        blank=True,
+        help_text=gettext_lazy("Of the rules it is played by; empty before such were kept."),
     )
-    options = models.JSONField(default=dict, help_text="All options, secret ones included.")
-    seed = models.CharField(max_length=64, help_text="Hexadecimal. With the moves it gives every card.")
+    options = models.JSONField(default=dict, help_text=gettext_lazy("All options, secret ones included."))
+    seed = models.CharField(max_length=64, help_text=gettext_lazy("Hexadecimal. With the moves it gives every card."))
     seconds = models.PositiveIntegerField()
     sealed = models.BooleanField()
-    favourite = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The seat it was stacked for.")
+    favourite = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text=gettext_lazy("The seat it was stacked for.")
+    )
+    origin = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="played_on", help_text="See origin_ply."
+    )
+    origin_ply = models.PositiveIntegerField(
+        null=True, blank=True, help_text="It plays on from this move of another match, the moves so far copied."
+    )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.RUNNING, db_index=True)
-    dropped = models.CharField("why dropped", max_length=16, choices=Dropped.choices, default="", blank=True)
+    dropped = models.CharField(
+        gettext_lazy("why dropped"), max_length=16, choices=Dropped.choices, default="", blank=True
+    )
     failure = models.TextField(
         default="",
         blank=True,
@@ -57,15 +72,24 @@ class Match(models.Model):
     # The clock stands still while no process keeps the match: what that was worth, for decisions open at this ply.
     credit_ply = models.PositiveIntegerField(default=0)
     credit_ms = models.PositiveBigIntegerField(default=0)
+    asleep = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text=gettext_lazy("Since when it waits for people who are not here, and no process keeps it."),
+    )
     started = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
+    outcome = models.JSONField(
+        null=True, blank=True, help_text="How it ended, in a sentence of the game: a Text of games/core/view.py."
+    )
+    low_wins = models.BooleanField(default=False, help_text="Whether low scores were the good ones.")
 
     class Meta:
         verbose_name_plural = "matches"
         constraints = [models.UniqueConstraint(fields=["table", "number"], name="one_match_a_number")]
 
     def __str__(self) -> str:
-        return f"match {self.pk}"
+        return _("match %(n)d") % {"n": self.pk}
 
 
 class Player(models.Model):
@@ -77,7 +101,10 @@ class Player(models.Model):
     bot = models.CharField(max_length=40, blank=True)
     name = models.CharField(max_length=40)
     score = models.FloatField(null=True, blank=True)
-    share = models.FloatField(default=0, help_text="1 for a win, 1/k for a win shared by k.")
+    share = models.FloatField(default=0, help_text=gettext_lazy("1 for a win, 1/k for a win shared by k."))
+    place = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="1 for the first; empty before such were kept."
+    )
 
     class Meta:
         ordering = ["seat"]
@@ -97,7 +124,7 @@ class Move(models.Model):
     ply = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField()
     text = models.CharField(max_length=LONGEST_MOVE)
-    by = models.CharField(max_length=6)  # "person", "bot", or "clock" when a bot decided for a person
+    by = models.CharField(max_length=6)  # a Decider of protocol.py
     at = models.BigIntegerField(help_text="Milliseconds since 1970.")
 
     class Meta:
@@ -119,7 +146,7 @@ class PackedMoves(models.Model):
         verbose_name_plural = "packed moves"
 
     def __str__(self) -> str:
-        return f"{self.plies} moves of match {self.match_id}"
+        return _("%(n)d moves of match %(match)d") % {"n": self.plies, "match": self.match_id}
 
 
 class StoredReplay(models.Model):
@@ -143,7 +170,7 @@ class StoredReplay(models.Model):
         constraints = [models.UniqueConstraint(fields=["match", "seat", "face_up"], name="one_replay_an_audience")]
 
     def __str__(self) -> str:
-        return f"match {self.match_id} as {'watchers' if self.seat < 0 else f'seat {self.seat}'} saw it"
+        return f"match {self.match_id} as {'watchers' if self.seat < 0 else f'seat {self.seat + 1}'} saw it"
 
 
 class Chore(models.Model):
@@ -175,8 +202,9 @@ class Message(models.Model):
     """A line of chat."""
 
     class Room(models.TextChoices):
-        PLAYERS = "players", "players"
-        WATCHERS = "watchers", "watchers"
+        PLAYERS = "players", gettext_lazy("players")
+        WATCHERS = "watchers", gettext_lazy("watchers")
+        ALL = "all", gettext_lazy("players and watchers together")
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="messages")
     room = models.CharField(max_length=8, choices=Room.choices)

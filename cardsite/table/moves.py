@@ -13,6 +13,7 @@ from django.db.models import F
 
 from cardsite.people.models import Person
 from cardsite.table.models import Move, PackedMoves
+from cardsite.table.rows import MOVES
 
 Row = tuple[int, int, str, str, int]  # ply, seat, text, by, at
 _encode = msgspec.json.Encoder().encode
@@ -50,6 +51,12 @@ def moves_by(person: Person) -> list[Move]:
     return [move for pack in packs for move in unpack(pack.match_id, bytes(pack.moves))] + loose
 
 
-def moves_of(match_id: int) -> list[Move]:
-    """Read all moves of a match, in their order."""
-    return moves_after(match_id, 0)
+def moves_of(match_id: int, *, running: bool = False) -> list[Move]:
+    """Read all moves of a match, in their order. Those of one that is ``running`` are not packed."""
+    return MOVES.all(match_id) if running else moves_after(match_id, 0)
+
+
+def plies_of(match_id: int) -> int:
+    """Return how many moves of a match there are, without reading them."""
+    last = Move.objects.filter(match=match_id).order_by("-ply").values_list("ply", flat=True).first()
+    return last or PackedMoves.objects.filter(match=match_id).values_list("plies", flat=True).first() or 0

@@ -1,4 +1,4 @@
-"""The wire protocol, version 1: every message as a type. ``docs/protocol.md`` tells it in words.
+"""The wire protocol, versions 1 and 2: every message as a type. ``docs/protocol.md`` tells it in words.
 
 ``In...`` is what a browser or a program sends, ``Out...`` what it gets. All are JSON objects in text frames; ``t``
 names the type. Unknown types, unknown fields and wrong types are refused with a code and a sentence, and nothing else
@@ -7,15 +7,18 @@ happens.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from games.core import Line, View
+from games.core.view import Stage, Text
 
-PROTOCOL = 1
+WHOLE, CHANGES = 1, 2  # the protocols: each move comes with the whole view, or with what it has changed in it
+encode = msgspec.json.Encoder().encode
 MAX_FRAME = 4096  # bytes of one inbound frame: the longest chat line in 4-byte characters still fits
 MAX_CHAT = 500  # characters of a chat message
+MAX_TOUCHED = 80  # characters of the name of something on the table
 
 # Codes with which a connection is closed. Applications may send 3000 to 4999, and Daphne raises at others but 1000.
 NO_SUCH_TOKEN = 4001
@@ -45,7 +48,7 @@ class InMove(msgspec.Struct, tag_field="t", tag="move", forbid_unknown_fields=Tr
 
 
 class InChat(msgspec.Struct, tag_field="t", tag="chat", forbid_unknown_fields=True):
-    """A chat line: it goes to the players' room from a seat, else to the watchers' room."""
+    """A chat line: it goes to the players' room from a seat, else to the watchers', or to all together."""
 
     id: int
     text: str
@@ -55,17 +58,32 @@ class InBack(msgspec.Struct, tag_field="t", tag="back", forbid_unknown_fields=Tr
     """I am back: hand me my seat again."""
 
 
+class InReady(msgspec.Struct, tag_field="t", tag="ready", forbid_unknown_fields=True):
+    """I want the next match at this table, or not yet. It begins when all people who sit there do."""
+
+    id: int
+    ready: bool = True
+
+
+class InWhy(msgspec.Struct, tag_field="t", tag="why", forbid_unknown_fields=True):
+    """Why can I not use this? ``touched`` is ``piece:ID``, ``zone:ID`` or ``seat:N`` of my view."""
+
+    id: int
+    match: int
+    touched: str
+
+
 class InPing(msgspec.Struct, tag_field="t", tag="ping", forbid_unknown_fields=True):
     """Are you there? Answered by a pong."""
 
 
-Inbound = InHello | InMove | InChat | InBack | InPing
+Inbound = InHello | InMove | InChat | InReady | InBack | InWhy | InPing
 
 
 SeatKind = Literal["open", "person", "bot"]
 TableStatus = Literal["open", "playing", "over", "closed"]  # "over": between matches
-ChatRoom = Literal["players", "watchers"]
-Decider = Literal["person", "bot", "clock"]  # "clock": a bot decided for a person
+ChatRoom = Literal["players", "watchers", "all"]  # "all": where the host has both share one
+Decider = Literal["person", "bot", "clock", "away"]  # "clock", "away": a bot decided for a person, and why
 DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game"]  # "": it was not, or nobody noted why
 
 
@@ -89,6 +107,8 @@ class SeatInfo(msgspec.Struct):
     host: bool
     here: bool  # connected now (bots always are)
     away: bool  # a bot stands in for the person
+    ready: bool  # the person wants the next match
+    held_for: int  # the person who stood up in mid-match and may take the seat back from the bot; 0 nearly always
     wins: float  # matches won at this table, a tie shared
 
 
@@ -97,6 +117,46 @@ class BotInfo(msgspec.Struct):
 
     name: str
     title: str
+
+
+class AskingInfo(msgspec.Struct):
+    """Somebody who asks the host for a chair."""
+
+    person: int  # their public number
+    name: str
+    next: bool  # has been promised one in the next match
+
+
+class WhatIfInfo(msgspec.Struct):
+    """From where a table plays on: a step of a match that is over. Nothing counts there."""
+
+    ply: int  # how many of its moves had been made
+    replay: str  # the address of that step, "" when the match is gone
+
+
+class SaidInfo(msgspec.Struct):
+    """A line of a story."""
+
+    seat: int  # who says it; -1: somebody who does not sit at the table
+    name: str  # of that one, "" for a seat's
+    text: Text
+
+
+class StoryInfo(msgspec.Struct):
+    """The story that is played at a table for one person: seat ``favourite`` has to win without knowing of the help."""
+
+    favourite: int
+    friend: int  # the seat that may be talked into helping
+    done: bool  # the favourite has won
+    may_ask: bool  # the friend may be asked now, between two games
+    lines: list[SaidInfo]  # after the last game
+
+
+class DailyInfo(msgspec.Struct):
+    """A table where somebody has their try at the deal of a day."""
+
+    day: str  # 2026-11-22
+    counts: bool  # the current or last match is the try; others at the same table do not count
 
 
 class TableInfo(msgspec.Struct):
@@ -111,13 +171,21 @@ class TableInfo(msgspec.Struct):
     public: bool
     sealed: bool
     house: bool
-    seconds: int  # for one decision
+    together: bool  # players and watchers share one room of talk
+    seconds: int  # for one decision; 0: there is no clock
+    clock: bool  # one runs: not without seconds, and not for somebody alone with bots
     match: int  # the current or last match, 0 before the first
     number: int  # of that match in the series, from 1
     bots: list[BotInfo]  # the kinds there are
     stacked_for: int  # -1, or the seat the last match was stacked for, where the house owns up to it
     dropped: DroppedFor  # why the last match was given up
     notice: str  # that it was, or cannot be shown, in a sentence for everybody at the table; "" nearly always
+    asking: list[AskingInfo]
+    what_if: WhatIfInfo | None  # null nearly always
+    most: int  # chairs that the game can have
+    least: int
+    story: StoryInfo | None = None
+    daily: DailyInfo | None = None
 
 
 class ChatLine(msgspec.Struct):
@@ -126,6 +194,7 @@ class ChatLine(msgspec.Struct):
     room: ChatRoom
     n: int  # grows
     name: str
+    person: int  # their public number, 0 for somebody who has left the house
     seat: int
     text: str
     at: int  # milliseconds since 1970
@@ -138,6 +207,7 @@ class OutWelcome(msgspec.Struct, tag_field="t", tag="welcome"):
     seat: int | None
     name: str
     host: bool
+    person: int  # your public number, 0 without a name
     table: TableInfo
     chat: list[ChatLine]
     watchers: int
@@ -149,6 +219,7 @@ class OutYou(msgspec.Struct, tag_field="t", tag="you"):
     seat: int | None
     name: str
     host: bool
+    person: int
 
 
 class OutTable(msgspec.Struct, tag_field="t", tag="table"):
@@ -173,7 +244,10 @@ class OutSnapshot(msgspec.Struct, tag_field="t", tag="snapshot"):
 
 
 class OutPly(msgspec.Struct, tag_field="t", tag="ply"):
-    """One move was made. ``version`` is the one before plus one; a gap means: say hello again."""
+    """One move was made. ``version`` is the one before plus one; a gap means: say hello again.
+
+    ``stages`` are moments in the middle of it, to be shown before ``view``; bots and clocks wait for them.
+    """
 
     match: int
     version: int
@@ -184,6 +258,34 @@ class OutPly(msgspec.Struct, tag_field="t", tag="ply"):
     now: int
     deadlines: dict[str, int]
     seed: str
+    stages: list[Stage]
+
+
+class StageChange(msgspec.Struct):
+    """A moment in the middle of a move: what it changes in the view before it, else as a ``Stage``."""
+
+    change: Any
+    hold: int
+    lines: int
+
+
+class OutChange(msgspec.Struct, tag_field="t", tag="change", omit_defaults=True):
+    """One move was made, told as what it has changed in the view before: by ``changes.difference``.
+
+    ``stages`` follow each other, each a change of the one before, and ``change`` follows the last of them. What is left
+    out is empty. Only protocol 2 has it, and a ``ply`` comes there, too, to whoever has no view before.
+    """
+
+    match: int
+    version: int
+    seat: int  # who decided
+    by: Decider
+    change: Any
+    now: int
+    log: list[Line] = []
+    deadlines: dict[str, int] = {}
+    seed: str = ""
+    stages: list[StageChange] = []
 
 
 class OutAck(msgspec.Struct, tag_field="t", tag="ack"):
@@ -201,6 +303,13 @@ class OutRefused(msgspec.Struct, tag_field="t", tag="refused"):
     id: int
     code: str
     text: str
+
+
+class OutBecause(msgspec.Struct, tag_field="t", tag="because"):
+    """Why something cannot be used now, by what you may know; ``text`` is null where the game has nothing to say."""
+
+    id: int
+    text: Text | None
 
 
 class OutChat(msgspec.Struct, tag_field="t", tag="chat"):

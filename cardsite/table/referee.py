@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import structlog
+from django.utils.translation import gettext as _
 
 from cardsite.database import in_thread
 from cardsite.refusal import Refused
@@ -21,8 +22,9 @@ from cardsite.table.live import LiveMatch, load, now_ms
 from cardsite.table.models import Match
 from cardsite.table.moves import moves_after
 from cardsite.table.services import do_drop_match, do_end_match
-from games.core import IllegalMove
+from games.core import IllegalMove, RulesFailed
 from games.core.moves import LONGEST_MOVE
+from games.core.view import Text
 
 log = structlog.get_logger(__name__)
 
@@ -106,7 +108,8 @@ class Referee:
         stored = True
         try:
             live.advance(seat, move, by, at)
-            ending = partial(do_end_match, live.id, live.table_id, *live.result()) if live.over else None
+            end = (*live.result(), live.ending()) if live.over else ()
+            ending = partial(do_end_match, live.id, live.table_id, *end) if end else None
             try:
                 await self._ledger.append(Entry(live.id, live.version, seat, move, by, at), ending)
             except PlyTaken:
@@ -120,6 +123,19 @@ class Referee:
             raise
         await self._announce(live, stored)
         return stored
+
+    async def why_not(self, match_id: int, seat: int, touched: str) -> Text | None:
+        """Return why something on the table is no part of a legal move of ``seat``; None: the game does not say.
+
+        Raises Match.DoesNotExist; Dropped, as ``live`` does. A game that fails at this answers nothing: nobody plays
+        by it.
+        """
+        async with self.held(match_id) as live:
+            try:
+                return live.match.why_not(seat, touched)
+            except RulesFailed:
+                log.exception("a game cannot say why not", match=match_id)
+                return None
 
     async def catch_up(self, match_id: int, ply: int | None = None) -> None:
         """Another process says that the match is at ``ply``: bring our copy there, if we have one. None: look.
@@ -166,17 +182,17 @@ def _has_credit(match_id: int) -> bool:
 def _decided(live: LiveMatch, seat: int, decision: int, move: str) -> Stored | None:
     """Return the outcome of a decision that was made before, None for one that is to be made now. Raises Refused."""
     if not 0 <= seat < len(live.match.decisions):
-        raise Refused("no_seat", "This match has no such seat.")
+        raise Refused("no_seat", _("This match has no such seat."))
     made = live.match.decisions[seat]
     if decision == made:
         return None
     if decision > made:
-        raise Refused("ahead", "The table is not there yet. Reload the page.")
+        raise Refused("ahead", _("The table is not there yet. Reload the page."))
     if decision < 0:
-        raise Refused("stale", "Decisions are counted from 0. Send the number that came with the view.")
+        raise Refused("stale", _("Decisions are counted from 0. Send the number that came with the view."))
     ply, earlier, by = live.decision_of(seat, decision)
     if earlier == move:
         return Stored(ply, again=True)
-    if by == "clock":
-        raise Refused("too_late", "Your time was up, so the house decided for you. Look at the table and go on.")
-    raise Refused("stale", "You had decided that already. Look at the table and go on.")
+    if by in ("clock", "away"):
+        raise Refused("too_late", _("Your time was up, so the house decided for you. Look at the table and go on."))
+    raise Refused("stale", _("You had decided that already. Look at the table and go on."))

@@ -10,7 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import cache
-from typing import Any, cast
+from typing import Any
 from weakref import WeakValueDictionary
 
 import structlog
@@ -18,56 +18,57 @@ import structlog
 from cardsite import metrics
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
-from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
-from cardsite.table.dropped import notice
-from cardsite.table.live import Audience, LiveMatch, Sitter, encode, now_ms
-from cardsite.table.models import Match, Message
+from cardsite.table.live import Audience, LiveMatch, Reader, Sitter, now_ms
+from cardsite.table.models import Message
 from cardsite.table.protocol import (
     NO_SUCH_TABLE,
     SOMEBODY_ELSE,
     TOO_SLOW,
-    BotInfo,
+    WHOLE,
     ChatLine,
-    ChatRoom,
-    DroppedFor,
-    OptionInfo,
     OutChat,
     OutCrowd,
     OutTable,
     OutYou,
-    SeatInfo,
-    SeatKind,
     TableInfo,
-    TableStatus,
+    encode,
 )
+from cardsite.table.reading import Reading, read_table
 from cardsite.table.referee import Referee
-from cardsite.table.rig import stacked_for
 from games.core import RulesFailed
 
 BACKLOG = 256 * 1024  # characters a socket may be behind, beside its longest message, before it is dropped
 WEIGHT = 100  # what a message counts beside its characters: very short ones cost too
 TABLE_PAUSE = 0.4  # seconds that at least pass between two tellings of how a table stands
 CROWD_PAUSE = 0.7  # seconds over which comings and goings are gathered
-CHAT_KEPT = 100  # lines of chat that a newcomer gets
 
 log = structlog.get_logger(__name__)
 Send = Callable[[dict[str, Any]], Awaitable[None]]
+# An extension of ASGI: a server that can writes a text at once and says so, or that something waits before it.
+WRITE_NOW = "hamsterdam.write_now"
+Write = Callable[[str], bool]
 
 
 class Socket:
     """One connection: who it is, and what is still to be written to it. Never waited for."""
 
-    def __init__(self, send: Send, person: int, name: str) -> None:
+    def __init__(
+        self, send: Send, person: int, name: str, *, glances: bool = False, write: Write | None = None
+    ) -> None:
+        self.glances = glances  # from another page, where the table is shown in passing: nobody who watches
         self.person = person  # Person's number, 0 for somebody without one
         self.name = name
         self.seat: Audience = None
+        self.protocol = WHOLE  # that it asked for when it said hello
         self.host = False
         self.greeted = False  # has said hello, so may be told things
         # Who the connection is by what it showed when it came; None once that is good no more.
         self.prove: Callable[[], Awaitable[Person | None]] | None = None
         self._send = send
+        self._write_now = write
         self._backlog: deque[str] = deque()
         self._behind = 0  # characters in it
         self._longest = 0  # message in it, since it was last empty
@@ -79,6 +80,9 @@ class Socket:
         """Have a message written as soon as the socket takes it; a socket that is far behind is closed."""
         if self._closing:
             return
+        idle = self._idle if self._idle and not self._idle.done() else None
+        if idle and self._write_now and self._write_now(message):
+            return
         # One message may be longer than all that may wait: a match as it stands, for somebody with a slow line.
         if self._behind - self._longest > BACKLOG:
             self.close(TOO_SLOW)
@@ -87,8 +91,8 @@ class Socket:
         weight = len(message) + WEIGHT
         self._behind += weight
         self._longest = max(self._longest, weight)
-        if self._idle and not self._idle.done():
-            self._idle.set_result(None)
+        if idle:
+            idle.set_result(None)
 
     def close(self, code: int) -> None:
         """Close the connection now, even if a message is stuck on its way; what waits behind it is not written."""
@@ -97,6 +101,11 @@ class Socket:
             self._backlog.clear()
             self._writer.cancel()
             self._writer = asyncio.create_task(self._hang_up(code))
+
+    @property
+    def reader(self) -> Reader:
+        """Whose messages it gets."""
+        return Reader(self.seat, self.protocol)
 
     @property
     def closing(self) -> bool:
@@ -133,15 +142,14 @@ class Socket:
 class Room:
     """The sockets of one table in this process."""
 
-    def __init__(self, info: TableInfo, persons: dict[int, int], host: int) -> None:
-        self.info = info
-        self.seat_of = persons  # person -> seat
-        self.host = host
+    def __init__(self, reading: Reading) -> None:
+        self.info, self.seat_of, self.host = reading[:3]
         self.sockets: set[Socket] = set()
-        self.audiences: dict[Audience, set[Socket]] = {}
+        self.readers: dict[Reader, set[Socket]] = {}
         self.crowds: dict[str, int] = {}  # watchers by process
         self.crowd_task: asyncio.Task[None] | None = None
-        self.told_match = info.match  # whose beginning everybody here has been told of
+        self.new = True  # no other process has been told how many watch here
+        self.told_match = self.info.match  # whose beginning everybody here has been told of
         self.told_at = float("-inf")  # when everybody was told of the table, by the clock of the event loop
         self.table_task: asyncio.Task[None] | None = None  # that will tell them what they have not been told yet
 
@@ -150,26 +158,32 @@ class Room:
         seat = self.seat_of.get(socket.person)
         host = bool(socket.person) and socket.person == self.host
         changed = (seat, host) != (socket.seat, socket.host)
-        self._leave_audience(socket)
+        self._leave_readers(socket)
         socket.seat, socket.host = seat, host
         if socket.greeted:
-            self.audiences.setdefault(seat, set()).add(socket)
+            self.readers.setdefault(socket.reader, set()).add(socket)
         return changed
+
+    def greet(self, socket: Socket, protocol: int) -> None:
+        """From now on a socket is told what happens, in a protocol."""
+        self._leave_readers(socket)
+        socket.greeted, socket.protocol = True, protocol
+        self.place(socket)
 
     def remove(self, socket: Socket) -> None:
         """Forget a socket."""
         self.sockets.discard(socket)
-        self._leave_audience(socket)
+        self._leave_readers(socket)
 
-    def _leave_audience(self, socket: Socket) -> None:
-        audience = self.audiences.get(socket.seat, set())
-        audience.discard(socket)
-        if not audience:
-            self.audiences.pop(socket.seat, None)
+    def _leave_readers(self, socket: Socket) -> None:
+        others = self.readers.get(socket.reader, set())
+        others.discard(socket)
+        if not others:
+            self.readers.pop(socket.reader, None)
 
     def tell(self, message: str) -> None:
         """Give the same text to everybody."""
-        for sockets in self.audiences.values():
+        for sockets in self.readers.values():
             for socket in sockets:
                 socket.push(message)
 
@@ -181,7 +195,7 @@ class Room:
     @property
     def watchers_here(self) -> int:
         """How many watch by way of this process."""
-        return sum(1 for socket in self.sockets if socket.seat is None)
+        return sum(1 for socket in self.sockets if socket.seat is None and not socket.glances)
 
 
 class Relay:
@@ -209,13 +223,13 @@ class Relay:
     async def enter(self, code: str, socket: Socket) -> Room:
         """Add a socket to a table's room. Raises Table.DoesNotExist, for a closed table too."""
         async with self._reading(code):
-            room = self.rooms.get(code) or Room(*await in_thread(read_table)(code))
+            room = self.rooms.get(code) or Room(await in_thread(read_table)(code))
             if room.info.status == Table.Status.CLOSED.value:
                 raise Table.DoesNotExist
             self.rooms[code] = room
             room.sockets.add(socket)
         room.place(socket)
-        if socket.seat is not None and not self._others(room, socket):
+        if (socket.seat is not None or socket.host) and not self._others(room, socket):
             await in_thread(lobby.do_note_here)(code, socket.person)
             await self.table_changed(code)
         self._crowd_changed(code, room)
@@ -257,10 +271,12 @@ class Relay:
         return any(s.person == socket.person and s is not socket for s in room.sockets)
 
     async def still_here(self) -> None:
-        """Note that everybody who sits at a table by way of this process is still here, and who is not."""
+        """Note that all who sit at a table, or host it, by way of this process are still here, and who is not."""
         await self._note_gone()
-        seated = {code: {s.person for s in room.sockets if s.seat is not None} for code, room in self.rooms.items()}
-        await in_thread(lobby.do_note_still_here)({code: persons for code, persons in seated.items() if persons})
+        at = {
+            code: {s.person for s in room.sockets if s.seat is not None or s.host} for code, room in self.rooms.items()
+        }
+        await in_thread(lobby.do_note_still_here)({code: persons for code, persons in at.items() if persons})
 
     async def prove(self, person: int) -> None:
         """Close those sockets of a person that were opened by a session or a token which is good no more."""
@@ -284,50 +300,71 @@ class Relay:
         room = self.rooms.get(live.code)
         if room is None or room.info.match != live.id:
             return
-        messages = {audience: live.ply_message(audience) for audience in room.audiences}
-        for audience, sockets in room.audiences.items():
+        messages = {reader: live.ply_message(reader) for reader in room.readers}
+        for reader, sockets in room.readers.items():
             metrics.deliveries.inc(len(sockets))
             for socket in sockets:
-                socket.push(messages[audience])
+                socket.push(messages[reader])
 
     def chat(self, code: str, line: ChatLine) -> None:
         """Tell a line of chat to those whose room it is."""
         if room := self.rooms.get(code):
             message = encode(OutChat(line)).decode()
-            for audience, sockets in room.audiences.items():
-                if (audience is None) == (line.room == Message.Room.WATCHERS.value):
+            for reader, sockets in room.readers.items():
+                own = Message.Room.WATCHERS if reader.audience is None else Message.Room.PLAYERS
+                if line.room in (own.value, Message.Room.ALL.value):
                     for socket in sockets:
                         socket.push(message)
 
-    async def table_changed(self, code: str, *, here_only: bool = False) -> None:
-        """Read a table again and tell its room; other processes are notified unless ``here_only``."""
+    async def table_changed(self, code: str, *, here_only: bool = False) -> Reading | None:
+        """Read a table again and tell its room; other processes are notified unless ``here_only``.
+
+        Return what was read, None for a table that is gone, or whose game is.
+        """
         if not here_only:
             await self._notify({"kind": "table", "code": code})
         async with self._reading(code):
-            await self._read_again(code)
+            return await self._read_again(code)
 
-    async def _read_again(self, code: str) -> None:
+    async def _read_again(self, code: str) -> Reading | None:
         room = self.rooms.get(code)
         try:
-            info, persons, host = await in_thread(read_table)(code)
+            reading = await in_thread(read_table)(code)
         except (Table.DoesNotExist, Refused):
             if room:
                 for socket in list(room.sockets):
                     socket.close(NO_SUCH_TABLE)
-            return
+            return None
+        info = reading.info
+        if room:
+            await self._note_come(room, info)
         if info.notice:
             self._referee.forget(info.match)  # another process may have found that its rules break down
         live = self._referee.lives.get(info.match)
         if live is not None:
             house_bot = lobby.house_bot(info.game)
             live.seat_again([Sitter(s.person, s.bot or house_bot, s.away) for s in info.seats])
-        if room is None:
-            return
-        if info.match != room.info.match:
-            self._empty(room.info.match)
-        room.info, room.seat_of, room.host = info, persons, host
-        await self._tell_room(room)
-        self._crowd_changed(code, room)
+        if room is not None:
+            if info.match != room.info.match:
+                self._empty(room.info.match)
+            room.info, room.seat_of, room.host = reading[:3]
+            await self._tell_room(room)
+        return reading
+
+    async def _note_come(self, room: Room, info: TableInfo) -> None:
+        """Note as here, also in ``info``, who has a seat and a connection of this process, and is not noted.
+
+        They were connected before the seat was theirs: they sat down, or were seated.
+        """
+        connected = {socket.person for socket in room.sockets}
+        come = [seat for seat in info.seats if seat.person in connected and not seat.here]
+        for seat in come:
+            await in_thread(lobby.do_note_here)(info.code, seat.person)
+            seat.here = True
+            if not self._is_in(info.code, seat.person):  # has left meanwhile
+                self._gone.add((info.code, seat.person))
+        if come:
+            await self._notify({"kind": "table", "code": info.code})
 
     async def _tell_room(self, room: Room) -> None:
         new_match = room.info.match != room.told_match
@@ -389,10 +426,14 @@ class Relay:
 
         for socket in list(room.sockets):
             moved = room.place(socket)
+            if moved:
+                self._crowd_changed(room.info.code, room)
             if not socket.greeted:
                 continue
             if moved:
-                socket.push(encode(OutYou(seat=socket.seat, name=socket.name, host=socket.host)).decode())
+                socket.push(
+                    encode(OutYou(seat=socket.seat, name=socket.name, host=socket.host, person=socket.person)).decode()
+                )
             if due or moved:
                 socket.push(message)
             if (new_match or moved) and (told := snapshot(socket.seat)):
@@ -409,11 +450,13 @@ class Relay:
         """Return how many watch a table, by way of all processes."""
         return room.watchers_here + sum(room.crowds.values())
 
-    def crowd_elsewhere(self, code: str, process: str, watchers: int) -> None:
-        """Another process says how many watch by way of it."""
+    def crowd_elsewhere(self, code: str, process: str, watchers: int, *, new: bool = False) -> None:
+        """Another process says how many watch by way of it; ``new``: it does not know yet how many do by way of us."""
         if room := self.rooms.get(code):
             room.crowds[process] = watchers
             room.tell(encode(OutCrowd(self.watchers(room))).decode())
+            if new:
+                self._crowd_changed(code, room)
 
     def _crowd_changed(self, code: str, room: Room) -> None:
         if room.crowd_task is None:
@@ -423,71 +466,6 @@ class Relay:
         await asyncio.sleep(CROWD_PAUSE)
         room.crowd_task = None
         room.tell(encode(OutCrowd(self.watchers(room))).decode())
-        await self._notify({"kind": "crowd", "code": code, "process": self._process, "watchers": room.watchers_here})
-
-
-def read_table(code: str) -> tuple[TableInfo, dict[int, int], int]:
-    """Read what is public about a table, which person sits where, and the host.
-
-    Raises Table.DoesNotExist; Refused when its game is not in the house any more.
-    """
-    table = Table.objects.get(code=code)
-    game = lobby.game_of(table)
-    match = Match.objects.filter(table=table).select_related("table").order_by("-number").first()
-    seats = list(Seat.objects.filter(table=table).select_related("person").order_by("index"))
-    info = TableInfo(
-        code=code,
-        game=game.name,
-        title=game.title,
-        status=cast("TableStatus", table.status),
-        seats=[
-            SeatInfo(
-                seat=seat.index,
-                kind=cast("SeatKind", seat.kind),
-                name=lobby.seat_name(seat),
-                bot=seat.bot,
-                person=seat.person_id or 0,
-                host=seat.person_id is not None and seat.person_id == table.host_id,
-                here=seat.here,
-                away=seat.away,
-                wins=seat.wins,
-            )
-            for seat in seats
-        ],
-        options=[
-            OptionInfo(name=option.name, label=option.label, value=value, shown=option.shown(value))
-            for option in game.options
-            if option.set_by != "administrator"
-            for value in [table.options.get(option.name, option.default)]
-            if option.set_by == "host" or value != option.default
-        ],
-        public=table.public,
-        sealed=table.sealed,
-        house=table.house,
-        seconds=table.seconds,
-        match=match.pk if match else 0,
-        number=match.number if match else 0,
-        bots=[BotInfo(name=bot.name, title=bot.title) for bot in game.bots],
-        stacked_for=stacked_for(match),
-        dropped=cast("DroppedFor", match.dropped if match else ""),
-        notice=notice(match, game),
-    )
-    return info, {seat.person_id: seat.index for seat in seats if seat.person_id}, table.host_id or 0
-
-
-def read_chat(code: str, room: str) -> list[ChatLine]:
-    """Read the last lines of a chat room, oldest first."""
-    rows = Message.objects.filter(table__code=code, room=room).order_by("-pk")[:CHAT_KEPT]
-    return [chat_line(row) for row in reversed(rows)]
-
-
-def read_chats(codes: list[str], since: int) -> list[tuple[str, ChatLine]]:
-    """Read what has been said at some tables since a time in milliseconds, oldest first."""
-    rows = Message.objects.filter(table__code__in=codes, at__gte=since).select_related("table").order_by("pk")
-    return [(row.table.code, chat_line(row)) for row in rows]
-
-
-def chat_line(row: Message) -> ChatLine:
-    """Return a stored message as it is sent."""
-    room = cast("ChatRoom", row.room)
-    return ChatLine(room=room, n=row.pk, name=row.name, seat=row.seat, text=row.text, at=row.at)
+        told = {"process": self._process, "watchers": room.watchers_here, "new": room.new}
+        room.new = False
+        await self._notify({"kind": "crowd", "code": code, **told})

@@ -17,9 +17,10 @@ from cardsite.lobby.models import Seat
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.dropped import UNPLAYABLE, Dropped
-from cardsite.table.live import encode
+from cardsite.table.live import decided_for
 from cardsite.table.models import Match, Move, Player
 from cardsite.table.moves import moves_of
+from cardsite.table.protocol import encode
 from games import core
 from games.core import Record, SealedChance, Witness
 from games.core.chance import Draw
@@ -50,6 +51,14 @@ def rules_shown(match: Match) -> str:
         return find_game(match.game).rules_version
     except Refused:
         return ""
+
+
+def is_text(match: Match) -> bool:
+    """Whether the rules of a match are a text that people write, of which copies are made and changed."""
+    try:
+        return bool(find_game(match.game).text)
+    except Refused:
+        return False
 
 
 def remark(match: Match) -> str:
@@ -104,10 +113,12 @@ def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[dict[
 def _frames(match: Match, seats: int, rows: list[Move], seat: int | None, *, face_up: bool) -> Iterator[dict[str, Any]]:
     chance = SealedChance(bytes.fromhex(match.seed))
     replayed = core.Match.start(find_game(match.game), seats, match.options, chance)
+    replayed.note_round()
     same = match.rules_version == replayed.game.rules_version
     yield _frame(replayed, seat, face_up, same, mover=None, move="", by="")
     for row in rows:
-        replayed.advance(row.seat, row.text)
+        replayed.advance(row.seat, row.text, decided_for(row.seat, row.by))
+        replayed.note_round()
         yield _frame(replayed, seat, face_up, same, mover=row.seat, move=row.text, by=row.by)
 
 
@@ -125,14 +136,20 @@ def _frame(
         "move": move if face_up or mover == seat else "",
         "by": by,
         "view": view,
-        "log": replayed.lines(seat, replayed.ply, face_up=face_up),
+        "log": replayed.lines(seat, replayed.ply, face_up=face_up, named=True),
     }
 
 
 def names(match: Match) -> list[dict[str, Any]]:
-    """Return who played: {seat, name, kind, bot}."""
+    """Return who played: {seat, name, kind, bot, person}; the last is the person's public number, 0 for others."""
     return [
-        {"seat": p.seat, "name": p.name, "kind": "bot" if p.bot else "person", "bot": p.bot}
+        {
+            "seat": p.seat,
+            "name": p.name,
+            "kind": "bot" if p.bot else "person",
+            "bot": p.bot,
+            "person": p.person_id or 0,
+        }
         for p in Player.objects.filter(match=match)
     ]
 
@@ -180,4 +197,5 @@ def record(match: Match) -> Record:
         "seed": match.seed,
         "moves": [(row.seat, row.text) for row in moves_of(match.pk)],
         "names": [player["name"] for player in names(match)],
+        "result": [{"score": player["score"], "share": player["share"]} for player in result(match)],
     }

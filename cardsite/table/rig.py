@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
 from cardsite.lobby import services as lobby
+from cardsite.lobby.games import shelves
 from cardsite.lobby.models import Table
+from cardsite.people.records import seat_number
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
 from games.core.options import OptionValue
+
+RIG_MATCHES = "rig_matches"  # attribute of a table whose matches have been read together with those of others
 
 
 def rig_options(table: Table) -> dict[str, OptionValue]:
@@ -14,16 +21,31 @@ def rig_options(table: Table) -> dict[str, OptionValue]:
     policy = lobby.game_of(table).rig
     if not table.rigged or table.sealed or table.favourite is None or policy is None:
         return {}
-    return policy.options(table.favourite, table.honest_games, series_winners(table))
+    way = table.rig_way or next(iter(policy.ways))
+    return policy.options(table.favourite, table.honest_games, series_winners(table), way)
 
 
 def series_winners(table: Table) -> list[list[int]]:
     """Return the seats that won each finished match of the series that the rig counts."""
-    matches = Match.objects.filter(table=table, status=Match.Status.OVER, number__gte=table.rig_from)
     return [
         [player.seat for player in match.players.all() if player.share]
-        for match in matches.order_by("number").prefetch_related("players")
+        for match in _matches(table)
+        if match.status == Match.Status.OVER and match.number >= table.rig_from
     ]
+
+
+def rig_matches() -> QuerySet[Match]:
+    """Return the matches of all tables with a rig, as ``rig_status`` wants them under ``RIG_MATCHES``."""
+    return _in_order().filter(table__rigged=True, table__sealed=False)
+
+
+def _matches(table: Table) -> list[Match]:
+    known: list[Match] | None = getattr(table, RIG_MATCHES, None)
+    return list(_in_order().filter(table=table)) if known is None else known
+
+
+def _in_order() -> QuerySet[Match]:
+    return Match.objects.order_by("number").prefetch_related("players")
 
 
 def stacked_for(match: Match | None) -> int:
@@ -35,24 +57,34 @@ def stacked_for(match: Match | None) -> int:
 
 def rig_status(table: Table) -> str:
     """Return in a few words whether the deck is stacked, for the administrator's list."""
-    try:
-        policy = lobby.game_of(table).rig
-    except Refused:
-        return "this game is not in the house any more"
-    if not policy:
-        return "this game cannot be rigged"
     if table.sealed:
-        return "sealed: cannot be rigged"
+        return _("sealed: cannot be rigged")
     if not table.rigged or table.favourite is None:
-        return "honest"
-    running = Match.objects.filter(table=table, status=Match.Status.RUNNING).first()
-    if running and running.favourite is not None:
-        return f"STACKED NOW for seat {running.favourite} (match {running.number})"
+        # To find a game may mean to read a text, and a list has many: those of the house's shelves are at hand.
+        can = any(game.rig for shelf in shelves() for game in shelf.games if game.name == table.game)
+        return _("honest") if can else _("this game cannot be rigged")
+    try:
+        if not lobby.game_of(table).rig:
+            return _("this game cannot be rigged")
+    except Refused:
+        return _("this game is not in the house any more")
+    favourite, matches = seat_number(table.favourite), _matches(table)
+    if now := stacked_now(table):
+        told = {"seat": seat_number(now.favourite), "number": now.number}
+        return _("STACKED NOW for seat %(seat)s (match %(number)d)") % told
     won = series_winners(table)
     for number, seats in enumerate(won, 1):
         if table.favourite in seats:
-            return f"done: seat {table.favourite} won game {number} of the series"
+            return _("done: seat %(seat)s won game %(number)d of the series") % {"seat": favourite, "number": number}
     if rig_options(table):
-        begun = Match.objects.filter(table=table, favourite=table.favourite, number__gte=table.rig_from).count()
-        return f"stacked from the next match on ({begun} stacked so far)"
-    return f"honest still: {len(won)} of {table.honest_games} honest games played"
+        begun = sum(match.favourite == table.favourite and match.number >= table.rig_from for match in matches)
+        return _("stacked from the next match on (%(n)d stacked so far)") % {"n": begun}
+    return _("honest still: %(n)d of %(all)d honest games played") % {"n": len(won), "all": table.honest_games}
+
+
+def stacked_now(table: Table) -> Match | None:
+    """Return the match with a stacked deck that is played at a table now."""
+    if table.sealed or not table.rigged or table.favourite is None:
+        return None
+    running = (match for match in _matches(table) if match.status == Match.Status.RUNNING)
+    return next((match for match in running if match.favourite is not None), None)

@@ -17,17 +17,21 @@ from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from cardsite.lobby import services as lobby
-from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.games import find_game
+from cardsite.lobby.models import HERE, Seat, Table
+from cardsite.lobby.rows import SEATS
 from cardsite.people.models import Person
 from cardsite.people.services import do_remove_people
 from cardsite.people.signals import guest_adopted
 from cardsite.refusal import Refused
 from cardsite.table.dropped import Dropped
+from cardsite.table.ending import UNTOLD, Ending
 from cardsite.table.ledger import PlyTaken
 from cardsite.table.models import (
     Chore,
@@ -42,15 +46,22 @@ from cardsite.table.models import (
 )
 from cardsite.table.moves import pack
 from cardsite.table.rig import rig_options
-from games.catalogue import featured
+from cardsite.table.rows import END, LAST_MATCH, PLAYERS, RESULT
+from cardsite.table.story import Standing, helper, require_going_on, story_of
+from cardsite.table.what_if import Step, step_again
+from games import catalogue
 from games.core import BadOption, Game
 from games.core.chance import SEED_BYTES
 from games.core.game import DailyDeal
+from games.core.story import Story
 
+SAME_CLICK = timedelta(seconds=5)  # within which a second "Play now" before the first move is the same
 LOST = timedelta(seconds=15)  # a keeper not seen for so long has lost its matches
+FORSAKEN = timedelta(days=1)  # a match that has slept for so long is played to its end by the house
 FORGOTTEN = timedelta(days=1)  # a keeper gone for so long will not come back under its name
-HOUSE_PAUSE = timedelta(seconds=8)  # between two matches at the house table
-BROKEN_PAUSE = timedelta(minutes=10)  # the same after one whose rules broke down: the next would fare no better
+RESULT_READ = timedelta(seconds=4)  # how long it takes to read a result, at the house table between two matches
+LINE_READ = timedelta(seconds=1)  # and for each player in it
+BROKEN_PAUSE = timedelta(minutes=10)  # before a game whose rules broke down there is played there again
 HOUSE_KEPT = 50  # matches of the house table that stay for replay
 SOMEBODY_WHO_LEFT = "somebody who left"  # what a person who has been removed is called where others played with them
 LONGEST_FAILURE = 20_000  # characters of what is noted for the author of rules
@@ -62,29 +73,30 @@ log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
-def do_start_match(code: str, person: Person | None, keeper: Keeper | None, seed: bytes | None = None) -> int:
+def do_start_match(
+    code: str, person: Person | None, keeper: Keeper | None, seed: bytes | None = None, step: Step | None = None
+) -> int:
     """Begin the next match of a table's series; empty chairs get the house bot. Return its number.
 
-    ``person`` is who asks: the host for the first match, anybody seated for the next; None: the house itself.
-    ``seed`` is a day's, None for a fresh one. The cards are dealt by whoever looks first: see ``live.load``.
-    Raises Refused.
+    ``person`` is who asks, the host alone; None: the house itself, or all who sit there together (``do_agree``).
+    ``seed`` is a day's, None for a fresh one; ``step`` is one of another match that is played on. The cards are dealt
+    by whoever looks first: see ``live.load``. Raises Refused.
     """
     table = lobby.lock(code)
     lobby.require_pause(table)
     if person is not None:
-        seated = Seat.objects.filter(table=table, person=person).exists()
-        if table.status == Table.Status.OPEN:
-            lobby.require_host(table, person)
-        elif not seated:
-            raise Refused("not_seated", "Sit down first.")
+        lobby.require_host(table, person)
     game = lobby.game_of(table)
-    lobby.do_fill_open_seats(table)
-    seats = list(Seat.objects.filter(table=table).select_related("person"))
-    earlier = Match.objects.filter(table=table).order_by("-number").first()
-    rig = rig_options(table)
+    require_going_on(table)
+    lobby.do_seat_promised(table)
+    seats = lobby.do_fill_open_seats(table)
+    earlier = LAST_MATCH.first(table.pk)
+    if table.what_if and step is None and earlier:
+        step = step_again(earlier)
+    rig = {} if step else rig_options(table)
     try:
         game.check_seats(len(seats))
-        options = game.check_options({**table.options, **rig})
+        options = game.check_options(step.match.options if step else {**table.options, **rig})
     except BadOption as bad:  # the game has changed since the table was made
         raise Refused("bad_option", f"{bad} Make a new table.") from bad
     match = Match(
@@ -93,41 +105,144 @@ def do_start_match(code: str, person: Person | None, keeper: Keeper | None, seed
         game=table.game,
         rules_version=game.rules_version,
         options=options,
-        seed=(seed or secrets.token_bytes(SEED_BYTES)).hex(),
+        seed=step.match.seed if step else (seed or secrets.token_bytes(SEED_BYTES)).hex(),
+        origin=step.origin if step else None,
+        origin_ply=step.ply if step else None,
         seconds=table.seconds,
         sealed=table.sealed,
         favourite=table.favourite if rig else None,
         keeper=keeper,
     )
     try:
-        with transaction.atomic():
-            match.save()
+        match.save()
     except IntegrityError:
-        raise Refused("playing", "The next match has begun already.") from None
+        raise Refused("playing", _("The next match has begun already.")) from None
+    names = lobby.seat_names(seats)
     Player.objects.bulk_create(
-        Player(match=match, seat=seat.index, person=seat.person, bot=seat.bot, name=lobby.seat_name(seat))
-        for seat in seats
+        Player(match=match, seat=seat.index, person=seat.person, bot=seat.bot, name=names[seat.index]) for seat in seats
     )
-    lobby.do_begin_playing(table)
+    if step:
+        now = _milliseconds(timezone.now())
+        # As if bots had made them: nobody who sits here did.
+        Move.objects.bulk_create(
+            Move(match=match, ply=move.ply, seat=move.seat, text=move.text, by="bot", at=now) for move in step.moves
+        )
+    lobby.do_begin_playing(table, seats)
     return match.pk
 
 
 @transaction.atomic
-def do_end_match(match_id: int, table_id: int, scores: Sequence[float], winners: Sequence[int]) -> None:
+def do_play_now(person: Person, game: Game, keeper: Keeper | None, *, public: bool = True) -> Table:
+    """Return a table where a person plays a game with bots: new, or of a click just before. Raises Refused."""
+    Person.objects.select_for_update().get(pk=person.pk)  # the second of two clicks waits for the first
+    since = timezone.now() - SAME_CLICK
+    recent = Table.objects.filter(opened_by=person, game=game.name, status=Table.Status.PLAYING, created__gt=since)
+    recent = recent.filter(what_if=False, story=False)
+    bots = [game.bots[0].name] * (game.default_seats - 1)
+    for table in recent.exclude(matches__moves__by="person"):
+        seats = Seat.objects.filter(table=table)
+        if seats.filter(person=person).exists() and [seat.bot for seat in seats if not seat.person_id] == bots:
+            return table
+    lobby.do_clear_solo_tables(person)
+    do_end_solo_matches(person)
+    table = lobby.do_create_table(person, game, ["me", *bots], public=public)
+    do_start_match(table.code, person, keeper)
+    return table
+
+
+@transaction.atomic
+def do_play_on(person: Person, step: Step, seat: int, keeper: Keeper | None) -> Table:
+    """Return a private table where a person plays on from a step of a match, bots on all other seats.
+
+    New, or of a click just before. Nothing counts there: see ``what_if.py``. Raises Refused.
+    """
+    Person.objects.select_for_update().get(pk=person.pk)  # the second of two clicks waits for the first
+    players = list(Player.objects.filter(match=step.match))
+    if not 0 <= seat < len(players):
+        raise Refused("no_seat", _("This match has no such seat."))
+    since = timezone.now() - SAME_CLICK
+    recent = Table.objects.filter(opened_by=person, what_if=True, status=Table.Status.PLAYING, created__gt=since)
+    recent = recent.filter(matches__origin=step.origin, matches__origin_ply=step.ply)
+    for table in recent.exclude(matches__moves__by="person"):
+        if Seat.objects.filter(table=table, person=person, index=seat).exists():
+            return table
+    lobby.do_clear_solo_tables(person)
+    do_end_solo_matches(person)
+    game = find_game(step.match.game)
+    kinds = {bot.name for bot in catalogue.bots(game)}
+    bots = [player.bot if player.bot in kinds else game.bots[0].name for player in players]
+    table = lobby.do_create_table(
+        person,
+        game,
+        [*bots[:seat], "me", *bots[seat + 1 :]],
+        options=step.match.options,
+        public=False,
+        sealed=False,
+        seconds=lobby.NO_CLOCK,
+        what_if=True,
+    )
+    do_start_match(table.code, person, keeper, step=step)
+    return table
+
+
+@transaction.atomic
+def do_agree(code: str, person: Person, ready: bool, keeper: Keeper | None) -> int:
+    """Note whether somebody who sits at a table wants its next match, and begin it when all of them do.
+
+    Return its number, 0 while it has not begun. Raises Refused, for the first match too, which is the host's to start.
+    """
+    table = lobby.lock(code)
+    lobby.require_pause(table)
+    if table.status == Table.Status.OPEN:
+        raise Refused("not_host", _("The host starts the first match."))
+    lobby.do_set_ready(table, person, ready)
+    return do_start_match(code, None, keeper) if ready and lobby.all_agree(table, person) else 0
+
+
+@transaction.atomic
+def do_end_match(
+    match_id: int, table_id: int, scores: Sequence[float], winners: Sequence[int], ending: Ending = UNTOLD
+) -> None:
     """Write down how a match ended: the scores by seat, and who shares the win. It belongs to the last move's commit.
 
+    The line of a seat is theirs who has finished it, be it as a latecomer; where a bot did for somebody who left, it
+    stays theirs who began.
     Raises PlyTaken when the match is not being played any more: another process has given it up.
     """
-    running = Match.objects.filter(pk=match_id, status=Match.Status.RUNNING)
-    if not running.update(status=Match.Status.OVER, finished=timezone.now(), keeper=None):
+    over = (Match.Status.OVER, timezone.now(), None, ending.outcome, ending.low_wins)
+    if not END.rewrite(match_id, *over):
         raise PlyTaken(f"match {match_id} has ended")
     share = 1 / len(winners) if winners else 0  # there are games that nobody may win
-    players = list(Player.objects.filter(match=match_id))
+    players = PLAYERS.all(match_id)
     for player in players:
         player.score = scores[player.seat]
         player.share = share if player.seat in winners else 0
-    Player.objects.bulk_update(players, ["score", "share"])
+        player.place = ending.places[player.seat] if ending.places else None
+    _note_who_finished(players, table_id)
+    for one in players:
+        RESULT.rewrite(one.pk, one.score, one.share, one.place, one.person_id, one.bot, one.name)
     lobby.do_end_playing(table_id, winners, share)
+
+
+def _note_who_finished(players: Iterable[Player], table_id: int) -> None:
+    seats = SEATS.all(table_id)
+    names = lobby.seat_names(seats)
+    at_the_end = {seat.index: seat for seat in seats}
+    people = {seat.person_id for seat in seats if seat.person_id}
+    for player in players:
+        seat = at_the_end.get(player.seat)
+        # Nobody has two lines: who came back on another chair has left this one to its bot.
+        if seat and (seat.person_id or player.person_id in people) and seat.person_id != player.person_id:
+            player.person, player.bot, player.name = seat.person, seat.bot, names[seat.index]
+
+
+@transaction.atomic
+def do_end_solo_matches(person: Person) -> None:
+    """Of the matches that somebody has begun alone with bots and left, have the house play all but the last few."""
+    mine = Match.objects.filter(status=Match.Status.RUNNING, table__seats__person=person)
+    others = Seat.objects.filter(table=OuterRef("table")).exclude(person=None).exclude(person=person)
+    left = mine.filter(asleep__isnull=False).exclude(Exists(others)).order_by("-pk").values_list("pk", flat=True)
+    do_leave_to_house(list(left[lobby.KEPT_SOLO :]))
 
 
 @transaction.atomic
@@ -180,8 +295,41 @@ def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date, keepe
         with transaction.atomic():
             DailyTry.objects.create(game=game.name, day=day, person=person, match_id=match)
     except IntegrityError:
-        raise Refused("tried", "You have had your try for today. There is a new deal tomorrow.") from None
+        raise Refused("tried", _("You have had your try for today. There is a new deal tomorrow.")) from None
     return table
+
+
+# -- stories
+
+
+@transaction.atomic
+def do_begin_story(person: Person, game: Game, story: Story, keeper: Keeper | None) -> Table:
+    """Return a table where a game's story is played by a person: new, or of a click just before. Raises Refused."""
+    Person.objects.select_for_update().get(pk=person.pk)  # the second of two clicks waits for the first
+    since = timezone.now() - SAME_CLICK
+    recent = Table.objects.filter(opened_by=person, game=game.name, story=True, created__gt=since)
+    if table := recent.filter(status=Table.Status.PLAYING).exclude(matches__moves__by="person").first():
+        return table
+    lobby.do_clear_solo_tables(person)
+    do_end_solo_matches(person)
+    chairs = ["me", *[game.bots[0].name] * (len(story.names) - 1)]
+    table = lobby.do_create_table(person, game, chairs, public=False, sealed=False)
+    lobby.do_set_scene(table, story)
+    do_start_match(table.code, person, keeper)
+    return table
+
+
+@transaction.atomic
+def do_ask_friend(code: str, person: Person) -> None:
+    """Between two games of a story: talk its third character into helping. Raises Refused."""
+    table = lobby.lock(code)
+    lobby.require_host(table, person)
+    lobby.require_pause(table)
+    story = story_of(table)
+    if story is None or not Standing.of(table, story).may_ask:
+        raise Refused("bad_option", _("There is nobody here whom you could ask for that now."))
+    Seat.objects.filter(table=table, index=story.friend).update(bot=helper(story))
+    lobby.tell(table)
 
 
 # -- replays
@@ -207,14 +355,20 @@ def do_keep_earlier_tries(sender: object, guest: Person, person: Person, **_: ob
 
 
 def do_say(code: str, person_id: int, seat: int | None, text: str, at: int) -> Message:
-    """Store a line of chat: from a seat for the players, else for the watchers. Raises Refused."""
+    """Store a line of chat: from a seat for the players, else for the watchers, where they do not talk together.
+
+    Raises Refused.
+    """
+    table = Table.objects.get(code=code)
+    own = Message.Room.WATCHERS if seat is None else Message.Room.PLAYERS
     person = Person.objects.get(pk=person_id)
     lobby.require_good_standing(person)
+    names = lobby.seat_names(Seat.objects.filter(table__code=code).select_related("person"))
     return Message.objects.create(
-        table=Table.objects.get(code=code),
-        room=Message.Room.WATCHERS if seat is None else Message.Room.PLAYERS,
+        table=table,
+        room=Message.Room.ALL if table.together else own,
         person=person,
-        name=person.name,
+        name=person.name if seat is None else names.get(seat, person.name),
         seat=-1 if seat is None else seat,
         text=text,
         at=at,
@@ -231,7 +385,7 @@ def do_remove_messages(messages: Iterable[int]) -> None:
 
 def do_sign_in(name: str) -> Keeper:
     """Note that a process is alive, and return its row."""
-    row, _ = Keeper.objects.update_or_create(name=name, defaults={"seen": timezone.now()})
+    row, _made = Keeper.objects.update_or_create(name=name, defaults={"seen": timezone.now()})
     return row
 
 
@@ -244,41 +398,87 @@ def do_sign_out(keeper: Keeper) -> None:
 def do_claim(keeper: Keeper, *, alone: bool) -> list[int]:
     """Take over matches whose keeper is gone (when ``alone``: everybody else's). Return all that ``keeper`` keeps.
 
-    The time during which nobody kept a match is credited to the decisions that were open.
+    The time during which nobody kept a match is credited to the decisions that were open. A match that sleeps is left
+    alone until somebody who plays it is here, or something at its table has changed.
     """
     now = timezone.now()
     gone = Q(keeper=None) | Q(keeper__seen__lt=now - LOST)
     if alone:
         gone |= ~Q(keeper=keeper)
     running = Match.objects.filter(status=Match.Status.RUNNING)
-    for match in running.filter(gone).select_related("keeper").select_for_update(of=("self",), skip_locked=True):
+    awake = Q(asleep=None) | Q(asleep__lt=F("table__touched")) | Q(_somebody_here())
+    for match in (
+        running.filter(gone).filter(awake).select_related("keeper").select_for_update(of=("self",), skip_locked=True)
+    ):
         last = match.moves.order_by("-ply").values_list("ply", "at").first() or (0, _milliseconds(match.started))
         seen = _milliseconds(match.keeper.seen) if match.keeper else last[1]
         away = max(0, _milliseconds(timezone.now()) - max(seen, last[1]))
         before = match.credit_ms if match.credit_ply == last[0] else 0
-        match.credit_ply, match.credit_ms, match.keeper = last[0], before + away, keeper
-        match.save(update_fields=["credit_ply", "credit_ms", "keeper"])
+        match.credit_ply, match.credit_ms, match.keeper, match.asleep = last[0], before + away, keeper, None
+        match.save(update_fields=["credit_ply", "credit_ms", "keeper", "asleep"])
     Keeper.objects.filter(seen__lt=now - FORGOTTEN).delete()
     return list(running.filter(keeper=keeper).values_list("pk", flat=True))
 
 
-def do_keep_house_table(keeper: Keeper) -> None:
-    """See that there is something to watch: open the house table, and begin its next match after a pause."""
-    game = featured()
+@transaction.atomic
+def do_put_to_sleep(keeper: Keeper, matches: Iterable[int]) -> list[int]:
+    """Of some matches that wait for people without a clock, let those sleep where nobody is. Return which.
+
+    Nobody keeps them until somebody is back: see ``do_claim``.
+    """
+    kept = Match.objects.select_for_update().filter(pk__in=list(matches), keeper=keeper, status=Match.Status.RUNNING)
+    numbers = list(kept.exclude(_somebody_here()).values_list("pk", flat=True))
+    if numbers:
+        Match.objects.filter(pk__in=numbers).update(asleep=timezone.now(), keeper=None)
+    return numbers
+
+
+def do_end_forsaken() -> None:
+    """Have the house play to their end the matches that have slept for long."""
+    long = Match.objects.filter(status=Match.Status.RUNNING, asleep__lt=timezone.now() - FORSAKEN)
+    do_leave_to_house(list(long.values_list("pk", flat=True)[:100]))
+
+
+@transaction.atomic
+def do_leave_to_house(matches: Sequence[int]) -> None:
+    """Have bots decide for all people in some matches that sleep, from now on and until they are back."""
+    if matches:
+        lobby.do_leave_to_house(Table.objects.filter(matches__in=matches).values_list("pk", flat=True))
+        Match.objects.filter(pk__in=matches).update(asleep=None)
+
+
+def _somebody_here() -> Exists:
+    """Whether somebody who plays a match is at its table."""
+    here = Seat.objects.filter(table=OuterRef("table"), seen__gt=timezone.now() - HERE)
+    return Exists(here.exclude(person=None))
+
+
+def do_keep_house_table(keeper: Keeper) -> timedelta | None:
+    """See that there is something to watch: open the house table, and begin its next match after a pause.
+
+    Its games take turns. Return how long the pause still is, None where a match is being played.
+    """
+    games = catalogue.watched()
     table = Table.objects.filter(house=True).exclude(status=Table.Status.CLOSED).first()
-    if table and table.game != game.name and lobby.do_close_idle([table.pk]):
-        table = None
     if table is None:
-        seats = [game.bots[0].name] * game.default_seats
-        table = lobby.do_create_table(None, game, seats, seconds=min(lobby.SECONDS), house=True)
-    elif table.status == Table.Status.PLAYING or table.touched > timezone.now() - _house_pause(table):
-        return
+        seats = [games[0].bots[0].name] * games[0].default_seats
+        table = lobby.do_create_table(None, games[0], seats, seconds=min(lobby.SECONDS), house=True)
+    elif table.status == Table.Status.PLAYING:
+        return None
+    last = Match.objects.filter(table=table).order_by("-number").first()
+    rest = table.touched + RESULT_READ + LINE_READ * last.players.count() - timezone.now() if last else timedelta()
+    games = [game for game in games if game.name not in _broken_lately(table)]
+    if rest > timedelta() or not games:
+        return max(rest, RESULT_READ)
     old = Match.objects.filter(table=table).order_by("-number").values_list("pk", flat=True)[HOUSE_KEPT:]
     Match.objects.filter(pk__in=list(old)).delete()
     try:
-        do_start_match(table.code, None, keeper)
+        with transaction.atomic():
+            lobby.do_set_house_table(table.code, _after(last, games))
+            do_start_match(table.code, None, keeper)
     except Refused:
         log.debug("another process began the match at the house table")
+    return None
 
 
 # -- what is kept, and for how long: see ``tidy.py``
@@ -348,10 +548,16 @@ def _with_another(person: Person) -> Exists:
     return Exists(Player.objects.filter(match=OuterRef("pk")).exclude(person=None).exclude(person=person))
 
 
-def _house_pause(table: Table) -> timedelta:
-    last = Match.objects.filter(table=table).order_by("-number").first()
-    broken = last is not None and last.dropped in (Match.Dropped.RULES_FAILED, Match.Dropped.NO_END)
-    return BROKEN_PAUSE if broken else HOUSE_PAUSE
+def _broken_lately(table: Table) -> set[str]:
+    """Return the games whose rules broke down at a table a short time ago: the next match would fare no better."""
+    broken = Match.objects.filter(table=table, dropped__in=(Match.Dropped.RULES_FAILED, Match.Dropped.NO_END))
+    return set(broken.filter(finished__gt=timezone.now() - BROKEN_PAUSE).values_list("game", flat=True))
+
+
+def _after(last: Match | None, games: Sequence[Game]) -> Game:
+    """Return the game whose turn it is at the house table."""
+    names = [game.name for game in games]
+    return games[(names.index(last.game) + 1) % len(games)] if last and last.game in names else games[0]
 
 
 def _storable(text: str) -> str:

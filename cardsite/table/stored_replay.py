@@ -25,8 +25,8 @@ from django.db import DatabaseError
 from cardsite.lobby.games import find_game
 from cardsite.refusal import Refused
 from cardsite.table import replay
-from cardsite.table.live import encode
 from cardsite.table.models import Match, StoredReplay
+from cardsite.table.protocol import encode
 from cardsite.table.services import do_store_replay
 from games import core
 

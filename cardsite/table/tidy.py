@@ -110,7 +110,7 @@ def sessions(days: int) -> QuerySet[Session]:
     return Session.objects.filter(expire_date__lt=timezone.now())
 
 
-TASKS = (
+TASKS = [  # apps that stand on this one add their own
     Task("matches that a guest played alone", "KEEP_SOLO_DAYS", solo_matches, MATCHES),
     Task("guests", "KEEP_GUESTS_DAYS", guests),
     Task("chat", "KEEP_CHAT_DAYS", chat),
@@ -118,7 +118,7 @@ TASKS = (
     Task("stored replays", "KEEP_REPLAYS_DAYS", replays),
     Task("sessions", "KEEP_SESSIONS_DAYS", sessions),
     Task("matches packed", "PACK_MOVES_DAYS", loose_matches, MATCHES, do_pack_moves),
-)
+]
 
 
 def batches() -> Iterator[tuple[str, int]]:

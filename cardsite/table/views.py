@@ -6,32 +6,42 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers, get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from cardsite import metrics
 from cardsite.limits import spend_now
 from cardsite.lobby import services as lobby
-from cardsite.lobby.games import title_of
+from cardsite.lobby.games import has_board, title_of
 from cardsite.lobby.models import Table
 from cardsite.people.backroom import is_administrator
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
-from cardsite.refusal import Refused, as_data
+from cardsite.refusal import Refused, as_data, missing_if_refused
 from cardsite.table import replay, stored_replay
 from cardsite.table.house import house
-from cardsite.table.models import Match
+from cardsite.table.models import DailyTry, Match
+from cardsite.table.moves import plies_of
 from cardsite.table.rig import stacked_for
-from cardsite.table.services import do_start_match
+from cardsite.table.services import do_agree, do_ask_friend, do_start_match
+from cardsite.table.what_if import address_of, may_play_on
+from cardsite.words import language
 from games.core import SealedChance
 from games.core.chance import Draw
 
+MOST = 2**31 - 1  # that a number in a form may be: greater ones are nobody's, and not every database takes them
+BUTTONS = (
+    "sit", "stand", "come_back", "ask", "ask_no_more", "answer", "seat", "fill", "hand_on", "show_out", "add_chair",
+    "take_chair", "talk", "start", "again", "ask_friend", "close", "name",
+)  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
 
 
@@ -60,9 +70,16 @@ def _number(request: HttpRequest, field: str) -> int | None:
     if not raw:
         return None
     try:
-        return int(raw)
+        return max(-1, min(int(raw), MOST))
     except ValueError:
         raise Refused("bad_option", f"{field} must be a number.") from None
+
+
+def _seat_number(request: HttpRequest) -> int:
+    number = _number(request, "seat")
+    if number is None:
+        raise Refused("bad_option", _("Say which seat."))
+    return number
 
 
 @button
@@ -74,6 +91,55 @@ def sit(request: HttpRequest, code: str, person: Person) -> None:
 @button
 def stand(request: HttpRequest, code: str, person: Person) -> None:
     lobby.do_stand(code, person)
+
+
+@button
+def come_back(request: HttpRequest, code: str, person: Person) -> None:
+    spend_now("sit", request, f"person {person.pk}")
+    lobby.do_return(code, person)
+
+
+@button
+def ask(request: HttpRequest, code: str, person: Person) -> None:
+    spend_now("ask", request, f"person {person.pk}")
+    lobby.do_ask(code, person)
+
+
+@button
+def ask_no_more(request: HttpRequest, code: str, person: Person) -> None:
+    lobby.do_ask_no_more(code, person)
+
+
+@button
+def answer(request: HttpRequest, code: str, person: Person) -> None:
+    asking = _number(request, "person") or 0
+    lobby.do_answer(code, person, asking, request.POST.get("answer", ""), _number(request, "seat"))
+
+
+@button
+def hand_on(request: HttpRequest, code: str, person: Person) -> None:
+    lobby.do_hand_on(code, person, _seat_number(request))
+
+
+@button
+def show_out(request: HttpRequest, code: str, person: Person) -> None:
+    lobby.do_show_out(code, person, _seat_number(request))
+
+
+@button
+def add_chair(request: HttpRequest, code: str, person: Person) -> None:
+    lobby.do_add_chair(code, person)
+
+
+@button
+def take_chair(request: HttpRequest, code: str, person: Person) -> None:
+    lobby.do_take_chair(code, person, _seat_number(request))
+
+
+@button
+def talk(request: HttpRequest, code: str, person: Person) -> None:
+    """``together=no`` gives players and watchers a room each again."""
+    lobby.do_set_talk(code, person, request.POST.get("together") != "no")
 
 
 @button
@@ -92,6 +158,17 @@ def start(request: HttpRequest, code: str, person: Person) -> None:
 
 
 @button
+def again(request: HttpRequest, code: str, person: Person) -> None:
+    """``ready=no`` takes back that one wants the next match."""
+    do_agree(code, person, request.POST.get("ready") != "no", house.keeper.row)
+
+
+@button
+def ask_friend(request: HttpRequest, code: str, person: Person) -> None:
+    do_ask_friend(code, person)
+
+
+@button
 def close(request: HttpRequest, code: str, person: Person) -> None:
     lobby.do_close(code, person)
 
@@ -104,36 +181,77 @@ def name(request: HttpRequest, code: str, person: Person) -> None:
 
 @never_cache
 @ensure_csrf_cookie
-@require_GET
+@require_safe
 def page(request: HttpRequest, code: str) -> HttpResponse:
     """The table. Everything on it arrives by the socket."""
-    table = get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
+    table = get_object_or_404(Table, code=code)
+    if table.status == Table.Status.CLOSED:
+        return _closed(request, table)
     try:
         title = lobby.game_of(table).title
     except Refused:
         return _gone(request, table.game)
     here = reverse("table:page", args=[code])
-    boot = {
+    tried = None if table.public else DailyTry.objects.filter(match__table=table).first()
+    boot: dict[str, Any] = {
         "ws": f"/ws/table/{code}/",
         "code": code,
+        "game": table.game,
         "invite": request.build_absolute_uri(here),
-        "admin": is_administrator(request.user),
+        "pauses": settings.STAGE_PACE > 0,
         "urls": {
-            **{
-                action: reverse(f"table:{action}", args=[code])
-                for action in ("sit", "stand", "seat", "fill", "start", "close", "name")
-            },
-            "again": reverse("table:start", args=[code]),
-            "rules": reverse("front:rules", args=[table.game]),
+            **{action: reverse(f"table:{action}", args=[code]) for action in BUTTONS},
+            "qr": reverse("front:qr", args=[code]),
+            "change": reverse("front:change", args=[code]),
+            # Of the game "0": the table's own may be changed while the page is open.
+            "rules": reverse("front:rules", args=[0]),
+            "drawer": reverse("front:rules_drawer", args=[0]),
+            "words": reverse("front:words", args=[0, language()]),
+            "teaching": reverse("front:teaching", args=[0]),
             "lobby": reverse("front:home"),
+            "watch": reverse("front:watch"),
+            "board": reverse("front:daily_of", args=[table.game, tried.day]) if tried else "",
             "replay": reverse("table:replay", args=[0]),
             "verify": reverse("table:verify", args=[0]),
         },
     }
-    return render(request, "table/table.html", {"table": table, "title": title, "boot": boot})
+    if is_administrator(request.user):
+        boot["urls"]["back_room"] = reverse("admin:lobby_table_change", args=[table.pk])
+    picture = request.build_absolute_uri(reverse("front:preview", args=[code]))
+    link = {"url": boot["invite"], "picture": picture, **_words_of_link(table, title)}
+    words = reverse("front:words", args=[table.game, language()])
+    context = {"table": table, "title": title, "boot": boot, "link": link, "words": words}
+    context["board"] = has_board(table.game)
+    return render(request, "table/table.html", context)
 
 
-def _match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | None]:
+def _closed(request: HttpRequest, table: Table) -> HttpResponse:
+    """Say that a table is closed, and offer the replay of its last match. Raises Http404 where nothing was played."""
+    match = Match.objects.filter(table=table).exclude(status=Match.Status.RUNNING).order_by("-number").first()
+    if match is None:
+        raise Http404("This table is closed.")
+    context = {"title": title_of(match.game), "replay": address_of(match)}
+    return render(request, "table/closed.html", context, status=410)
+
+
+def _words_of_link(table: Table, title: str) -> dict[str, str]:
+    """Return what a preview of the link to a table says: the game, whose table it is, and who sits there."""
+    seats = list(table.seats.select_related("person"))
+    names = lobby.seat_names(seats)
+    people = [names[seat.index] for seat in seats if seat.person_id]
+    bots, free = (sum(seat.kind == kind for seat in seats) for kind in ("bot", "open"))
+    parts = [
+        *people,
+        ngettext("%(n)d bot", "%(n)d bots", bots) % {"n": bots} if bots else "",
+        ngettext("%(n)d free chair", "%(n)d free chairs", free) % {"n": free} if free else "",
+    ]
+    whose = _("%(game)s at the table of %(name)s") % {"game": title, "name": table.host.name} if table.host else title
+    playing = table.status == Table.Status.PLAYING
+    invites = _("Come and play.") if free else _("Come and watch.") if playing else _("Come in.")
+    return {"title": whose, "description": f"{', '.join(filter(None, parts))}. {invites}"}
+
+
+def match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | None]:
     """Return a match the visitor may look back at: any at a public table, else one played, hosted, or by link."""
     match = get_object_or_404(Match.objects.select_related("table"), pk=match_id)
     person = person_of_request(request)
@@ -145,22 +263,58 @@ def _match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | Non
 
 
 @never_cache
-@require_GET
+@ensure_csrf_cookie
+@require_safe
 def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Step through a match."""
-    match, _person = _match_for(request, match_id)
-    query = f"?table={match.table.code}" if not match.table.public else ""
+    """Step through a match: ``?move=N`` begins at a step of it, and ``seat=N`` says who sits in front."""
+    match, person = match_for(request, match_id)
+    query = _by_link(match.table)
     if not replay.rules_shown(match):
         return _gone(request, match.game, replay.result(match))
+    over = match.status == Match.Status.OVER
+    decided = over and (match.sealed or is_administrator(request.user)) and not replay.remark(match)
     boot = {
+        "words": reverse("front:words", args=[match.game, language()]),
         "frames": reverse("table:frames", args=[match_id]) + query,
+        "teaching": reverse("front:teaching", args=[match.game]),
         "verify": reverse("table:verify", args=[match_id]) + query if match.sealed else "",
         "table": reverse("table:page", args=[match.table.code]),
+        "record": reverse("table:record", args=[match_id]) + query if over and match.sealed else "",
+        "lead": reverse("lab:lead", args=[match_id]) + query if decided else "",
+        "edit": reverse("workshop:from", args=[match_id]) + query if replay.is_text(match) else "",
+        "play_on": reverse("front:play_on", args=[match_id]) + query if may_play_on(match, person) else "",
+        "shared": address_of(match),
+        "closed": match.table.status == Table.Status.CLOSED,
     }
     remark = replay.remark(match)
     result = replay.result(match) if remark else []
-    context = {"match": match, "title": title_of(match.game), "boot": boot, "remark": remark, "result": result}
+    title = title_of(match.game)
+    here = f"{request.path}?{request.GET.urlencode()}" if request.GET else request.path
+    link = {"url": request.build_absolute_uri(here), **_words_of_replay(request, match, title)}
+    context = {"match": match, "title": title, "boot": boot, "remark": remark, "result": result, "link": link}
+    context["board"] = has_board(match.game)
     return render(request, "table/replay.html", context)
+
+
+def _words_of_replay(request: HttpRequest, match: Match, title: str) -> dict[str, str]:
+    """Return what a preview of the link to a replay, or to a step of it, says: the match, and how it ended."""
+    players = replay.names(match)
+    names = ", ".join(player["name"] for player in players)
+    last = plies_of(match.pk)
+    asked = request.GET.get("move", "")
+    words = {"game": title, "names": names, "n": min(int(asked), last) if asked.isdecimal() and len(asked) < 7 else 0}
+    told = _("Move %(n)d of %(game)s: %(names)s") if words["n"] else _("%(game)s: %(names)s")
+    winners = ", ".join(player["name"] for player in replay.result(match) if player["share"])
+    ending = _("Won by %(names)s.") % {"names": winners} if winners else ""
+    moves = ngettext(
+        "A match of %(n)d move, to be stepped through.", "A match of %(n)d moves, to be stepped through.", last
+    )
+    return {"title": told % words, "description": " ".join(filter(None, [ending, moves % {"n": last}]))}
+
+
+def _by_link(table: Table) -> str:
+    """Return what is added to an address about a match, for who may look at it by the link of its table alone."""
+    return "" if table.public else f"?table={table.code}"
 
 
 def _gone(request: HttpRequest, game: str, result: Sequence[dict[str, Any]] = ()) -> HttpResponse:
@@ -169,10 +323,10 @@ def _gone(request: HttpRequest, game: str, result: Sequence[dict[str, Any]] = ()
 
 
 @cache_control(private=True, no_cache=True)
-@require_GET
+@require_safe
 def frames(request: HttpRequest, match_id: int) -> HttpResponse:
     """All frames of a match, as the visitor may see them: of one that has ended as they are stored."""
-    match, person = _match_for(request, match_id)
+    match, person = match_for(request, match_id)
     admin = is_administrator(request.user)
     seat, face_up = replay.audience_of(match, person, admin=admin)
     over = match.status == Match.Status.OVER
@@ -227,12 +381,12 @@ def _commitment(match: Match) -> str:
 
 
 @never_cache
-@require_GET
+@require_safe
 def verify(request: HttpRequest, match_id: int) -> HttpResponse:
     """Check a sealed deal in the browser."""
-    match, _person = _match_for(request, match_id)
+    match, _person = match_for(request, match_id)
     over = match.status == Match.Status.OVER
-    query = f"?table={match.table.code}" if not match.table.public else ""
+    query = _by_link(match.table)
     opened = match.sealed and over
     refused = ""
     draws: list[Draw] = []
@@ -259,15 +413,16 @@ def verify(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def record(request: HttpRequest, match_id: int) -> JsonResponse:
-    """A finished sealed match as a file, to be played again by ``python -m games replay``."""
-    match, _person = _match_for(request, match_id)
+    """A finished sealed match as a file, to be played again by ``python -m games replay``.
+
+    Its seed tells every hand, and at a table that is not sealed those stay private.
+    """
+    match, _person = match_for(request, match_id)
     if not match.sealed or match.status != Match.Status.OVER:
         raise Http404("Only a finished match of a sealed table is open.")
-    try:
+    with missing_if_refused():
         response = JsonResponse(replay.record(match))
-    except Refused as gone:
-        raise Http404(gone.text) from gone
     response["Content-Disposition"] = f'attachment; filename="{match.game}-{match.pk}.json"'
     return response

@@ -109,7 +109,7 @@ def _interface(found: Any, aliases: Mapping[Any, str], comments: Mapping[tuple[s
     optional: set[str] = set()
     if (tag := _tag(found)) is not None:
         lines.append(f'  {found.__struct_config__.tag_field}: "{tag}";')
-        if _direction(found) == "In":  # what is sent out has all its fields
+        if _direction(found) == "In" or found.__struct_config__.omit_defaults:  # else it has all its fields when sent
             optional = {field.name for field in msgspec.structs.fields(found) if not field.required}
     for field, hint in get_type_hints(found, include_extras=True).items():
         lines += [f"  {line}" for line in _comment(comments.get((found.__name__, field), ""))]

@@ -1,0 +1,75 @@
+"""What changes from one view to the next: told by the server, put in by whoever has the view before.
+
+A change is plain data that mirrors what it changes. Of an object it holds the fields that have changed: a new value, a
+change of the old one, or null for a field that is gone. Of a list of objects it is an object, too, of the places that
+have changed, and ``length`` where the list is shorter now. Anything else is told anew. (JSON Merge Patch, RFC 7396,
+with the places of a list beside it.) So no value in a view may become null; none does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardsite.table.protocol import encode
+
+Known = dict[tuple[int, int], Any]
+
+
+def difference(before: Any, after: Any, known: Known | None = None) -> Any:
+    """Return what to put into ``before`` so that it becomes ``after``; {} where two objects are the same.
+
+    ``known``: what has been found out by now, by the identities of both, which must live as long as it does. Audiences
+    share most parts of their views, and so the work.
+    """
+    return _of_fields(before, after, {} if known is None else known)
+
+
+def _difference(before: Any, after: Any, known: Known) -> Any:
+    kind = type(after)
+    if kind is not type(before) or (kind is not dict and kind is not list):
+        return after
+    pair = (id(before), id(after))
+    if pair not in known:
+        known[pair] = _of_fields(before, after, known) if kind is dict else _of_places(before, after, known)
+    return known[pair]
+
+
+def _of_fields(before: dict[str, Any], after: dict[str, Any], known: Known) -> dict[str, Any]:
+    change: dict[str, Any] = {}
+    for key, value in after.items():
+        old = before.get(key, change)  # itself: there was none
+        # Most parts of a view are the very objects of the view before.
+        if old is not value and old != value:
+            change[key] = value if old is change else _difference(old, value, known)
+    if len(before) > len(after) or not before.keys() <= after.keys():
+        change |= dict.fromkeys(before.keys() - after.keys())
+    return change
+
+
+def _of_places(before: list[Any], after: list[Any], known: Known) -> Any:
+    if not before or not after or type(after[0]) is not dict:
+        return after
+    places = {
+        str(place): _difference(one, other, known)
+        for place, (one, other) in enumerate(zip(before, after, strict=False))
+        if one is not other and one != other
+    }
+    places |= {str(place): after[place] for place in range(len(before), len(after))}
+    if len(after) < len(before):
+        places["length"] = len(after)
+    if 2 * len(places) > len(after) and len(encode(places)) > len(encode(after)):
+        return after
+    return places
+
+
+def put_in(before: Any, change: Any) -> Any:
+    """Return ``before`` with a change put in; ``before`` stays as it is."""
+    if type(change) is not dict or type(before) not in (dict, list):
+        return change
+    if type(before) is list:
+        places = {int(place): part for place, part in change.items() if place != "length"}
+        kept = before[: change.get("length")]
+        after = [put_in(one, places[place]) if place in places else one for place, one in enumerate(kept)]
+        return after + [places[place] for place in sorted(places) if place >= len(before)]
+    fields = {key: put_in(before[key], part) if key in before else part for key, part in change.items()}
+    return {key: value for key, value in (before | fields).items() if change.get(key, ...) is not None}

@@ -1,0 +1,207 @@
+"""What people have played, counted: by game, by opponent, and the days in a row of a deal of the day.
+
+All of it is counted by the database, so that a page costs as many queries after a year as after an evening. What is
+listed and what counts is said here once: whoever shows results goes by ``lines`` and ``counted``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import Any
+
+from django.db.models import (
+    Count,
+    Exists,
+    FilteredRelation,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Sum,
+)
+
+from cardsite.lobby.games import find_game, title_of
+from cardsite.people.models import Person
+from cardsite.refusal import Refused
+from cardsite.table.models import DailyTry, Match, Player
+from cardsite.words import said
+from games import catalogue
+
+OPPONENTS = 20  # that a page tells of, those first with whom one has played most
+GAMES = 40
+DAYS = 400  # that a board looks back for days in a row
+
+
+def lines(person: Person, *, public: bool = False) -> QuerySet[Player]:
+    """Return a person's lines of matches, as a page lists them. ``public``: of those that anybody may look at.
+
+    What was played on from somebody's replay, to see what if, is not among them.
+    """
+    mine = Player.objects.filter(person=person, match__table__what_if=False)
+    return mine.filter(match__table__public=True) if public else mine
+
+
+def counted(mine: QuerySet[Player]) -> QuerySet[Player]:
+    """Return those of some lines that count: of matches that were played to their end, and not for somebody else."""
+    return mine.filter(match__status=Match.Status.OVER, match__table__story=False)
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """How somebody has done at a game. ``won`` counts a shared win as its share; ``best`` is None without a score."""
+
+    game: str
+    title: str
+    played: int
+    won: float
+    best: float | None
+    best_match: int
+
+    @property
+    def rate(self) -> int:
+        """How many of a hundred were won."""
+        return round(100 * self.won / self.played)
+
+
+@dataclass(frozen=True)
+class Against:
+    """How somebody has done where another one, or a kind of bot, played along. ``theirs``: wins of that person."""
+
+    name: str
+    person: int  # 0: a kind of bot
+    bot: str
+    played: int
+    won: float
+    theirs: float
+
+    @property
+    def rate(self) -> int:
+        """How many of a hundred were won."""
+        return round(100 * self.won / self.played)
+
+
+def by_game(mine: QuerySet[Player]) -> list[GameRecord]:
+    """Return how somebody has done at each game, those first that were played most."""
+    rows = (
+        counted(mine)
+        .order_by()
+        .values("match__game")
+        .annotate(
+            played=Count("pk"),
+            won=Sum("share"),
+            most=Max("score"),
+            least=Min("score"),
+            low=Count("pk", filter=Q(match__low_wins=True)),
+        )
+        .order_by("-played", "match__game")[:GAMES]
+    )
+    best = {row["match__game"]: row["least"] if row["low"] else row["most"] for row in rows}
+    matches = _first_with(mine, best)
+    return [
+        GameRecord(game, title_of(game), row["played"], row["won"], best[game], matches.get(game, 0))
+        for row in rows
+        for game in [row["match__game"]]
+    ]
+
+
+def _first_with(mine: QuerySet[Player], best: Mapping[str, float | None]) -> dict[str, int]:
+    """Return the first match of each game that was ended with that score."""
+    reached = Q(pk=None)
+    for game, score in best.items():
+        reached |= Q(match__game=game, score=score)
+    rows = counted(mine).filter(reached).order_by().values("match__game").annotate(first=Min("match"))
+    return {row["match__game"]: row["first"] for row in rows}
+
+
+def against_people(mine: QuerySet[Player], person: Person) -> list[Against]:
+    """Return how somebody has done where other people played along, those first who did so most."""
+    rows = _others(mine, person).exclude(person=None).values("person", "person__name")
+    rows = rows.annotate(played=Count("pk"), won=Sum("me__share"), theirs=Sum("share"))
+    return [
+        Against(row["person__name"], row["person"], "", row["played"], row["won"], row["theirs"])
+        for row in rows.order_by("-played", "person")[:OPPONENTS]
+    ]
+
+
+def against_bots(mine: QuerySet[Player], person: Person) -> list[Against]:
+    """Return how somebody has done where each kind of bot played along: a match with two of a kind counts once."""
+    same = Player.objects.filter(match=OuterRef("match"), bot=OuterRef("bot"), seat__lt=OuterRef("seat"))
+    rows = _others(mine, person).exclude(bot="").filter(~Exists(same.exclude(person=person)))
+    rows = rows.values("bot").annotate(played=Count("pk"), won=Sum("me__share"), game=Max("match__game"))
+    return [
+        Against(_title_of_bot(row["bot"], row["game"]), 0, row["bot"], row["played"], row["won"], 0)
+        for row in rows.order_by("-played", "bot")[:OPPONENTS]
+    ]
+
+
+def _others(mine: QuerySet[Player], person: Person) -> QuerySet[Any]:
+    """Return the lines of all others in somebody's matches that count, each with that one's own line as ``me``."""
+    me = FilteredRelation("match__players", condition=Q(match__players__person=person))
+    others = Player.objects.filter(match__in=counted(mine).values("match")).exclude(person=person)
+    return others.order_by().annotate(me=me).filter(me__isnull=False)
+
+
+def _title_of_bot(kind: str, game: str) -> str:
+    try:
+        played = find_game(game)
+    except Refused:
+        return kind
+    return next((said(played, bot.title) for bot in catalogue.bots(played) if bot.name == kind), kind)
+
+
+# -- days in a row
+
+
+@dataclass(frozen=True)
+class Streak:
+    """Days in a row on which somebody has tried the deal of the day: until now, and the longest there was."""
+
+    game: str
+    title: str
+    now: int
+    longest: int
+
+
+def streaks(person: Person, today: date) -> list[Streak]:
+    """Return somebody's days in a row at each game they have tried the deal of the day of."""
+    days: dict[str, list[date]] = {}
+    for game, day in _tries().filter(person=person).order_by("game", "day").values_list("game", "day"):
+        days.setdefault(game, []).append(day)
+    return [Streak(game, title_of(game), in_a_row(tried, today), _longest(tried)) for game, tried in days.items()]
+
+
+def streaks_of(people: Iterable[int], game: str, day: date) -> Mapping[int, int]:
+    """Return how many days in a row, up to one, some people have tried the deal of the day of a game, by person."""
+    tried: dict[int, list[date]] = {}
+    since = _tries().filter(game=game, person__in=list(people), day__lte=day, day__gt=day - timedelta(days=DAYS))
+    for person, when in since.order_by("day").values_list("person", "day"):
+        tried.setdefault(person, []).append(when)
+    return {person: in_a_row(days, day) for person, days in tried.items()}
+
+
+def in_a_row(days: Sequence[date], today: date) -> int:
+    """Return how many of some days, in order, follow each other up to today; up to yesterday while today is open."""
+    if not days or days[-1] < today - timedelta(days=1):
+        return 0
+    row = 1
+    for later, earlier in pairwise(reversed(days)):
+        if later - earlier != timedelta(days=1):
+            break
+        row += 1
+    return row
+
+
+def _longest(days: Sequence[date]) -> int:
+    longest = row = 1
+    for earlier, later in pairwise(days):
+        row = row + 1 if later - earlier == timedelta(days=1) else 1
+        longest = max(longest, row)
+    return longest
+
+
+def _tries() -> QuerySet[DailyTry]:
+    return DailyTry.objects.exclude(match__status=Match.Status.DROPPED)

@@ -1,0 +1,155 @@
+"""What there is to tell of a table and its talk, read from the database."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, cast
+
+from cardsite.lobby import services as lobby
+from cardsite.lobby.models import ChairWish, Table
+from cardsite.lobby.rows import ASKING, SEATS, TABLE
+from cardsite.table.dropped import notice
+from cardsite.table.models import DailyTry, Match, Message
+from cardsite.table.protocol import (
+    AskingInfo,
+    BotInfo,
+    ChatLine,
+    ChatRoom,
+    DailyInfo,
+    DroppedFor,
+    OptionInfo,
+    SeatInfo,
+    SeatKind,
+    TableInfo,
+    TableStatus,
+    WhatIfInfo,
+)
+from cardsite.table.rig import stacked_for
+from cardsite.table.rows import LAST_MATCH
+from cardsite.table.story import Standing, helper, story_of
+from cardsite.table.what_if import address_of
+from games import catalogue
+from games.core import Game
+from games.core.story import Story
+
+CHAT_KEPT = 100  # lines of chat that a newcomer gets
+
+
+class Reading(NamedTuple):
+    """A table as it was read: what is public about it, and what only the house needs."""
+
+    info: TableInfo
+    persons: dict[int, int]  # person -> seat
+    host: int  # Person's number, 0 for none
+    keeper: int  # Keeper's number who keeps the match that is being played, 0 for none
+    credited: bool  # time has been credited to that match
+
+
+def read_table(code: str) -> Reading:
+    """Read a table. Raises Table.DoesNotExist; Refused when its game is not in the house any more."""
+    table = TABLE.first(code)
+    if table is None:
+        raise Table.DoesNotExist
+    game = lobby.game_of(table)
+    match = None if table.fresh else LAST_MATCH.first(table.pk)
+    if match:
+        match.table = table  # it need not be read once more
+    seats = SEATS.all(table.pk)
+    names = lobby.seat_names(seats)
+    story = story_of(table)
+    info = TableInfo(
+        code=code,
+        game=game.name,
+        title=game.title,
+        status=cast("TableStatus", table.status),
+        seats=[
+            SeatInfo(
+                seat=seat.index,
+                kind=cast("SeatKind", seat.kind),
+                name=names[seat.index],
+                bot=seat.bot,
+                person=seat.person_id or 0,
+                host=seat.person_id is not None and seat.person_id == table.host_id,
+                here=seat.here,
+                away=seat.away,
+                ready=seat.ready,
+                held_for=seat.held_for_id or 0,
+                wins=seat.wins,
+            )
+            for seat in seats
+        ],
+        options=[
+            OptionInfo(name=option.name, label=option.label, value=value, shown=option.shown(value))
+            for option in game.options
+            if option.set_by != "administrator"
+            for value in [table.options.get(option.name, option.default)]
+            if option.set_by == "host" or value != option.default
+        ],
+        public=table.public,
+        sealed=table.sealed,
+        house=table.house,
+        together=table.together,
+        seconds=table.seconds,
+        clock=lobby.clock_runs(table.seconds, sum(seat.person_id is not None for seat in seats)),
+        match=match.pk if match else 0,
+        number=match.number if match else 0,
+        bots=[BotInfo(name=bot.name, title=bot.title) for bot in catalogue.bots(game)] + _helpers(game, story),
+        stacked_for=stacked_for(match),
+        dropped=cast("DroppedFor", match.dropped if match else ""),
+        notice=notice(match, game),
+        asking=[
+            AskingInfo(person=wish.person_id, name=wish.person.name, next=wish.answer == ChairWish.Answer.NEXT)
+            for wish in ASKING.all(table.pk)
+        ],
+        what_if=_what_if(match),
+        most=game.max_seats,
+        least=game.min_seats,
+        story=Standing.of(table, story).told() if story else None,
+        daily=_daily(table, game, match),
+    )
+    played = match is not None and match.status == Match.Status.RUNNING
+    return Reading(
+        info,
+        {seat.person_id: seat.index for seat in seats if seat.person_id},
+        host=table.host_id or 0,
+        keeper=match.keeper_id or 0 if match and played else 0,
+        credited=bool(match and match.credit_ms),
+    )
+
+
+def _what_if(match: Match | None) -> WhatIfInfo | None:
+    if match is None or match.origin_ply is None:
+        return None
+    origin = Match.objects.filter(played_on=match).select_related("table").first()
+    return WhatIfInfo(match.origin_ply, address_of(origin, match.origin_ply) if origin else "")
+
+
+def _helpers(game: Game, story: Story | None) -> list[BotInfo]:
+    kind = helper(story) if story else ""
+    return [BotInfo(name=kind, title=catalogue.bot(game, kind).title)] if kind else []
+
+
+def _daily(table: Table, game: Game, match: Match | None) -> DailyInfo | None:
+    if game.daily is None or table.public:  # a day's table never is
+        return None
+    tried = DailyTry.objects.filter(match__table=table).first()
+    return DailyInfo(tried.day.isoformat(), match is not None and match.pk == tried.match_id) if tried else None
+
+
+def read_chat(code: str, room: str) -> list[ChatLine]:
+    """Read the last lines that are heard in a chat room, oldest first."""
+    rows = Message.objects.filter(table__code=code, room__in=(room, Message.Room.ALL)).order_by("-pk")[:CHAT_KEPT]
+    return [chat_line(row) for row in reversed(rows)]
+
+
+def read_chats(codes: list[str], since: int) -> list[tuple[str, ChatLine]]:
+    """Read what has been said at some tables since a time in milliseconds, oldest first."""
+    rows = Message.objects.filter(table__code__in=codes, at__gte=since).select_related("table").order_by("pk")
+    return [(row.table.code, chat_line(row)) for row in rows]
+
+
+def chat_line(row: Message) -> ChatLine:
+    """Return a stored message as it is sent."""
+    room = cast("ChatRoom", row.room)
+    return ChatLine(
+        room=room, n=row.pk, name=row.name, person=row.person_id or 0, seat=row.seat, text=row.text, at=row.at
+    )

@@ -1,0 +1,97 @@
+"""What if: a match that is over, played on from one of its steps by one person and bots.
+
+A match is its seed and its moves, so it is begun with the same seed and the moves so far (``services.do_play_on``), at
+a private table of its own, which is never sealed: everybody who has seen the replay may know the deal. Nothing that is
+played there counts: see ``Table.what_if``. The next match at that table begins at the same step again.
+
+A deal tells every hand. It is used for a match that is over and was sealed, whose seed everybody may have then; and for
+what somebody plays alone with bots at a private table that is not sealed, where they would cheat nobody but themselves.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from cardsite.lobby.games import find_game
+from cardsite.lobby.models import Seat
+from cardsite.people.models import Person
+from cardsite.refusal import Refused
+from cardsite.table.daily import today
+from cardsite.table.models import DailyTry, Match, Move
+from cardsite.table.moves import moves_of
+from games.core import Game
+
+
+class Step(NamedTuple):
+    """A step of a match, to play on from: whose deal it is, and the moves so far."""
+
+    match: Match  # that holds them
+    origin: Match | None  # in which they were played; None when that is gone
+    ply: int
+    moves: list[Move]
+
+
+def may_know_deal(match: Match, person: Person | None) -> bool:
+    """Whether the deal of a match may be used for somebody who may look at it."""
+    if match.sealed:
+        return match.status == Match.Status.OVER
+    if person is None or match.table.public or match.table.opened_by_id != person.pk or match.favourite is not None:
+        return False
+    played = match.players.exclude(person=None).values_list("person", flat=True)
+    sitting = Seat.objects.filter(table=match.table_id).exclude(person=None).values_list("person", flat=True)
+    return set(played) == {person.pk} and set(sitting) <= {person.pk}
+
+
+def may_play_on(match: Match, person: Person | None) -> bool:
+    """Whether somebody who may look at a match is offered to play on from its steps."""
+    return match.status == Match.Status.OVER and may_know_deal(match, person)
+
+
+def step_of(match: Match, person: Person, ply: int) -> Step:
+    """Return a step of a match that ``person`` may look at. Raises Refused, with the reason, when it is not theirs."""
+    if match.status != Match.Status.OVER:
+        raise Refused("playing", _("Only a match that has been played to its end can be played on from a step of it."))
+    if not may_know_deal(match, person):
+        raise Refused(
+            "not_open",
+            _("The deal of this match stays closed, as it was not sealed, so nobody can play on from a step of it."),
+        )
+    if DailyTry.objects.filter(match=match, day=today()).exists():
+        raise Refused("daily", _("This is the deal of today. From tomorrow on you can play on from its steps."))
+    moves = moves_of(match.pk)
+    if not 0 <= ply < len(moves):
+        raise Refused("bad_option", _("Here the match is over. Go back a move, and play on from there."))
+    return require_rules(Step(match, match, ply, moves[:ply]))
+
+
+def step_again(last: Match) -> Step | None:
+    """Return the step from which the last match at a table was played on, None where it began with its own deal."""
+    if last.origin_ply is None:
+        return None
+    moves = moves_of(last.pk)[: last.origin_ply]
+    return require_rules(Step(last, last.origin, last.origin_ply, moves))
+
+
+def require_rules(step: Step) -> Step:
+    """Return a step. Raises Refused unless the rules are those by which its match was played."""
+    game: Game = find_game(step.match.game)
+    if game.rules_version != step.match.rules_version:
+        raise Refused(
+            "other_rules",
+            _(
+                "The rules of this game have changed since this match was played, and by other rules it would be "
+                "another match. So nobody can play on from a step of it."
+            ),
+        )
+    return step
+
+
+def address_of(match: Match, ply: int | None = None, seat: int | None = None) -> str:
+    """Return the address of a replay, at a step and seen from a seat, for everybody who has that of its table."""
+    query = {"move": ply, "seat": seat, "table": None if match.table.public else match.table.code}
+    given = {name: value for name, value in query.items() if value is not None}
+    return reverse("table:replay", args=[match.pk]) + (f"?{urlencode(given)}" if given else "")
