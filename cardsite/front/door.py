@@ -45,8 +45,10 @@ class Request(WebRequest):  # type: ignore[misc]
             self.channel.refuse_rest()
 
     def process(self) -> Any:
-        # By this header Daphne lets anybody say under which path the site lies, and stumbles over other letters.
-        self.requestHeaders.removeHeader(b"daphne-root-path")
+        # By the first Daphne lets anybody say under which path the site lies, and subprotocols we have none. Over other
+        # letters it stumbles in both.
+        for name in (b"daphne-root-path", b"sec-websocket-protocol"):
+            self.requestHeaders.removeHeader(name)
         return super().process()
 
 

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 from prometheus_client import REGISTRY
 from prometheus_client.exposition import choose_encoder
 
@@ -23,7 +23,7 @@ def figures(request: HttpRequest) -> HttpResponse:
     return _figures(request)
 
 
-@require_GET
+@require_safe
 def _figures(request: HttpRequest) -> HttpResponse:
     rooms = list(house.relay.rooms.values())
     seats = [socket.seat for room in rooms for socket in list(room.sockets)]  # copies: the event loop goes on

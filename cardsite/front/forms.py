@@ -7,17 +7,27 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from cardsite.lobby.services import SECONDS
+from cardsite.lobby.services import NO_CLOCK, SECONDS
 from cardsite.people.models import NAME_LENGTH, Person
+from cardsite.words import said, shown
+from games import catalogue
 from games.core import Game, Option
 
-_TIMES = {15: _("15 seconds"), 30: _("30 seconds"), 60: _("1 minute"), 120: _("2 minutes"), 300: _("5 minutes")}
+_TIMES = {
+    15: _("15 seconds"),
+    30: _("30 seconds"),
+    60: _("1 minute"),
+    120: _("2 minutes"),
+    300: _("5 minutes"),
+    900: _("15 minutes"),
+    NO_CLOCK: _("No clock"),
+}
 
 
-def _field(option: Option) -> forms.Field:
-    """Return the field of an option. A number whose default has a name is left empty for it."""
+def _field(game: Game, option: Option) -> forms.Field:
+    """Return the field of an option of a game. A number whose default has a name is left empty for it."""
     if option.choices:
-        choices = [(choice, option.shown(choice)) for choice in option.choices]
+        choices = [(choice, shown(game, option, choice)) for choice in option.choices]
         field: forms.Field = forms.ChoiceField(choices=choices, initial=option.default)
     elif type(option) is not Option:  # a kind of a game's own, which alone knows what it takes
         field = forms.CharField(initial=option.default)
@@ -25,19 +35,64 @@ def _field(option: Option) -> forms.Field:
         field = forms.IntegerField(min_value=option.low, max_value=option.high, initial=option.default)
         if option.default in option.names:
             field.required, field.initial = False, None
-            field.widget.attrs["placeholder"] = option.shown(option.default)
-    field.label, field.help_text = option.label, option.help
+            field.widget.attrs["placeholder"] = shown(game, option, option.default)
+    field.label, field.help_text = said(game, option.label), said(game, option.help)
     return field
 
 
-class TableForm(forms.Form):
+class GameForm(forms.Form):
+    """What is played at a table: a game's options, and the clock."""
+
+    seconds = forms.TypedChoiceField(
+        label=_("Time for a decision"),
+        choices=[(seconds, _TIMES[seconds]) for seconds in (*SECONDS, NO_CLOCK)],
+        coerce=int,
+        initial=60,
+        help_text=_(
+            "When it is over, the house decides. Without a clock the table waits for everybody, and whoever is alone "
+            "with bots never has one."
+        ),
+    )
+
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.game = game
+        self.option_names = []
+        for option in game.options:
+            if option.set_by != "host":
+                continue
+            self.fields[f"option_{option.name}"] = _field(game, option)
+            self.option_names.append(f"option_{option.name}")
+
+    def set_to(self, options: dict[str, Any], seconds: int) -> None:
+        """Show what a table of this game is set to."""
+        self.fields["seconds"].initial = seconds
+        for option in self.game.options:
+            value = options.get(option.name, option.default)
+            if f"option_{option.name}" in self.fields and value != option.default:
+                self.fields[f"option_{option.name}"].initial = value
+
+    @property
+    def option_fields(self) -> list[forms.BoundField]:
+        """The game's own fields, for the template."""
+        return [self[name] for name in self.option_names]
+
+    def clean(self) -> dict[str, Any]:
+        """Gather the options that were given."""
+        data = super().clean() or {}
+        given = {name: data[name] for name in self.option_names if data.get(name) not in (None, "")}
+        data["options"] = {name.removeprefix("option_"): value for name, value in given.items()}
+        return data
+
+
+class TableForm(GameForm):
     """A table of one game: who sits where, the game's options, and what the host promises."""
 
     name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH, required=False)
     visibility = forms.ChoiceField(
         label=_("Who can find it"),
         choices=[("public", _("Everybody: it stands on the front page")), ("link", _("Only who has the link"))],
-        initial="public",
+        initial="link",
         widget=forms.RadioSelect,
     )
     sealed = forms.ChoiceField(
@@ -50,22 +105,15 @@ class TableForm(forms.Form):
         initial="auto",
         help_text=_("A sealed table publishes a fingerprint of the shuffle before the first card and the key after."),
     )
-    seconds = forms.TypedChoiceField(
-        label=_("Time for a decision"),
-        choices=[(s, _TIMES.get(s, _("15 minutes"))) for s in SECONDS],
-        coerce=int,
-        initial=60,
-    )
 
     def __init__(self, game: Game, person: Person | None, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.game = game
+        super().__init__(game, *args, **kwargs)
         if person:
             self.fields["name"].initial = person.name
         kinds = [
             ("me", _("Me")),
             ("open", _("Open for a friend")),
-            *((bot.name, _("Bot: %(bot)s") % {"bot": bot.title}) for bot in game.bots),
+            *((bot.name, _("Bot: %(bot)s") % {"bot": said(game, bot.title)}) for bot in catalogue.bots(game)),
         ]
         self.seat_names = []
         for index in range(game.max_seats):
@@ -74,32 +122,19 @@ class TableForm(forms.Form):
             field = forms.ChoiceField(label=_("Seat %(n)d") % {"n": index + 1}, choices=choices, initial=default)
             self.fields[f"seat{index}"] = field
             self.seat_names.append(f"seat{index}")
-        self.option_names = []
-        for option in game.options:
-            if option.set_by != "host":
-                continue
-            self.fields[f"option_{option.name}"] = _field(option)
-            self.option_names.append(f"option_{option.name}")
 
     @property
     def seat_rows(self) -> list[dict[str, Any]]:
         """The seats' fields, for the template."""
         return [{"index": index, "field": self[name]} for index, name in enumerate(self.seat_names)]
 
-    @property
-    def option_fields(self) -> list[forms.BoundField]:
-        """The game's own fields, for the template."""
-        return [self[name] for name in self.option_names]
-
     def clean(self) -> dict[str, Any]:
         """Check the seats together."""
-        data = super().clean() or {}
+        data = super().clean()
         seats = [data.get(name, "none") for name in self.seat_names]
         if seats.count("me") > 1:
             raise forms.ValidationError(_("You can take one seat: set the others to open or to a bot."))
         data["seats"] = [kind for kind in seats if kind != "none"]
-        given = {name: data[name] for name in self.option_names if data.get(name) not in (None, "")}
-        data["options"] = {name.removeprefix("option_"): value for name, value in given.items()}
         public = data.get("visibility") == "public"
         data["public"] = public
         data["sealed_deal"] = public if data.get("sealed") == "auto" else data.get("sealed") == "yes"

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 from django_otp import devices_for_user
 
 from cardsite.limits import spend_now
@@ -23,9 +23,13 @@ from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
 from cardsite.table.moves import moves_by
 from cardsite.table.services import SOMEBODY_WHO_LEFT, do_leave
+from cardsite.workshop.models import Version
+
+TEXT = ("code", "title", "published", "featured", "hidden", "withdrawn", "plays", "created", "changed")
+VERSION = ("number", "source", "table", "made", "playable", "why")
 
 
-@require_GET
+@require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
     """What is kept of whom, and for how long: the numbers are those that ``table/tidy.py`` goes by."""
     kept = {
@@ -43,7 +47,7 @@ def _days(days: int) -> str:
 
 
 @never_cache
-@require_GET
+@require_safe
 def data(request: HttpRequest) -> HttpResponse:
     """All that refers to the visitor, as a file."""
     person = person_of_request(request)
@@ -59,7 +63,7 @@ def data(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest) -> HttpResponse:
     """Remove what is the visitor's, after a page that says what that means."""
     person = person_of_request(request)
@@ -96,10 +100,24 @@ def all_about(person: Person) -> dict[str, Any]:
             {"table": seat.table.code, "seat": seat.index, "away": seat.away, "last_here": seat.seen, "wins": seat.wins}
             for seat in person.seats.select_related("table").order_by("pk")
         ],
+        "seats_to_come_back_to": [
+            {"table": seat.table.code, "seat": seat.index, "wins": seat.held_wins}
+            for seat in person.held_seats.select_related("table").order_by("pk")
+        ],
+        "chairs_asked_for": [
+            {"table": wish.table.code, "answer": wish.answer, "shown_out": wish.shown_out}
+            for wish in person.chair_wishes.select_related("table")
+        ],
         "tables_hosted": hosted,
         "tables_made": opened,
         "matches": _matches(person),
         "messages": list(person.messages.order_by("pk").values("table__code", "room", "name", "seat", "text", "at")),
+        "games_written": [
+            {**row, "versions": list(Version.objects.filter(text=row.pop("pk")).values(*VERSION))}
+            for row in person.texts.order_by("pk").values("pk", *TEXT)
+        ],
+        "games_liked": list(person.hearts.order_by("pk").values("text__code", "text__title", "at")),
+        "games_reported": list(person.reports.order_by("pk").values("text__code", "number", "why", "at")),
         "deals_of_the_day": list(person.daily_tries.order_by("day", "game").values("game", "day", "match")),
     }
 
@@ -148,6 +166,7 @@ def _matches(person: Person) -> list[dict[str, Any]]:
             "status": row.match.status,
             "score": row.score,
             "share": row.share,
+            "place": row.place,
             "moves": [],
         }
         for row in person.played.select_related("match__table").order_by("match")

@@ -2,128 +2,135 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from datetime import date
+from itertools import groupby
 from typing import Any
 
-import structlog
+from django.conf import settings
 from django.contrib import messages
 from django.db import connection
-from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
-from django.utils import timezone
-from django.utils.safestring import mark_safe
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import require_GET, require_POST
-from markdown_it import MarkdownIt
+from django.views.decorators.http import require_POST, require_safe
 
-from cardsite.front.forms import TableForm
+from cardsite.front.forms import GameForm, TableForm
 from cardsite.front.pictures import drawn
+from cardsite.front.tables import best_to_watch, cards, others, rows_of
+from cardsite.front.teaching import rules_of, shown_game
 from cardsite.limits import spend_now
 from cardsite.lobby import services as lobby
-from cardsite.lobby.games import find_game, shelves
-from cardsite.lobby.models import HERE, Table
+from cardsite.lobby.games import find_game, shelves, words_of
+from cardsite.lobby.models import Table
+from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
-from cardsite.refusal import Refused
+from cardsite.refusal import Refused, missing_if_refused
 from cardsite.table.daily import board, table_of_try, today
+from cardsite.table.ending import in_words
 from cardsite.table.house import house
-from cardsite.table.services import do_begin_daily, do_start_match
+from cardsite.table.services import do_begin_daily, do_begin_story, do_play_now
+from cardsite.table.story import favours
+from cardsite.words import said, shown
+from cardsite.workshop.services import may_be_public, require_open
+from cardsite.workshop.views import featured as featured_texts
 from games.catalogue import featured
 from games.core import Game
+from games.core.game import DailyDeal
 
-log = structlog.get_logger(__name__)
-LISTED = 24  # tables on the front page
-LIVELIEST_FIRST = (Table.Status.PLAYING, Table.Status.OPEN, Table.Status.OVER)
+LENGTHS = (5, 10, 20)  # minutes, to look for games that take no more
 
 
 def _card(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": game.title,
-        "summary": game.summary,
+        "summary": said(game, game.summary),
         "min_seats": game.min_seats,
         "max_seats": game.max_seats,
         "minutes": game.minutes,
+        "kind": said(game, game.kind),
         "daily": game.daily is not None,
+        "story": {
+            "title": in_words(game.story.title, (), words_of(game.name)),
+            "summary": in_words(game.story.summary, (), words_of(game.name)),
+        }
+        if game.story
+        else None,
         "listed": game.listed,
     }
 
 
 def _shelves(under: int = 1) -> dict[str, Any]:
-    """Return the games to show, {title, games: [card]} for each shelf, and the heading of a game.
+    """Return the games to show, {title, games: [card]} for each shelf, those of the workshop, and a game's heading.
 
-    They stand under a heading of that level. Where there is more than one shelf, each has one too.
+    They stand under a heading of that level. Where there is more than one shelf, each has one too. The first shelf is
+    shown with pictures; the others are long, and told in rows that one can look through by what is in ``kinds``,
+    ``players`` and ``lengths``.
     """
-    found = [{"title": shelf.title, "games": [_card(game) for game in shelf.games]} for shelf in shelves()]
-    return {"shelves": found, "game_heading": f"h{under + 1 + (len(found) > 1)}"}
+    found = [_shelf(place, shelf.title, shelf.games) for place, shelf in enumerate(shelves())]
+    return {"shelves": found, "featured": _featured(), "game_heading": f"h{under + 1 + (len(found) > 1)}"}
 
 
-def _game(name: str) -> Game:
-    try:
+def _featured() -> list[dict[str, Any]]:
+    """Return the games of the workshop that staff have put among those of the house, as cards."""
+    return [
+        {
+            "name": version.game,
+            "code": version.text.code,
+            "title": version.title,
+            "summary": version.summary,
+            "min_seats": version.min_seats,
+            "max_seats": version.max_seats,
+            "minutes": version.minutes,
+            "kind": version.kind,
+        }
+        for version in featured_texts()
+    ]
+
+
+def _shelf(place: int, title: str, games: list[Game]) -> dict[str, Any]:
+    lengths = [most for most in LENGTHS if min(game.minutes for game in games) <= most]
+    return {
+        "title": title,
+        "games": [_card(game) for game in games],
+        "rows": place > 0,
+        "id": f"shelf-{place}",
+        "kinds": sorted({said(game, game.kind) for game in games} - {""}),
+        "players": range(min(game.min_seats for game in games), max(game.max_seats for game in games) + 1),
+        "lengths": lengths,
+    }
+
+
+def _game(name: str, played: str = "") -> Game:
+    """Return a game of which a table may be opened, or which is ``played`` at one already. Raises Http404."""
+    with missing_if_refused():
+        if name != played:
+            require_open(name)
         return find_game(name)
-    except Refused as gone:
-        raise Http404(gone.text) from gone
 
 
-def _rows(tables: Iterable[Table]) -> list[dict[str, Any]]:
-    rows = []
-    for table in tables:
-        seats = list(table.seats.all())
-        room = house.relay.rooms.get(table.code)
-        rows.append(
-            {
-                "code": table.code,
-                "game": table.game,
-                "gone": not _is_here(table.game),
-                "status": table.status,
-                "players": [
-                    {"name": lobby.seat_name(s), "kind": s.kind, "bot": s.bot, "person": s.person_id}
-                    for s in seats
-                    if s.kind != "open"
-                ],
-                "seats_free": sum(s.kind == "open" for s in seats),
-                "watchers": house.relay.watchers(room) if room else 0,
-                "match_number": table.match_count,  # type: ignore[attr-defined]
-                "house": table.house,
-                "host": table.host.name if table.host else "",
-                "sealed": table.sealed,
-            }
-        )
-    return rows
-
-
-def _is_here(game: str) -> bool:
-    try:
-        return bool(find_game(game))
-    except Refused:
-        return False
+def _require_publishable(game: Game, public: bool) -> None:
+    """Raise Refused for a table on the front page that would show what its author has not published."""
+    if public and not may_be_public(game.name):
+        raise Refused("bad_option", _("This game has not been published: only who has the link may find its table."))
 
 
 @never_cache
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What is being played now, and how to join."""
     person = person_of_request(request)
-    tables = (
-        Table.objects.exclude(status=Table.Status.CLOSED)
-        .select_related("host")
-        .prefetch_related("seats__person")
-        .annotate(match_count=Count("matches", distinct=True))
-        .order_by("house", "-touched")
-    )
-    alive = Q(status=Table.Status.PLAYING) | Q(house=True) | Q(seats__seen__gt=timezone.now() - HERE)
-    public = _rows(tables.filter(alive, public=True).distinct()[:LISTED])
-    public.sort(key=lambda row: LIVELIEST_FIRST.index(row["status"]))
-    mine = _rows(tables.filter(Q(seats__person=person) | Q(host=person)).distinct()[:10]) if person else []
-    known = {row["code"] for row in mine}
-    watchable = next((t for t in public if t["status"] == "playing" and not t["gone"]), None)
+    mine = rows_of(person)
+    tables = others(cards.rows(), mine)
+    best = best_to_watch(tables)
     context = {
         **_shelves(under=2),
         "first": _card(featured()),
-        "tables": [row for row in public if row["code"] not in known and not row["gone"]],
+        "tables": [{"code": row["code"], "card": cards.card(row)} for row in tables],
         "mine": mine,
-        "watchable": watchable,
+        "best": best[0] if best else None,
+        "watchable": bool(best) or settings.HOUSE_TABLE,
     }
     return render(request, "front/home.html", context)
 
@@ -135,22 +142,51 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
     try:
         person = do_arrive(request)
         spend_now("table", request, f"person {person.pk}")
-        lobby.do_clear_solo_tables(person)
-        bots = [rules_of.bots[0].name] * (rules_of.default_seats - 1)
-        table = lobby.do_create_table(person, rules_of, ["me", *bots])
-        do_start_match(table.code, person, house.keeper.row)
+        table = do_play_now(person, rules_of, house.keeper.row, public=may_be_public(game))
     except Refused as refusal:
         return _refuse(request, refusal)
     return redirect("table:page", table.code)
 
 
 @never_cache
-def daily(request: HttpRequest, game: str) -> HttpResponse:
-    """The deal of the day: its board of scores, and one try."""
+def favour(request: HttpRequest, game: str) -> HttpResponse:
+    """How a game's story begins, and the way to its table."""
+    rules_of = _game(game)
+    if rules_of.story is None:
+        raise Http404(f"{rules_of.title} has no story.")
+    story = rules_of.story
+    if request.method == "POST":
+        try:
+            person = do_arrive(request)
+            spend_now("table", request, f"person {person.pk}")
+            return redirect("table:page", do_begin_story(person, rules_of, story, house.keeper.row).code)
+        except Refused as refusal:
+            return _refuse(request, refusal)
+    visitor = person_of_request(request)
+    context = {
+        "game": _card(rules_of),
+        "scene": [
+            {
+                "name": story.names[who] if who >= 0 else story.teller,
+                "lines": [in_words(line.text, story.names, words_of(game)) for line in spoken],
+            }
+            for who, spoken in groupby(story.acts["begin"], key=lambda line: line.who)
+        ],
+        "favours": favours(visitor) if visitor else None,
+    }
+    return render(request, "front/favour.html", context)
+
+
+@never_cache
+def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpResponse:
+    """The deal of the day: its board of scores, and one try. Of an earlier ``day``: the board alone."""
     rules_of = _game(game)
     if rules_of.daily is None:
         raise Http404(f"{rules_of.title} has no deal of the day.")
-    day = today()
+    now = today()
+    if day is not None and day != now:
+        return _board_of(request, rules_of, rules_of.daily, day, now)
+    day = now
     person = person_of_request(request)
     tried = table_of_try(person, rules_of, day) if person else None
     if request.method == "POST" and not tried:
@@ -164,16 +200,30 @@ def daily(request: HttpRequest, game: str) -> HttpResponse:
     if request.method == "POST" and tried:
         return redirect("table:page", tried.code)
     playing = tried is not None and tried.status == Table.Status.PLAYING
-    context = {
-        "game": _card(rules_of),
-        "day": day,
-        "options": [(o.label, o.shown(rules_of.daily.options(day).get(o.name, o.default))) for o in rules_of.options],
-        "rows": board(rules_of, day),
-        "me": person.pk if person else 0,
-        "tried": tried,
-        "playing": playing,
-    }
+    context = {**_day(rules_of, rules_of.daily, day, person), "tried": tried, "playing": playing}
     return render(request, "front/daily.html", context)
+
+
+def _board_of(request: HttpRequest, game: Game, deal: DailyDeal, day: date, now: date) -> HttpResponse:
+    """Show how everybody did on an earlier day, where anybody did."""
+    context = {**_day(game, deal, day, person_of_request(request)), "past": True}
+    if day > now or not context["rows"]:
+        raise Http404("Nobody has tried the deal of that day.")
+    return render(request, "front/daily.html", context)
+
+
+def _day(game: Game, deal: DailyDeal, day: date, person: Person | None) -> dict[str, Any]:
+    """Return what there is to show of a day's deal."""
+    return {
+        "game": _card(game),
+        "day": day,
+        "options": [
+            (said(game, option.label), shown(game, option, deal.options(day).get(option.name, option.default)))
+            for option in game.options
+        ],
+        "rows": board(game, day),
+        "me": person.pk if person else 0,
+    }
 
 
 @never_cache
@@ -188,6 +238,7 @@ def new(request: HttpRequest) -> HttpResponse:
         try:
             person = do_arrive(request, data["name"])
             spend_now("table", request, f"person {person.pk}")
+            _require_publishable(game, data["public"])
             table = lobby.do_create_table(
                 person,
                 game,
@@ -205,6 +256,32 @@ def new(request: HttpRequest) -> HttpResponse:
     return render(request, "front/new.html", context, status=429 if slow else 400 if form.errors else 200)
 
 
+@never_cache
+def change(request: HttpRequest, code: str) -> HttpResponse:
+    """The host changes game, options or clock of a table between matches."""
+    table = get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
+    game = _game(request.GET.get("game") or request.POST.get("game") or table.game, played=table.game)
+    person = person_of_request(request)
+    form = GameForm(game, request.POST if request.method == "POST" else None)
+    try:
+        if person is None:
+            raise Refused("not_host", _("Only the host can do that."))
+        lobby.require_host(table, person)
+        lobby.require_pause(table)
+        if request.method == "POST" and form.is_valid():
+            _require_publishable(game, table.public)
+            lobby.do_change_game(code, person, game, form.cleaned_data["options"], form.cleaned_data["seconds"])
+            return redirect("table:page", code)
+    except Refused as refusal:
+        if refusal.code != "bad_option":
+            messages.error(request, refusal.text)
+            return redirect("table:page", code)
+        form.add_error(None, refusal.text)
+    form.set_to(table.options if table.game == game.name else {}, table.seconds)
+    context = {"form": form, "game": _card(game), "table": table, **_shelves()}
+    return render(request, "front/change.html", context, status=400 if form.errors else 200)
+
+
 def _refuse(request: HttpRequest, refusal: Refused) -> HttpResponse:
     if refusal.status == 429:
         return refusal.on_a_page(request)
@@ -212,35 +289,36 @@ def _refuse(request: HttpRequest, refusal: Refused) -> HttpResponse:
     return redirect("front:home")
 
 
-@require_GET
+@require_safe
 def games(request: HttpRequest) -> HttpResponse:
     """All games."""
     return render(request, "front/games.html", _shelves())
 
 
-@require_GET
+@require_safe
 def rules(request: HttpRequest, game: str) -> HttpResponse:
     """A game's rules page."""
-    found = _game(game)
-    try:
-        text = found.rules_page()
-    except Exception:  # a game that is made of a text may raise whatever its reader does
-        log.exception("a page of rules cannot be read", game=game)
-        text = f"# {found.title}\n\n{_('There is no page of rules that can be read.')}"
-    # Whoever wrote the page, raw HTML in it stays text: "js-default" escapes it.
-    html = mark_safe(MarkdownIt("js-default").enable("table").render(text))  # noqa: S308
-    return render(request, "front/rules.html", {"game": _card(found), "html": html})
+    found = shown_game(game)
+    return render(request, "front/rules.html", {"game": _card(found), "rules": rules_of(found)})
 
 
 @cache_control(public=True, max_age=3600)
-@require_GET
+@require_safe
+def words(request: HttpRequest, game: str, language: str) -> HttpResponse:
+    """What a game says in a language, by its English template: for the scripts of a table."""
+    with missing_if_refused():
+        return JsonResponse(dict(find_game(game).words(language)))
+
+
+@cache_control(public=True, max_age=3600)
+@require_safe
 def picture(request: HttpRequest, game: str, kind: str) -> HttpResponse:
     """The picture that the house draws of a game which brings none."""
     return HttpResponse(drawn(game, kind), content_type="image/svg+xml")
 
 
 @never_cache
-@require_GET
+@require_safe
 def health(request: HttpRequest) -> JsonResponse:
     """For load balancers and ``make play``: 200 when pages, database and the house's own work are well."""
     with connection.cursor() as cursor:

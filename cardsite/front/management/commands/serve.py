@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import struct
 from argparse import ArgumentParser
 from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from cardsite.front import lan
 from cardsite.front.door import Lines, listen_in
 from cardsite.table.protocol import MAX_FRAME as LONGEST_MESSAGE
 from cardsite.table.protocol import TOO_MANY_FRAMES
+from cardsite.table.relay import WRITE_NOW
 
 MAX_FRAME = 64 * 1024  # bytes of a WebSocket frame that Daphne reads before it hangs up
 MAX_MESSAGE = 2 * 1024 * 1024  # the same of a whole message; what we send is held to it too, and dropped beyond it
@@ -67,9 +71,25 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
             payload = payload[: 2 * LONGEST_MESSAGE].decode(errors="ignore").encode()
         super().onMessage(payload, isBinary)
 
+    def write_now(self, text: str) -> bool:
+        """Write a message, if nothing waits to be written before it. Return whether that was so.
+
+        Beside the writing itself, an ASGI message for each of five hundred watchers and a turn of their task cost most.
+        """
+        if self.state != self.STATE_OPEN or self._behind() or not self._tap.flows.is_set():
+            return False
+        payload = text.encode()
+        self.sendData(_head(len(payload)) + payload)
+        return True
+
+    def _behind(self) -> int:
+        """Return how many bytes wait to be written."""
+        line = self.transport
+        return len(line.dataBuffer) - line.offset + line._tempDataLen  # type: ignore[no-any-return]
+
     def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
         line = self.transport
-        behind = len(line.dataBuffer) - line.offset + line._tempDataLen
+        behind = self._behind()
         if not behind:
             self._longest = 0
         elif behind - self._longest > MAX_BEHIND:  # answers to pings, which no application holds back
@@ -84,12 +104,22 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
             line.write(data)
 
 
+def _head(size: int) -> bytes:
+    """Return what stands before a text of so many bytes in a frame of its own (RFC 6455, 5.2)."""
+    if size < 126:
+        return struct.pack(">BB", 0x81, size)
+    if size < 1 << 16:
+        return struct.pack(">BBH", 0x81, 126, size)
+    return struct.pack(">BBQ", 0x81, 127, size)
+
+
 class Command(BaseCommand):
     help = "Serve the site with Daphne until Ctrl-C."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--lan", action="store_true", help="Open it to the home network, by plain HTTP.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         import daphne.server
@@ -100,6 +130,9 @@ class Command(BaseCommand):
         from cardsite.table.house import house
 
         host, port = options["host"], options["port"]
+        invite = ""
+        if options["lan"]:
+            host, invite = "0.0.0.0", f"http://{_open_to_network()}:{port}/"  # noqa: S104
         failed: list[str] = []
 
         def say(text: str) -> None:
@@ -109,6 +142,11 @@ class Command(BaseCommand):
         class Door(daphne.server.Server):  # type: ignore[misc]
             """Daphne's server, saying where it listens, or clearly why it cannot."""
 
+            def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+                if scope["type"] == "websocket":
+                    scope["extensions"] = {WRITE_NOW: {"write": protocol.write_now}}
+                return super().create_application(protocol, scope)
+
             async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
                 await super().handle_reply(protocol, message)
                 if message["type"] == "websocket.send":
@@ -117,8 +155,11 @@ class Command(BaseCommand):
             def listen_success(self, port: Any) -> None:
                 super().listen_success(port)
                 address = port.getHost()
-                say(f"Hamsterdam is open: http://{address.host}:{address.port}/")
-                say(f"Administrators:     http://{address.host}:{address.port}/admin/")
+                here = "127.0.0.1" if invite else address.host
+                say(f"Hamsterdam is open: http://{here}:{address.port}/")
+                say(f"Administrators:     http://{here}:{address.port}/admin/")
+                if invite:
+                    say(lan.invitation(invite))
                 say("Ctrl-C closes it.")
 
             def listen_error(self, failure: Any) -> None:
@@ -156,6 +197,18 @@ class Command(BaseCommand):
         reactor._asyncioEventloop.run_until_complete(_let_go())
         if failed:
             raise CommandError(f"Cannot listen on {host}:{port}: {failed[0]} Set PORT to a free one.")
+
+
+def _open_to_network() -> str:
+    """Have the site answer to its names in the home network, and return its address there. Raises CommandError."""
+    if not settings.LOCAL:
+        raise CommandError("Without HAMSTERDAM_LOCAL=1 the site insists on HTTPS, which a home network has not.")
+    try:
+        found = lan.address()
+    except OSError:
+        raise CommandError("This machine is in no network that others could come by.") from None
+    settings.ALLOWED_HOSTS.extend(lan.names(found))
+    return found
 
 
 async def _let_go() -> None:

@@ -1,0 +1,134 @@
+"""What goes with the link to a table: a picture of who sits there, for previews, and a QR code."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import zlib
+from functools import lru_cache
+from math import cos, pi, sin
+
+import numpy as np
+import segno
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+from numpy.typing import NDArray
+
+from cardsite.front.pictures import COLOURS
+from cardsite.lobby.models import Table
+
+WIDTH, HEIGHT = 1200, 630  # what chats and networks show of a link
+FURS = ("#c98f4e", "#e8d3ae", "#9a7b5f", "#d9b382", "#7c6a5c", "#f0e6d2", "#b5743a", "#a99a86")
+INK, CREAM, BRASS, WOOD, FELT, FLOOR = "#2a1d12", "#f5f0e2", "#b08d4c", "#6d4526", "#1d5a58", "#123e3f"
+
+
+@cache_control(max_age=60)
+@require_safe
+def qr(request: HttpRequest, code: str) -> HttpResponse:
+    """The address of a table as a QR code."""
+    get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
+    address = request.build_absolute_uri(reverse("table:page", args=[code]))
+    drawn = segno.make(address, error="m").svg_inline(border=4, scale=8, light="#ffffff", dark="#16343a")
+    picture = drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)  # it stands alone here
+    return HttpResponse(picture, content_type="image/svg+xml")
+
+
+@cache_control(max_age=60)
+@require_safe
+def picture(request: HttpRequest, code: str) -> HttpResponse:
+    """The table from above: a hamster for each person, a machine for each bot, and chairs that are free."""
+    table = get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
+    seats = tuple((seat.kind, (seat.person_id or 0) % len(FURS)) for seat in table.seats.all())
+    return HttpResponse(drawn(table.game, seats), content_type="image/png")
+
+
+@lru_cache(maxsize=256)
+def drawn(game: str, seats: tuple[tuple[str, int], ...]) -> bytes:
+    """Return a PNG of a table: ``seats`` are (kind, which fur) around it."""
+    dark, middle, light = COLOURS[hashlib.sha256(game.encode()).digest()[0] % len(COLOURS)]
+    canvas = Canvas(FLOOR)
+    x, y = WIDTH / 2, HEIGHT / 2
+    for wide, high, colour in ((470, 235, WOOD), (446, 211, BRASS), (440, 205, FELT)):
+        canvas.oval(x, y, wide, high, colour)
+    for card in range(3):
+        left = x - 140 + 140 * card
+        canvas.box(left, y, 52, 74, 10, dark)
+        canvas.box(left, y, 49, 71, 8, CREAM if card else middle)
+        canvas.oval(left, y, 20, 30, middle if card else light)
+    for number, (kind, fur) in enumerate(seats):
+        angle = pi / 2 + 2 * pi * number / len(seats)
+        _player(canvas, x + 470 * cos(angle), y + 232 * sin(angle), kind, FURS[fur])
+    return canvas.png()
+
+
+def _player(canvas: Canvas, x: float, y: float, kind: str, fur: str) -> None:
+    canvas.oval(x, y, 72, 72, BRASS)
+    canvas.oval(x, y, 66, 66, FLOOR if kind == "open" else CREAM)
+    if kind == "open":
+        return
+    if kind == "bot":
+        canvas.box(x, y - 48, 3, 12, 2, INK)
+        canvas.oval(x, y - 56, 7, 7, BRASS)
+        canvas.box(x, y + 2, 42, 38, 12, "#8fa3b5")
+        canvas.box(x, y + 20, 22, 5, 3, INK)
+    else:
+        for side in (-1, 1):
+            canvas.oval(x + 30 * side, y - 34, 17, 17, fur)
+            canvas.oval(x + 30 * side, y - 34, 9, 9, "#e9a9a0")
+        canvas.oval(x, y + 6, 46, 42, fur)
+        canvas.oval(x, y + 24, 20, 14, CREAM)
+        canvas.oval(x, y + 17, 6, 5, INK)
+    for side in (-1, 1):
+        canvas.oval(x + 17 * side, y - 4, 7, 8, INK)
+
+
+class Canvas:
+    """A picture, and what is painted on it: later things over earlier ones, with soft edges."""
+
+    def __init__(self, colour: str) -> None:
+        self._pixels: NDArray[np.float32] = np.empty((HEIGHT, WIDTH, 3), np.float32)
+        self._pixels[:] = _rgb(colour)
+
+    def oval(self, x: float, y: float, wide: float, high: float, colour: str) -> None:
+        """Paint an oval around a point; ``wide`` and ``high`` are halves."""
+        rows, columns = self._part(x, y, wide, high)
+        far = np.hypot((columns - x) / wide, (rows - y) / high)
+        self._cover(rows, columns, (1 - far) * min(wide, high) + 0.5, colour)
+
+    def box(self, x: float, y: float, wide: float, high: float, round_: float, colour: str) -> None:
+        """Paint a box with round corners around a point."""
+        rows, columns = self._part(x, y, wide, high)
+        across = np.maximum(np.abs(columns - x) - wide + round_, 0)
+        down = np.maximum(np.abs(rows - y) - high + round_, 0)
+        self._cover(rows, columns, round_ - np.hypot(across, down) + 0.5, colour)
+
+    def _part(self, x: float, y: float, wide: float, high: float) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+        """Return the rows and columns, as a grid, in which a thing lies."""
+        top, left = max(0, int(y - high) - 1), max(0, int(x - wide) - 1)
+        rows, columns = np.ogrid[top : min(HEIGHT, int(y + high) + 2), left : min(WIDTH, int(x + wide) + 2)]
+        return rows, columns
+
+    def _cover(
+        self, rows: NDArray[np.int_], columns: NDArray[np.int_], inside: NDArray[np.float64], colour: str
+    ) -> None:
+        share = np.clip(inside, 0, 1).astype(np.float32)[:, :, None]
+        part = self._pixels[rows[0, 0] : rows[-1, 0] + 1, columns[0, 0] : columns[0, -1] + 1]
+        part += share * (_rgb(colour) - part)
+
+    def png(self) -> bytes:
+        """Return the picture as a file: the format's three chunks."""
+        lines = np.zeros((HEIGHT, 1 + 3 * WIDTH), np.uint8)  # each line begins with 0: as it is
+        lines[:, 1:] = np.rint(self._pixels).astype(np.uint8).reshape(HEIGHT, -1)
+        head = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 2, 0, 0, 0)
+        chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(lines.tobytes(), 9)), (b"IEND", b""))
+        return b"\x89PNG\r\n\x1a\n" + b"".join(
+            struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+            for name, data in chunks
+        )
+
+
+def _rgb(colour: str) -> NDArray[np.float32]:
+    return np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)], np.float32)

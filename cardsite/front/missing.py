@@ -1,0 +1,153 @@
+"""What is answered where nothing is: ``handler404`` of the site. It knows what kind of page was asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from cardsite.front.failures import wants_json
+from cardsite.people.backroom import is_administrator
+from cardsite.refusal import as_data
+
+FILE = re.compile(r"\.\w{1,11}$")  # how the address of a file ends
+ASKED_IN_JSON = (".json", ".webmanifest")
+
+
+class Way(NamedTuple):
+    """A button that leads on: the name of a page, and what it says."""
+
+    page: str
+    words: str | Promise
+
+
+class Missing(NamedTuple):
+    """What is said of a kind of page that is not there, and the ways on, the best first."""
+
+    heading: str | Promise
+    words: str | Promise
+    ways: tuple[Way, ...]
+
+
+TABLES = Way("front:home", _("To the tables"))
+GAMES = Way("front:games", _("All games"))
+OWN_TABLE = Way("front:new", _("New table"))
+OWN_PAGE = Way("people:me", _("Your page"))
+WORKSHOP = Way("workshop:shelf", _("To the workshop"))
+LABORATORY = Way("lab:lab", _("To the laboratory"))
+BACK_ROOM = Way("admin:index", _("To the back room"))
+
+ANYTHING = Missing(
+    _("There is only water here"),
+    _("The house has no page at this address. Perhaps it has a slip in it, or the page has moved."),
+    (TABLES, GAMES),
+)
+KINDS: Mapping[str, Missing] = {
+    "table": Missing(
+        _("There is only water here"),
+        _(
+            "This table has been cleared away, or the address has a slip in it. "
+            "If somebody sent you the link, ask them for a new one."
+        ),
+        (TABLES, OWN_TABLE),
+    ),
+    "match": Missing(
+        _("The clerk cannot find this match"),
+        _(
+            "It is not in the books any more, or it was played at a table that only those who have its link may look "
+            "into. If somebody sent you the link, make sure that you have all of it."
+        ),
+        (TABLES, OWN_PAGE),
+    ),
+    "person": Missing(
+        _("Nobody here goes by that number"),
+        _("Whoever it was has left the house and taken their name along, or the address has a slip in it."),
+        (TABLES, OWN_PAGE),
+    ),
+    "game": Missing(
+        _("The house does not know this game"),
+        _("It may have left the house, or the address has a slip in it. There are others to choose from."),
+        (GAMES, WORKSHOP),
+    ),
+    "daily": Missing(
+        _("There is no deal of the day here"),
+        _("This game has none, or the house does not know it. The list of games says which ones have one."),
+        (GAMES, TABLES),
+    ),
+    "favour": Missing(
+        _("Nobody asks a favour of you here"),
+        _("Few games have a story that is played at their table, and this is none of them."),
+        (TABLES, GAMES),
+    ),
+    "text": Missing(
+        _("This game is not on the shelf"),
+        _("Its author may have taken it back, or the address has a slip in it. Others have written games too."),
+        (WORKSHOP, GAMES),
+    ),
+    "report": Missing(
+        _("The laboratory has no such report"),
+        _("It may have been removed, or the address has a slip in it."),
+        (LABORATORY, GAMES),
+    ),
+    "back room": Missing(ANYTHING.heading, ANYTHING.words, (BACK_ROOM, TABLES)),
+}
+
+# By how the address begins,
+BEGINNINGS: Mapping[str, str] = {
+    "t": "table",
+    "replay": "match",
+    "verify": "match",
+    "people": "person",
+    "games": "game",
+    "new": "game",
+    "pictures": "game",
+    "play": "game",
+    "rules": "game",
+    "daily": "daily",
+    "favour": "favour",
+    "workshop": "text",
+    "lab": "report",
+    "admin": "back room",
+}
+# but for some pages.
+PAGES: Mapping[str, str] = {
+    "lab:lead": "match",
+    "workshop:look_from": "match",
+    "workshop:from": "match",
+    "workshop:game": "game",
+    "workshop:copy": "game",
+    "workshop:felt": "report",
+    "workshop:chart": "report",
+}
+
+
+def missing(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer in place of a page that is not there, and as JSON or as plain text to who wants no page."""
+    found, path = KINDS.get(kind_of(request), ANYTHING), request.path_info
+    if wants_json(request) or path.endswith(ASKED_IN_JSON):
+        return JsonResponse(as_data("not_found", str(found.words)), status=404)
+    if FILE.search(path):
+        return HttpResponse(f"{found.words}\n", content_type="text/plain; charset=utf-8", status=404)
+    ways = [way for way in found.ways if way is not BACK_ROOM or _of_staff(request)]
+    context = {
+        "heading": found.heading,
+        "words": found.words,
+        "ways": [(reverse(way.page), way.words) for way in ways],
+    }
+    return render(request, "404.html", context, status=404)
+
+
+def _of_staff(request: HttpRequest) -> bool:
+    return hasattr(request, "user") and is_administrator(request.user)
+
+
+def kind_of(request: HttpRequest) -> str:
+    """Return what kind of page was asked for, "" where nothing tells."""
+    page = request.resolver_match.view_name if request.resolver_match else ""
+    return PAGES.get(page) or BEGINNINGS.get(request.path_info.strip("/").partition("/")[0], "")

@@ -1,0 +1,110 @@
+"""The page about a person: what they have played, with whom, and how it went. One's own tells all of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from cardsite.lobby.games import words_of
+from cardsite.people.models import Person
+from cardsite.people.services import person_of_request
+from cardsite.table import played
+from cardsite.table.daily import today
+from cardsite.table.ending import in_words, places_of
+from cardsite.table.models import Match, Player
+from cardsite.table.story import favours
+
+PAGE = 25
+
+
+@dataclass(frozen=True)
+class Row:
+    """A match as its player reads of it later."""
+
+    id: int
+    game: str
+    when: datetime
+    status: str
+    table: str  # its code, where only who has the link may look
+    words: str  # how it ended, by the game; "" for what has not, or is too long ago
+    mine: Player
+    place: int
+    of: int
+    others: list[Player]
+    favour: str  # "done" or "open" where somebody else was to win, else ""
+
+    @property
+    def over(self) -> bool:
+        """Whether there is a result."""
+        return self.status == Match.Status.OVER
+
+
+@never_cache
+@require_safe
+def me(request: HttpRequest) -> HttpResponse:
+    """My name, what I have played, my programs' token."""
+    person = person_of_request(request)
+    seen = request.method == "GET"  # who asks for the head alone is shown no token, and it is there once
+    context: dict[str, Any] = {"person": person, "token": request.session.pop("new_token", "") if seen else ""}
+    if person:
+        mine = played.lines(person)
+        context |= _numbers(mine, person) | {
+            "matches": _page(mine, request),
+            "streaks": played.streaks(person, today()),
+            "favours": favours(person),
+            "texts": person.texts.count(),
+        }
+    return render(request, "people/me.html", context)
+
+
+@never_cache
+@require_safe
+def player(request: HttpRequest, person_id: int) -> HttpResponse:
+    """A player's page for everybody: what was played at public tables."""
+    person = get_object_or_404(Person, pk=person_id)
+    mine = played.lines(person, public=True)
+    row = played.streaks(person, today())  # which boards of the deals of the day tell everybody, too
+    context = {"person": person, "matches": _page(mine, request), **_numbers(mine, person), "streaks": row}
+    return render(request, "people/player.html", context)
+
+
+def _numbers(mine: QuerySet[Player], person: Person) -> dict[str, Any]:
+    people, bots = played.against_people(mine, person), played.against_bots(mine, person)
+    return {"games": played.by_game(mine), "people": people, "bots": bots}
+
+
+def _page(mine: QuerySet[Player], request: HttpRequest) -> Any:
+    """Return a page of rows, the newest first."""
+    lines = mine.select_related("match__table").prefetch_related("match__players")
+    page: Any = Paginator(lines.order_by("-match__started"), PAGE).get_page(request.GET.get("page"))
+    page.object_list = [_row(line) for line in page.object_list]
+    return page
+
+
+def _row(mine: Player) -> Row:
+    match = mine.match
+    everybody = list(match.players.all())
+    names = {player.seat: player.name for player in everybody}
+    places = places_of([player.score for player in everybody], [player.share for player in everybody])
+    won = [player.seat for player in everybody if player.share]
+    return Row(
+        id=match.pk,
+        game=match.game,
+        when=match.started,
+        status=match.status,
+        table="" if match.table.public else match.table.code,
+        words=in_words(match.outcome, [names.get(seat, "") for seat in range(max(names) + 1)], words_of(match.game)),
+        mine=mine,
+        place=mine.place or places[everybody.index(mine)],
+        of=len(everybody),
+        others=[player for player in everybody if player.seat != mine.seat],
+        favour=("done" if match.table.favourite in won else "open") if match.table.story else "",
+    )

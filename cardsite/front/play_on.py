@@ -1,0 +1,42 @@
+"""The button of a replay by which somebody plays on from one of its steps: *what if*."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from cardsite import metrics
+from cardsite.limits import spend_now
+from cardsite.people.services import BadName, do_arrive
+from cardsite.refusal import Refused, as_data
+from cardsite.table.house import house
+from cardsite.table.services import do_play_on
+from cardsite.table.views import match_for
+from cardsite.table.what_if import step_of
+from cardsite.workshop.asking import whole
+from cardsite.workshop.services import require_open
+
+LONGEST_NUMBER = 6  # digits of a move's number, or a seat's
+
+
+@require_POST
+def play_on(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Set a private table that plays on from ``move`` of a match, the visitor on ``seat``: {"ok", "url"}."""
+    match, _person = match_for(request, match_id)
+    ply, seat = (whole(request.POST.get(name, ""), digits=LONGEST_NUMBER) for name in ("move", "seat"))
+    try:
+        person = do_arrive(request)
+        spend_now("table", request, f"person {person.pk}")
+        require_open(match.game)
+        step = step_of(match, person, -1 if ply is None else ply)
+        table = do_play_on(person, step, -1 if seat is None else seat, house.keeper.row)
+    except BadName as bad:
+        return JsonResponse(as_data("bad_name", str(bad)), status=400)
+    except Refused as refusal:
+        metrics.refusals.labels(refusal.code).inc()
+        return refusal.in_json()
+    return JsonResponse({"ok": True, "url": reverse("table:page", args=[table.code])})
+
+
+play_on.answers_json = True  # type: ignore[attr-defined]  # also when it is refused before it is asked

@@ -1,0 +1,83 @@
+"""Pages that players read, out of Markdown: with a table of contents, and pictures of pieces written ``[[4C]]``."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererProtocol
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+
+from games.core.cards import sign
+
+PIECES = re.compile(r"\[\[([\w-]{1,20}(?: [\w-]{1,20}){0,11})\]\]", re.ASCII)
+
+
+class Heading(NamedTuple):
+    """A heading that one may go to."""
+
+    id: str
+    text: str
+
+
+class Prose(NamedTuple):
+    """A page: its title, what is under it, and the headings in that."""
+
+    title: str
+    html: SafeString
+    contents: list[Heading]
+
+
+def prose(text: str) -> Prose:
+    """Return a page in Markdown as HTML. Whoever wrote it, raw HTML in it stays text: "js-default" escapes it.
+
+    ``[[9S 9H torch]]`` is a row of pieces, by their faces: words until a script draws them as they lie at a table.
+    """
+    pages = MarkdownIt("js-default").enable("table")
+    pages.inline.ruler.before("link", "pieces", _pieces)
+    pages.add_render_rule("pieces", _draw)
+    tokens = pages.parse(text)
+    title = ""
+    contents: list[Heading] = []
+    for opening, inside in pairwise(tokens):
+        if opening.type != "heading_open":
+            continue
+        words = "".join(part.content for part in inside.children or [] if part.type in ("text", "code_inline"))
+        if opening.tag == "h1":
+            title = title or words
+        elif opening.tag == "h2":
+            heading = Heading(f"rules-{len(contents)}-{slugify(words)}".rstrip("-"), words)
+            opening.attrSet("id", heading.id)
+            contents.append(heading)
+    html = pages.renderer.render(tokens, pages.options, {})
+    return Prose(title, mark_safe(html), contents)  # noqa: S308
+
+
+def _pieces(state: StateInline, silent: bool) -> bool:
+    found = PIECES.match(state.src, state.pos)
+    if not found:
+        return False
+    if not silent:
+        state.push("pieces", "", 0).content = found[1]
+    state.pos = found.end()
+    return True
+
+
+def _draw(
+    renderer: RendererProtocol, tokens: list[Token], index: int, options: OptionsDict, env: EnvType
+) -> str:  # its shape is the library's
+    faces = tokens[index].content.split()
+    words = [f'<span class="told-piece" data-face="{escape(face)}">{escape(_word(face))}</span>' for face in faces]
+    return f'<span class="told-pieces">{" ".join(words)}</span>'
+
+
+def _word(face: str) -> str:
+    """Return a face for whoever sees no pictures: "4♣", "camel blue"."""
+    return sign(face).replace("-", " ")

@@ -1,0 +1,205 @@
+"""The tables that stand on the front page, as it is opened and, for as long as somebody looks at it, a moment later.
+
+What is public is read and put into cards once every few seconds for all who look, in their language. Their own tables
+are read for each of them: few have any.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterable
+from threading import Lock
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_safe
+
+from cardsite.lobby import services as lobby
+from cardsite.lobby.games import find_game
+from cardsite.lobby.models import HERE, Table
+from cardsite.people.models import Person
+from cardsite.people.services import person_of_request
+from cardsite.refusal import Refused
+from cardsite.table.house import house
+from cardsite.words import language
+from cardsite.workshop.services import require_shown
+from games.core import Game
+
+LISTED = 24  # tables on the front page
+MINE = 10  # of somebody's own
+FRESH = 2.0  # seconds for which what was read of the public tables is shown to others too
+LIVELIEST_FIRST = (Table.Status.PLAYING, Table.Status.OPEN, Table.Status.OVER)
+Row = dict[str, Any]
+
+
+def _tables() -> QuerySet[Table]:
+    return (
+        Table.objects.exclude(status=Table.Status.CLOSED)
+        .select_related("host")
+        .prefetch_related("seats__person")
+        .annotate(match_count=Count("matches", distinct=True))
+        .order_by("house", "-touched")
+    )
+
+
+def public_rows() -> list[Row]:
+    """Return what is shown of the public tables, the liveliest first."""
+    alive = Q(status=Table.Status.PLAYING) | Q(house=True) | Q(seats__seen__gt=timezone.now() - HERE)
+    rows = _rows(_tables().filter(alive, public=True).distinct()[:LISTED])
+    rows.sort(key=lambda row: LIVELIEST_FIRST.index(row["status"]))
+    return [row for row in rows if not row["gone"]]
+
+
+def rows_of(person: Person | None) -> list[Row]:
+    """Return what is shown of the tables where somebody sits, or which they host."""
+    if person is None:
+        return []
+    return _rows(_tables().filter(Q(seats__person=person) | Q(host=person)).distinct()[:MINE])
+
+
+def others(rows: Iterable[Row], mine: Iterable[Row]) -> list[Row]:
+    """Return the tables that are not somebody's own."""
+    known = {row["code"] for row in mine}
+    return [row for row in rows if row["code"] not in known]
+
+
+def best_to_watch(rows: Iterable[Row]) -> list[Row]:
+    """Return the tables at which there is something to see, the best first.
+
+    People before bots, then what most people watch, the house table last; that one even between two matches.
+    """
+    seen = [row for row in rows if row["status"] == Table.Status.PLAYING or row["house"]]
+    return sorted(seen, key=lambda row: (row["house"], -row["people"], -row["watchers"], row["code"]))
+
+
+def _rows(tables: Iterable[Table]) -> list[Row]:
+    rows = []
+    for table in tables:
+        seats = list(table.seats.all())
+        names = lobby.seat_names(seats)
+        room = house.relay.rooms.get(table.code)
+        game = _game(table.game)
+        rows.append(
+            {
+                "code": table.code,
+                "game": table.game,
+                "title": game.title if game else "",
+                "gone": game is None,
+                "status": table.status,
+                "players": [
+                    {"name": names[s.index], "kind": s.kind, "bot": s.bot, "person": s.person_id}
+                    for s in seats
+                    if s.kind != "open"
+                ],
+                "people": sum(s.kind == "person" for s in seats),
+                "seats_free": sum(s.kind == "open" for s in seats),
+                "watchers": house.relay.watchers(room) if room else 0,
+                "match_number": table.match_count,  # type: ignore[attr-defined]
+                "house": table.house,
+                "what_if": table.what_if,
+                "host": table.host.name if table.host else "",
+                "sealed": table.sealed,
+            }
+        )
+    return rows
+
+
+def _game(name: str) -> Game | None:
+    try:
+        require_shown(name)
+        return find_game(name)
+    except Refused:
+        return None
+
+
+# -- a moment later
+
+
+class Cards:
+    """The public tables as they were read last: their rows, and their cards in each language."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._read = float("-inf")
+        self._rows: list[Row] = []
+        self._cards: dict[tuple[str, str], tuple[Row, str]] = {}  # by language and table, and of which row it is
+
+    def rows(self) -> list[Row]:
+        """Return ``public_rows`` as they were a moment ago at most."""
+        with self._lock:
+            if time.monotonic() - self._read > FRESH:
+                self._rows, self._read = public_rows(), time.monotonic()
+                codes = {row["code"] for row in self._rows}
+                self._cards = {key: card for key, card in self._cards.items() if key[1] in codes}
+            return self._rows
+
+    def card(self, row: Row) -> str:
+        """Return the card of one of them in the language of this request."""
+        key = (language(), row["code"])
+        before = self._cards.get(key)
+        if before is None or before[0] != row:
+            before = self._cards[key] = row, card(row, mine=False)
+        return before[1]
+
+
+cards = Cards()
+
+
+def card(row: Row, *, mine: bool) -> str:
+    """Return the card of a table as HTML."""
+    return render_to_string("front/_table_card.html", {"table": row, "mine": mine})
+
+
+@cache_control(private=True, no_cache=True)
+@require_safe
+def now(request: HttpRequest) -> HttpResponse:
+    """The tables as they stand: {tables: [{code, html, free, title}], mine: [...], watch}, named by an ETag.
+
+    ``watch`` is the code of the table that is best to watch, "" where there is none.
+    """
+    mine = rows_of(person_of_request(request))
+    rows = others(cards.rows(), mine)
+    best = best_to_watch(rows)
+    answer = JsonResponse(
+        {
+            "tables": [_told(row, cards.card(row)) for row in rows],
+            "mine": [_told(row, card(row, mine=True)) for row in mine],
+            "watch": best[0]["code"] if best else "",
+        }
+    )
+    answer["ETag"] = f'"{hashlib.sha256(answer.content).hexdigest()[:32]}"'
+    patch_vary_headers(answer, ["Cookie", "Accept-Language"])
+    return get_conditional_response(request, etag=answer["ETag"], response=answer) or answer
+
+
+def _told(row: Row, html: str) -> dict[str, Any]:
+    return {"code": row["code"], "html": html, "free": row["seats_free"], "title": row["title"]}
+
+
+# -- on to a table where something is going on
+
+
+@never_cache
+@require_safe
+def watch(request: HttpRequest) -> HttpResponse:
+    """Lead to the public table that is best to watch; ``?after=CODE``: to the next one."""
+    after = request.GET.get("after", "")
+    best = best_to_watch(others(public_rows(), rows_of(person_of_request(request))))
+    codes = [row["code"] for row in best]
+    if not codes:
+        messages.info(request, _("Nobody plays at a public table just now."))
+        return redirect("front:home")
+    place = codes.index(after) + 1 if after in codes else 0
+    code = codes[place % len(codes)]
+    if code == after:
+        messages.info(request, _("This is the only public table where somebody plays just now."))
+    return redirect("table:page", code)

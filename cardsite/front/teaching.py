@@ -1,0 +1,51 @@
+"""What a table fetches when it is first wanted: the rules for its drawer, and what the game teaches."""
+
+from __future__ import annotations
+
+import structlog
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from cardsite.front.prose import Prose, prose
+from cardsite.lobby.games import find_game
+from cardsite.refusal import missing_if_refused
+from cardsite.words import language, marked_if_english
+from cardsite.workshop.services import require_shown
+from games.core import Game
+
+log = structlog.get_logger(__name__)
+
+
+def shown_game(name: str) -> Game:
+    """Return a game that people may read of. Raises Http404."""
+    with missing_if_refused():
+        require_shown(name)
+        return find_game(name)
+
+
+def rules_of(game: Game) -> Prose:
+    """Return a game's page of rules."""
+    try:
+        told = prose(game.rules_page(language()))
+        return told._replace(html=marked_if_english(game, told.html))
+    except Exception:  # a game that is made of a text may raise whatever its reader does
+        log.exception("a page of rules cannot be read", game=game.name)
+        return prose(f"# {game.title}\n\n{_('There is no page of rules that can be read.')}")
+
+
+@cache_control(private=True, max_age=300)
+@require_safe
+def drawer(request: HttpRequest, game: str) -> HttpResponse:
+    """A game's rules, as a table lays them beside the felt: a part of a page."""
+    found = shown_game(game)
+    return render(request, "front/rules_drawer.html", {"game": found, "rules": rules_of(found)})
+
+
+@cache_control(private=True, max_age=300)
+@require_safe
+def teaching(request: HttpRequest, game: str) -> JsonResponse:
+    """The tips of a game and what the things at its table mean: ``games.core.teaching``."""
+    return JsonResponse(shown_game(game).teaching())
