@@ -1,0 +1,93 @@
+"""The form by which staff have a report made."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from cardsite.words import said, shown
+from games.core import BadOption, Game
+from games.lab.analyse import Analysis
+
+MOST_MATCHES, MOST_SEARCHED, MOST_ROLLOUTS = 1000, 200, 50
+LONGEST_OPTION, LONGEST_SEED = 100, 40
+
+
+class RunForm(forms.Form):
+    """A report of one game. ``analysis`` is what is to be made once the form is valid."""
+
+    seats = forms.IntegerField(label=gettext_lazy("Players"))
+    # Not called "matches": a form's field of that name would hide the method of its element from scripts.
+    at_random = forms.IntegerField(
+        label=gettext_lazy("Matches at random"), min_value=1, max_value=MOST_MATCHES, initial=100
+    )
+    searched = forms.IntegerField(
+        label=gettext_lazy("Matches with search"),
+        min_value=1,
+        max_value=MOST_SEARCHED,
+        initial=30,
+        help_text=gettext_lazy("These take long: seconds each, or minutes. You can cancel, and go on later."),
+    )
+    rollouts = forms.IntegerField(
+        label=gettext_lazy("Roll-outs of each move"),
+        min_value=1,
+        max_value=MOST_ROLLOUTS,
+        initial=10,
+        help_text=gettext_lazy("The reports that come with the house have 5, published figures 10."),
+    )
+    seed = forms.CharField(
+        label=gettext_lazy("Seed"),
+        required=False,
+        max_length=LONGEST_SEED,
+        help_text=gettext_lazy("Any text: the same one gives the same report. Empty: a random one."),
+    )
+
+    def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.game = game
+        self.analysis: Analysis | None = None
+        seats = self.fields["seats"]
+        self.fields["seats"] = forms.IntegerField(
+            label=seats.label, min_value=game.min_seats, max_value=game.max_seats, initial=game.default_seats
+        )
+        # What administrators set of a table is no question of how a game feels, and not told in reports.
+        self._options = [option for option in game.options if option.set_by != "administrator"]
+        for option in self._options:
+            field: forms.Field = forms.CharField(required=False, max_length=LONGEST_OPTION)
+            if option.choices:
+                choices = [(choice, shown(game, option, choice)) for choice in option.choices]
+                field = forms.ChoiceField(choices=choices, initial=option.default, required=False)
+            else:
+                field.widget.attrs["placeholder"] = shown(game, option, option.default)
+            field.label, field.help_text = said(game, option.label), said(game, option.help)
+            self.fields[f"option_{option.name}"] = field
+
+    @property
+    def game_fields(self) -> list[forms.BoundField]:
+        """The game's own fields, for the template."""
+        return [self[f"option_{option.name}"] for option in self._options]
+
+    @property
+    def common_fields(self) -> list[forms.BoundField]:
+        """The others."""
+        return [self[name] for name in ("seats", "at_random", "searched", "rollouts", "seed")]
+
+    def clean(self) -> dict[str, Any]:
+        """Check the options together, as the game does."""
+        data = super().clean() or {}
+        if self.errors:
+            return data
+        given = {option.name: data.get(f"option_{option.name}") for option in self._options}
+        options = {name: value for name, value in given.items() if value not in (None, "")}
+        seed = data["seed"] or secrets.token_hex(8)
+        try:
+            self.analysis = Analysis.checked(self.game, data["seats"], options, seed, data["rollouts"])
+        except BadOption as error:
+            raise forms.ValidationError(str(error)[:500]) from error
+        except Exception as error:  # a text may raise whatever it likes when it is dealt
+            raise forms.ValidationError(_("This game cannot be dealt.")) from error
+        return data

@@ -1,0 +1,45 @@
+"""Where was it decided? Under the slider of a replay, for whoever may see all hands of that match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from cardsite.lab.models import LeadHistory
+from cardsite.lab.services import do_ask_lead
+from cardsite.limits import spend_now
+from cardsite.people.backroom import is_administrator
+from cardsite.refusal import Refused
+from cardsite.table import replay
+from cardsite.table.models import Match
+from cardsite.table.views import match_for
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def lead(request: HttpRequest, match_id: int) -> JsonResponse:
+    """Tell the lead history of a match; a POST has it worked out, once. Raises Http404 where there can be none."""
+    match, person = match_for(request, match_id)
+    _seat, face_up = replay.audience_of(match, person, admin=is_administrator(request.user))
+    # What a mover expected tells of the hand they held: it is for those who may see that hand by now.
+    if match.status != Match.Status.OVER or not face_up or replay.rules_shown(match) != match.rules_version:
+        raise Http404("There is no lead history of this match.")
+    row = LeadHistory.objects.filter(match=match, rules_version=match.rules_version).first()
+    if request.method == "POST":
+        try:
+            if row is None:
+                spend_now("lead", request)
+            row = do_ask_lead(match)
+        except Refused as refusal:
+            return refusal.in_json()
+    return JsonResponse(_told(row))
+
+
+def _told(row: LeadHistory | None) -> dict[str, Any]:
+    return {"ok": True, "state": row.state if row else "none", "lead": row.found if row else None}
+
+
+lead.answers_json = True  # type: ignore[attr-defined]  # also when it is refused before it is asked

@@ -1,0 +1,29 @@
+"""What the laboratory keeps in the database. Reports are files: see ``library.py``."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from cardsite.table.models import Match
+
+
+class LeadHistory(models.Model):
+    """Who led when in a match that is over, by play-outs: asked for once, and kept."""
+
+    class State(models.TextChoices):
+        WORKING = "working", "being worked out"
+        DONE = "done", "done"
+        TOO_LONG = "too_long", "too long a match"
+        FAILED = "failed", "failed"
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="lead_history")
+    rules_version = models.CharField(max_length=64, help_text="Of the rules it was worked out by.")
+    state = models.CharField(max_length=8, choices=State.choices)
+    asked = models.DateTimeField()
+    found = models.JSONField(null=True, blank=True, help_text="As games.lab.leads.Lead; empty until it is done.")
+
+    class Meta:
+        verbose_name_plural = "lead histories"
+
+    def __str__(self) -> str:
+        return f"lead history of match {self.match_id}"

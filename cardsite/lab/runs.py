@@ -1,0 +1,128 @@
+"""Pages for staff, who have reports made in the background: begun, watched, cancelled, gone on with, removed.
+
+For everybody else there are no such pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from cardsite.lab import services, worker
+from cardsite.lab.folders import read_json
+from cardsite.lab.forms import RunForm
+from cardsite.lab.library import RUN, run_folders
+from cardsite.lobby.games import find_game, shelves, title_of
+from cardsite.people.backroom import is_administrator
+from cardsite.refusal import Refused, missing_if_refused
+from games.lab.publish import REPORT
+
+LONGEST_TROUBLE = 2000  # characters of it that are shown
+STATES = {
+    "running": "is being made",
+    "done": "done",
+    "cancelled": "cancelled",
+    "failed": "failed",
+    "interrupted": "was interrupted: the site went down meanwhile",
+}
+
+
+def for_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Make a view that is there for administrators only."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
+        if not is_administrator(request.user):
+            raise Http404
+        return view(request, *args, **named)
+
+    return never_cache(guarded)
+
+
+@for_staff
+def runs(request: HttpRequest) -> HttpResponse:
+    """The form, and what has been run here."""
+    with missing_if_refused():
+        game = find_game(request.POST.get("game") or request.GET.get("game") or shelves()[0].games[0].name)
+    form = RunForm(game, request.POST if request.method == "POST" else None)
+    status = 200
+    if request.method == "POST":
+        if form.is_valid() and form.analysis:
+            try:
+                services.do_run(form.analysis, form.cleaned_data["at_random"], form.cleaned_data["searched"])
+                return redirect("lab:runs")
+            except Refused as refusal:
+                form.add_error(None, refusal.text)
+        status = 400
+    context = {"form": form, "game": game, "shelves": shelves(), "runs": states()}
+    return render(request, "lab/runs.html", context, status=status)
+
+
+@for_staff
+@require_safe
+def status(request: HttpRequest) -> JsonResponse:
+    """How far everything is, for the page's script."""
+    return JsonResponse({"runs": states()})
+
+
+def states() -> list[dict[str, Any]]:
+    """Return what has been asked for here, newest first, and what became of it."""
+    now = services.running()
+    found = (_state(path, now) for path in run_folders())
+    return [each for each in found if each]
+
+
+def _state(folder: Path, now: int | None) -> dict[str, Any] | None:
+    number = int(folder.name)
+    asked = read_json(folder / services.ASKED)
+    if not asked:
+        return None
+    state = "running" if now == number else str(read_json(folder / services.ENDED).get("how") or "interrupted")
+    if state == "done" and not (folder / REPORT).exists():
+        state = "failed"
+    progress = read_json(folder / worker.PROGRESS)
+    return {
+        "number": number,
+        "name": f"{RUN}{number}",
+        "title": title_of(str(asked.get("game", ""))),
+        "asked": asked,
+        "state": state,
+        "words": _(STATES[state]) if state in STATES else state,
+        "done": sum(progress.get("done", {}).values()),
+        "total": sum(progress.get("total", {}).values()),
+        "trouble": _text(folder / worker.TROUBLE) if state == "failed" else "",
+    }
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")[-LONGEST_TROUBLE:]
+    except OSError:
+        return ""
+
+
+def _button(do: Callable[[int], None]) -> Callable[..., HttpResponse]:
+    @for_staff
+    @require_POST
+    def press(request: HttpRequest, number: int) -> HttpResponse:
+        try:
+            do(number)
+        except Refused as refusal:
+            messages.error(request, refusal.text)
+        return redirect("lab:runs")
+
+    return press
+
+
+cancel = _button(services.do_cancel)
+resume = _button(services.do_resume)
+remove = _button(services.do_remove)

@@ -1,0 +1,98 @@
+"""How figures are written and drawn on the laboratory's pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from games.lab.compare import Difference
+from games.lab.explained import MEASURES
+from games.lab.reports import Figure
+
+WIDTH, HEIGHT = 120, 14  # of a drawn figure
+
+register = template.Library()
+
+
+@register.filter
+def number(value: float | None) -> str:
+    """Return a number as people read it: three figures behind the point where it is small, fewer where it is large."""
+    if value is None:
+        return "?"
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:,.1f}" if abs(value) >= 10 else f"{value:.3f}"
+
+
+@register.filter
+def signed(value: float | None) -> str:
+    """Return a difference with its sign."""
+    if value is None:
+        return "?"
+    return number(value) if value < 0 else f"+{number(value)}"
+
+
+@register.filter
+def interval(figure: Figure | Difference | None) -> str:
+    """Return the 95 % interval of a figure in words of a table."""
+    if figure is None:
+        return ""
+    low, high, write = (
+        (figure.low, figure.high, signed) if isinstance(figure, Difference) else (figure["low"], figure["high"], number)
+    )
+    return _("unknown") if low is None or high is None else f"{write(low)} … {write(high)}"
+
+
+@register.filter
+def percent(share: float) -> str:
+    """Return a share in hundredths."""
+    return f"{100 * share:.0f} %"
+
+
+@register.filter
+def brief(figure: Figure) -> str:
+    """Return an interval where there is little room."""
+    low, high = figure["low"], figure["high"]
+    return _("unknown") if low is None or high is None else f"{low:.2f} … {high:.2f}"
+
+
+@register.filter
+def measure_title(name: str) -> str:
+    """Return what to call a measure."""
+    return _(MEASURES[name].title) if name in MEASURES else name
+
+
+@register.filter
+def measure_line(name: str) -> str:
+    """Return what a measure says."""
+    return _(MEASURES[name].line) if name in MEASURES else ""
+
+
+@register.filter
+def get(mapping: dict[str, Any], key: str) -> Any:
+    """Return what a mapping holds by a name that the template works out."""
+    return mapping.get(key)
+
+
+@register.filter
+def drawn(figure: Figure | None, name: str) -> SafeString | str:
+    """Return a figure between 0 and 1 as a dot with its interval. The number stands beside it, so it is decoration."""
+    if figure is None or name not in MEASURES or not MEASURES[name].rate or not 0 <= figure["value"] <= 1:
+        return ""  # convergence, for one, may lie far outside where options come in hundreds
+    low, high = figure["low"], figure["high"]
+    value = figure["value"]
+    start, end = (_across(value if each is None else each) for each in (low, high))
+    return format_html(
+        '<svg class="lab-dot" viewBox="0 0 {} {}" width="{}" height="{}" aria-hidden="true" focusable="false">'
+        '<path class="lab-dot-scale" d="M4 11H116M4 8V14M60 9V13M116 8V14"/>'
+        '<path class="lab-dot-interval" d="M{} 5H{}"/><circle class="lab-dot-value" cx="{}" cy="5" r="3.5"/></svg>',
+        WIDTH, HEIGHT, WIDTH, HEIGHT, start, end, _across(value),
+    )  # fmt: skip
+
+
+def _across(value: float) -> str:
+    return f"{4 + 112 * max(0.0, min(1.0, value)):.1f}"

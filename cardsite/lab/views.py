@@ -1,0 +1,191 @@
+"""The laboratory's pages: what reports there are, one of them, and two side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import structlog
+from csp.decorators import csp_replace
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from cardsite.lab import library
+from cardsite.lab.library import Kept, Shelf
+from cardsite.lobby.games import find_game
+from cardsite.people.backroom import is_administrator
+from cardsite.refusal import Refused
+from cardsite.words import said, shown
+from games import catalogue
+from games.core.options import OptionValue
+from games.lab import gallery
+from games.lab.compare import compare as compared
+from games.lab.gallery import BadReport
+from games.lab.reports import NAMES, Report
+
+log = structlog.get_logger(__name__)
+
+MAIN = ("drama", "security", "spread", "fairness", "order", "decisiveness")  # what the gallery shows of each
+MAIN_ALONE = ("length", "branching", "convergence")
+FEW = 20  # matches, below which a bootstrap interval is too narrow
+CHART_POLICY = {"default-src": ["'none'"], "style-src": ["'unsafe-inline'"], "style-src-attr": None, "img-src": None}
+
+
+@require_safe
+def lab(request: HttpRequest) -> HttpResponse:
+    """All reports."""
+    found = library.shelves()
+    shelves = [(shelf.title, [_card(kept) for kept in shelf.reports]) for shelf in found]
+    context = {"shelves": shelves, "choices": _choices(found), "staff": is_administrator(request.user)}
+    return render(request, "lab/lab.html", context)
+
+
+def _card(kept: Kept) -> dict[str, Any]:
+    report = kept.report
+    names = [name for name in MAIN if name in report["measures"]] or MAIN_ALONE
+    rows = [(name, report["measures"][name]) for name in names if name in report["measures"]]
+    return {"kept": kept, "report": report, "rows": rows}
+
+
+def _choices(shelves: Sequence[Shelf]) -> list[tuple[str, str]]:
+    everything = (kept for shelf in shelves for kept in shelf.reports)
+    return [(kept.name, f"{kept.title} ({kept.name})" if kept.made_here else kept.title) for kept in everything]
+
+
+def _kept(name: str) -> Kept:
+    kept = library.find(name)
+    if kept is None:
+        raise Http404("There is no such report.")
+    return kept
+
+
+@require_safe
+def report(request: HttpRequest, name: str) -> HttpResponse:
+    """A report."""
+    kept = _kept(name)
+    found = kept.report
+    shared, full, left_out = found["measures"], found["measures_full_ties"], found["left_out"]
+    rows = [(measure, shared.get(measure), full.get(measure), left_out.get(measure)) for measure in NAMES]
+    context = {
+        "kept": kept,
+        "staff": is_administrator(request.user),
+        "report": found,
+        "rows": rows,
+        "few": found["search_matches"] < FEW,
+        "options": _options(found),
+        "runs": [(run, each, sum(each["broken"].values())) for run, each in found["runs"].items()],
+        "charts": [(file, _(title)) for file, title in gallery.charts_of(kept.folder, found).items()],
+        "choices": [(other, title) for other, title in _choices(library.shelves()) if other != name],
+    }
+    return render(request, "lab/report.html", context)
+
+
+def _open_options(found: Report) -> dict[str, OptionValue]:
+    """Return the options of a report that people are told of: not those that administrators set."""
+    try:
+        hidden = {option.name for option in find_game(found["game"]).options if option.set_by == "administrator"}
+    except Refused:
+        return {}
+    return {name: value for name, value in found["options"].items() if name not in hidden}
+
+
+def _options(found: Report) -> list[tuple[str, str]]:
+    """Return the options of a report as people read them; constants of a game only where they are unusual."""
+    told = _open_options(found)
+    if not told:
+        return []
+    game = find_game(found["game"])
+    return [
+        (said(game, option.label), shown(game, option, told[option.name]))
+        for option in game.options
+        if option.name in told and (option.set_by == "host" or told[option.name] != option.default)
+    ]
+
+
+# What is in a chart's own <style> would be refused by the policy of the pages; it may load nothing from anywhere.
+@csp_replace(CHART_POLICY)  # type: ignore[arg-type]  # it takes any view
+@cache_control(public=True, max_age=600)
+@require_safe
+def chart(request: HttpRequest, name: str, file: str) -> HttpResponse:
+    """A chart of a report, ``?in=`` a language: in English unless the address says so, as anybody may keep it."""
+    kept = _kept(name)
+    return drawn(kept.folder, kept.report, file, request.GET.get("in", ""))
+
+
+def drawn(folder: Path, report: Report, file: str, code: str) -> HttpResponse:
+    """Return a chart of a report that lies in a folder, in a language. Raises Http404 where it has no such one."""
+    try:
+        svg = library.chart(folder, report, file, code)
+    except BadReport as bad:
+        raise Http404(str(bad)) from bad
+    if svg is None:
+        raise Http404("This report has no such chart.")
+    return HttpResponse(svg, content_type="image/svg+xml")
+
+
+@require_safe
+def as_json(request: HttpRequest, name: str) -> JsonResponse:
+    """A report as a file."""
+    kept = _kept(name)
+    report = {**kept.report, "options": _open_options(kept.report)}
+    response = JsonResponse(report, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    _name(response, f"{kept.name}.json")
+    return response
+
+
+@require_safe
+def decisions(request: HttpRequest, name: str) -> HttpResponse:
+    """The decisions of a report's matches as a table."""
+    kept = _kept(name)
+    try:
+        table = gallery.decisions(kept.folder)
+    except BadReport as bad:
+        raise Http404(str(bad)) from bad
+    if table is None:
+        raise Http404("This report keeps no decisions.")
+    response = HttpResponse(table, content_type="text/csv; charset=utf-8")
+    _name(response, f"{kept.name}-decisions.csv")
+    return response
+
+
+def _name(response: HttpResponse, name: str) -> None:
+    response["Content-Disposition"] = f'attachment; filename="{re.sub(r"[^a-z0-9.-]", "-", name)}"'
+
+
+@require_safe
+def ladder(request: HttpRequest) -> HttpResponse:
+    """How strong the bots are at each game."""
+    found = []
+    for kept in library.shipped():
+        try:
+            each = gallery.read_ladder(kept.folder)
+        except BadReport as bad:
+            log.warning("a ladder cannot be shown", report=kept.name, why=str(bad))
+            continue
+        if each:
+            found.append((kept, library.subject(each), each, library.is_stale(each["game"], each["rules"])))
+    climbed = {each["game"] for _kept, _title, each, _stale in found}
+    missing = [game.title for game in catalogue.listed() if game.max_seats > 1 and game.name not in climbed]
+    return render(request, "lab/ladder.html", {"ladders": found, "missing": missing})
+
+
+@require_safe
+def compare(request: HttpRequest) -> HttpResponse:
+    """Two reports side by side: ``?a=NAME&b=NAME``."""
+    names = [request.GET.get(which, "") for which in "ab"]
+    found = [library.find(name) for name in names]
+    first, second = found
+    context: dict[str, Any] = {"choices": _choices(library.shelves()), "a": names[0], "b": names[1]}
+    missing = any(name and kept is None for name, kept in zip(names, found, strict=True))
+    if missing:
+        context["problem"] = _("There is no such report. Choose two of those below.")
+    elif first and second and first.name == second.name:
+        context["problem"] = _("These are the same report. Choose another one to compare it with.")
+    elif first and second:
+        context |= {"first": first, "second": second, "rows": compared(first.report, second.report)}
+    return render(request, "lab/compare.html", context, status=404 if missing else 200)
