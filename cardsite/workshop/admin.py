@@ -1,0 +1,174 @@
+"""Games of the workshop, for administrators: to feature, to hide, and to see what was reported."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from cardsite.people.records import RecordInline, call, link, link_to, numbers
+from cardsite.workshop.models import Heart, Report, Text, Version
+from cardsite.workshop.services import (
+    do_feature,
+    do_hide,
+    do_remove_reports,
+    do_remove_texts,
+    do_settle_reports,
+)
+
+call(
+    Text,
+    gettext_lazy("workshop game"),
+    gettext_lazy("workshop games"),
+    title=gettext_lazy("title"),
+    summary=gettext_lazy("summary"),
+    latest=gettext_lazy("version"),
+    published=gettext_lazy("on the shelf"),
+    published_at=gettext_lazy("published at"),
+    featured=gettext_lazy("featured"),
+    hidden=gettext_lazy("hidden"),
+    withdrawn=gettext_lazy("withdrawn"),
+    plays=gettext_lazy("matches"),
+    created=gettext_lazy("begun"),
+    changed=gettext_lazy("changed"),
+)
+call(
+    Report,
+    gettext_lazy("report"),
+    gettext_lazy("reports"),
+    at=gettext_lazy("at"),
+    number=gettext_lazy("newest version"),
+    why=gettext_lazy("why"),
+    person=gettext_lazy("person"),
+)
+call(Version, gettext_lazy("version"), gettext_lazy("versions"))
+call(Heart, gettext_lazy("heart"), gettext_lazy("hearts"))
+
+
+class ReportInline(RecordInline):
+    model = Report
+    fields = readonly_fields = ("at", "number", "why", "person")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        reports: QuerySet[Report] = super().get_queryset(request)
+        return reports.select_related("person")
+
+
+class ReportedFilter(admin.SimpleListFilter):
+    title = gettext_lazy("reports")
+    parameter_name = "reported"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", _("reported"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Text]) -> QuerySet[Text]:
+        return queryset.filter(reports__isnull=False).distinct() if self.value() == "yes" else queryset
+
+
+@admin.register(Text)
+class TextAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Texts are their authors': staff may feature, hide and remove them, not change them."""
+
+    list_display = (
+        "title", "page", "owner_link", "latest", "published", "featured", "hidden", "reported", "plays", "changed",
+    )  # fmt: skip
+    list_filter = (ReportedFilter, "featured", "hidden", "withdrawn", "created")
+    search_fields = ("title", "code", "owner__name")
+    fields = (
+        "title", "page", "owner_link", "tables", "summary", "latest", "published", "published_at", "featured", "hidden",
+        "withdrawn", "plays", "created", "changed",
+    )  # fmt: skip
+    readonly_fields = ("page", "owner_link", "tables")
+    inlines = (ReportInline,)
+    actions = ("feature", "unfeature", "hide", "show", "settle")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Text]:
+        texts: QuerySet[Text] = super().get_queryset(request)
+        return texts.select_related("owner").annotate(report_count=Count("reports", distinct=True))
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.display(ordering="report_count", description=gettext_lazy("reports"))
+    def reported(self, text: Text) -> int:
+        return text.report_count  # type: ignore[attr-defined, no-any-return]
+
+    @admin.display(description=gettext_lazy("page"), ordering="code")
+    def page(self, text: Text) -> SafeString:
+        return link(text.code, "workshop:text", text.code)
+
+    @admin.display(description=gettext_lazy("author"), ordering="owner__name")
+    def owner_link(self, text: Text) -> SafeString | str:
+        return link_to(text.owner)
+
+    @admin.display(description=gettext_lazy("tables where it is played"))
+    def tables(self, text: Text) -> SafeString:
+        return link(_("see"), "admin:lobby_table_changelist", game__startswith=f"w-{text.code}-")
+
+    @admin.action(description=gettext_lazy("Feature: stands first, and among the games of the house"))
+    def feature(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
+        done = do_feature(numbers(texts), True)
+        words = _("%(n)d featured; those that are not published are left alone.") % {"n": done}
+        self.message_user(request, words)
+
+    @admin.action(description=gettext_lazy("Feature no more"))
+    def unfeature(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
+        self.message_user(request, _("%(n)d featured no more.") % {"n": do_feature(numbers(texts), False)})
+
+    @admin.action(description=gettext_lazy("Hide: nobody but the author sees it, and no table opens"))
+    def hide(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
+        self.message_user(request, _("%(n)d hidden.") % {"n": do_hide(numbers(texts), True)})
+
+    @admin.action(description=gettext_lazy("Show again"))
+    def show(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
+        self.message_user(request, _("%(n)d shown again.") % {"n": do_hide(numbers(texts), False)})
+
+    @admin.action(description=gettext_lazy("Reports are settled: remove them"))
+    def settle(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
+        n = do_settle_reports(numbers(texts))
+        self.message_user(request, ngettext("%(n)d report removed.", "%(n)d reports removed.", n) % {"n": n})
+
+    def delete_model(self, request: HttpRequest, obj: Text) -> None:
+        do_remove_texts([obj.pk])
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Text]) -> None:
+        do_remove_texts(numbers(queryset))
+
+
+@admin.register(Report)
+class ReportAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("why", "text_link", "number", "person_link", "at")
+    fields = readonly_fields = ("why", "text_link", "number", "person_link", "at")
+    search_fields = ("why", "text__title", "text__code")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        reports: QuerySet[Report] = super().get_queryset(request)
+        return reports.select_related("text", "person")
+
+    @admin.display(description=gettext_lazy("game"), ordering="text__title")
+    def text_link(self, report: Report) -> SafeString:
+        return link(report.text.title, "admin:workshop_text_change", report.text_id)
+
+    @admin.display(description=gettext_lazy("person"), ordering="person__name")
+    def person_link(self, report: Report) -> SafeString | str:
+        return link_to(report.person)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def delete_model(self, request: HttpRequest, obj: Report) -> None:
+        do_remove_reports([obj.pk])
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Report]) -> None:
+        do_remove_reports(numbers(queryset))

@@ -1,0 +1,147 @@
+"""What the editor asks of the bench, over HTTP: a JSON object out, a JSON object back.
+
+Nothing is stored. What is refused comes back as {"ok": false, "code", "text"} with a 4xx or 5xx status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from cardsite.limits import address, may_now, spend_now
+from cardsite.people.services import person_of_request
+from cardsite.refusal import Refused, as_data
+from cardsite.table.views import match_for
+from cardsite.workshop import bench, lessons
+from cardsite.workshop.asking import object_in
+from cardsite.workshop.positions import opening
+
+MOST = 10_000  # that a number may be which is asked for
+
+Asked = dict[str, Any]
+Answer = Callable[[Asked, str], dict[str, Any]]
+
+
+def question(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
+    """Make a POST view of what answers a question: of a JSON object, by whom it is asked."""
+
+    @require_POST
+    @wraps(answer)
+    def view(request: HttpRequest) -> HttpResponse:
+        try:
+            asked = object_in(request)
+        except RequestDataTooBig:
+            return JsonResponse(as_data("too_large", "That is far more than a game may have."), status=413)
+        except ValueError:
+            return JsonResponse(as_data("bad_question", "The bench is asked by a JSON object."), status=400)
+        person = person_of_request(request)
+        who = f"person {person.pk}" if person else address(request)
+        try:
+            if not person:
+                spend_now("bench", request)
+            may_now("heavy", request, who)
+            may_now("heavy_there", request)
+            if not connection.in_atomic_block:
+                connection.close()  # an answer may take seconds, and connections are few
+            found = answer(asked, who if person else "")
+        except Refused as refusal:
+            return _refused(request, refusal, who)
+        return JsonResponse({"ok": True, **found})
+
+    view.answers_json = True  # type: ignore[attr-defined]  # also when it is refused before it is asked
+    view.pressed_as = "bench"  # type: ignore[attr-defined]
+    return view
+
+
+def _refused(request: HttpRequest, refusal: Refused, who: str) -> HttpResponse:
+    if refusal.code == "too_much":  # it has cost seconds: a few of these are a mistake, more are not
+        try:
+            spend_now("heavy", request, who)
+            spend_now("heavy_there", request)
+        except Refused as too_often:
+            return too_often.in_json()
+    return refusal.in_json()
+
+
+def _text(asked: Asked, name: str) -> str:
+    found = asked.get(name, "")
+    if not isinstance(found, str):
+        raise Refused("bad_question", f"{name} is a text.")
+    return found
+
+
+def _number(asked: Asked, name: str, least: int = 0) -> int:
+    found = asked.get(name, least)
+    if not isinstance(found, int) or isinstance(found, bool) or not least <= found <= MOST:
+        raise Refused("bad_question", f"{name} is a whole number from {least} to {MOST}.")
+    return found
+
+
+@question
+def check(asked: Asked, who: str) -> dict[str, Any]:
+    """{source, table} → what is wrong with a text, its rules and its names: see ``readings.check``."""
+    found = bench.check(_text(asked, "source"), _text(asked, "table"), who)
+    return {"good": found.pop("ok"), **found}
+
+
+@question
+def format_text(asked: Asked, who: str) -> dict[str, Any]:
+    """{source} → {source}, laid out."""
+    return {"source": bench.format_text(_text(asked, "source"), who)}
+
+
+@question
+def look(asked: Asked, who: str) -> dict[str, Any]:
+    """{source, table, seats, seat, plies, seed, face_up} → the table: see ``readings.look``. ``seat`` -1: a watcher."""
+    return _look(asked, who)
+
+
+@require_POST
+def look_from(request: HttpRequest, match_id: int, ply: int) -> HttpResponse:
+    """The same of a match that begins as one at a table did, up to a ply, by the text that is asked about."""
+    match, person = match_for(request, match_id)
+    found = opening(match, person, ply)
+    if found is None:
+        return Refused(
+            "no_deal", _("The deal of this match is not told, so nothing can be played on from it.")
+        ).in_json()
+
+    def answer(asked: Asked, who: str) -> dict[str, Any]:
+        return _look({**asked, "seats": found.seats}, who, deal=found.deal, opening=found.moves)
+
+    return question(answer)(request)
+
+
+look_from.answers_json = True  # type: ignore[attr-defined]
+look_from.pressed_as = "bench"  # type: ignore[attr-defined]
+
+
+def _look(asked: Asked, who: str, **more: Any) -> dict[str, Any]:
+    seat = _number(asked, "seat", -1)
+    return bench.look(
+        _text(asked, "source"),
+        _text(asked, "table"),
+        _number(asked, "seats"),
+        seat if seat >= 0 else None,
+        _number(asked, "plies"),
+        _text(asked, "seed"),
+        face_up=asked.get("face_up") is True,
+        who=who,
+        **more,
+    )
+
+
+@question
+def step(asked: Asked, who: str) -> dict[str, Any]:
+    """{step, source, saved} → {goals} of a lesson: see ``lessons.goals``."""
+    number = _number(asked, "step", 1)
+    if number > lessons.COUNT:
+        raise Refused("bad_question", f"There are {lessons.COUNT} lessons.")
+    return {"goals": bench.goals(number, _text(asked, "source"), saved=asked.get("saved") is True, who=who)}

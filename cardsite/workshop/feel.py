@@ -1,0 +1,152 @@
+"""How a text feels: what the workshop's pages ask for and are shown while it is measured."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from csp.decorators import csp_replace
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from cardsite.lab import library
+from cardsite.lab.views import CHART_POLICY, FEW, drawn
+from cardsite.limits import spend_now
+from cardsite.people.models import Person
+from cardsite.words import language
+from cardsite.workshop import measuring
+from cardsite.workshop.feel_worker import Asked
+from cardsite.workshop.texts import Asked as AskedFor
+from cardsite.workshop.texts import asked_in_json, number_of, text_of
+from games.lab import gallery
+from games.lab.compare import compare
+from games.lab.reports import NAMES, Figure, Report
+
+LATER = 1500  # milliseconds until the page looks again
+
+
+@asked_in_json
+def begin(request: HttpRequest, person: Person, asked: AskedFor) -> AskedFor:
+    """{source, table, seats or null; number, low, high for a curve} → {key, url}."""
+    spend_now("feel", request, f"person {person.pk}")
+    number = text_of(asked, "number", "")
+    ends = [number_of(asked, end, least=0) or 0 for end in ("low", "high")] if number else [0, 0]
+    wanted = Asked(
+        text_of(asked, "source"), text_of(asked, "table", ""), number_of(asked, "seats"), number[:100], *ends
+    )
+    key = measuring.do_measure(wanted)
+    return {"key": key, "url": reverse("workshop:felt", args=[key])}
+
+
+@never_cache
+@require_safe
+def felt(request: HttpRequest, key: str) -> HttpResponse:
+    """What has been found so far, as a piece of a page; ``?against=`` another key, or a report of the laboratory."""
+    found = measuring.look(key)
+    if found is None:
+        raise Http404("Nobody has asked for this.")
+    state, report, curve, why = found
+    other, title = _other(request.GET.get("against", ""))
+    context: dict[str, Any] = {"key": key, "state": state, "report": report, "why": why, "later": LATER}
+    if curve:
+        context["curve"] = _curve(curve)
+    if report:
+        context |= {
+            "few": report["search_matches"] < FEW,
+            "charts": gallery.charts_of(measuring.folder_of_all() / key, report),
+            "rows": _rows(report, other),
+            "random": report["basics"].get("random"),
+            "broken": _broken(report),
+            "against": title if other else "",
+        }
+    return render(request, "workshop/_measured.html", context)
+
+
+def _other(name: str) -> tuple[Report | None, str]:
+    """Return the report to hold it against, and what to call it."""
+    if kept := library.find(name):
+        return kept.report, kept.title
+    found = measuring.look(name) if name.isalnum() else None
+    return (found[1], _("the other one")) if found and found[1] else (None, "")
+
+
+def of_the_house() -> list[dict[str, str]]:
+    """Return the reports that come with the house, as what a text may be held against."""
+    return [{"key": kept.name, "label": kept.title} for kept in library.shipped()]
+
+
+def _rows(report: Report, other: Report | None) -> list[dict[str, Any]]:
+    """Return the measures that there are, each with how it differs from the other's."""
+    differences = {row.name: row for row in compare(other, report)} if other else {}
+    return [
+        {"name": name, "figure": report["measures"].get(name), "than": differences.get(name)}
+        for name in NAMES
+        if name in report["measures"] or name in differences
+    ]
+
+
+def _broken(report: Report) -> list[tuple[str, int]]:
+    """Return how matches failed, by kind, over all runs."""
+    kinds: dict[str, int] = {}
+    for run in report["runs"].values():
+        for kind, many in run["broken"].items():
+            kinds[kind] = kinds.get(kind, 0) + many
+    return sorted(kinds.items())
+
+
+def _curve(curve: dict[str, Any]) -> dict[str, Any]:
+    """Return a curve as a table: a row for each value of the number, a column for each measure that some have."""
+    points = sorted(curve["points"].items(), key=lambda each: int(each[0]))
+    names = [name for name in NAMES if any(name in point["measures"] for _value, point in points)]
+    plots = [(name, _plot([(int(value), point["measures"].get(name)) for value, point in points])) for name in names]
+    return {
+        "number": curve["number"],
+        "now": curve["now"],
+        "points": [(int(value), point) for value, point in points],
+        "names": names,
+        "plots": [(name, plot) for name, plot in plots if plot],
+    }
+
+
+WIDE, HIGH, EDGE = 260, 96, 10  # of a plot, in pixels
+
+
+def _plot(points: list[tuple[int, Figure | None]]) -> dict[str, Any] | None:
+    """Return where to draw the points of a curve and their intervals; None where there are not two."""
+    found = [(value, figure["value"], *_interval(figure)) for value, figure in points if figure]
+    if len(found) < 2:
+        return None
+    least, most = min(low for *_point, low, _high in found), max(high for *_point, high in found)
+    first, last = found[0][0], found[-1][0]
+
+    def across(value: int) -> float:
+        return round(EDGE + (WIDE - 2 * EDGE) * (value - first) / (last - first), 1)
+
+    def up(value: float) -> float:
+        return round(HIGH - EDGE - (HIGH - 2 * EDGE) * (value - least) / ((most - least) or 1.0), 1)
+
+    dots = [
+        {"value": value, "x": across(value), "y": up(middle), "low": up(low), "high": up(high)}
+        for value, middle, low, high in found
+    ]
+    line = " ".join(f"{dot['x']},{dot['y']}" for dot in dots)
+    return {"dots": dots, "line": line, "least": least, "most": most, "first": first, "last": last}
+
+
+def _interval(figure: Figure) -> tuple[float, float]:
+    value, low, high = figure["value"], figure["low"], figure["high"]
+    return value if low is None else low, value if high is None else high
+
+
+@csp_replace(CHART_POLICY)  # type: ignore[arg-type]  # it takes any view
+@never_cache
+@require_safe
+def chart(request: HttpRequest, key: str, file: str) -> HttpResponse:
+    """A chart of what has been found so far."""
+    found = measuring.look(key)
+    if not (found and found[1]):
+        raise Http404("There is no such chart.")
+    return drawn(measuring.folder_of_all() / key, found[1], file, language())

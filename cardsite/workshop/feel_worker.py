@@ -1,0 +1,109 @@
+"""What runs in a process that measures how a text feels, behind everything else. It imports no Django.
+
+The text is a stranger's: nothing of it is read or played anywhere but here, within limits of memory and time.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from cardsite.lab.worker import FAILED, TROUBLE, begin
+from games.core import BadOption, Game
+from games.lab.analyse import Analysis
+from games.lab.growing import grow
+from games.lab.kept import write_whole
+from games.lab.reports import Figure, Report
+from games.recycle.game import RecycleGame
+from games.recycle.machine import OF_STRANGERS
+from games.recycle.numbers import named_numbers, with_number
+from games.recycle.problems import BadText
+
+CURVE = "curve.json"
+SEED = "workshop"  # the same for all: two texts are compared on equal terms, and a text is measured once
+MEGABYTES = 1024
+MOST_VALUES = 12  # of a number, in a curve
+ROUNDS = 7  # of growing that a curve has, so that no value waits for long
+
+
+class Asked(NamedTuple):
+    """What is to be measured: a text, and for how many players; or how it changes with one of its numbers."""
+
+    source: str
+    table: str
+    seats: int | None  # None: as many as usually play
+    number: str = ""
+    low: int = 0
+    high: int = 0
+
+
+def measure(asked: Asked, folder: Path, seconds: float) -> None:
+    """Measure until so many CPU seconds are spent; ``folder`` gets the reports, or what is wrong."""
+    begin()
+    resource.setrlimit(resource.RLIMIT_AS, (MEGABYTES << 20, MEGABYTES << 20))
+    try:
+        if asked.number:
+            _curve(asked, folder, seconds)
+        else:
+            for _report in grow(_analysis(asked.source, asked), folder, seconds):
+                pass
+    except BadText as bad:
+        problem = bad.problems[0]
+        line, column = bad.source.line_and_column(problem.at.start)
+        _fail(folder, f"Line {line}, column {column}: {problem.text}")
+    except BadOption as error:
+        _fail(folder, str(error))
+    except MemoryError:
+        _fail(folder, f"It takes more than {MEGABYTES} MB of memory.")
+    except Exception:
+        write_whole(folder / TROUBLE, traceback.format_exc())
+        raise
+
+
+def _fail(folder: Path, why: str) -> None:
+    write_whole(folder / TROUBLE, why)
+    raise SystemExit(FAILED)
+
+
+def _analysis(source: str, asked: Asked) -> Analysis:
+    game: Game = RecycleGame("draft", source, asked.table, limits=OF_STRANGERS)
+    return Analysis.checked(game, asked.seats, {}, SEED)
+
+
+def _curve(asked: Asked, folder: Path, seconds: float) -> None:
+    """Measure the text with every value of the number, all a little before any of them more."""
+    numbers = named_numbers(asked.source)
+    if asked.number not in numbers:
+        known = ", ".join(numbers) or "none"
+        raise BadOption(f"This text declares no number {asked.number}. It has: {known}.")
+    values = _values(asked.low, asked.high)
+    going_on = (folder / CURVE).exists()  # then all that it tells is told again, before there is more
+    growing: dict[int, Iterator[Report]] = {}
+    points: dict[int, dict[str, object]] = {}
+    for value in values:
+        analysis = _analysis(with_number(asked.source, asked.number, value), asked)
+        growing[value] = grow(analysis, folder / str(value), seconds / len(values))
+    for _round in range(ROUNDS):
+        for value in values:
+            made = next(growing[value], None)
+            if made:
+                points[value] = _point(made)
+            if len(points) == len(values) or not going_on:
+                told = {"number": asked.number, "now": numbers[asked.number], "points": points}
+                write_whole(folder / CURVE, json.dumps(told))
+
+
+def _values(low: int, high: int) -> list[int]:
+    """Return the numbers from ``low`` to ``high``, or some of them at equal distances."""
+    step = max(1, -(-(high - low + 1) // MOST_VALUES))
+    return list(range(low, high + 1, step))
+
+
+def _point(made: Report) -> dict[str, object]:
+    measures: dict[str, Figure] = made["measures"]
+    broken = sum(sum(run["broken"].values()) for run in made["runs"].values())
+    return {"matches": made["matches"], "searched": made["search_matches"], "measures": measures, "broken": broken}

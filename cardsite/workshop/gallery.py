@@ -1,0 +1,65 @@
+"""What a new text may begin with: a small game that works, or one of the patterns to copy from.
+
+They come with the house, and tests play them: so their heads are read here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from games.core.texts import read_beside, read_text
+from games.recycle.header import header
+
+FOLDER = Path(__file__).parent / "patterns"
+SUFFIX, TABLE = ".rcy", ".toml"
+
+
+@dataclass(frozen=True)
+class Start:
+    """A text to begin with. ``name`` is that of its drafts in a browser, too."""
+
+    name: str
+    title: str
+    source: str
+    table: str = ""
+    shows: str = ""  # what one can learn of it, in a word or two
+    summary: str = ""
+
+
+# What each pattern shows, in the order of the gallery.
+SHOWS = {
+    "trump": "Trumps",
+    "partners": "Partners",
+    "bidding": "Bids",
+    "shedding": "Shedding",
+    "melds": "Melds",
+    "drafting": "Drafting",
+    "secret-choice": "Secret choices",
+    "stealing": "Stealing",
+    "push-your-luck": "Pushing one's luck",
+    "patience": "Patience",
+}
+
+
+@cache
+def pattern(name: str) -> Start | None:
+    """Return a pattern by its name, None if there is no such one."""
+    if name not in SHOWS:
+        return None
+    text = read_text(FOLDER / f"{name}{SUFFIX}")
+    facts = header(text)
+    (table,) = read_beside(FOLDER / f"{name}{SUFFIX}", [TABLE])
+    return Start(f"pattern-{name}", facts["Title"], text, table, SHOWS[name], facts["Summary"])
+
+
+def patterns() -> list[tuple[str, Start]]:
+    """Return all patterns, with their names."""
+    return [(name, start) for name in SHOWS if (start := pattern(name))]
+
+
+@cache
+def small_game() -> Start:
+    """Return what a new text begins with."""
+    return Start("new", "", read_text(FOLDER.parent / "lessons" / f"blank{SUFFIX}"))

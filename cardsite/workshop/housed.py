@@ -1,0 +1,78 @@
+"""The page of a game of the house, as those of the workshop have one: rules, play, and measures by rules version.
+
+A game of the library has its text there, too, to be copied and changed. A game of the workshop has its own page.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from cardsite.lab import library
+from cardsite.lab.library import Kept
+from cardsite.lobby.games import find_game
+from cardsite.people.services import do_arrive
+from cardsite.refusal import Refused, missing_if_refused
+from cardsite.workshop import services
+from cardsite.workshop.texts import spend_save
+from cardsite.workshop.views import in_words
+from games.core import Game
+
+
+class Measured(NamedTuple):
+    """Reports of one version of a game's rules."""
+
+    rules: str
+    now: bool  # by which it is played
+    reports: list[Kept]
+
+
+def _game(name: str) -> Game:
+    with missing_if_refused():
+        return find_game(name)
+
+
+def measured(game: Game) -> list[Measured]:
+    """Return the reports of the laboratory that there are of a game, by its rules, those that hold now first."""
+    by_rules: dict[str, list[Kept]] = {}
+    for kept in [*library.made_here(), *library.shipped()]:
+        if kept.report["game"] == game.name:
+            by_rules.setdefault(kept.report["rules"], []).append(kept)
+    found = [Measured(rules, rules == game.rules_version, reports) for rules, reports in by_rules.items()]
+    return sorted(found, key=lambda one: not one.now)
+
+
+@never_cache
+@require_safe
+def page(request: HttpRequest, game: str) -> HttpResponse:
+    """A game of the house."""
+    if version := services.version_of_game(game):
+        there = reverse("workshop:text", args=[version.text.code])
+        return redirect(there if version.number == version.text.published else f"{there}?version={version.number}")
+    found = _game(game)
+    context: dict[str, Any] = {"game": found, "rules": in_words(found), "measured": measured(found)}
+    return render(request, "workshop/house.html", context)
+
+
+@require_POST
+def copy(request: HttpRequest, game: str) -> HttpResponse:
+    """Make a copy of a text of the house that is one's own."""
+    found = _game(game)
+    try:
+        person = do_arrive(request)
+        spend_save(request, person)
+        version = services.do_copy_game(person, found.name)
+    except Refused as refusal:
+        if refusal.status == 429:
+            return refusal.on_a_page(request)
+        messages.error(request, refusal.text)
+        return redirect("workshop:game", game)
+    messages.success(request, _("This copy is yours. Change what you like."))
+    return redirect("workshop:edit", version.text.code)

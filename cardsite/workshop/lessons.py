@@ -1,0 +1,304 @@
+"""The tutorial: six lessons, from an empty page to a small trick-taking game. Each says when it is done.
+
+A goal is looked for in what a text does, not in how it is written: matches of random moves are played, and what lies
+where is read from them, whatever the author calls it. Runs in the bench's processes, and imports no Django.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from games.core import FastChance, RulesFailed
+from games.recycle.game import RecycleGame
+from games.recycle.machine import OF_STRANGERS, Op
+from games.recycle.problems import BadText
+from games.recycle.rules import RecycleState
+
+FOLDER = Path(__file__).parent / "lessons"
+COUNT = 6
+MATCHES = 6  # that are played to see what a text does
+LONGEST = 300  # decisions
+HEIGHTS = ("TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "JACK", "QUEEN", "KING", "ACE")
+
+
+@dataclass
+class Decision:
+    """What somebody could do, and did. Cards are known by number."""
+
+    seat: int
+    hand: frozenset[int]  # cards in places that only this player sees
+    offered: list[frozenset[int]]  # by option, the cards that it moves out of there
+    open: bool  # whether each option moves them to where all see them
+    chosen: int
+
+
+@dataclass
+class Played:
+    """A match of random moves."""
+
+    seats: int
+    dealt: list[frozenset[int]]  # by player: what only they see after the deal
+    decisions: list[Decision] = field(default_factory=list)
+    leaders: list[int] = field(default_factory=list)  # by decision, and last of all who would be next
+    lying: list[dict[int, tuple[int, int]]] = field(default_factory=list)  # after it, by card: place, and whose that is
+    over: bool = False
+    scores: list[float] = field(default_factory=list)
+    winners: list[int] = field(default_factory=list)
+
+    def cards(self) -> list[int]:
+        """Return the cards that were played, one a decision. Raises LookupError where that is not so."""
+        return [next(iter(each.offered[each.chosen])) for each in self.decisions]
+
+    def tricks(self) -> Iterator[tuple[list[Decision], list[int], int]]:
+        """Yield each trick that is complete: its decisions, its cards, and how many decisions there were after it."""
+        cards, size = self.cards(), self.seats
+        for end in range(size, len(cards) + 1, size):
+            yield self.decisions[end - size : end], cards[end - size : end], end
+
+
+class Text:
+    """A text that can be played, and matches of it."""
+
+    def __init__(self, game: RecycleGame) -> None:
+        self.game = game
+        self.seats = min(max(3, game.min_seats), game.max_seats)
+        self.matches = [played(game, self.seats, f"lesson {number}") for number in range(MATCHES)]
+        cards = game.program(self.seats).cards
+        self.attributes = cards.attributes
+        self.count = len(cards)
+
+    def rank(self, card: int) -> int:
+        """Return how high a card is, of the names that the lesson uses; -1 for others."""
+        found = [HEIGHTS.index(value) for value in self.attributes[card].values() if value in HEIGHTS]
+        return found[0] if found else -1
+
+    def suits(self) -> list[str]:
+        """Return attributes that may be suits."""
+        keys = {key for each in self.attributes for key, value in each.items() if value not in HEIGHTS}
+        return sorted(keys, key=lambda key: (key != "SUIT", key))
+
+
+def played(game: RecycleGame, seats: int, seed: str) -> Played:
+    """Return a match of random moves, as far as it goes."""
+    chance = FastChance(f"{seed} moves")
+    state = game.start(seats, {}, FastChance(seed))
+    match = Played(seats, [_hidden(state, seat) for seat in range(seats)])
+    while state.to_act() and len(match.decisions) < LONGEST:
+        seat, options = state.cur, state.options()
+        hand = _hidden(state, seat)
+        moves = [[action for action in option if action[0] == Op.MOVE and action[2] in hand] for option in options]
+        shown = all(move and all(state.sees[action[3]] + 1 == 2 << seats for action in move) for move in moves)
+        chosen = chance.randbelow(len(options))
+        offered = [frozenset(action[2] for action in move) for move in moves]
+        match.decisions.append(Decision(seat, hand, offered, shown, chosen))
+        match.leaders.append(seat)
+        state.play(seat, state.legal_moves(seat)[chosen])
+        places = ((place, cards) for place, cards in enumerate(state.L) if state.fact(place).vis != "mem")
+        match.lying.append({card: (place, state.owners[place]) for place, cards in places for card in cards})
+    match.over = not state.to_act()
+    match.leaders.append(state.cur)
+    if match.over:
+        match.scores, match.winners = state.scores(), state.winners()
+    return match
+
+
+def _hidden(state: RecycleState, seat: int) -> frozenset[int]:
+    """Return the cards that lie where nobody but a player sees them."""
+    there = (cards for place, cards in enumerate(state.L) if state.sees[place] == 1 << seat)
+    return frozenset(card for cards in there for card in cards)
+
+
+# -- what is looked for
+
+
+def _dealt(text: Text) -> bool:
+    sizes = {len(hand) for match in text.matches for hand in match.dealt}
+    return len(sizes) == 1 and sizes.pop() >= 3
+
+
+def _mixed(text: Text) -> bool:
+    return len({tuple(match.dealt) for match in text.matches}) > 1
+
+
+def _hand_offered(text: Text) -> bool:
+    firsts = [match.decisions[0] for match in text.matches]
+    return all(set(first.offered) == {frozenset([card]) for card in first.hand} for first in firsts)
+
+
+def _all_play(text: Text) -> bool:
+    seats = text.seats
+    return all({each.seat for each in match.decisions[:seats]} == set(range(seats)) for match in text.matches)
+
+
+def _open(text: Text) -> bool:
+    return all(each.open for match in text.matches for each in match.decisions)
+
+
+def _ends(text: Text) -> bool:
+    return all(match.over for match in text.matches)
+
+
+def _follows(text: Text, *, able: bool) -> bool:
+    """Whether who has a card of the suit that was led plays one (``able``), or who has none plays any."""
+    return any(_follows_by(text, suit, able=able) for suit in text.suits())
+
+
+def _follows_by(text: Text, suit: str, *, able: bool) -> bool:
+    met = 0
+    for match in text.matches:
+        for decisions, cards, _end in match.tricks():
+            led = text.attributes[cards[0]].get(suit)
+            for each in decisions[1:]:
+                fitting = {card for card in each.hand if text.attributes[card].get(suit) == led}
+                wanted = fitting or each.hand
+                if bool(fitting) != able:
+                    continue
+                met += not able or fitting != each.hand
+                if {card for cards in each.offered for card in cards} != wanted:
+                    return False
+    return met > 0
+
+
+def _until_empty(text: Text) -> bool:
+    plays = {(len(match.decisions), sum(map(len, match.dealt))) for match in text.matches}
+    return _ends(text) and all(decisions == cards > 3 for decisions, cards in plays)
+
+
+def _best(text: Text, decisions: list[Decision], cards: list[int]) -> list[int]:
+    """Return who may have won a trick: by suits that may be meant, the highest of that which was led."""
+    found = []
+    for suit in text.suits():
+        led = text.attributes[cards[0]].get(suit)
+        ranks = [text.rank(card) if text.attributes[card].get(suit) == led else -1 for card in cards]
+        found.append(decisions[ranks.index(max(ranks))].seat)
+    return found
+
+
+def _winner_takes(text: Text) -> bool:
+    tricks = [(match, *trick) for match in text.matches for trick in match.tricks()]
+    for match, decisions, cards, end in tricks:
+        where = {match.lying[end - 1].get(card) for card in cards}
+        place = where.pop()
+        if where or place is None or place[1] not in _best(text, decisions, cards):
+            return False
+    return bool(tricks)
+
+
+def _winner_leads(text: Text) -> bool:
+    tricks = [(match, *trick) for match in text.matches for trick in match.tricks()]
+    going_on = [
+        (text, decisions, cards, match.leaders[end])
+        for match, decisions, cards, end in tricks
+        if end < len(match.decisions)
+    ]
+    return bool(going_on) and all(leader in _best(text, decisions, cards) for _t, decisions, cards, leader in going_on)
+
+
+def _tricks_counted(text: Text) -> bool:
+    for match in text.matches:
+        won = [0.0] * match.seats
+        for _decisions, cards, end in match.tricks():
+            owner = match.lying[end - 1].get(cards[0], (0, -1))[1]
+            won[owner] += owner >= 0
+        if match.scores != won or match.winners != [seat for seat, each in enumerate(won) if each == max(won)]:
+            return False
+    return bool(text.matches[0].decisions)
+
+
+def _titled(text: Text) -> bool:
+    return bool(text.game.facts.get("Title", "").strip())
+
+
+def _summed_up(text: Text) -> bool:
+    return len(text.game.facts.get("Summary", "").strip()) >= 10
+
+
+Goal = tuple[str, Callable[[Text], bool]]
+SAVED = "It is saved."
+
+GOALS: dict[int, tuple[Goal, ...]] = {
+    1: (
+        ("There are at least twenty cards.", lambda text: text.count >= 20),
+        ("Everybody is dealt equally many, three or more, which nobody else sees.", _dealt),
+        ("They are mixed: another deal gives other hands.", _mixed),
+    ),
+    2: (
+        ("Whose turn it is may play any card of the hand.", _hand_offered),
+        ("All players play one, in turn.", _all_play),
+        ("What is played everybody sees.", _open),
+        ("The match comes to an end.", _ends),
+    ),
+    3: (
+        ("Who leads may play any card.", _hand_offered),
+        ("Who has a card of the suit that was led plays one.", lambda text: _follows(text, able=True)),
+        ("Who has none plays what they like.", lambda text: _follows(text, able=False)),
+    ),
+    4: (
+        ("Tricks go on until all hands are empty.", _until_empty),
+        ("The highest card of the suit that was led takes all cards of the trick.", _winner_takes),
+        ("Who has taken a trick leads the next one.", _winner_leads),
+    ),
+    5: (
+        ("The score is how many tricks somebody has taken, and the most win.", _tricks_counted),
+        ("Two, three or four can play.", lambda text: (text.game.min_seats, text.game.max_seats) == (2, 4)),
+    ),
+    6: (
+        ("It has a title.", _titled),
+        ("A summary says in a sentence what it is about.", _summed_up),
+        ("It is still a game of tricks to the end.", lambda text: _until_empty(text) and _winner_takes(text)),
+    ),
+}
+
+
+def goals(number: int, source: str, *, saved: bool = False) -> list[dict[str, Any]]:
+    """Return the goals of a lesson, {text, done} each, for a text as it is now. What cannot be read reaches none."""
+    found: list[tuple[str, bool]]
+    wanted = GOALS[number]
+    try:
+        text = Text(RecycleGame("game", source, limits=OF_STRANGERS))
+        found = [("It can be read.", True)] + [(words, _reached(goal, text)) for words, goal in wanted]
+    except (BadText, RulesFailed) as wrong:
+        read = isinstance(wrong, RulesFailed)
+        words = "It can be read." if not read else "It can be played without breaking off."
+        found = [(words, False)] + [(words, False) for words, _goal in wanted]
+    if number == COUNT:
+        found.append((SAVED, saved))
+    return [{"text": words, "done": done} for words, done in found]
+
+
+def _reached(goal: Callable[[Text], bool], text: Text) -> bool:
+    try:
+        return goal(text)
+    except (LookupError, StopIteration):  # nothing is chosen, or no card is played: so it does not say that
+        return False
+
+
+# -- what is read
+
+
+def solution(number: int) -> str:
+    """Return a text with which a lesson is done; of lesson 0 the empty page."""
+    return (FOLDER / f"{number}.rcy").read_text(encoding="utf-8") if number else ""
+
+
+def course() -> list[dict[str, Any]]:
+    """Return all lessons: {title, html, goals, start, solution}."""
+    found = []
+    for number in range(1, COUNT + 1):
+        head, _, page = (FOLDER / f"{number}.md").read_text(encoding="utf-8").partition("\n")
+        told = ["It can be read.", *(words for words, _goal in GOALS[number]), *([SAVED] if number == COUNT else [])]
+        found.append(
+            {
+                "title": head.removeprefix("# "),
+                "html": str(MarkdownIt("js-default").render(page)),
+                "goals": told,
+                "start": solution(number - 1),
+                "solution": solution(number),
+            }
+        )
+    return found

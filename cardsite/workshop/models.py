@@ -1,0 +1,125 @@
+"""Games that people write: texts, their versions, and what others say of them."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import models
+from django.utils.translation import gettext_lazy
+
+from cardsite.lobby.models import CODE_ALPHABET
+from cardsite.people.models import Person
+
+CODE_LENGTH = 8  # 31**8: the address of a text that is not published cannot be guessed
+TITLE_LENGTH, SUMMARY_LENGTH, KIND_LENGTH, REPORT_LENGTH = 80, 300, 30, 500
+
+
+def new_code() -> str:
+    """Return a text's address."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+class Text(models.Model):
+    """A person's game: its versions, and whether others find it. Whoever has its address may read and play it."""
+
+    code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
+    owner = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="texts")
+    # What its newest version says of itself.
+    title = models.CharField(max_length=TITLE_LENGTH)
+    summary = models.CharField(max_length=SUMMARY_LENGTH, blank=True)
+    latest = models.PositiveIntegerField(default=0, help_text=gettext_lazy("The number of its newest version."))
+    published = models.PositiveIntegerField(
+        null=True, blank=True, help_text=gettext_lazy("The version that stands on the shelf; empty: by link only.")
+    )
+    published_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    featured = models.BooleanField(
+        default=False, help_text=gettext_lazy("Stands first, and among the games of the house.")
+    )
+    hidden = models.BooleanField(
+        default=False, help_text=gettext_lazy("By staff: nobody but its author sees it, no table opens.")
+    )
+    withdrawn = models.BooleanField(
+        default=False,
+        help_text=gettext_lazy("By its author, or as they left: kept while a match that was played by it is."),
+    )
+    forked_from = models.ForeignKey(
+        "Version", null=True, blank=True, on_delete=models.SET_NULL, related_name="forks", editable=False
+    )
+    plays = models.PositiveIntegerField(
+        default=0, help_text=gettext_lazy("Matches begun, without its author's own tries.")
+    )
+    created = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = gettext_lazy("workshop game")
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.code})"
+
+    @property
+    def gone(self) -> bool:
+        """Whether nobody may begin to play it any more."""
+        return self.hidden or self.withdrawn
+
+
+class Version(models.Model):
+    """A text as it was saved. It never changes, and so a match keeps the rules it began with."""
+
+    text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField(help_text="From 1.")
+    source = models.TextField(help_text="In RECYCLE.")
+    table = models.TextField(blank=True, help_text="Its table file.")
+    size = models.PositiveIntegerField(help_text="Bytes of both.")
+    made = models.DateTimeField(auto_now_add=True)
+    # What its trial came to: see ``trial.py``.
+    playable = models.BooleanField()
+    why = models.TextField(blank=True, help_text="Why it cannot be played.")
+    title = models.CharField(max_length=TITLE_LENGTH)
+    summary = models.CharField(max_length=SUMMARY_LENGTH, blank=True)
+    kind = models.CharField(max_length=KIND_LENGTH, blank=True)
+    min_seats = models.PositiveSmallIntegerField(default=0)
+    max_seats = models.PositiveSmallIntegerField(default=0)
+    minutes = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["text", "number"], name="one_version_a_number")]
+
+    def __str__(self) -> str:
+        return self.game
+
+    @property
+    def game(self) -> str:
+        """Its name in the catalogue: see ``shelf.py``."""
+        return f"w-{self.text.code}-{self.number}"
+
+
+class Heart(models.Model):
+    """Somebody likes a game."""
+
+    text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="hearts")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="hearts")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["text", "person"], name="one_heart_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.person} likes {self.text}"
+
+
+class Report(models.Model):
+    """Somebody tells staff that a game should not be here."""
+
+    text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="reports")
+    person = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="reports")
+    number = models.PositiveIntegerField(help_text=gettext_lazy("The newest version then."))
+    why = models.CharField(max_length=REPORT_LENGTH)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["text", "person"], name="one_report_a_person")]
+
+    def __str__(self) -> str:
+        return self.why

@@ -1,0 +1,324 @@
+"""What the bench finds out about a text: what is wrong with it, what its rules are, how its table looks.
+
+All of it runs in the bench's processes (``bench_worker.py``) and imports no Django.
+
+What is asked and what is answered is plain data. A text with errors is Unreadable, except for ``check``, which is asked
+for just that.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from games.core import FastChance, IllegalMove, Match, RulesFailed, SealedChance
+from games.recycle.game import RecycleGame
+from games.recycle.labels import BadTableFile
+from games.recycle.lint import warnings
+from games.recycle.machine import OF_STRANGERS
+from games.recycle.problems import BadText, Problem, Source
+from games.recycle.reader.syntax import tokens
+from games.recycle.reader.words import PLACES, STORES
+from games.recycle.rules import RecycleState
+from games.recycle.style import format_text as formatted
+from games.recycle.zones import is_drawn
+
+NAME = "game"  # of a text that has none yet
+MOST_PROBLEMS = 100  # that are told
+MOST_NAMES = 500
+LONGEST_TITLE, LONGEST_SUMMARY = 60, 200  # characters
+MOST_OPTIONS_TOLD = 12
+
+Answer = dict[str, Any]
+
+
+class Unreadable(Exception):
+    """A text that cannot be done with what was asked; its own text says why."""
+
+
+def _tidy(source: str) -> str:
+    return source.replace("\r\n", "\n").replace("\r", "\n")
+
+
+@lru_cache(maxsize=4)
+def _read(source: str, table: str) -> RecycleGame:
+    return RecycleGame(NAME, source, table, limits=OF_STRANGERS)
+
+
+def _game(source: str, table: str) -> RecycleGame:
+    """Return the game of a text. Raises Unreadable."""
+    try:
+        return _read(_tidy(source), _tidy(table))
+    except BadText as bad:
+        line, _ = bad.source.line_and_column(bad.problems[0].at.start)
+        raise Unreadable(f"Line {line}: {bad.problems[0].text}") from None
+    except BadTableFile as bad:
+        raise Unreadable(str(bad)) from None
+
+
+# -- what is wrong with it
+
+
+def check(source: str, table: str = "") -> Answer:
+    """Return what is wrong with a text, and what there is to know of it.
+
+    ``problems``: {severity, line, column, end_line, end_column, text, hint}, lines and columns (in characters) from 1.
+    ``table_problem``: what is wrong with the table file, "" if nothing. ``ok``: whether it can be played. Then title,
+    summary, kind and seats (None unless ok), names for completion, and the rules as HTML ("" unless ok).
+    """
+    source = _tidy(source)
+    answer: Answer = {
+        "ok": False, "problems": [], "table_problem": "", "title": "", "summary": "", "kind": "", "seats": None,
+        "names": list(_names(source)), "rules": "",
+    }  # fmt: skip
+    shown = Source(source, NAME)
+    try:
+        game = _read(source, "")
+        answer |= {"title": title(game), "summary": game.summary[:LONGEST_SUMMARY], "kind": game.kind[:40]}
+        problems = [*_too_many_seats(game), *warnings(game.tree, shown)]
+    except BadText as bad:
+        problems = bad.problems
+    try:
+        if table and not any(problem.severity == "error" for problem in problems):
+            game = _read(source, _tidy(table))
+    except BadTableFile as bad:
+        answer["table_problem"] = str(bad)
+    answer["problems"] = [_told(problem, shown) for problem in problems[:MOST_PROBLEMS]]
+    if not answer["table_problem"] and not any(problem.severity == "error" for problem in problems):
+        answer |= {"ok": True, "seats": [game.min_seats, game.max_seats], "rules": rules(game)}
+    return answer
+
+
+def _too_many_seats(game: RecycleGame) -> Iterator[Problem]:
+    """Yield what is wrong only with some number of players."""
+    for seats in range(game.min_seats, game.max_seats + 1):
+        try:
+            game.program(seats)
+        except BadText as bad:
+            for one in bad.problems:
+                yield Problem("error", one.at, f"With {seats} players: {one.text}", one.hint)
+            return
+
+
+def _told(problem: Problem, source: Source) -> Answer:
+    line, column = source.line_and_column(problem.at.start)
+    end_line, end_column = source.line_and_column(max(problem.at.end, problem.at.start))
+    return {
+        "severity": problem.severity, "line": line, "column": column, "end_line": end_line, "end_column": end_column,
+        "text": problem.text, "hint": problem.hint,
+    }  # fmt: skip
+
+
+def _names(source: str) -> Iterator[Answer]:
+    """Yield the author's own names, each with what it is: a word of the language, "variable" or "name"."""
+    kinds: dict[str, str] = {}
+    before = ""
+    for token in tokens(source):
+        word = str(token)
+        if token.type == "VAR":
+            kinds.setdefault("'" + word[1:].strip(), "variable")
+        elif token.type == "NAME":
+            kind = before if before in PLACES or before in STORES else "name"
+            if kinds.get(word, "name") == "name":
+                kinds[word] = kind
+        before = word
+        if len(kinds) >= MOST_NAMES:
+            break
+    for name, kind in kinds.items():
+        yield {"name": name[:64], "kind": kind}
+
+
+def title(game: RecycleGame) -> str:
+    """Return what a game is called, in one short line."""
+    return " ".join(game.facts.get("Title", "").split())[:LONGEST_TITLE] or "Untitled game"
+
+
+def rules(game: RecycleGame) -> str:
+    """Return the rules page of a game as HTML; HTML in it stays text."""
+    pages = MarkdownIt("js-default").enable("table").disable(["image", "linkify"])  # it leads nowhere unasked
+    return str(pages.render(game.rules_page()))
+
+
+def explain(source: str, table: str = "") -> str:
+    """Return the rules of a text as a page in Markdown. Raises Unreadable."""
+    return _game(source, table).rules_page()
+
+
+def format_text(source: str) -> str:
+    """Return a text in the house's layout. Raises Unreadable."""
+    try:
+        return formatted(_tidy(source))
+    except BadText as bad:
+        line, _ = bad.source.line_and_column(bad.problems[0].at.start)
+        raise Unreadable(f"Line {line}: {bad.problems[0].text}") from None
+
+
+# -- how its table looks
+
+LOOK_PLIES = 400  # that a match is followed for
+LOOK_TIME = 1.5  # seconds of CPU
+
+
+class Followed:
+    """A match of random moves, which can be looked at after any of them.
+
+    It may begin as a match did that was played at a table: ``deal`` is the seed of that, in hexadecimal, ``opening``
+    what was played, of which as much is played again as these rules allow.
+    """
+
+    def __init__(
+        self, game: RecycleGame, seats: int, seed: str, deal: str = "", opening: tuple[tuple[int, str], ...] = ()
+    ) -> None:
+        self.game, self.seats, self.seed, self.deal, self.opening = game, seats, seed, deal, opening
+        self.opened = 0  # moves of the opening that could be played
+        self.moves: list[tuple[int, str]] = []
+        self.ended, self.failure = "", ""  # "over", "broken", or "cut" where it goes on and is not followed further
+        self._match: Match | None = None
+        self._follow()
+
+    def _start(self) -> Match:
+        chance = SealedChance(bytes.fromhex(self.deal)) if self.deal else FastChance(self.seed)
+        return Match.start(self.game, self.seats, {}, chance)
+
+    def _follow(self) -> None:
+        enough = time.process_time() + LOOK_TIME
+        chance = FastChance(f"{self.seed} moves")
+        try:
+            match = self._start()
+            with suppress(IllegalMove):
+                for seat, move in self.opening:
+                    match.advance(seat, move)
+                    self.moves.append((seat, move))
+            self.opened = match.ply
+            while not match.over:
+                if match.ply >= max(LOOK_PLIES, 2 * self.opened) or time.process_time() > enough:
+                    self.ended = "cut"
+                    return
+                seat = match.to_act()[0]
+                move = chance.choice(match.legal_moves(seat))
+                match.advance(seat, move)
+                self.moves.append((seat, move))
+            self.ended = "over"
+        except RulesFailed as failed:
+            self.ended, self.failure = "broken", told_failure(failed)
+
+    def at(self, ply: int) -> Match | None:
+        """Return the match after so many moves; None where not even the deal can be made."""
+        ply = max(0, min(ply, len(self.moves)))
+        try:
+            if self._match is None or self._match.ply > ply:
+                self._match = self._start()
+            for seat, move in self.moves[self._match.ply : ply]:
+                self._match.advance(seat, move)
+        except RulesFailed:  # the deal, or a move with which the rules broke down later on
+            self._match = None
+        return self._match
+
+
+def told_failure(failed: RulesFailed) -> str:
+    """Return in a line what broke a match off, as its author may read it."""
+    first = failed.text.split("\n")[0]
+    return re.sub(rf"^{NAME}\.rcy, line (\d+): ", r"Line \1: ", first)[:400]
+
+
+@lru_cache(maxsize=8)
+def _followed(
+    source: str, table: str, seats: int, seed: str, deal: str, opening: tuple[tuple[int, str], ...]
+) -> Followed:
+    return Followed(_game(source, table), seats, seed, deal, opening)
+
+
+def look(
+    source: str,
+    table: str = "",
+    seats: int = 0,
+    seat: int | None = None,
+    plies: int = 0,
+    seed: str = "1",
+    face_up: bool = False,
+    deal: str = "",
+    opening: Sequence[Sequence[Any]] = (),
+) -> Answer:
+    """Return the table after so many random moves, as ``seat`` (None: a watcher) sees it. Raises Unreadable.
+
+    With ``deal`` and ``opening`` it begins as a match that was played: see Followed. ``opened`` says how far it could.
+
+    ``view`` (None where not even the deal can be made), ``lines`` of the log of the last move, ``mover`` of it (-1),
+    ``ply``, ``length`` of the whole match, how it ``ended`` (see Followed) and its ``failure``; ``seats`` that play,
+    and between which numbers that may be; ``asked``: who is to choose, among how many, and some of it; and ``sees``,
+    who sees what.
+    """
+    game = _game(source, table)
+    if not game.min_seats <= seats <= game.max_seats:
+        seats = game.default_seats
+    seat = seat if seat is not None and 0 <= seat < seats else None
+    played = tuple((int(mover), str(move)) for mover, move in opening)
+    followed = _followed(_tidy(source), _tidy(table), seats, seed, deal, played)
+    match = followed.at(plies)
+    answer: Answer = {
+        "seats": seats, "min": game.min_seats, "max": game.max_seats, "seat": seat, "ply": 0, "mover": -1,
+        "length": len(followed.moves), "ended": followed.ended, "failure": followed.failure, "view": None,
+        "lines": [], "asked": None, "sees": [], "opened": followed.opened,
+    }  # fmt: skip
+    if match is None:
+        return answer
+    try:
+        view: Answer = {**match.view(seat, face_up=face_up), "moves": []}
+        view.pop("paths", None)
+        answer |= {
+            "ply": match.ply,
+            "mover": followed.moves[match.ply - 1][0] if match.ply else -1,
+            "view": view,
+            "lines": match.lines(seat, match.ply, face_up=face_up),
+            "asked": _asked(match),
+            "sees": sees(match.state),  # type: ignore[arg-type]  # it is that of a text
+        }
+    except RulesFailed as failed:
+        answer |= {"ended": "broken", "failure": told_failure(failed)}
+    return answer
+
+
+def _asked(match: Match) -> Answer | None:
+    if match.over:
+        return None
+    seat = match.to_act()[0]
+    moves = match.view(seat)["moves"]
+    return {"seat": seat, "count": len(moves), "labels": [move["label"] for move in moves[:MOST_OPTIONS_TOLD]]}
+
+
+def sees(state: RecycleState) -> list[Answer]:
+    """Return who can tell which cards, by places of a name: {name, label, word, whose, cards, owner, others, watchers}.
+
+    ``owner`` and the like are [of how many cards they know which these are, of how many they could]; on the table there
+    is no owner. Players who have seen a card go to a place know it there, whoever may look into it.
+    """
+    counted: dict[tuple[str, bool, str], Counter[str]] = {}
+    for audience in [*range(state.seats), None]:
+        for place in state.observe(audience).places:
+            where, cards = place.where, place.cards
+            if not cards or not is_drawn(state.program, where):
+                continue
+            found = counted.setdefault((where.vis, where.owner >= 0, where.name), Counter())
+            who = "watchers" if audience is None else "owner" if audience == where.owner else "others"
+            found[who] += sum(bool(card.face) for card in cards)
+            found[f"of {who}"] += len(cards)
+    labels = state.program.labels
+    return [
+        {
+            "name": name,
+            "label": labels.word(labels.key(name, 0 if owned else -1)),
+            "word": word,
+            "whose": "player" if owned else "table",
+            "cards": found["of watchers"],
+            **{who: [found[who], found[f"of {who}"]] for who in ("owner", "others", "watchers")},
+        }
+        for (word, owned, name), found in islice(counted.items(), 60)
+    ]

@@ -1,0 +1,421 @@
+"""What people do with the games they write, and staff about them.
+
+The ``do_...`` functions are the only writers of the workshop. Each runs in a transaction and raises Refused when it may
+not be; ``do_save`` alone is none, as a trial of seconds stands between what it reads and what it writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Exists, F, OuterRef, QuerySet, Sum, Value
+from django.db.models.functions import Concat
+from django.db.models.signals import post_save, pre_delete
+from django.dispatch import receiver
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from cardsite.lobby.games import find_game
+from cardsite.lobby.models import Table
+from cardsite.lobby.services import do_clear_solo_tables, do_create_table, require_good_standing
+from cardsite.people.models import Person
+from cardsite.people.names import plain
+from cardsite.people.signals import guest_adopted
+from cardsite.refusal import Refused
+from cardsite.table.models import Keeper, Match
+from cardsite.table.services import do_start_match
+from cardsite.workshop.models import (
+    KIND_LENGTH,
+    REPORT_LENGTH,
+    SUMMARY_LENGTH,
+    TITLE_LENGTH,
+    Heart,
+    Report,
+    Text,
+    Version,
+)
+from cardsite.workshop.naming import is_code, parts_of
+from cardsite.workshop.trial import Trial, size_of, trial
+from games.recycle.game import RecycleGame
+
+MAX_VERSIONS = 200  # of one text
+MOST_SEATS = 100  # that are asked for: how many a game takes it says itself
+MAX_REPORTS = 100  # of one text: staff know by then
+
+
+@dataclass(frozen=True)
+class Quota:
+    """How much one person may keep."""
+
+    texts: int
+    room: int  # bytes of all versions
+
+
+GUEST, REGISTERED = Quota(10, 1 << 20), Quota(100, 8 << 20)
+
+
+def quota_of(person: Person) -> Quota:
+    """Return how much somebody may keep: more for those who can be asked about it."""
+    return REGISTERED if person.registered else GUEST
+
+
+# -- who sees what
+
+
+def find_text(code: str, person: Person | None = None, *, staff: bool = False) -> Text:
+    """Return the text of that address. Raises Refused for one that is gone; one that is hidden its author sees."""
+    texts = Text.objects.select_related("owner", "forked_from__text").filter(withdrawn=False)
+    text = texts.filter(code=code).first() if is_code(code) else None
+    mine = text is not None and person is not None and text.owner_id == person.pk
+    if text is None or (text.hidden and not (mine or staff)):
+        raise Refused("no_text", _("There is no such game in the workshop, or not any more."))
+    return text
+
+
+def find_version(text: Text, number: int | None = None) -> Version:
+    """Return a version of a text: its published one, else its newest, unless a number is given. Raises Refused."""
+    number = number or text.published or text.latest
+    version = Version.objects.select_related("text").filter(text=text, number=number).first()
+    if version is None:
+        raise Refused("no_version", _("This game has no version %(n)d.") % {"n": number})
+    return version
+
+
+def version_of_game(game: str) -> Version | None:
+    """Return the version that a name in the catalogue means, None for every other game."""
+    if parts := parts_of(game):
+        code, number = parts
+        return Version.objects.select_related("text").filter(text__code=code, number=number).first()
+    return None
+
+
+def require_open(game: str) -> None:
+    """Raise Refused when no table may be opened for a game: it is one of the workshop's, and was taken away."""
+    version = version_of_game(game)
+    if version and version.text.gone:
+        raise Refused("no_game", _("This game has been taken away by its author, or by the house."))
+
+
+def require_shown(game: str) -> None:
+    """Raise Refused when nobody is to read of a game: it is one of the workshop's, and staff have hidden it."""
+    version = version_of_game(game)
+    if version and version.text.hidden:
+        raise Refused("no_game", _("This game has been taken away by the house."))
+
+
+def may_be_public(game: str) -> bool:
+    """Whether a table that plays this game may stand on the front page: not by a text that was never published."""
+    version = version_of_game(game)
+    return version is None or version.text.published is not None
+
+
+# -- saving
+
+
+def do_save(
+    person: Person, code: str | None, source: str, table: str, base: int | None
+) -> tuple[Version, Trial | None]:
+    """Keep a text: as the next version of one of one's own, else as a new one. Return the version, and its trial.
+
+    ``base`` is the version it was made from: saving is refused ("not_latest") when there is a newer one by now. A text
+    that is that of the newest version already is not kept again. Blocks for the seconds of a trial. Raises Refused.
+    """
+    size = size_of(source, table)
+    with transaction.atomic():
+        text = _own(person, code) if code else None
+        if text:
+            latest = _require_latest(text, base)
+            if (latest.source, latest.table) == (source, table):
+                return latest, None
+        _require_room(person, text, size)
+    if not connection.in_atomic_block:
+        connection.close()  # a trial takes seconds, and connections are few
+    tried = trial(source, table, f"person {person.pk}")
+    return do_save_version(person, code, source, table, base, tried), tried
+
+
+@transaction.atomic
+def do_save_version(
+    person: Person, code: str | None, source: str, table: str, base: int | None, tried: Trial
+) -> Version:
+    """Keep a text that has been tried. Raises Refused."""
+    size = size_of(source, table)
+    Person.objects.select_for_update().get(pk=person.pk)  # two at once must not both be the last that there is room for
+    text = _own(person, code) if code else None
+    if text:
+        _require_latest(text, base)
+    _require_room(person, text, size)
+    return do_keep_version(text or Text(owner=person), source, table, size, tried)
+
+
+def do_keep_version(text: Text, source: str, table: str, size: int, tried: Trial) -> Version:
+    text.latest += 1
+    text.title = tried.title or text.title or _("Untitled")
+    text.summary = tried.summary
+    text.save()
+    return Version.objects.create(
+        text=text,
+        number=text.latest,
+        source=source,
+        table=table,
+        size=size,
+        playable=tried.ok,
+        why=tried.why,
+        title=text.title,
+        summary=text.summary,
+        kind=tried.kind,
+        min_seats=tried.seats[0],
+        max_seats=tried.seats[1],
+        minutes=tried.minutes,
+    )
+
+
+def _own(person: Person, code: str) -> Text:
+    """Return one of a person's texts. Raises Refused."""
+    texts = Text.objects.select_for_update(of=("self",)).filter(withdrawn=False)
+    text = texts.filter(code=code).first() if is_code(code) else None
+    if text is None or text.owner_id != person.pk:
+        raise Refused("not_yours", _("This game is not yours. Make a copy of it, and change that."))
+    return text
+
+
+def _require_latest(text: Text, base: int | None) -> Version:
+    if base != text.latest:
+        raise Refused(
+            "not_latest",
+            _("This game has been saved elsewhere meanwhile, as version %(n)d. Look at that first.")
+            % {"n": text.latest},
+        )
+    return Version.objects.get(text=text, number=text.latest)
+
+
+def _require_room(person: Person, text: Text | None, size: int) -> None:
+    """Raise Refused when a person has no room for one more version of that size."""
+    quota = quota_of(person)
+    more = "" if person.registered else " " + _("Who registers may keep more.")
+    texts = Text.objects.filter(owner=person, withdrawn=False)
+    if text is None and texts.count() >= quota.texts:
+        full = _("You have %(n)d games here, which is as many as there may be. Remove one.") % {"n": quota.texts}
+        raise Refused("full", full + more)
+    if text and text.latest >= MAX_VERSIONS:
+        raise Refused(
+            "full", _("This game has %(n)d versions. Make a copy of it, and go on with that.") % {"n": MAX_VERSIONS}
+        )
+    used = Version.objects.filter(text__in=texts).aggregate(used=Sum("size"))["used"] or 0
+    if used + size > quota.room:
+        full = _("Your games take %(n)d kilobytes with all their versions, and may take %(most)d. Remove one.")
+        raise Refused("full", full % {"n": used // 1024, "most": quota.room // 1024} + more)
+
+
+@transaction.atomic
+def do_fork(person: Person, version: Version) -> Version:
+    """Make a copy of a version that is the person's own. Return its first version. Raises Refused."""
+    tried = Trial(
+        version.playable,
+        version.why,
+        (version.min_seats, version.max_seats),
+        version.title,
+        version.summary,
+        version.kind,
+        version.minutes,
+    )
+    return _do_copy(person, version.source, version.table, tried, version)
+
+
+@transaction.atomic
+def do_copy_game(person: Person, name: str) -> Version:
+    """Make a copy of a game that is made of a text, of the workshop or of the house, and return it. Raises Refused.
+
+    It is the person's own.
+    """
+    if version := version_of_game(name):
+        if version.text.gone and version.text.owner_id != person.pk:
+            raise Refused("no_text", _("This game has been taken away by its author, or by the house."))
+        return do_fork(person, version)
+    game = find_game(name)
+    if not isinstance(game, RecycleGame):
+        raise Refused("no_text", _("The rules of this game are no text that could be changed here."))
+    tried = Trial(
+        True, "", (game.min_seats, game.max_seats), game.title[:TITLE_LENGTH], game.summary[:SUMMARY_LENGTH],
+        game.kind[:KIND_LENGTH], game.minutes,
+    )  # fmt: skip
+    return _do_copy(person, game.text, game.table, tried, None)
+
+
+def _do_copy(person: Person, source: str, table: str, tried: Trial, version: Version | None) -> Version:
+    size = size_of(source, table)
+    Person.objects.select_for_update().get(pk=person.pk)
+    _require_room(person, None, size)
+    return do_keep_version(Text(owner=person, forked_from=version), source, table, size, tried)
+
+
+# -- played
+
+
+@transaction.atomic
+def do_try(
+    person: Person, version: Version, seats: int | None, bot: str, keeper: Keeper | None, *, public: bool = False
+) -> Table:
+    """Open a table where a person plays a version with bots of that kind in all other seats, and begin. Raises Refused.
+
+    It is not sealed: whoever tries a game out may look at all hands afterwards. What they tried out before is closed.
+    """
+    if not version.playable:
+        raise Refused("not_playable", version.why or _("This version cannot be played yet."))
+    require_open(version.game)
+    game = find_game(version.game)
+    others = (game.default_seats if seats is None else seats) - 1
+    do_clear_solo_tables(person)
+    table = do_create_table(person, game, ["me", *[bot] * min(others, MOST_SEATS)], public=public, sealed=public)
+    do_start_match(table.code, person, keeper)
+    return table
+
+
+# -- on the shelf
+
+
+@transaction.atomic
+def do_publish(person: Person, code: str, number: int) -> Text:
+    """Put a version of one's own text on the shelf, in the place of the one before. Raises Refused."""
+    require_good_standing(person)
+    text = _own(person, code)
+    version = find_version(text, number)
+    if not version.playable:
+        raise Refused("not_playable", _("This version cannot be played yet, so nobody would enjoy it."))
+    if text.hidden:
+        raise Refused("hidden", _("The house has hidden this game. Ask the administrator."))
+    text.published_at = text.published_at or timezone.now()
+    text.published = number
+    text.save()
+    return text
+
+
+@transaction.atomic
+def do_unpublish(person: Person, code: str) -> Text:
+    """Take one's own text from the shelf: it is found by its link only then. Raises Refused."""
+    text = _own(person, code)
+    text.published, text.published_at, text.featured = None, None, False
+    text.save()
+    return text
+
+
+@transaction.atomic
+def do_withdraw(person: Person, code: str) -> None:
+    """Remove one's own text. While somebody's match was played by it, it is kept for that alone. Raises Refused."""
+    text = _own(person, code)
+    text.withdrawn = True
+    text.published, text.published_at, text.featured = None, None, False
+    text.save()
+    do_remove_unused(Text.objects.filter(pk=text.pk))
+
+
+def do_remove_unused(texts: QuerySet[Text]) -> int:
+    """Remove those of some texts that were withdrawn and that nothing was or is played by. Return how many."""
+    numbers = list(unused(texts).values_list("pk", flat=True))
+    Text.objects.filter(pk__in=numbers).delete()
+    return len(numbers)
+
+
+def unused(texts: QuerySet[Text]) -> QuerySet[Text]:
+    """Return those of some texts that were withdrawn and that no match or open table needs."""
+    games = Concat(Value("w-"), OuterRef("code"), Value("-"))
+    matches = Match.objects.filter(game__startswith=games)
+    tables = Table.objects.filter(game__startswith=games).exclude(status=Table.Status.CLOSED)
+    return texts.filter(~Exists(matches), ~Exists(tables), withdrawn=True)
+
+
+# -- hearts and reports
+
+
+@transaction.atomic
+def do_heart(person: Person, code: str, liked: bool) -> None:
+    """Note that somebody likes a game, or not any more. Raises Refused."""
+    text = find_text(code, person)
+    if text.owner_id == person.pk:
+        raise Refused("yours", _("That is your own game. Of course you like it."))
+    if liked:
+        Heart.objects.get_or_create(text=text, person=person)
+    else:
+        Heart.objects.filter(text=text, person=person).delete()
+
+
+@transaction.atomic
+def do_report(person: Person, code: str, why: str) -> None:
+    """Tell staff that a game should not be here; once a person, the last word counts. Raises Refused."""
+    require_good_standing(person)
+    text = find_text(code, person)
+    said = plain(why)[:REPORT_LENGTH]
+    if not said:
+        raise Refused("bad_option", _("Say in a few words what is wrong with it."))
+    if Report.objects.filter(text=text).exclude(person=person).count() >= MAX_REPORTS:
+        return
+    Report.objects.update_or_create(text=text, person=person, defaults={"why": said, "number": text.latest})
+
+
+# -- staff
+
+
+@transaction.atomic
+def do_hide(texts: Iterable[int], hidden: bool) -> int:
+    """Hide texts from everybody but their authors, or show them again. Return how many."""
+    return Text.objects.filter(pk__in=list(texts)).update(hidden=hidden)
+
+
+@transaction.atomic
+def do_feature(texts: Iterable[int], featured: bool) -> int:
+    """Let texts stand first and among the games of the house, or not any more. Return how many: published ones."""
+    return Text.objects.filter(pk__in=list(texts), published__isnull=False).update(featured=featured)
+
+
+@transaction.atomic
+def do_settle_reports(texts: Iterable[int]) -> int:
+    """Remove what was reported of texts: staff have seen to it. Return how many reports."""
+    return Report.objects.filter(text__in=list(texts)).delete()[0]
+
+
+@transaction.atomic
+def do_remove_texts(texts: Iterable[int]) -> None:
+    """Remove texts for good, with all versions. Matches that were played by them can be shown no more."""
+    Text.objects.filter(pk__in=list(texts)).delete()
+
+
+def do_remove_reports(reports: Iterable[int]) -> None:
+    """Remove reports."""
+    Report.objects.filter(pk__in=list(reports)).delete()
+
+
+# -- what others tell
+
+
+@receiver(post_save, sender=Match)
+def do_count_play(sender: object, instance: Match, created: bool, **_: Any) -> None:
+    """Count a match that begins, unless its author tries the game out by it, or it is another one played on."""
+    if created and instance.origin_ply is None and (parts := parts_of(instance.game)):
+        table, texts = instance.table, Text.objects.filter(code=parts[0])
+        if table.opened_by_id and not table.public:
+            texts = texts.exclude(owner=table.opened_by_id)
+        texts.update(plays=F("plays") + 1)
+
+
+@receiver(guest_adopted)
+def do_keep_one_heart(sender: object, guest: Person, person: Person, **_: Any) -> None:
+    """Of two hearts or reports of one game, a guest's and the person's whom the guest turns out to be, one is left.
+
+    Nor does anybody like their own games.
+    """
+    for model in (Heart, Report):
+        texts = list(model._default_manager.filter(person=person).values_list("text", flat=True))
+        model._default_manager.filter(person=guest, text__in=texts).delete()
+    Heart.objects.filter(person=guest, text__owner=person).delete()
+    Heart.objects.filter(person=person, text__owner=guest).delete()
+
+
+@receiver(pre_delete, sender=Person)
+def do_let_go(sender: object, instance: Person, **_: Any) -> None:
+    """Before somebody is removed: what they have published stays, as nobody's; the rest goes."""
+    texts = Text.objects.filter(owner=instance)
+    texts.filter(published=None).update(withdrawn=True, featured=False)
+    do_remove_unused(texts)

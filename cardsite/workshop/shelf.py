@@ -1,0 +1,115 @@
+"""The shelf of people's games: ``w-CODE-N`` is a game, made of version N of the text CODE, with less fuel than others.
+
+A version never changes, so a match that has begun goes on by its own, whatever its author saves or removes later, and
+whatever staff hide; whether a new table may be opened is another question (``services.require_open``). None of these
+games is listed: pages that show some ask the database which. A version that has not passed its trial is no game.
+
+Games are asked for anywhere, in the event loop too, where the database cannot be: a game that any match in this process
+is played by is always at hand, since the match holds it. Some more are kept for those who come back; what else is asked
+for in the event loop is read in a thread, once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from weakref import WeakValueDictionary
+
+from django.db import connection
+
+from cardsite.workshop.models import Version
+from cardsite.workshop.naming import parts_of
+from games.catalogue import UnreadableGame
+from games.core import Game
+from games.recycle.game import RecycleGame
+from games.recycle.labels import BadTableFile
+from games.recycle.machine import OF_STRANGERS
+from games.recycle.problems import BadText
+
+KEPT = 24  # games that nobody may be playing; how much memory one may take its trial says
+
+
+class VersionShelf:
+    """Finds the games of versions, and holds those that were asked for last."""
+
+    title = "From the workshop"
+
+    def __init__(self) -> None:
+        self._alive: WeakValueDictionary[str, RecycleGame] = WeakValueDictionary()
+        self._kept: OrderedDict[str, RecycleGame] = OrderedDict()
+        self._lock = threading.Lock()  # over both
+        self._reading = threading.Lock()  # one at a time: to read a text takes a processor
+        self._reader = ThreadPoolExecutor(1, thread_name_prefix="workshop")
+
+    def names(self) -> Sequence[str]:
+        """None of them is told: there are many, and most are their authors' own business."""
+        return ()
+
+    def find(self, name: str) -> Game | None:
+        """Return the game of a version that passed its trial. Raises UnreadableGame."""
+        if parts_of(name) is None:
+            return None
+        if game := self._at_hand(name):
+            return game
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return self._read(name)
+        return self._reader.submit(self._read_beside, name).result()
+
+    def title_of(self, name: str) -> str | None:
+        """Return what a version is called, which is known without reading it. Raises UnreadableGame."""
+        if game := self._at_hand(name):
+            return game.title
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return _title(name)
+        found = self.find(name)
+        return found.title if found else None
+
+    def _at_hand(self, name: str) -> RecycleGame | None:
+        with self._lock:
+            game = self._alive.get(name)
+            if game is not None:
+                self._kept[name] = game
+                self._kept.move_to_end(name)
+                while len(self._kept) > KEPT:
+                    self._kept.popitem(last=False)
+            return game
+
+    def _read(self, name: str) -> RecycleGame | None:
+        with self._reading:
+            if game := self._at_hand(name):  # somebody else has read it meanwhile
+                return game
+            code, number = parts_of(name) or ("", 0)
+            version = Version.objects.filter(text__code=code, number=number, playable=True).first()
+            if version is None:
+                return None
+            try:
+                game = RecycleGame(name, version.source, version.table, limits=OF_STRANGERS)
+            except (BadText, BadTableFile) as error:  # the language has changed since its trial
+                raise UnreadableGame(f"{name} is no game: {error}") from error
+            game.title, game.listed = version.title, False
+            with self._lock:
+                self._alive[name] = game
+        return self._at_hand(name)
+
+    def _read_beside(self, name: str) -> RecycleGame | None:
+        """The same in a thread of our own, which keeps no connection open."""
+        try:
+            return self._read(name)
+        finally:
+            connection.close()
+
+
+def _title(name: str) -> str | None:
+    code, number = parts_of(name) or ("", 0)
+    found = Version.objects.filter(text__code=code, number=number) if code else Version.objects.none()
+    return found.values_list("title", flat=True).first()
+
+
+SHELF = VersionShelf()

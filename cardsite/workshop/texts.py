@@ -1,0 +1,145 @@
+"""What the editor asks of texts that are kept: save one, read a version, try one out. JSON out, JSON back.
+
+What is refused comes back as {"ok": false, "code", "text"} with a 4xx or 5xx status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from cardsite.limits import may_now, spend_now
+from cardsite.people.backroom import is_administrator
+from cardsite.people.models import Person
+from cardsite.people.services import do_arrive, person_of_request
+from cardsite.refusal import Refused, as_data
+from cardsite.table.house import house
+from cardsite.workshop.asking import object_in
+from cardsite.workshop.models import Version
+from cardsite.workshop.services import do_save, do_try, find_text, find_version
+
+LEVELS = ("easy", "medium", "strong")  # of bots, which play any game
+MOST = 10**6  # that a number may be which is asked for
+
+Asked = dict[str, Any]
+
+
+def asked_in_json(answer: Callable[[HttpRequest, Person, Asked], Asked]) -> Callable[[HttpRequest], HttpResponse]:
+    """Make a POST view of what answers a JSON object by one. Whoever asks becomes a guest, if they are nobody yet."""
+
+    @require_POST
+    @wraps(answer)
+    def view(request: HttpRequest) -> HttpResponse:
+        try:
+            asked = object_in(request)
+        except RequestDataTooBig:
+            return JsonResponse(as_data("too_large", _("That is far more than a game may have.")), status=413)
+        except ValueError:
+            return JsonResponse(as_data("bad_question", _("This is asked by a JSON object.")), status=400)
+        try:
+            return JsonResponse({"ok": True, **answer(request, do_arrive(request), asked)})
+        except Refused as refusal:
+            return refusal.in_json()
+
+    view.answers_json = True  # type: ignore[attr-defined]  # also when it is refused before it is asked
+    return view
+
+
+def text_of(asked: Asked, name: str, usual: str | None = None) -> str:
+    """Return a text of what is asked. Raises Refused when it is none."""
+    found = asked.get(name, usual)
+    if not isinstance(found, str):
+        raise Refused("bad_question", _("%(name)s is a text.") % {"name": name})
+    return found
+
+
+def number_of(asked: Asked, name: str, least: int = 1) -> int | None:
+    """Return a number of what is asked, None where there is none. Raises Refused when it is something else."""
+    found = asked.get(name)
+    if found is None or (isinstance(found, int) and not isinstance(found, bool) and least <= found <= MOST):
+        return found
+    raise Refused("bad_question", _("%(name)s is a number from %(least)d.") % {"name": name, "least": least})
+
+
+def spend_save(request: HttpRequest, person: Person) -> None:
+    """Count one more text that is saved, by person and by address. Raises Refused."""
+    spend_now("save", request, f"person {person.pk}")
+    spend_now("saves", request)
+
+
+@asked_in_json
+def save(request: HttpRequest, person: Person, asked: Asked) -> Asked:
+    """{code or null, source, table, base} → {code, number, url, title, playable, why}.
+
+    ``code``: of whose text this is the next version, made from version ``base``; null for a new text.
+    """
+    code = None if asked.get("code") is None else text_of(asked, "code")
+    source, table, base = text_of(asked, "source"), text_of(asked, "table", ""), number_of(asked, "base")
+    who = f"person {person.pk}"
+    may_now("heavy", request, who)
+    may_now("heavy_there", request)
+    spend_save(request, person)
+    version, tried = do_save(person, code, source, table, base)
+    if tried and tried.heavy:  # a few of these are a mistake
+        with suppress(Refused):
+            spend_now("heavy", request, who)
+            spend_now("heavy_there", request)
+    return {
+        "code": version.text.code,
+        "number": version.number,
+        "url": reverse("workshop:text", args=[version.text.code]),
+        "title": version.title,
+        "playable": version.playable,
+        "why": version.why,
+    }
+
+
+@asked_in_json
+def try_out(request: HttpRequest, person: Person, asked: Asked) -> Asked:
+    """{code, number, seats or null, bots: a level} → {url} of a private table where it is being played."""
+    spend_now("table", request, f"person {person.pk}")
+    level = text_of(asked, "bots", "strong")
+    if level not in LEVELS:
+        raise Refused("bad_option", _("Bots are %(levels)s.") % {"levels": ", ".join(LEVELS)})
+    text = find_text(text_of(asked, "code"), person, staff=is_administrator(request.user))
+    version = find_version(text, number_of(asked, "number"))
+    table = do_try(person, version, number_of(asked, "seats"), level, house.keeper.row)
+    return {"url": reverse("table:page", args=[table.code])}
+
+
+@never_cache
+@require_safe
+def as_json(request: HttpRequest, code: str, number: int) -> JsonResponse:
+    """A version: {source, table, number, latest, title, own, playable, why}."""
+    person = person_of_request(request)
+    try:
+        text = find_text(code, person, staff=is_administrator(request.user))
+        version = find_version(text, number)
+    except Refused as refusal:
+        return JsonResponse(as_data(refusal.code, refusal.text), status=404)
+    return JsonResponse(told(version, person))
+
+
+def told(version: Version, person: Person | None) -> dict[str, Any]:
+    """Return a version as the editor reads it."""
+    text = version.text
+    return {
+        "code": text.code,
+        "source": version.source,
+        "table": version.table,
+        "number": version.number,
+        "latest": text.latest,
+        "title": version.title,
+        "own": person is not None and text.owner_id == person.pk,
+        "playable": version.playable,
+        "why": version.why,
+    }

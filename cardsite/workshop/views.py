@@ -1,0 +1,310 @@
+"""The workshop's pages: games that people have written, one of them, and the buttons there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import wraps
+
+from django.contrib import messages
+from django.db.models import Count, F, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from markdown_it import MarkdownIt
+
+from cardsite.limits import spend_now
+from cardsite.lobby.games import find_game, title_of
+from cardsite.people.backroom import is_administrator
+from cardsite.people.models import Person
+from cardsite.people.services import do_arrive, person_of_request
+from cardsite.refusal import Refused, missing_if_refused
+from cardsite.table.house import house
+from cardsite.table.replay import is_text
+from cardsite.table.views import match_for
+from cardsite.table.what_if import may_know_deal
+from cardsite.words import language, marked_if_english
+from cardsite.workshop import measuring, services
+from cardsite.workshop.asking import whole
+from cardsite.workshop.feel import of_the_house
+from cardsite.workshop.feel_worker import Asked
+from cardsite.workshop.models import REPORT_LENGTH, Heart, Report, Text, Version
+from cardsite.workshop.texts import LEVELS, MOST, spend_save
+from games import catalogue
+from games.core import Game
+
+FEATURED, NEWEST, MOST_PLAYED, MINE = 12, 24, 12, 200  # games that are shown
+SHOWN = ("length", "fairness", "drama", "order")  # measures, on the shelf
+Press = Callable[[HttpRequest, Person, str], str]  # returns where to go on, "" for the game's page
+
+
+def published() -> QuerySet[Version]:
+    """Return the versions that stand on the shelf, with how many people like their game."""
+    on_shelf = Version.objects.filter(number=F("text__published"), text__hidden=False, text__withdrawn=False)
+    return on_shelf.select_related("text__owner").annotate(liked=Count("text__hearts"))
+
+
+def featured() -> QuerySet[Version]:
+    """Return those that staff have put first."""
+    return published().filter(text__featured=True).order_by("-text__published_at")[:FEATURED]
+
+
+@never_cache
+@require_safe
+def shelf(request: HttpRequest) -> HttpResponse:
+    """What people have written: featured, new, much played, and one's own."""
+    person = person_of_request(request)
+    rest = published().filter(text__featured=False)
+    newest = list(rest.order_by("-text__published_at")[:NEWEST])
+    much = rest.filter(text__plays__gt=0).exclude(pk__in=[version.pk for version in newest])
+    context = {
+        "featured": with_figures(featured()),
+        "newest": with_figures(newest),
+        "most_played": with_figures(much.order_by("-text__plays")[:MOST_PLAYED]),
+        "mine": with_figures(_newest_of(person)) if person else [],
+        "house": [game for game in catalogue.listed() if game.text],
+    }
+    return render(request, "workshop/shelf.html", context)
+
+
+def with_figures(versions: Iterable[Version]) -> list[Version]:
+    """Return versions, each with the ``figures`` that are shown of it, as far as they have been measured."""
+    found = list(versions)
+    for version in found:
+        report = measuring.report_of(version.source, version.table) if version.playable else None
+        shown = [(name, report["measures"].get(name)) for name in SHOWN] if report else []
+        version.figures = [(name, figure) for name, figure in shown if figure]  # type: ignore[attr-defined]
+    return found
+
+
+def _newest_of(person: Person) -> QuerySet[Version]:
+    theirs = Q(text__owner=person, text__withdrawn=False, number=F("text__latest"))
+    found = Version.objects.filter(theirs).select_related("text").annotate(liked=Count("text__hearts"))
+    return found.order_by("-text__changed")[:MINE]
+
+
+@never_cache
+@require_safe
+def text(request: HttpRequest, code: str) -> HttpResponse:
+    """A game: its rules, its versions, and what one may do with it."""
+    person = person_of_request(request)
+    staff = is_administrator(request.user)
+    with missing_if_refused():
+        found = services.find_text(code, person, staff=staff)
+        version = services.find_version(found, _number(request.GET.get("version")))
+    own = person is not None and found.owner_id == person.pk
+    context = {
+        "text": found,
+        "version": version,
+        "versions": found.versions.defer("source", "table").order_by("-number"),
+        "rules": _rules(version),
+        "own": own,
+        "levels": LEVELS,
+        "seats": range(version.min_seats, version.max_seats + 1),
+        "usual": min(max(version.min_seats, 3), version.max_seats),
+        "hearts": Heart.objects.filter(text=found).count(),
+        "liked": person is not None and Heart.objects.filter(text=found, person=person).exists(),
+        "reported": person is not None and Report.objects.filter(text=found, person=person).exists(),
+        "reports": Report.objects.filter(text=found).select_related("person") if staff else [],
+        "staff": staff,
+        "origin": _origin(found),
+        "copies": Text.objects.filter(forked_from__text=found, published__isnull=False, hidden=False).count(),
+        "link": request.build_absolute_uri(reverse("workshop:text", args=[code])),
+        "longest_report": REPORT_LENGTH,
+        "boot": {
+            "feel": reverse("workshop:feel"),
+            "version": reverse("workshop:json", args=["CODE", 0]),
+            "code": code,
+            "number": version.number,
+            "reports": of_the_house(),
+            "numbers": list(found.versions.filter(playable=True).order_by("-number").values_list("number", flat=True)),
+        },
+    }
+    return render(request, "workshop/text.html", context)
+
+
+def _rules(version: Version) -> SafeString:
+    """Return the rules in words as HTML, "" where no game can be made of a version."""
+    if not version.playable:
+        return SafeString("")
+    try:
+        return in_words(find_game(version.game))
+    except Refused:  # the language has changed since
+        return SafeString("")
+
+
+def in_words(game: Game) -> SafeString:
+    """Return the rules of a game as HTML, without their title, which stands over the page already.
+
+    Whoever wrote the words in it, raw HTML stays text ("js-default" escapes it), and nothing is fetched from elsewhere.
+    """
+    page = game.rules_page(language())
+    if page.startswith("# "):
+        page = page.partition("\n")[2]
+    html = MarkdownIt("js-default").enable("table").disable(["image", "linkify"]).render(page)
+    return marked_if_english(game, SafeString(html))
+
+
+def _origin(text: Text) -> Text | None:
+    """Return the text that this one is a copy of, if everybody may know it."""
+    origin = text.forked_from.text if text.forked_from else None
+    return origin if origin and origin.published and not origin.gone else None
+
+
+def _number(raw: str | None) -> int | None:
+    """Return a number that stands in an address, None for none. Raises Refused."""
+    if not raw:
+        return None
+    found = whole(raw, digits=7)
+    if found is None or not 0 < found <= MOST:
+        raise Refused("no_version", _("That is no version's number."))
+    return found
+
+
+# -- from a match
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def from_match(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Change the rules of a match from ``ply`` on: a copy of its text, and the editor with the position."""
+    match, person = match_for(request, match_id)
+    ply = whole(request.GET.get("ply", ""), digits=6) or 0
+    source = services.version_of_game(match.game)
+    if source is None and not is_text(match):
+        raise Http404("The rules of this match are no text.")
+    known = may_know_deal(match, person)
+    if request.method == "POST":
+        try:
+            person = do_arrive(request)
+            spend_save(request, person)
+            copy = services.do_copy_game(person, match.game)
+        except Refused as refusal:
+            if refusal.status == 429:
+                return refusal.on_a_page(request)
+            messages.error(request, refusal.text)
+            return redirect(request.get_full_path())
+        there = reverse("workshop:edit", args=[copy.text.code])
+        if known:
+            at = {"match": match.pk, "ply": ply} | ({} if match.table.public else {"table": match.table.code})
+            there = f"{there}?{urlencode(at)}"
+        return redirect(there)
+    context = {"match": match, "title": title_of(match.game), "ply": ply, "known": known}
+    return render(request, "workshop/from.html", context)
+
+
+# -- buttons
+
+
+def button(press: Press) -> Callable[..., HttpResponse]:
+    """Make a POST view of what a button on a game's page does. A refusal is told on that page."""
+
+    @require_POST
+    @wraps(press)
+    def view(request: HttpRequest, code: str) -> HttpResponse:
+        try:
+            there = press(request, do_arrive(request), code)
+        except Refused as refusal:
+            if refusal.status == 429:
+                return refusal.on_a_page(request)
+            messages.error(request, refusal.text)
+            there = reverse("workshop:shelf") if refusal.code == "no_text" else ""
+        return redirect(there or reverse("workshop:text", args=[code]))
+
+    return view
+
+
+def _find(request: HttpRequest, person: Person, code: str) -> Version:
+    text = services.find_text(code, person, staff=is_administrator(request.user))
+    return services.find_version(text, _number(request.POST.get("number")))
+
+
+@button
+def play(request: HttpRequest, person: Person, code: str) -> str:
+    """At once, with bots: at a table that others may watch if the game is published."""
+    spend_now("table", request, f"person {person.pk}")
+    version = _find(request, person, code)
+    level = request.POST.get("bots", "strong")
+    if level not in LEVELS:
+        raise Refused("bad_option", _("Bots are %(levels)s.") % {"levels": ", ".join(LEVELS)})
+    public = services.may_be_public(version.game)
+    table = services.do_try(person, version, _number(request.POST.get("seats")), level, house.keeper.row, public=public)
+    return reverse("table:page", args=[table.code])
+
+
+@button
+def fork(request: HttpRequest, person: Person, code: str) -> str:
+    spend_save(request, person)
+    copy = services.do_fork(person, _find(request, person, code))
+    messages.success(request, _("This copy is yours. Change what you like."))
+    return reverse("workshop:edit", args=[copy.text.code])
+
+
+@button
+def publish(request: HttpRequest, person: Person, code: str) -> str:
+    number = _number(request.POST.get("number"))
+    if number is None:
+        raise Refused("bad_option", _("Say which version."))
+    services.do_publish(person, code, number)
+    version = services.find_version(services.find_text(code, person, staff=False), number)
+    with suppress(Refused):  # others wait: somebody who looks on may ask again
+        measuring.do_measure(Asked(version.source, version.table, None), watched=False)
+    messages.success(request, _("Version %(n)d stands on the shelf now, for everybody.") % {"n": number})
+    return ""
+
+
+@button
+def unpublish(request: HttpRequest, person: Person, code: str) -> str:
+    services.do_unpublish(person, code)
+    messages.success(request, _("Only who has the link finds it now."))
+    return ""
+
+
+@button
+def withdraw(request: HttpRequest, person: Person, code: str) -> str:
+    if request.POST.get("sure") != "yes":
+        raise Refused("bad_option", _("Tick the box if you are sure."))
+    services.do_withdraw(person, code)
+    messages.success(request, _("The game is gone, with all its versions."))
+    return reverse("workshop:shelf")
+
+
+@button
+def heart(request: HttpRequest, person: Person, code: str) -> str:
+    """``liked=no`` takes it back."""
+    services.do_heart(person, code, request.POST.get("liked") != "no")
+    return ""
+
+
+@button
+def report(request: HttpRequest, person: Person, code: str) -> str:
+    spend_now("report", request, f"person {person.pk}")
+    services.do_report(person, code, request.POST.get("why", ""))
+    messages.success(request, _("Thank you. Somebody of the house will look at it."))
+    return ""
+
+
+@button
+def judge(request: HttpRequest, person: Person, code: str) -> str:
+    """Staff: feature or hide, or neither any more; or reports are settled."""
+    if not is_administrator(request.user):
+        raise Http404
+    text = services.find_text(code, person, staff=True)
+    match request.POST.get("do"):
+        case "feature" | "unfeature" as what:
+            if not services.do_feature([text.pk], what == "feature"):
+                raise Refused("bad_option", _("Only what is published can be featured."))
+        case "hide" | "show" as what:
+            services.do_hide([text.pk], what == "hide")
+        case "settle":
+            count = services.do_settle_reports([text.pk])
+            messages.success(request, ngettext("%(n)d report removed.", "%(n)d reports removed.", count) % {"n": count})
+        case _:
+            raise Refused("bad_option", _("Feature, hide or settle it."))
+    return ""

@@ -1,0 +1,53 @@
+// @ts-check
+/** Questions to the house, JSON out and back: one of a kind at a time, and only the answer to the newest counts. */
+import { t } from "../i18n.js";
+import { proof } from "../table/api.js";
+
+/** @typedef {{ok: boolean, code?: string, text?: string, [more: string]: any}} Answer */
+
+const AGAIN = 3000; // milliseconds to wait where too many ask, or nobody answers
+
+/** Ask once. Never rejects: what cannot be had is {ok: false, code, text}. @param {string} url @param {object} asked @returns {Promise<Answer & {status: number}>} */
+export async function ask(url, asked) {
+  const headers = { ...proof(), "Content-Type": "application/json", Accept: "application/json" };
+  try {
+    const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(asked) });
+    if (answer.headers.get("Content-Type")?.startsWith("application/json")) return { ...(await answer.json()), status: answer.status };
+    const text = answer.status === 413 ? t("That is far more than a game may have.") : t("That did not work. Reload the page and try again.");
+    return { ok: false, code: "failed", text, status: answer.status };
+  } catch {
+    return { ok: false, code: "offline", text: t("The house cannot be reached just now. What you write is kept in this browser."), status: 0 };
+  }
+}
+
+/** A line of questions of one kind. While one is on its way only the newest waits; answers to older ones are dropped. */
+export class Line {
+  /** @param {string} url @param {(answer: Answer & {status: number}, asked: any) => void} heard */
+  constructor(url, heard) {
+    this.url = url;
+    this.heard = heard;
+    /** @type {object | null} */
+    this.next = null;
+    this.busy = false;
+  }
+
+  /** @param {object} asked */
+  ask(asked) {
+    this.next = asked;
+    if (!this.busy) void this.run();
+  }
+
+  async run() {
+    this.busy = true;
+    while (this.next) {
+      const asked = this.next;
+      this.next = null;
+      const answer = await ask(this.url, asked);
+      const wait = [0, 429, 503].includes(answer.status); // 0: it cannot be reached
+      if (wait && !this.next) this.next = asked;
+      if (wait || !this.next) this.heard(answer, asked);
+      if (wait) await new Promise((done) => setTimeout(done, AGAIN));
+    }
+    this.busy = false;
+  }
+}

@@ -1,0 +1,99 @@
+// @ts-check
+/** The lessons: one after the other, each with what there is to reach in it, which the house looks for as one types. */
+import { t } from "../i18n.js";
+import { attr, h, write } from "../table/dom.js";
+import { Line } from "./ask.js";
+
+/** @typedef {{title: string, html: string, goals: string[], start: string, solution: string}} Page */
+/** @typedef {{at: number, lessons: Page[]}} Course at 0: where one was last */
+/** @typedef {{text: string, done: boolean}} Goal */
+
+const KEY = "workshop.lesson";
+
+export class Lesson {
+  /** @param {Course} course @param {string} url @param {(source: string) => void} take @param {() => {source: string, saved: boolean}} now */
+  constructor(course, url, take, now) {
+    this.pages = course.lessons;
+    this.take = take;
+    this.now = now;
+    this.line = new Line(url, (answer, asked) => this.heard(answer, asked));
+    this.steps = h("ol", { class: "lesson-steps", role: "list" }, ...this.pages.map((page, place) => h("li", {}, h("button", { type: "button", class: "lesson-step", title: page.title, "aria-label": t("Lesson {n}: {title}", { n: place + 1, title: page.title }), onclick: () => this.open(place) }, String(place + 1)))));
+    this.title = h("h2", { class: "lesson-title" });
+    this.page = h("div", { class: "lesson-page rules" });
+    this.goals = h("ul", { class: "lesson-goals", role: "list" });
+    this.praise = h("p", { class: "lesson-praise", role: "status" });
+    this.next = h("button", { class: "button button-primary", type: "button", onclick: () => this.open(this.at + 1) }, t("Next lesson"));
+    this.root = h(
+      "div",
+      { class: "lesson" },
+      this.steps,
+      this.title,
+      this.page,
+      h("h3", {}, t("What to reach")),
+      this.goals,
+      this.praise,
+      h(
+        "p",
+        { class: "button-row" },
+        this.next,
+        h("button", { class: "button button-small", type: "button", onclick: () => this.take(this.pages[this.at].solution) }, t("Show me")),
+        h("button", { class: "button button-small", type: "button", onclick: () => this.take(this.pages[this.at].start) }, t("Begin this lesson anew")),
+      ),
+      h("p", { class: "soft" }, t("Both put another text in place of yours; Ctrl-Z brings yours back.")),
+    );
+    this.at = 0;
+    this.open(course.at ? course.at - 1 : Number(remembered()) || 0, false);
+  }
+
+  /** @param {number} at @param {boolean} [look] */
+  open(at, look = true) {
+    this.at = Math.max(0, Math.min(at, this.pages.length - 1));
+    remember(String(this.at));
+    const page = this.pages[this.at];
+    write(this.title, t("{n}. {title}", { n: this.at + 1, title: page.title }));
+    this.page.innerHTML = page.html; // the house's own
+    for (const pre of this.page.querySelectorAll("pre")) attr(pre, "tabindex", 0); // it may be wider than the page
+    this.next.hidden = this.at === this.pages.length - 1;
+    [...this.steps.children].forEach((item, place) => attr(/** @type {Element} */ (item.firstElementChild), "aria-current", place === this.at ? "step" : null));
+    this.draw(page.goals.map((text) => ({ text, done: false })));
+    this.root.parentElement?.scrollTo(0, 0);
+    if (look) this.look();
+  }
+
+  /** See what is reached now. */
+  look() {
+    const { source, saved } = this.now();
+    if (source.trim()) this.line.ask({ step: this.at + 1, source, saved });
+    else this.draw(this.pages[this.at].goals.map((text) => ({ text, done: false })));
+  }
+
+  /** @param {import("./ask.js").Answer} answer @param {any} asked */
+  heard(answer, asked) {
+    if (answer.ok && asked.step === this.at + 1) this.draw(answer.goals);
+  }
+
+  /** @param {Goal[]} goals */
+  draw(goals) {
+    this.goals.replaceChildren(...goals.map((goal) => h("li", { "data-done": goal.done }, h("span", { class: "visually-hidden" }, goal.done ? t("Reached: ") : t("To do: ")), goal.text)));
+    const done = goals.every((goal) => goal.done);
+    attr(this.root, "data-done", done);
+    write(this.praise, !done ? "" : this.at === this.pages.length - 1 ? t("That is it: you have written a card game.") : t("Done. Look at the table, then go on."));
+  }
+}
+
+function remembered() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} at */
+function remember(at) {
+  try {
+    localStorage.setItem(KEY, at);
+  } catch {
+    // then the first lesson is opened next time
+  }
+}

@@ -1,0 +1,322 @@
+// @ts-check
+/** The editor's page: the text on one side, and beside it what follows from it, always up to date. */
+import { install } from "../../art/cards.js";
+import { speak, t } from "../i18n.js";
+import { attr, h, write } from "../table/dom.js";
+import { Line, ask } from "./ask.js";
+import * as drafts from "./drafts.js";
+import { Feel } from "./feel.js";
+import { Lesson } from "./lesson.js";
+import { TablePanel } from "./look.js";
+import { Problems } from "./problems.js";
+import { fetchVersion, save, textOf, tryOut } from "./saving.js";
+import { Sees } from "./sees.js";
+import { Tabs } from "./tabs.js";
+import { TextEditor } from "./text.js";
+
+/**
+ * What the page is sent with.
+ * @typedef {object} Boot
+ * @property {{key: string, title: string, source: string, table: string}} start
+ * @property {string} code of a text that is kept, "" for a new one
+ * @property {number} version 0: the newest
+ * @property {Record<string, string>} urls
+ * @property {number} largest bytes of a text
+ * @property {string} nonce
+ * @property {import("./language.js").Word[]} words
+ * @property {import("./feel.js").Other[]} reports of the house's games
+ * @property {import("./lesson.js").Course | null} tutorial
+ * @property {number} at the move after which the table is shown first
+ */
+
+const MOST_VERSIONS = 10; // that a text may be held against
+const ROOM = 4; // times as large a text as may be saved can be put in, to be cut
+const PAUSE = 350; // milliseconds without a key after which the house is asked
+const size = (/** @type {string} */ text) => new TextEncoder().encode(text).length;
+
+class Workbench {
+  /** @param {HTMLElement} root @param {Boot} boot */
+  constructor(root, boot) {
+    this.root = root;
+    this.boot = boot;
+    this.urls = /** @type {any} */ (boot.urls);
+    this.code = boot.code;
+    this.base = 0; // the version that is changed here
+    this.own = !boot.code;
+    this.kept = { source: "", table: "" }; // as it is saved, or as it was opened
+    this.keeps = true; // drafts, in this browser
+    this.timer = 0;
+    this.saving = false;
+    this.told = ""; // the rules that are shown
+
+    this.title = h("h1", { class: "bench-title" }, boot.start.title || t("A game of your own"));
+    this.status = h("p", { class: "bench-status", role: "status" });
+    const button = (/** @type {string} */ label, /** @type {() => void} */ run, more = "", hint = "") => h("button", { class: `button button-small ${more}`, type: "button", onclick: run, title: hint || null }, label);
+    this.saveButton = button(t("Save"), () => void this.save(), "", t("Ctrl-S"));
+    this.tryButton = button(t("Try it"), () => void this.tryIt(), "button-primary", t("A table of your own, with bots"));
+    this.keys = h("p", { class: "keys" }, h("span", { id: "text-keys" }, t("Tab indents; Escape, then Tab leaves the text. What the word at the cursor means stands here.")));
+    this.problems = new Problems((problem) => this.goTo(problem));
+    this.editor = new TextEditor({ words: boot.words, nonce: boot.nonce, changed: () => this.changed(), tell: (name, means) => this.tellWord(name, means), most: ROOM * boot.largest, refused: (length) => this.say(t("That would be {n} kilobytes, and a text may have {most}: it was not put in.", { n: Math.round(length / 1024), most: boot.largest / 1024 }), "error"), keys: { "Mod-s": () => void this.save(), "Shift-Alt-f": () => void this.format(), "Mod-Enter": () => void this.tryIt() } });
+    this.words = h("textarea", { class: "words", spellcheck: "false", "aria-label": t("Words for the table"), oninput: () => this.changed(), placeholder: t('[labels]\nHAND = "Your cards"') });
+    this.sees = new Sees();
+    this.table = new TablePanel(boot.urls.look, (look) => this.sees.draw(look.sees, look.ply), boot.at);
+    this.rules = h("div", { class: "rules" }, h("p", { class: "soft" }, t("The rules in English appear as soon as nothing is wrong with the text.")));
+    this.lesson = boot.tutorial ? new Lesson(boot.tutorial, boot.urls.step, (source) => this.take(source), () => ({ source: this.source(), saved: Boolean(this.code) && !this.isChanged() })) : null;
+    this.feel = new Feel(boot.urls.feel, () => ({ source: this.source(), table: this.words.value }));
+    this.line = new Line(boot.urls.check, (answer, asked) => this.heard(answer, asked));
+
+    const text = h("div", { class: "pane pane-game" }, this.editor.root);
+    const words = h(
+      "div",
+      { class: "pane pane-words" },
+      h("p", { class: "soft" }, t("What people read for places, numbers and moves, if not the names in the text. It may stay empty: "), h("code", {}, "[labels]"), " ", h("code", {}, "[layout]"), " ", h("code", {}, "[verbs]"), " ", h("code", {}, "[hide]")),
+      this.words,
+    );
+    const inner = new Tabs(t("Text"), [["game", t("Game"), text], ["words", t("Words for the table"), words]], () => {});
+    const textPanel = h(
+      "section",
+      { class: "bench-text", "aria-label": t("Text") },
+      h("div", { class: "bench-text-bar" }, inner.root, button(t("Format"), () => void this.format(), "", t("Shift-Alt-F"))),
+      text,
+      words,
+      this.keys,
+      this.problems.root,
+    );
+    const panel = (/** @type {string} */ name, /** @type {HTMLElement} */ inside) => h("div", { class: `panel-side panel-${name}`, tabindex: 0 }, inside);
+    /** @type {[string, string, HTMLElement][]} */
+    const beside = [
+      ["text", t("Text"), textPanel],
+      ...(this.lesson ? [/** @type {[string, string, HTMLElement]} */ (["lesson", t("Lesson"), panel("lesson", this.lesson.root)])] : []),
+      ["table", t("Table"), panel("table", this.table.root)],
+      ["rules", t("Rules"), panel("rules", this.rules)],
+      ["feel", t("How it feels"), panel("feel", this.feel.root)],
+      ["sees", t("Who sees what"), panel("sees", this.sees.root)],
+    ];
+    const tabs = new Tabs(t("Beside the text"), beside, (id) => attr(root, "data-shown", id));
+    root.replaceChildren(
+      h("header", { class: "bench-bar" }, h("div", { class: "bench-names" }, this.title, this.status), h("div", { class: "bench-buttons" }, this.saveButton, this.tryButton)),
+      textPanel,
+      tabs.root,
+      h("section", { class: "bench-side", "aria-label": t("Beside the text") }, ...beside.slice(1).map(([, , element]) => element)),
+    );
+    inner.choose("game");
+    tabs.choose(this.lesson ? "lesson" : "table");
+    if (matchMedia("(max-width: 46rem)").matches && !this.lesson) tabs.choose("text");
+    this.tabs = tabs;
+    attr(textPanel, "role", null); // beside the others on a wide screen, so not one of them
+    addEventListener("pagehide", () => this.keep());
+    document.addEventListener("visibilitychange", () => document.hidden && this.keep());
+    addEventListener("beforeunload", (event) => !this.keeps && this.isChanged() && event.preventDefault());
+    void this.open();
+  }
+
+  source() {
+    return this.editor.source;
+  }
+
+  /** @param {string} name @param {string} means */
+  tellWord(name, means) {
+    const [help] = this.keys.children;
+    attr(help, "class", name ? "visually-hidden" : null);
+    this.keys.replaceChildren(help, ...(name ? [h("code", {}, name), ` ${means}`] : []));
+  }
+
+  /** Under which name a draft is kept: of a text that is kept, of what a new one began with. */
+  draftName() {
+    return this.lesson ? this.boot.start.key : this.code || this.boot.start.key;
+  }
+
+  async open() {
+    const { boot } = this;
+    let { source, table } = boot.start;
+    if (this.code) {
+      this.say(t("The text is fetched …"));
+      let found = await fetchVersion(this.urls, this.code, boot.version);
+      if ("source" in found && !boot.version && found.own && found.latest !== found.number) found = await fetchVersion(this.urls, this.code, found.latest);
+      if (!("source" in found)) return this.gone(found.text);
+      ({ source, table } = found);
+      this.base = found.number;
+      this.own = found.own;
+      write(this.title, found.title);
+    }
+    this.kept = { source, table };
+    const draft = drafts.load(this.draftName());
+    if (this.lesson && draft) {
+      ({ source, table } = draft);
+      this.code = draft.code ?? "";
+      this.base = draft.base;
+      if (draft.saved) this.kept = { source, table };
+      this.say(this.code ? (draft.saved ? t("Version {n}.", { n: this.base }) : t("Changed since version {n}.", { n: this.base })) : t("Not saved yet: it is kept in this browser."));
+    } else if (draft && (draft.source !== source || draft.table !== table)) {
+      const since = new Date(draft.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+      this.say(t("Your draft of {since}. ", { since }), "draft", this.code ? t("Back to version {n}", { n: this.base }) : t("Begin anew"), () => this.reset());
+      ({ source, table } = draft);
+      if (this.code && draft.base && !boot.version) this.base = draft.base;
+    } else this.say(this.code ? (this.own ? t("Version {n}.", { n: this.base }) : t("Version {n}, by somebody else: Save makes a copy of your own.", { n: this.base })) : t("Not saved yet: it is kept in this browser."));
+    this.editor.open(source);
+    this.words.value = table;
+    this.offer();
+    this.ask();
+  }
+
+  /** There is no text to be shown. @param {string} why */
+  gone(why) {
+    const { root } = this;
+    root.replaceChildren(h("div", { class: "bench-gone" }, h("p", {}, why), this.urls.shelf ? h("p", {}, h("a", { class: "button", href: this.urls.shelf }, t("To the workshop"))) : null));
+  }
+
+  /** Say what the text may be held against: as it was opened or saved, and versions before that. */
+  offer() {
+    /** @type {import("./feel.js").Other[]} */
+    const others = [{ label: this.code ? t("version {n}", { n: this.base }) : t("as it was opened"), text: async () => this.kept }];
+    for (let n = this.base - 1; this.code && n > Math.max(0, this.base - MOST_VERSIONS); n--) {
+      others.push({ label: t("version {n}", { n }), text: () => textOf(this.urls, this.code, n) });
+    }
+    this.feel.offer([...others, ...this.boot.reports]);
+  }
+
+  reset() {
+    drafts.forget(this.draftName());
+    this.editor.replace(this.kept.source);
+    this.words.value = this.kept.table;
+    this.changed();
+    this.say(this.code ? t("Version {n}.", { n: this.base }) : t("Begun anew. To undo that: Ctrl-Z."));
+  }
+
+  /** Take over a text that a lesson shows. @param {string} source */
+  take(source) {
+    this.editor.replace(source);
+    this.changed();
+  }
+
+  isChanged() {
+    return this.source() !== this.kept.source || this.words.value !== this.kept.table;
+  }
+
+  changed() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.keep();
+      this.ask();
+    }, PAUSE);
+    if (this.code) attr(this.saveButton, "data-changed", this.isChanged());
+  }
+
+  keep() {
+    if (this.code && !this.base) return; // it has not come yet
+    const changed = this.isChanged();
+    const draft = { source: this.source(), table: this.words.value, base: this.base, at: Date.now(), code: this.code, saved: !changed };
+    if (this.lesson && !changed) return void drafts.keep(this.draftName(), draft);
+    if (!changed) return drafts.forget(this.draftName());
+    const before = drafts.load(this.draftName());
+    if (before && before.source === draft.source && before.table === draft.table && before.base === draft.base) return;
+    this.keeps = drafts.keep(this.draftName(), draft);
+    if (!this.keeps) this.say(t("This browser keeps no drafts: save before you leave."), "error");
+    else this.say(t("Changed, and kept in this browser until you save."));
+  }
+
+  ask() {
+    const source = this.source();
+    const table = this.words.value;
+    const bytes = size(source) + size(table);
+    if (bytes > this.boot.largest) return this.problems.say(t("This text has {n} kilobytes; {most} are the most.", { n: Math.round(bytes / 1024), most: this.boot.largest / 1024 }), "error");
+    if (!source.trim()) {
+      this.editor.mark([]);
+      this.problems.draw([], "");
+      return this.problems.say(t("The page is empty. A game begins with (game"), "");
+    }
+    this.line.ask({ source, table });
+    this.lesson?.look();
+  }
+
+  /** @param {import("./ask.js").Answer} answer @param {any} asked */
+  heard(answer, asked) {
+    if (asked.source !== this.source() || asked.table !== this.words.value) return; // somebody types: the next one comes
+    if (!answer.ok) return this.problems.say(answer.text ?? "", "error");
+    this.editor.names = answer.names;
+    this.editor.mark(answer.problems);
+    this.problems.draw(answer.problems, answer.table_problem);
+    if (!answer.good) return attr(this.rules, "data-old", true);
+    attr(this.rules, "data-old", null);
+    if (answer.title) write(this.title, answer.title);
+    if (this.told !== answer.rules) this.rules.innerHTML = answer.rules; // by the house: what an author wrote in it is text
+    this.told = answer.rules;
+    this.table.open(asked.source, asked.table);
+  }
+
+  /** @param {import("./text.js").Problem} problem */
+  goTo(problem) {
+    this.tabs.choose(matchMedia("(max-width: 46rem)").matches ? "text" : this.tabs.now);
+    this.editor.show(problem);
+  }
+
+  async format() {
+    const source = this.source();
+    const answer = await ask(this.boot.urls.format, { source });
+    if (!answer.ok) return this.say(answer.text ?? "", "error");
+    if (this.source() !== source) return;
+    this.editor.replace(answer.source);
+    this.say(t("Laid out."));
+  }
+
+  /** @returns {Promise<boolean>} whether what is in the editor is kept as a version */
+  async save() {
+    if (this.saving) return false;
+    this.saving = true;
+    this.say(t("Saving …"));
+    const [source, table, name] = [this.source(), this.words.value, this.draftName()];
+    const outcome = await save(this.urls, this, source, table);
+    this.saving = false;
+    if (!outcome.done) {
+      this.keep();
+      if (outcome.why === "not_latest") await this.meanwhile(outcome.text);
+      else this.say(outcome.text, "error");
+      return false;
+    }
+    drafts.forget(name);
+    this.kept = { source, table };
+    if (outcome.code) {
+      this.code = outcome.code;
+      this.base = outcome.number ?? 1;
+      this.own = true;
+      const there = this.urls.edit.replace("CODE", this.code);
+      if (location.pathname !== there && !this.lesson) window.history.replaceState(null, "", there);
+      if (outcome.title) write(this.title, outcome.title);
+    }
+    this.offer();
+    this.keep();
+    attr(this.saveButton, "data-changed", null);
+    this.lesson?.look();
+    this.say(outcome.text, "good", outcome.url ? t("Its page") : "", outcome.url);
+    return true;
+  }
+
+  /** A newer version was saved elsewhere: say so, and let it be followed by what is here. @param {string} words */
+  async meanwhile(words) {
+    const found = await fetchVersion(this.urls, this.code, 0);
+    const next = () => {
+      if ("source" in found) this.base = found.latest;
+      void this.save();
+    };
+    this.say(words, "error", "source" in found ? t("Save mine after version {n}", { n: found.latest }) : "", next);
+  }
+
+  async tryIt() {
+    if (!this.code || this.isChanged() || !this.own) if (!(await this.save())) return;
+    const outcome = await tryOut(this.urls, this.code, this.base);
+    this.say(outcome.text, outcome.done ? "good" : "error");
+    if (outcome.done && outcome.url) location.assign(outcome.url);
+  }
+
+  /** Say something in the bar, with something to press. @param {string} words @param {string} [state] @param {string} [more] @param {string | (() => void)} [how] an address, or what is done */
+  say(words, state = "", more = "", how = "") {
+    attr(this.status, "data-state", state || null);
+    const act = !more ? null : typeof how === "string" ? h("a", { href: how }, more) : h("button", { class: "link-button", type: "button", onclick: how }, more);
+    this.status.replaceChildren(words, ...(act ? [" ", act] : []));
+  }
+}
+
+await speak();
+install(document);
+const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "{}");
+new Workbench(/** @type {HTMLElement} */ (document.getElementById("bench")), boot);

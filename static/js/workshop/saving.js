@@ -1,0 +1,60 @@
+// @ts-check
+/** Saving a text as a version, and trying one out: what the house answers, in words. */
+import { t } from "../i18n.js";
+import { proof } from "../table/api.js";
+import { ask } from "./ask.js";
+
+/** @typedef {{save: string, try: string, text: string, edit: string, version: string}} Urls */
+/** @typedef {{code: string, base: number, own: boolean}} Where which text it is, and from which version */
+/** @typedef {{done: boolean, text: string, url?: string, code?: string, number?: number, title?: string, why?: string}} Outcome why: the word for a refusal */
+
+const at = (/** @type {string} */ url, /** @type {string} */ code) => url.replace("CODE", code);
+
+/** @param {Urls} urls @param {Where} where @param {string} source @param {string} table @returns {Promise<Outcome>} */
+export async function save(urls, where, source, table) {
+  let { code, base } = where;
+  if (code && !where.own) [code, base] = (await copyOf(urls, code, base)) ?? ["", 0]; // somebody else's: a copy of one's own
+  const answer = await ask(urls.save, { code: code || null, source, table, base: base || null });
+  if (!answer.ok) {
+    return { done: false, text: answer.text ?? t("That did not work."), why: answer.code };
+  }
+  const told = { n: answer.number, why: answer.why };
+  const text = answer.playable ? t("Saved as version {n}.", told) : t("Saved as version {n}. It cannot be played yet: {why}", told);
+  return { done: true, text, url: answer.url, code: answer.code, number: answer.number, title: answer.title };
+}
+
+/** A copy that remembers of what it is one: its code, and the version that is in it. @param {Urls} urls @param {string} code @param {number} number @returns {Promise<[string, number] | null>} */
+async function copyOf(urls, code, number) {
+  try {
+    const body = new URLSearchParams({ number: String(number) });
+    const answer = await fetch(`${at(urls.text, code)}fork/`, { method: "POST", headers: proof(), body });
+    const made = new RegExp(`^${at(urls.edit, "([0-9a-z]+)")}$`).exec(new URL(answer.url).pathname)?.[1];
+    return answer.ok && made && made !== code ? [made, 1] : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Open a private table with bots. @param {Urls} urls @param {string} code @param {number} number @returns {Promise<Outcome>} */
+export async function tryOut(urls, code, number) {
+  const answer = await ask(urls.try, { code, number, seats: null });
+  if (answer.ok && typeof answer.url === "string") return { done: true, text: t("The table is laid …"), url: answer.url };
+  return { done: false, text: answer.text ?? t("That did not work.") };
+}
+
+/** A version that is kept, 0 for the newest. @param {{version: string}} urls @param {string} code @param {number} number @returns {Promise<{source: string, table: string, number: number, latest: number, title: string, own: boolean} | {text: string}>} */
+export async function fetchVersion(urls, code, number) {
+  try {
+    const answer = await fetch(at(urls.version, code).replace(/0\.json$/, `${number}.json`), { headers: { Accept: "application/json" } });
+    if (answer.ok || answer.headers.get("Content-Type")?.startsWith("application/json")) return await answer.json();
+    return { text: t("There is no such text.") };
+  } catch {
+    return { text: t("The house cannot be reached just now. Reload the page in a moment.") };
+  }
+}
+
+/** The text of a version, null where it is not to be had. @param {{version: string}} urls @param {string} code @param {number} number */
+export async function textOf(urls, code, number) {
+  const found = await fetchVersion(urls, code, number);
+  return "source" in found ? found : null;
+}

@@ -1,0 +1,47 @@
+// @ts-check
+/** Who sees what: each place by name, and of how many of its cards which seats can tell what they are. */
+import { t } from "../i18n.js";
+import { h } from "../table/dom.js";
+
+/** @typedef {[number, number]} Share of how many cards it is known what they are, of how many */
+/** @typedef {{name: string, label: string, word: string, whose: "player" | "table", cards: number, owner: Share, others: Share, watchers: Share}} Row */
+
+export class Sees {
+  constructor() {
+    this.body = h("tbody");
+    this.note = h("p", { class: "soft" });
+    this.root = h(
+      "div",
+      { class: "sees" },
+      this.note,
+      h(
+        "table",
+        { class: "sees-table" },
+        h("thead", {}, h("tr", {}, ...[t("Place"), t("Cards"), t("Its owner"), t("Other players"), t("Watchers")].map((head) => h("th", { scope: "col" }, head)))),
+        this.body,
+      ),
+      h("p", { class: "soft" }, t("Numbers and names that are kept, and how many cards lie anywhere, everybody sees. Cards that somebody has seen are remembered until they are mixed.")),
+    );
+  }
+
+  /** @param {Row[]} rows @param {number} ply */
+  draw(rows, ply) {
+    this.note.textContent = rows.length ? (ply === 0 ? t("After the deal, who knows which cards lie where:") : ply === 1 ? t("After 1 move, who knows which cards lie where:") : t("After {n} moves, who knows which cards lie where:", { n: ply })) : t("As soon as the game can be played, this says who sees what.");
+    this.body.replaceChildren(
+      ...rows.map((row) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, row.label, " ", h("code", {}, `${row.word} ${row.name}`)),
+          h("td", {}, String(row.cards)),
+          ...[row.owner, row.others, row.watchers].map(([known, of]) => {
+            const state = of === 0 ? "nobody" : known === of ? "all" : known === 0 ? "none" : "some";
+            const words = { nobody: "–", all: t("all"), none: t("only how many"), some: t("{known} of {of}", { known, of }) }[state];
+            return h("td", { "data-sees": state }, words);
+          }),
+        ),
+      ),
+    );
+    /** @type {HTMLElement} */ (this.body.parentElement).hidden = !rows.length;
+  }
+}
