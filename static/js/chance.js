@@ -5,12 +5,11 @@ const DOMAIN = "hamsterdam/1";
 const WORD_RANGE = 2 ** 32;
 const WORDS_PER_BLOCK = 8;
 
-/** Whether this page may hash at all: browsers offer it on https and on this machine only. */
-export const canHash = () => globalThis.crypto?.subtle !== undefined;
-
 /** @param {Uint8Array<ArrayBuffer>} bytes @returns {Promise<Uint8Array<ArrayBuffer>>} */
 async function sha256(bytes) {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  // Browsers offer their own on https and on this machine only.
+  if (globalThis.crypto?.subtle) return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return (await import("./sha256.js")).sha256(bytes);
 }
 
 /** @param {...Uint8Array} parts */

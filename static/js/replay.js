@@ -1,7 +1,12 @@
 // @ts-check
 /** A match step by step: the same felt as at the table, with a slider where the buttons were. */
 import { install } from "../art/cards.js";
+import { copy } from "./copy.js";
 import { speak, t } from "./i18n.js";
+import { LeadPanel } from "./lead.js";
+import { Address } from "./replay/address.js";
+import { Speed } from "./replay/speed.js";
+import { fetchBoards, lacking } from "./table/boards.js";
 import { attr, h, write } from "./table/dom.js";
 import { Log } from "./table/log.js";
 import { capture, travel } from "./table/motion.js";
@@ -11,32 +16,54 @@ import { rich, short } from "./table/text.js";
 
 /** @typedef {import("./table/types.js").View} View */
 /** @typedef {{version: number, seat: number | null, move: string, by: string, view: View, log: import("./table/types.js").Line[]}} Frame */
-/** @typedef {{seat: number, name: string, kind: "person" | "bot", bot: string}} Player */
+/** @typedef {{seat: number, name: string, kind: "person" | "bot", bot: string, person: number}} Player */
 /** @typedef {{title: string, names: Player[], face_up: boolean, seat: number | null, number: number, over: boolean, frames: Frame[], remark: string, stacked_for: number}} Replay */
+/** @typedef {{frames: string, verify: string, table: string, record: string, lead: string, edit: string, play_on: string, shared: string, closed: boolean}} Boot */
 
-const PACE = 1200; // milliseconds a step when it plays by itself
+const PAGE = 10; // steps of the keys PageUp and PageDown
+const SAID = 2000; // milliseconds for which a button says what it has done
 
 class ReplayPage {
-  /** @param {HTMLElement} root @param {{frames: string, verify: string, table: string}} boot @param {Replay} data */
+  /** @param {HTMLElement} root @param {Boot} boot @param {Replay} data */
   constructor(root, boot, data) {
     this.data = data;
-    this.at = 0;
+    this.boot = boot;
+    this.end = data.frames.length - 1;
     this.timer = 0;
     this.names = (/** @type {number} */ seat) => data.names[seat]?.name ?? String(seat + 1);
-    this.seats = data.names.map((player) => ({ ...player, person: player.seat, host: false, here: true, away: false, wins: 0 }));
+    this.seats = data.names.map((player) => ({ ...player, host: false, here: true, away: false, ready: false, held_for: 0, wins: 0 }));
+    this.address = new Address(boot.shared, this.end, this.seats.length);
+    this.at = this.address.move;
+    this.home = this.address.seat ?? data.seat ?? 0; // who sits in front
+    this.speed = new Speed(() => this.timer && this.play());
 
     this.feltRoot = h("div", { class: "felt" });
     this.phase = h("p", { class: "room-phase" });
     this.caption = h("p", { class: "prompt", "aria-live": "polite" });
-    this.slider = h("input", { type: "range", min: 0, max: data.frames.length - 1, value: 0, "aria-label": t("Move"), oninput: () => void this.go(Number(this.slider.value)) });
+    this.slider = h("input", { type: "range", min: 0, max: this.end, value: 0, "aria-label": t("Move"), oninput: () => void this.go(Number(this.slider.value)) });
     this.count = h("output", { class: "replay-count" });
-    this.playButton = h("button", { class: "button", type: "button", onclick: () => this.toggle() });
+    this.playButton = h("button", { class: "button replay-play", type: "button", onclick: () => this.toggle() });
+    /** @type {HTMLSelectElement} */
+    this.views = h(
+      "select",
+      { class: "field-input replay-seat", "aria-label": t("Seen from"), title: t("Seen from"), onchange: () => this.sitWith(Number(this.views.value)) },
+      ...data.names.map(({ seat, name }) => h("option", { value: seat }, name)),
+    );
+    this.views.value = String(this.home);
     const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ run) => h("button", { class: "button", type: "button", "aria-label": label, title: label, onclick: run }, sign);
     const list = h("ol", { class: "log", role: "list" });
+    this.lead = boot.lead ? new LeadPanel(boot.lead, this.names, this.end) : null;
+    /** @type {HTMLAnchorElement | null} */
+    this.edit = boot.edit ? h("a", { class: "button button-small", href: boot.edit }, t("Change the rules from here")) : null;
+    this.owned = h("p", { class: "owned-up", hidden: true }, data.stacked_for >= 0 ? t("The house owns up: the deck was stacked for {name}.", { name: this.names(data.stacked_for) }) : "");
+    this.notesTitle = h("summary", {});
+    this.notesList = h("ul", {});
+    this.notes = h("details", { class: "replay-notes", hidden: true }, this.notesTitle, this.notesList);
     const helm = h(
       "section",
       { class: "helm replay-helm", "aria-label": t("Step through the match") },
       this.caption,
+      this.owned,
       h(
         "div",
         { class: "replay-controls" },
@@ -44,23 +71,23 @@ class ReplayPage {
         button("◀", t("One move back"), () => this.go(this.at - 1)),
         this.playButton,
         button("▶", t("One move on"), () => this.go(this.at + 1)),
-        button("▶|", t("To the end"), () => this.go(data.frames.length - 1)),
+        button("▶|", t("To the end"), () => this.go(this.end)),
+        this.speed.root,
+        data.names.length > 1 ? this.views : null,
         this.slider,
         this.count,
       ),
+      h("div", { class: "lead" }, h("div", { class: "button-row replay-tools" }, ...this.tools(), this.lead?.button, this.edit), this.notes, this.lead?.body),
     );
-    const notes = [
-      data.face_up ? t("all hands open") : data.seat === null ? t("as watchers saw it") : t("as you saw it"),
-      data.stacked_for >= 0 ? t("the deck was stacked for {name}", { name: this.names(data.stacked_for) }) : "",
-    ];
+    const seen = data.face_up ? t("all hands open") : data.seat === null ? t("as watchers saw it") : t("as you saw it");
     root.replaceChildren(
       h(
         "header",
         { class: "room-bar" },
         h("div", { class: "room-names" }, h("h1", { class: "room-title" }, data.title), this.phase),
-        h("ul", { class: "room-chips", role: "list" }, ...notes.filter(Boolean).map((note) => h("li", { class: "room-chip" }, note))),
+        h("ul", { class: "room-chips", role: "list" }, h("li", { class: "room-chip" }, seen)),
         boot.verify ? h("a", { class: "bar-link", href: boot.verify }, t("Verify the deal")) : null,
-        h("a", { class: "bar-link", href: boot.table }, t("To the table")),
+        boot.closed ? null : h("a", { class: "bar-link", href: boot.table }, t("To the table")),
       ),
       h("div", { class: "stage" }, this.feltRoot, helm),
       h("aside", { class: "rail", "aria-label": t("Log") }, h("div", { class: "rail-title" }, t("Log")), h("div", { class: "panel-log", role: "presentation" }, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Log") }, list))),
@@ -70,15 +97,67 @@ class ReplayPage {
     this.log = new Log(list);
     this.feltRoot.addEventListener("boards", () => this.draw(new Set()));
     document.addEventListener("keydown", (event) => this.key(event));
-    this.go(0);
+    this.draw(new Set());
+  }
+
+  /** What can be done with a step. @returns {(HTMLElement | null)[]} */
+  tools() {
+    const { boot } = this;
+    const tool = (/** @type {string} */ label, /** @type {(button: HTMLButtonElement) => void} */ run) => {
+      /** @type {HTMLButtonElement} */
+      const made = h("button", { class: "button button-small", type: "button", onclick: () => run(made) }, label);
+      return made;
+    };
+    /** @type {HTMLButtonElement | null} */
+    this.playOnButton = boot.play_on ? tool(t("Play from here"), () => void this.playOn()) : null;
+    return [
+      this.playOnButton,
+      tool(t("Copy link to this step"), (made) => void this.copyLink(made)),
+      tool(t("Copy as picture"), (made) => void this.copyPicture(made)),
+      boot.record ? h("a", { class: "button button-small", href: boot.record, download: "" }, t("Take it home")) : null,
+    ];
+  }
+
+  /** Have another player sit in front. @param {number} seat */
+  sitWith(seat) {
+    this.home = seat;
+    this.draw(new Set());
+  }
+
+  /** @param {HTMLButtonElement} made */
+  async copyLink(made) {
+    const words = made.textContent ?? "";
+    if (!(await copy(this.address.of(this.at, this.home)))) return;
+    write(made, t("Link copied"));
+    setTimeout(() => write(made, words), SAID);
+  }
+
+  /** @param {HTMLButtonElement} made */
+  async copyPicture(made) {
+    const words = made.textContent ?? "";
+    made.disabled = true;
+    try {
+      const { handOut, pictureOf } = await import("./replay/picture.js");
+      const done = await handOut(pictureOf(this.feltRoot), `hamsterdam-${this.at}.png`);
+      write(made, done === "copied" ? t("Picture copied") : t("Saved as a file"));
+    } catch {
+      write(made, t("No picture could be made"));
+    }
+    made.disabled = false;
+    setTimeout(() => write(made, words), SAID);
+  }
+
+  async playOn() {
+    this.stop();
+    const { askToPlayOn } = await import("./replay/play_on.js");
+    askToPlayOn(this.boot.play_on, this.at, this.home, this.data.names.map(({ name }) => name));
   }
 
   /** @param {number} to */
   go(to) {
     const { frames } = this.data;
-    const at = Math.max(0, Math.min(frames.length - 1, to));
-    const step = at === this.at + 1;
-    const before = step ? capture(this.feltRoot) : null;
+    const at = Math.max(0, Math.min(this.end, to));
+    const before = at === this.at + 1 ? capture(this.feltRoot) : null;
     this.at = at;
     this.draw(new Set());
     if (before) {
@@ -86,7 +165,7 @@ class ReplayPage {
       const moved = travel(this.feltRoot, before, log.flatMap((line) => line.motions ?? []));
       if (!log.some((line) => line.kind === "deal")) this.draw(moved);
     }
-    if (at === frames.length - 1) this.stop();
+    if (at === this.end) this.stop();
   }
 
   /** @param {Set<string>} last */
@@ -94,21 +173,32 @@ class ReplayPage {
     const { frames, seat, number } = this.data;
     const frame = frames[this.at];
     this.felt.draw(
-      { view: frame.view, seats: this.seats, bots: {}, viewer: seat, playing: true, left: () => null, whole: 1, lastSeat: frame.seat ?? -1 },
+      { view: frame.view, seats: this.seats, bots: {}, viewer: seat, home: this.home, playing: true, left: () => null, whole: 1, lastSeat: frame.seat ?? -1 },
       { pickable: new Set(), picked: [], targets: new Set(), aimed: null, last, names: this.names },
     );
     this.reckoning.draw(frame.view.reckoning, this.names);
-    this.log.draw(frames.slice(0, this.at + 1).map((one) => one.log), this.names, seat);
+    this.log.draw(frames.slice(0, this.at + 1).map((one) => one.log), this.names);
     const told = this.told();
     const caption = told ? short(told, this.names) : "";
     if (this.caption.dataset.words !== caption) {
       this.caption.dataset.words = caption;
       this.caption.replaceChildren(...(told ? rich(told, this.names) : []));
     }
+    this.owned.hidden = this.data.stacked_for < 0 || (this.at > 0 && this.at < this.end);
+    if (this.playOnButton) this.playOnButton.disabled = this.at === this.end;
     write(this.phase, `${t("Match {n}", { n: number })} · ${short(frame.view.phase, this.names)}`);
-    write(this.count, `${this.at} / ${frames.length - 1}`);
+    write(this.count, `${this.at} / ${this.end}`);
     this.slider.value = String(this.at);
-    attr(this.slider, "aria-valuetext", t("Move {n} of {all}: {what}", { n: this.at, all: frames.length - 1, what: caption }));
+    attr(this.slider, "aria-valuetext", t("Move {n} of {all}: {what}", { n: this.at, all: this.end, what: caption }));
+    this.drawNotes(frame.view);
+    this.lead?.at(this.at);
+    if (this.edit) {
+      const there = new URL(this.edit.href);
+      there.searchParams.set("ply", String(this.at));
+      this.edit.href = there.href;
+    }
+    this.address.follow(this.at, this.home);
+    attr(document.body, "data-step", this.at);
     this.drawPlay();
   }
 
@@ -122,15 +212,30 @@ class ReplayPage {
     return (open.find((line) => line.kind === "move") ?? open.at(-1))?.text;
   }
 
+  /** What there is to read beside the table. @param {View} view */
+  drawNotes(view) {
+    const zone = view.zones.find(({ layout }) => layout === "notes");
+    this.notes.hidden = !zone;
+    if (!zone) return;
+    write(this.notesTitle, short(zone.label, this.names));
+    this.notesList.replaceChildren(...zone.pieces.map(({ label }) => h("li", {}, label ? short(label, this.names) : "")));
+  }
+
   drawPlay() {
     write(this.playButton, this.timer ? t("Pause") : t("Play"));
   }
 
   toggle() {
     if (this.timer) return this.stop();
-    if (this.at === this.data.frames.length - 1) this.go(0);
-    this.timer = setInterval(() => this.go(this.at + 1), PACE);
+    if (this.at === this.end) this.go(0);
+    this.play();
     this.drawPlay();
+  }
+
+  /** Play by itself, at the speed that is chosen now. */
+  play() {
+    clearInterval(this.timer);
+    this.timer = setInterval(() => this.go(this.at + 1), this.speed.pace);
   }
 
   stop() {
@@ -142,26 +247,33 @@ class ReplayPage {
   /** @param {KeyboardEvent} event */
   key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || target === this.slider) return;
-    const end = this.data.frames.length - 1;
-    const to = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: end }[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey || target === this.slider || target.closest("select, dialog")) return;
+    /** @type {Record<string, number>} */
+    const steps = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, PageUp: this.at - PAGE, PageDown: this.at + PAGE, Home: 0, End: this.end };
+    const inLog = target.matches(".scroll") && event.key !== "ArrowLeft" && event.key !== "ArrowRight";
+    const to = inLog ? undefined : steps[event.key];
     if (to !== undefined) this.go(to);
     else if (event.key === " " && !target.matches("button, a, input")) this.toggle();
+    else if (event.key === "+" || event.key === "-") this.speed.shift(event.key === "+" ? 1 : -1);
+    else if (event.key === "Escape") this.reckoning.dismiss();
     else return;
     event.preventDefault();
   }
 }
 
-await speak(document.documentElement.lang);
-install(document);
 const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "{}");
+await speak(boot.words);
+install(document);
 const root = /** @type {HTMLElement} */ (document.getElementById("room"));
 try {
   const answer = await fetch(boot.frames, { headers: { Accept: "application/json" } });
   if (!answer.ok) throw new Error(String(answer.status));
   const data = await answer.json();
-  if (data.frames.length) new ReplayPage(root, boot, data);
-  else root.replaceChildren(h("p", { class: "room-loading" }, data.remark)); // not even the deal can be made again
+  if (data.frames.length) {
+    if (lacking(data.frames[0].view)) await fetchBoards().catch(() => {}); // cut: with a later step
+    const { names } = new ReplayPage(root, boot, data);
+    void import("./table/guide.js").then(({ explaining }) => explaining(root, boot.teaching, names), () => {}); // cut: then nothing is explained
+  } else root.replaceChildren(h("p", { class: "room-loading" }, data.remark)); // not even the deal can be made again
 } catch (error) {
   root.replaceChildren(h("p", { class: "room-loading" }, t("The match could not be fetched. Reload the page to try again.")));
   throw error;

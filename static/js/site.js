@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Small comforts on every page: the light, copying, times in words, one submit a click.
+ * Small comforts on every page: the light, copying, times in words.
  * Everything works without this file.
  */
+import { locale } from "./locale.js";
 
 const root = document.documentElement;
 
@@ -36,7 +37,6 @@ function lightTheLamp() {
 
 /** <button data-copy="#id" data-copied="Copied" hidden>: copies the text (or the value) of an element. */
 function offerCopies() {
-  if (!navigator.clipboard) return;
   for (const button of document.querySelectorAll("[data-copy]")) {
     if (!(button instanceof HTMLButtonElement)) continue;
     const before = button.textContent;
@@ -45,7 +45,8 @@ function offerCopies() {
       const source = document.querySelector(button.dataset.copy ?? "");
       if (!source) return;
       const text = source instanceof HTMLInputElement ? source.value : (source.textContent ?? "");
-      await navigator.clipboard.writeText(text.trim());
+      const { copy } = await import("./copy.js");
+      if (!(await copy(text.trim()))) return;
       button.textContent = button.dataset.copied ?? before;
       setTimeout(() => (button.textContent = before), 2000);
     });
@@ -53,42 +54,36 @@ function offerCopies() {
 }
 
 const UNITS = /** @type {const} */ ([
-  ["year", 31_557_600],
-  ["month", 2_629_800],
-  ["week", 604_800],
-  ["day", 86_400],
   ["hour", 3600],
   ["minute", 60],
 ]);
 
-/** <time datetime="...">: "3 minutes ago", with the visitor's own date and clock on hover. */
+const RECENT = 20 * 3600; // seconds: within them one thinks "two hours ago", later of a day
+
+/** <time datetime="...">: "3 minutes ago" or a date, by the visitor's own clock and calendar, and all of it on hover. */
 function sayTimes() {
-  const words = new Intl.RelativeTimeFormat(root.lang || "en", { numeric: "auto" });
-  const clock = new Intl.DateTimeFormat(root.lang || "en", { dateStyle: "full", timeStyle: "short" });
-  for (const time of document.querySelectorAll("time[datetime]")) {
+  const times = document.querySelectorAll("time[datetime]");
+  if (!times.length) return; // to know a calendar takes a slow phone a while
+  const words = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
+  const clock = new Intl.DateTimeFormat(locale(), { dateStyle: "full", timeStyle: "short" });
+  const day = new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" });
+  for (const time of times) {
     if (!(time instanceof HTMLTimeElement)) continue;
     const then = new Date(time.dateTime);
     if (Number.isNaN(then.valueOf())) continue;
     const seconds = (then.valueOf() - Date.now()) / 1000;
     const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["minute", 60];
-    time.textContent = words.format(Math.round(seconds / length), unit);
+    time.textContent = Math.abs(seconds) < RECENT ? words.format(Math.round(seconds / length), unit) : day.format(then);
     time.title = clock.format(then);
   }
 }
 
-/** A form answers its first click; a second one, from an impatient paw, is let go. */
-function submitOnce() {
-  const sent = new Set();
-  document.addEventListener("submit", (event) => {
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    if (form.method !== "post" || event.defaultPrevented) return;
-    if (sent.has(form)) event.preventDefault();
-    sent.add(form);
-  });
-  addEventListener("pageshow", () => sent.clear());
+/** Where the house cannot be reached a page of ours says so; it is kept in the language of this one. */
+function keepOfflinePage() {
+  addEventListener("load", () => navigator.serviceWorker?.register(`/service-worker.js?${root.lang}`).catch(() => {}));
 }
 
 lightTheLamp();
 offerCopies();
 sayTimes();
-submitOnce();
+keepOfflinePage();

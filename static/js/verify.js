@@ -1,6 +1,6 @@
 // @ts-check
 /** The proof of a sealed deal: hashes the seed and makes every shuffle again, here, in the reader's browser. */
-import { again, canHash, commitment } from "./chance.js";
+import { again, commitment } from "./chance.js";
 import { speak, t } from "./i18n.js";
 import { h } from "./table/dom.js";
 import { cardTag, cardWords } from "./table/text.js";
@@ -27,7 +27,6 @@ async function prove(root, boot) {
   const say = (/** @type {string} */ text) => root.replaceChildren(h("p", { class: "panel" }, text));
   if (!boot.sealed) return say(t("This table was not sealed, so there is nothing to verify: the house made no promise."));
   if (!boot.over) return say(t("The match is not over. The seed is published after the last card; come back then. Until then, keep the hash above."));
-  if (!canHash()) return say(t("This browser lets a page hash only on https or on this machine. Open the page that way, or follow the recipe by hand: it is public."));
 
   const hash = await commitment(boot.seed);
   const kept = hash === boot.commitment;
@@ -68,5 +67,5 @@ async function prove(root, boot) {
   );
 }
 
-await speak(document.documentElement.lang);
+await speak();
 await prove(/** @type {HTMLElement} */ (document.getElementById("proof")), JSON.parse(document.getElementById("boot")?.textContent ?? "{}"));

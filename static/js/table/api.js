@@ -2,13 +2,15 @@
 /** The buttons that are no moves go by HTTP: a form out, {ok} or {code, text} back. */
 import { t } from "../i18n.js";
 
+/** What shows that a form comes from our own page. */
+export const proof = () => ({ "X-CSRFToken": decodeURIComponent(document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "") });
+
 /** @param {string} url @param {Record<string, string | number>} fields @returns {Promise<{ok: boolean, code?: string, text?: string}>} */
 export async function post(url, fields) {
-  const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
   try {
     const answer = await fetch(url, {
       method: "POST",
-      headers: { "X-CSRFToken": decodeURIComponent(token), Accept: "application/json" },
+      headers: { ...proof(), Accept: "application/json" },
       body: new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])),
     });
     if (answer.headers.get("Content-Type")?.startsWith("application/json")) return await answer.json();

@@ -1,10 +1,15 @@
 // @ts-check
 /** The bar over the felt: which table and match this is, what is special about it, and the menu. */
 import { t } from "../i18n.js";
+import { locale } from "../locale.js";
+import { mayStayAwake, setAwake } from "./awake.js";
 import { attr, h, sync, write } from "./dom.js";
+import { keep, kept } from "./kept.js";
+import { canNudge, nudging, setNudge } from "./nudge.js";
 import { setSound, soundOn } from "./sound.js";
 import { short } from "./text.js";
 
+const PAUSES = "pauses"; // yes or no
 const SUITS = "suits"; // two colours of them or four, as somebody likes it on this machine
 
 /**
@@ -12,6 +17,13 @@ const SUITS = "suits"; // two colours of them or four, as somebody likes it on t
  * @property {import("./waiting.js").Press} press
  * @property {() => void} seal show the promise of a sealed deal
  * @property {() => void} keys show what the keys do
+ * @property {string} pace at which somebody watches
+ * @property {(pace: string) => void} follow watch at another pace from now on
+ * @property {(on: boolean) => void} hurry leave out the moments at which all look at what has been decided
+ * @property {() => void} desk what a host may change
+ * @property {() => void} rules open the rules over the table
+ * @property {() => void} legend say what all on the table means
+ * @property {() => void} tips show the tips of a first match, from the first one
  */
 
 export class Bar {
@@ -21,30 +33,75 @@ export class Bar {
     const button = (/** @type {string} */ label, /** @type {() => void} */ run) => h("button", { type: "button", onclick: run }, label);
     this.seal = button(t("The sealed deal"), hooks.seal);
     this.stand = button(t("Stand up"), () => hooks.press("stand"));
+    this.desk = button(t("Seats and people"), hooks.desk);
+    this.talk = toggle(t("Talk with watchers"), false, (on) => hooks.press("talk", { together: on ? "yes" : "no" }));
     this.close = button(t("Close the table"), () => confirm(t("Close this table for good?")) && hooks.press("close"));
+    const notify = t("Notify me when it is my turn");
+    const nudges = toggle(notify, nudging(), async (on) => {
+      const now = await setNudge(on);
+      attr(nudges, "aria-pressed", String(now));
+      write(nudges, on && !now ? t("Your browser allows no notifications here") : notify);
+    });
+    nudges.hidden = !canNudge();
+    /** @type {HTMLSelectElement} */
+    const pace = h(
+      "select",
+      { onchange: () => hooks.follow(pace.value) },
+      h("option", { value: "played" }, t("as it is played")),
+      h("option", { value: "faster" }, t("fast, move by move")),
+      h("option", { value: "slower" }, t("slower")),
+      h("option", { value: "slowest" }, t("slowest")),
+    );
+    pace.value = hooks.pace;
+    this.pace = h("label", { class: "menu-choice" }, h("span", {}, t("Pace")), pace);
+    room.rules.addEventListener("click", hooks.rules);
     room.menu.append(
-      h("a", { href: urls.rules, target: "_blank", rel: "noopener" }, t("Rules of the game")),
+      button(t("What is what"), hooks.legend),
+      button(t("Show tips"), hooks.tips),
       this.seal,
       toggle(t("Sound"), soundOn(), setSound),
+      nudges,
+      toggle(t("Keep the screen on during my turn"), mayStayAwake(), setAwake),
       toggle(t("Four-colour suits"), fourColours(), setFourColours),
+      toggle(t("Without pauses"), inHurry(), (on) => {
+        keep(PAUSES, on ? "no" : "yes");
+        hooks.hurry(on);
+      }),
+      this.pace,
       button(t("Keys"), hooks.keys),
+      this.desk,
+      this.talk,
       this.stand,
       this.close,
+      ...(urls.back_room ? [h("a", { href: urls.back_room }, t("Back room"))] : []), // of administrators
       h("a", { href: urls.lobby }, t("Leave the room")),
     );
     setFourColours(fourColours());
-    for (const one of [this.seal, this.stand, this.close]) one.hidden = true;
+    for (const one of [this.seal, this.desk, this.talk, this.stand, this.close]) one.hidden = true;
   }
 
-  /** @param {import("./store.js").Store} store @param {import("./text.js").Names} names */
-  draw({ table, watchers, view, commitment, match, you }, names) {
+  /** @param {import("./store.js").Store} store @param {import("./text.js").Names} names @param {number} behind moves that wait to be shown */
+  draw({ table, watchers, view, commitment, you }, names, behind) {
     if (!table) return;
     write(this.room.title, table.title);
     const phase = view && table.status !== "open" ? short(view.phase, names) : t("Before the match");
-    write(this.room.phase, table.number > 1 ? `${t("Match {n}", { n: table.number })} · ${phase}` : phase);
+    const { daily, story, what_if: from } = table;
+    const helped = story ? names(story.favourite) : "";
+    const [which, why] = story && !story.done
+      ? [t("{name} has to win", { name: helped }), t("Help {name} without their knowing. What becomes of you does not matter.", { name: helped })]
+      : daily
+        ? [t("Deal of the day, {day}", { day: dayOf(daily.day) }), t("The same cards for everybody, and one try each.")]
+        : [table.number > 1 ? t("Match {n}", { n: table.number }) : "", ""];
+    write(this.room.note, from ? `${t("What if")} · ` : "");
+    write(this.room.stage, which ? `${which} · ${phase}` : phase);
+    attr(this.room.phase, "data-about", why || null);
     const chips = [
+      { key: "daily", text: !daily ? "" : daily.counts ? t("One try counts") : t("Does not count"), title: t("The same cards for everybody, and one try each.") },
+      { key: "what-if", text: from ? (from.ply ? t("What if: from move {n} on", { n: from.ply }) : t("What if: from the deal on")) : "", title: t("This table plays on from a step of a match that is over. Nothing counts here, and the next match begins at the same step again."), href: from?.replay },
+      { key: "behind", text: behind === 1 ? t("1 move behind") : behind ? t("{n} moves behind", { n: behind }) : "", title: t("You watch at a pace of your own. See the menu.") },
       { key: "house", text: table.house ? t("House table") : "", title: t("The house's own table: bots play here day and night.") },
       { key: "sealed", text: table.sealed ? t("Sealed") : "", title: t("A sealed deal: it can be verified afterwards. See the menu.") },
+      { key: "clock", text: table.status === "playing" && !table.clock && you.seat !== null ? t("No clock") : "", title: table.seconds ? t("Alone with bots you have all the time in the world.") : t("This table waits for everybody.") },
       { key: "watchers", text: watchers === 1 ? t("1 watches") : watchers ? t("{n} watch", { n: watchers }) : "", title: t("Watchers in the gallery") },
     ].filter((chip) => chip.text);
     sync(
@@ -53,16 +110,23 @@ export class Bar {
       (chip) => chip.key,
       () => h("li", { class: "room-chip" }),
       (node, chip) => {
-        write(node, chip.text);
-        attr(node, "title", chip.title);
+        if (node.textContent !== chip.text) node.replaceChildren(chip.href ? h("a", { href: chip.href }, chip.text) : chip.text);
+        attr(node, "data-about", chip.title);
         attr(node, "data-chip", chip.key);
-        attr(node, "data-match", match);
       },
     );
+    this.pace.hidden = you.seat !== null;
     this.seal.hidden = !commitment;
+    this.desk.hidden = this.talk.hidden = !you.host;
+    attr(this.talk, "aria-pressed", String(table.together));
     this.stand.hidden = you.seat === null;
     this.close.hidden = !you.host || table.status === "playing";
   }
+}
+
+/** A day as people write it: "22 November". @param {string} day 2026-11-22 */
+export function dayOf(day) {
+  return new Intl.DateTimeFormat(locale(), { day: "numeric", month: "long", timeZone: "UTC" }).format(new Date(day));
 }
 
 /** @param {string} label @param {boolean} on @param {(on: boolean) => void} set */
@@ -76,20 +140,13 @@ function toggle(label, on, set) {
   return button;
 }
 
-function fourColours() {
-  try {
-    return localStorage.getItem(SUITS) === "four";
-  } catch {
-    return false;
-  }
-}
+const fourColours = () => kept(SUITS) === "four";
 
 /** @param {boolean} on */
 function setFourColours(on) {
   document.documentElement.dataset.suits = on ? "four" : "two";
-  try {
-    localStorage.setItem(SUITS, on ? "four" : "two");
-  } catch {
-    // Storage is closed to us: the choice lasts until the page is left.
-  }
+  keep(SUITS, on ? "four" : "two");
 }
+
+/** Whether somebody would rather not look at what has been decided. */
+export const inHurry = () => kept(PAUSES) === "no";

@@ -1,19 +1,34 @@
 // @ts-check
-/** Chat: players talk at the table, watchers in the gallery. What people write stays text. */
+/** Chat: players talk at the table, watchers in the gallery, or all together. What people write stays text. */
 import { t } from "../i18n.js";
-import { h, sync, write } from "./dom.js";
+import { Bubbles } from "./bubbles.js";
+import { attr, h, sync, write } from "./dom.js";
+import { isMuted, mute } from "./muted.js";
 
 /** @typedef {import("./types.js").ChatLine} ChatLine */
 
+/**
+ * @typedef {object} Talk
+ * @property {ChatLine[]} lines
+ * @property {boolean} watching
+ * @property {boolean} together players and watchers share one room
+ * @property {number} me one's own number
+ * @property {string} refusal
+ */
+
 const LONGEST = 500;
+const SIGNS = ["👍", "😄", "😮", "😱", "🎉", "🐹"];
 
 export class Chat {
   /**
-   * @param {HTMLElement} root
+   * @param {import("./room.js").Room} room
    * @param {(text: string) => boolean} say sends a line; false when it could not
    */
-  constructor(root, say) {
+  constructor(room, say) {
     this.say = say;
+    this.bubbles = new Bubbles(room.root);
+    /** @type {Talk | null} */
+    this.talk = null;
     this.list = h("ol", { class: "chat-lines", role: "list" });
     this.box = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Chat") }, this.list);
     this.empty = h("p", { class: "quiet" });
@@ -24,21 +39,66 @@ export class Chat {
       const text = this.field.value.trim();
       if (text && this.say(text)) this.field.value = "";
     };
-    root.append(this.box, this.empty, this.note, h("form", { class: "chat-form", onsubmit: submit }, this.field, h("button", { class: "button button-small", type: "submit" }, t("Send"))));
+    const phrases = [t("Well played!"), t("Good luck!"), t("Thank you"), t("One moment, please")];
+    const button = (/** @type {string} */ words) => h("button", { class: "quick", type: "button", onclick: () => void (this.say(words) && room.closeDrawer()) }, words);
+    this.who = h("select", { class: "mute", "aria-label": t("Mute somebody, for yourself"), onchange: () => this.muteChosen() });
+    room.panels.chat.append(
+      this.box,
+      this.empty,
+      this.note,
+      h("div", { class: "quicks", role: "group", "aria-label": t("Say it quickly") }, ...SIGNS.map(button), ...phrases.map(button), this.who),
+      h("form", { class: "chat-form", onsubmit: submit }, this.field, h("button", { class: "button button-small", type: "submit" }, t("Send"))),
+    );
   }
 
-  /** @param {ChatLine[]} lines @param {boolean} watching @param {string} refusal */
-  draw(lines, watching, refusal) {
-    const room = watching ? "watchers" : "players";
-    const shown = lines.filter((line) => line.room === room);
-    sync(this.list, shown, (line) => `${line.room} ${line.n}`, (line) => h("li", { class: "chat-line" }, h("b", { class: "who" }, line.name), " ", h("span", {}, line.text)), () => {});
+  /** @param {Talk} talk */
+  draw(talk) {
+    this.talk = talk;
+    const own = talk.watching ? "watchers" : "players";
+    const heard = talk.lines.filter((line) => line.room === own || line.room === "all");
+    const shown = heard.filter((line) => !isMuted(line.person));
+    sync(this.list, shown, (line) => `${line.room} ${line.n}`, makeLine, () => {});
     this.box.hidden = !shown.length;
     this.empty.hidden = !!shown.length;
-    write(this.empty, watching ? t("This is the gallery. Nobody has said a word yet, and the players cannot hear you.") : t("Nobody has said a word yet."));
-    write(this.note, refusal);
+    write(this.empty, quiet(talk));
+    write(this.note, talk.refusal);
+    attr(this.field, "placeholder", talk.together ? t("Say something to all") : t("Say something"));
+    const speakers = new Map(heard.filter((line) => line.person && line.person !== talk.me).map((line) => [line.person, line.name]));
+    this.who.hidden = !speakers.size;
+    const options = [{ value: "", words: t("Mute …") }, ...[...speakers].map(([person, name]) => ({ value: String(person), words: isMuted(person) ? t("Hear {name} again", { name }) : t("Mute {name}", { name }) }))];
+    sync(this.who, options, (one) => one.value, (one) => h("option", { value: one.value }), (node, one) => write(node, one.words));
+  }
+
+  /** Somebody has just said something. @param {ChatLine} line @returns {boolean} whether one wants to hear it */
+  hear(line) {
+    if (isMuted(line.person)) return false;
+    if (line.seat >= 0) this.bubbles.say(line.seat, line.text);
+    return true;
+  }
+
+  muteChosen() {
+    const person = Number(this.who.value);
+    const name = this.talk?.lines.find((line) => line.person === person)?.name ?? "";
+    this.who.value = "";
+    if (person) mute(person, name, !isMuted(person));
+    if (this.talk) this.draw(this.talk);
   }
 
   focus() {
     this.field.focus();
   }
+}
+
+/** @param {ChatLine} line */
+function makeLine(line) {
+  const at = new Date(line.at);
+  const words = at.toLocaleTimeString(document.documentElement.lang || "en", { hour: "2-digit", minute: "2-digit", hour12: false });
+  const where = line.room === "all" && line.seat < 0 ? h("small", {}, ` ${t("(watching)")}`) : null;
+  return h("li", { class: "chat-line" }, h("time", { datetime: at.toISOString() }, words), " ", h("b", { class: "who" }, line.name), where, " ", h("span", {}, line.text));
+}
+
+/** What stands where nobody has said anything. @param {Talk} talk */
+function quiet({ watching, together }) {
+  if (together) return t("Players and watchers talk here together. Nobody has said a word yet.");
+  return watching ? t("This is the gallery. Nobody has said a word yet, and the players cannot hear you.") : t("Nobody has said a word yet.");
 }

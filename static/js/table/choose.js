@@ -21,6 +21,24 @@
 /** @type {Choice} */
 export const NOTHING = { picked: [], aimed: null };
 
+const PLAIN = 8; // moves that touch nothing, of which so many stand side by side
+
+/**
+ * Many moves that touch nothing and each name one player ("Ask Bob for 8") are aimed at that player: whom first, then what.
+ * @param {LegalMove[]} moves @returns {LegalMove[]}
+ */
+export function aimedAtPlayers(moves) {
+  const player = (/** @type {LegalMove} */ { label }) => {
+    const seats = Object.values(label.args).flatMap((arg) => (typeof arg === "object" && "seat" in arg ? [arg.seat] : []));
+    return seats.length === 1 ? seats[0] : null;
+  };
+  if (moves.filter((move) => !move.pieces.length && !move.target && player(move) !== null).length <= PLAIN) return moves;
+  return moves.map((move) => {
+    const seat = move.pieces.length || move.target ? null : player(move);
+    return seat === null ? move : { ...move, target: `seat:${seat}` };
+  });
+}
+
 /** Whether anything is chosen. @param {Choice} choice */
 export const begun = ({ picked, aimed }) => picked.length > 0 || aimed !== null;
 

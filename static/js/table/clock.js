@@ -3,7 +3,7 @@
 
 const SPACE = "http://www.w3.org/2000/svg";
 const LENGTH = 100; // of the ring, by pathLength
-const HURRY = 10_000;
+const HURRY = 1 / 3; // of the whole time: from then on everybody sees it run out
 const STEP = 500;
 
 /** @returns {SVGElement} */
@@ -41,7 +41,7 @@ function paint(ring) {
   const left = Math.max(0, end - performance.now());
   const fire = /** @type {SVGElement} */ (ring.lastElementChild);
   fire.style.strokeDasharray = `${(LENGTH * left) / whole} ${LENGTH}`;
-  ring.setAttribute("data-burning", left < HURRY ? "hurry" : "calm");
+  ring.setAttribute("data-burning", left < whole * HURRY ? "hurry" : "calm");
 }
 
 /** @param {Element} ring */
@@ -49,7 +49,7 @@ export function clearRing(ring) {
   if (burning.delete(ring)) ring.removeAttribute("data-burning");
 }
 
-/** Whole seconds in figures once time is short, else "". @param {number | null} left milliseconds */
-export function countdown(left) {
-  return left === null || left > HURRY ? "" : String(Math.ceil(left / 1000));
+/** Whole seconds in figures once time is short, else "". @param {number | null} left @param {number} whole milliseconds */
+export function countdown(left, whole) {
+  return left === null || left > whole * HURRY ? "" : String(Math.ceil(left / 1000));
 }

@@ -7,29 +7,74 @@ import { t } from "../i18n.js";
 /**
  * @typedef {object} Doors
  * @property {string} lobby address of the lobby
+ * @property {string} board address of the board of a day's deal, "" where none is played
  * @property {(page: "replay" | "verify") => string} look address of a page about this match
- * @property {(button: string) => void} press
+ * @property {import("./waiting.js").Press} press
  * @property {() => void} back take one's seat from the bot again
+ * @property {() => void} goOn leave out what is still to be looked at
+ * @property {string} next address of another table to watch
+ * @property {boolean} late moves wait to be shown to somebody who watches at a pace of their own
+ * @property {() => void} catchUp show them all
  */
 
 /** @param {import("./store.js").Store} store @param {boolean} gone the table is no more @param {Doors} doors @returns {Extra[]} */
-export function extrasOf({ table, you, view }, gone, { lobby, look, press, back }) {
+export function extrasOf({ table, you, view, staging }, gone, { lobby, board, look, press, back, goOn, next, late, catchUp }) {
   if (gone || table?.status === "closed") return [{ key: "lobby", label: t("To the other tables"), href: lobby, first: true }];
   if (!table) return [];
   const open = table.seats.some((seat) => seat.kind === "open");
   /** @type {Extra[]} */
   const list = [];
+  if (staging) list.push({ key: "on", label: t("Go on"), run: goOn });
+  if (late) list.push({ key: "now", label: t("To the last move"), run: catchUp });
   if (table.status === "open") {
     if (you.host) list.push({ key: "start", label: t("Start the match"), run: () => press("start"), first: true });
     if (you.host && open) list.push({ key: "fill", label: t("Fill with bots"), run: () => press("fill") });
   }
+  const chair = chairs(table, you, open, press);
+  const ended = view?.over || table.notice;
+  const roams = you.seat === null && table.public && table.status !== "open";
+  if (!ended) list.push(...chair);
   if (you.seat === null && open && table.status !== "playing") list.push({ key: "sit", label: t("Sit down"), run: () => press("sit"), first: true });
   if (you.seat !== null && table.status === "playing" && table.seats[you.seat].away) list.push({ key: "back", label: t("The house plays for you – I'm back"), run: back, first: true });
-  if (view?.over || table.notice) {
-    if (you.seat !== null && table.status === "over") list.push({ key: "again", label: t("Play again"), run: () => press("again"), first: true });
+  if (ended) {
+    const told = !!table.story?.done;
+    if (board) list.push({ key: "board", label: t("Board of the day"), href: board, first: true });
+    if (told) list.push({ key: "lobby", label: t("To the other tables"), href: lobby, first: true });
+    else if (table.status === "over") list.push(...nextMatch(table, you, press));
     list.push({ key: "replay", label: t("Step through the match"), href: look("replay") });
-    if (view?.over && table.sealed) list.push({ key: "verify", label: t("Verify the deal"), href: look("verify") });
-    list.push({ key: "lobby", label: t("Lobby"), href: lobby });
+    // As many rows as there were: the menu has the promise of the deal and the way to the lobby, too.
+    if (view?.over && table.sealed && !(roams && chair.length)) list.push({ key: "verify", label: t("Verify the deal"), href: look("verify") });
+    if (!told && !board && (chair.length || !roams)) list.push(...(chair.length ? chair : [{ key: "lobby", label: t("Lobby"), href: lobby }]));
   }
+  if (roams) list.push({ key: "next-table", label: t("Next table"), href: next });
+  return list;
+}
+
+/** Who stood up may come back; who came late asks for a chair. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @param {boolean} open there is a free one @param {import("./waiting.js").Press} press @returns {Extra[]} */
+function chairs(table, you, open, press) {
+  if (you.seat !== null) return [];
+  const kept = !!you.person && table.seats.some((seat) => seat.held_for === you.person);
+  if (kept) return [{ key: "come-back", label: t("Take your seat back"), run: () => press("come_back"), first: true }];
+  const asked = table.asking.find((one) => one.person === you.person);
+  if (asked) return [{ key: "ask-no-more", label: asked.next ? t("You play in the next match – rather not") : t("You have asked for a chair – take it back"), run: () => press("ask_no_more") }];
+  const late = !table.house && (table.status === "playing" || !open);
+  return late && table.seats.some((seat) => seat.kind === "person") ? [{ key: "ask", label: t("Ask for a chair"), run: () => press("ask") }] : [];
+}
+
+/** @param {import("./types.js").TableInfo} table */
+function again(table) {
+  if (table.daily) return t("Play again (does not count)");
+  return table.story ? t("The next game") : t("Play again");
+}
+
+/** The next match begins when all who sit there want it, or when the host says so. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @param {import("./waiting.js").Press} press @returns {Extra[]} */
+function nextMatch(table, you, press) {
+  const ready = you.seat !== null && table.seats[you.seat].ready;
+  /** @type {Extra[]} */
+  const list = [];
+  if (ready) list.push({ key: "not-yet", label: t("Not yet"), run: () => press("again", { ready: "no" }) });
+  else if (you.seat !== null) list.push({ key: "again", label: again(table), run: () => press("again"), first: !table.daily });
+  const others = table.seats.some((seat) => seat.kind === "person" && seat.seat !== you.seat && !seat.ready);
+  if (you.host && (others || you.seat === null)) list.push({ key: "start", label: t("Start without waiting"), run: () => press("start"), first: ready });
   return list;
 }

@@ -1,9 +1,10 @@
 // @ts-check
 /** The helm: what is asked of you in one line, and every move as a labelled button. */
 import { t } from "../i18n.js";
+import { Chips } from "./chips.js";
 import { begun, buttons } from "./choose.js";
 import { attr, h, sync, write } from "./dom.js";
-import { pieceOf, targetArg } from "./pieces.js";
+import { pieceArg, pieceOf, targetArg } from "./pieces.js";
 import { Scroller } from "./scroller.js";
 import { rich, short } from "./text.js";
 
@@ -24,6 +25,7 @@ import { rich, short } from "./text.js";
  * @property {import("./text.js").Names} names
  * @property {Button[]} ahead buttons that come before those of moves: the steps of a path that is being drawn
  * @property {Extra[]} extra other buttons than moves
+ * @property {boolean} shut the buttons are to be seen, and take no press yet
  */
 
 /** @typedef {{key: string, text: Text, run: () => void, kind: "move" | "group" | "back" | "busy", move?: string}} Button */
@@ -33,7 +35,6 @@ import { rich, short } from "./text.js";
  * @typedef {{key: string, label: string, run?: () => void, href?: string, first?: boolean}} Extra
  */
 
-const BRIEF = 8; // letters of a label such as "Bid 10♠": four of them stand side by side on a phone
 const NUMBERED = 9; // buttons that have a key: more are reached by arrows
 
 export class Helm {
@@ -54,6 +55,7 @@ export class Helm {
     this.scroller = new Scroller(this.moves);
     this.extra = h("div", { class: "moves extra" });
     root.append(h("div", { class: "ask" }, this.prompt, this.clock), this.note, this.scroller.root, this.extra);
+    this.chips = new Chips(root, this.moves, this.extra);
     this.shown = "";
     this.chosen = "";
   }
@@ -67,6 +69,7 @@ export class Helm {
       this.prompt.replaceChildren(...(prompt ? rich(prompt, names) : []));
     }
     attr(this.root, "data-mine", state.mine);
+    for (const buttons of [this.moves, this.extra]) attr(buttons, "aria-disabled", state.shut ? "true" : null);
     write(this.note, state.refusal);
     const list = [...state.ahead, ...toldApart(this.choices(state), names)];
     if (begun(choice)) list.push({ key: "back", text: { text: "Take back", args: {} }, run: this.hooks.back, kind: "back" });
@@ -76,7 +79,7 @@ export class Helm {
       this.moves,
       list,
       (one) => `${one.key} ${short(one.text, names)}`,
-      (one) => h("button", { class: "move", type: "button" }, h("kbd", { "aria-hidden": "true" }), h("span", {}, ...rich(one.text, names))),
+      (one) => h("button", { class: "move", type: "button" }, h("kbd", { "aria-hidden": "true" }), h("span", {}, ...worded(one.text, names))),
       (node, one) => {
         const number = list.indexOf(one) + 1;
         const numbered = number <= NUMBERED && (one.kind === "move" || one.kind === "group");
@@ -90,11 +93,9 @@ export class Helm {
     );
     // Who chooses by buttons goes on by buttons: the one that was pressed has given way to the next ones.
     if (here && begun(choice) && !this.moves.contains(document.activeElement)) /** @type {HTMLElement | null} */ (this.moves.firstElementChild)?.focus();
-    attr(this.root, "data-count", list.length > 2 ? Math.min(10, list.length) : null);
-    attr(this.root, "data-brief", list.length > 0 && list.every((one) => short(one.text, names).length <= BRIEF));
+    attr(this.root, "data-verb", sameVerb(list));
     const chosen = JSON.stringify(choice);
     if (chosen !== this.chosen) this.scroller.restart();
-    else this.scroller.look();
     this.chosen = chosen;
     sync(
       this.extra,
@@ -108,6 +109,8 @@ export class Helm {
         else node.onclick = one.run ?? null;
       },
     );
+    this.chips.pack();
+    this.scroller.look();
   }
 
   /** The moves that are left, as buttons. @param {HelmState} state @returns {Button[]} */
@@ -133,6 +136,21 @@ export class Helm {
   }
 }
 
+/** The words a template begins with, before its first gap: "Bid " of "Bid {card}". @param {Text} text */
+const verbOf = (text) => /^([^{}]+ )\{/.exec(t(text.text))?.[1] ?? "";
+
+/** The words of a button; those before the first gap can be left out where all buttons share them. @param {Text} text @param {import("./text.js").Names} names */
+function worded(text, names) {
+  const [first, ...others] = rich(text, names);
+  return verbOf(text) ? [h("span", { class: "verb" }, first), ...others] : [first, ...others];
+}
+
+/** Whether all moves begin with the same words. @param {Button[]} list */
+function sameVerb(list) {
+  const verbs = new Set(list.filter((one) => one.kind === "move" || one.kind === "group").map((one) => verbOf(one.text)));
+  return list.length > 2 && verbs.size === 1 && !verbs.has("");
+}
+
 /** Buttons with the same words are told apart by number. @param {Button[]} list @param {import("./text.js").Names} names @returns {Button[]} */
 function toldApart(list, names) {
   const words = list.map((one) => short(one.text, names));
@@ -148,7 +166,7 @@ function groupText(view, { picked, aimed }, names) {
   if (aimed !== null) return { text: "{where} …", args: { where: targetArg(view, aimed, names) } };
   const id = picked[picked.length - 1];
   const piece = view ? pieceOf(view, id) : undefined;
-  if (piece?.label) return piece.label;
+  if (view && piece?.label) return { text: "{what} …", args: { what: pieceArg(view, id, names) } };
   const card = { card: piece?.face ?? "?" };
   return piece?.badge ? { text: "Play {card} {badge} …", args: { card, badge: piece.badge.replace("-", "−") } } : { text: "Play {card} …", args: { card } };
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** From taps, keys and paths drawn over the cards to a decision: what is chosen so far, and what may be touched next. */
 import { t } from "../i18n.js";
-import { back, begun, kept, NOTHING, pickable, tapPiece, tapTarget, targets } from "./choose.js";
+import { aimedAtPlayers, back, begun, kept, NOTHING, pickable, tapPiece, tapTarget, targets } from "./choose.js";
 import { moveOf, nextOf, piecesOf, stepOf, tapPath } from "./path.js";
 import { pieceOf } from "./pieces.js";
 import { choicePrompt } from "./prompt.js";
@@ -21,6 +21,7 @@ import { short } from "./text.js";
  * @property {(move: LegalMove) => void} decide
  * @property {() => void} changed what is chosen has changed: draw it
  * @property {(note: string) => void} note a word to whoever decides, "" for none
+ * @property {(at: Element) => void} vain something was touched that answers nothing
  */
 
 export class Input {
@@ -51,7 +52,7 @@ export class Input {
 
   /** The legal moves there are now. @returns {LegalMove[]} */
   get moves() {
-    return this.hooks.view()?.moves ?? [];
+    return aimedAtPlayers(this.hooks.view()?.moves ?? []);
   }
 
   /** The path that is being drawn. @returns {Path | null} */
@@ -76,14 +77,17 @@ export class Input {
 
   /** Something on the felt is tapped. @param {Element} at */
   touch(at) {
-    if (!this.hooks.view()) return;
+    if (!this.hooks.view()) return this.hooks.vain(at);
     const aim = /** @type {HTMLElement | null} */ (at.closest("[data-target]"));
     const card = /** @type {HTMLElement | null} */ (at.closest("[data-piece][role=button]"));
     const seat = /** @type {HTMLElement | null} */ (at.closest(".seat[data-lit]"));
     if (aim) this.follow(tapTarget(this.moves, this.choice, aim.dataset.target ?? ""));
     else if (card) this.tap(card.dataset.piece ?? "");
     else if (seat) this.follow(tapTarget(this.moves, this.choice, `seat:${seat.dataset.seat}`));
-    else if (begun(this.choice) && !at.closest(".parchment")) this.takeBack();
+    else {
+      this.hooks.vain(at);
+      if (begun(this.choice) && !at.closest(".parchment")) this.takeBack();
+    }
   }
 
   /** @param {string} piece */

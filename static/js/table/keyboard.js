@@ -1,8 +1,6 @@
 // @ts-check
 /** The keyboard: numbers press buttons, arrows go along a hand or the buttons, Escape takes back, letters open the log and the chat. */
-import { t } from "../i18n.js";
 import { boards } from "./boards.js";
-import { h } from "./dom.js";
 
 /**
  * @typedef {object} Keys
@@ -12,16 +10,17 @@ import { h } from "./dom.js";
  * @property {() => boolean} buttons go to the first button; whether there is one
  * @property {() => void} chat
  * @property {() => void} log
+ * @property {() => void} rules
+ * @property {() => void} legend
  * @property {(event: KeyboardEvent) => boolean} first gets every other key before the rest; true when it was its own
  */
 
 /** @param {Keys} keys @returns {() => void} opens the help */
 export function listen(keys) {
-  const help = makeHelp();
-  document.body.append(help);
+  const help = () => void import("./keys.js").then(({ showKeys }) => showKeys(), () => {}); // cut: pressed once more
   document.addEventListener("keydown", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog:modal")) return;
     const typing = target.matches("input, textarea, select");
     if (event.key === "Escape") {
       if (typing) target.blur();
@@ -36,44 +35,25 @@ export function listen(keys) {
     if (/^[1-9]$/.test(event.key)) keys.press(Number(event.key));
     else if (event.key === "c") keys.chat();
     else if (event.key === "l") keys.log();
-    else if (event.key === "?") help.showModal();
+    else if (event.key === "r") keys.rules();
+    else if (event.key === "w") keys.legend();
+    else if (event.key === "?") help();
     else if ((event.key === "Enter" || event.key === " ") && target.matches(".piece[role=button]")) keys.tap(target);
     else if (event.key.startsWith("Arrow")) {
       if (!(target === document.body ? keys.buttons() : goOn(target, event.key))) return;
     } else return;
     event.preventDefault();
   });
-  return () => help.showModal();
+  return help;
 }
 
 /** Go to the next legal piece in the same zone, or to the next button. @param {HTMLElement} from @param {string} key @returns {boolean} whether there may be one */
 function goOn(from, key) {
-  if (boards?.goOverGrid(from, key)) return true;
+  if (boards()?.goOverGrid(from, key)) return true;
   const row = from.closest(".pieces, .spaces, .moves");
   if (!row) return false;
   const stops = /** @type {HTMLElement[]} */ ([...row.querySelectorAll("[role=button], button:enabled, a[href]")]);
   const step = key === "ArrowRight" || key === "ArrowDown" ? 1 : -1;
   stops[(stops.indexOf(from) + step + stops.length) % stops.length]?.focus();
   return true;
-}
-
-function makeHelp() {
-  const rows = [
-    ["1 – 9", t("press that button")],
-    ["Tab", t("go to the next card or button you may use")],
-    ["← →", t("go along your hand or the buttons, or over a board")],
-    ["Enter", t("pick a card, or play it on the lit place; on a path: take it")],
-    ["Esc", t("take the last step of a choice back; put a panel away")],
-    ["c", t("chat")],
-    ["l", t("log")],
-    ["?", t("this help")],
-  ];
-  const dialog = h(
-    "dialog",
-    { class: "parchment help", "aria-label": t("Keys at the table") },
-    h("h2", {}, t("Keys at the table")),
-    h("dl", {}, ...rows.flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])),
-    h("form", { method: "dialog" }, h("button", { class: "button", type: "submit" }, t("Close"))),
-  );
-  return dialog;
 }

@@ -9,29 +9,31 @@ export class Log {
   /** @param {HTMLElement} list an ordered list that scrolls */
   constructor(list) {
     this.list = list;
-    this.plies = 0;
+    this.shown = 0; // how many lines
   }
 
   /**
    * Show the log as it is; only what is new is added.
    * @param {Line[][]} log @param {import("./text.js").Names} names
-   * @param {number | null} reader who reads: what only another could read says for whom it was
+   * @param {number | null} [reader] who reads: what only another could read says for whom it was
    */
-  draw(log, names, reader) {
-    if (log.length < this.plies) this.clear();
-    if (log.length === this.plies) return;
-    for (const lines of log.slice(this.plies)) for (const line of lines) this.list.append(this.line(line, names, reader));
-    this.plies = log.length;
+  draw(log, names, reader = null) {
+    const lines = log.flat();
+    if (lines.length < this.shown) this.clear();
+    if (lines.length === this.shown) return;
+    for (const line of lines.slice(this.shown)) this.list.append(this.line(line, names, reader));
+    this.shown = lines.length;
   }
 
   /** @param {Line} line @param {import("./text.js").Names} names @param {number | null} reader */
   line(line, names, reader) {
-    const told = line.only !== undefined && line.only !== reader ? `${names(line.only)}: ` : null;
+    const named = Object.values(line.text.args).some((arg) => typeof arg === "object" && "seat" in arg && arg.seat === line.only);
+    const told = line.only !== undefined && line.only !== reader && !named ? `${names(line.only)}: ` : null;
     return h("li", { class: "log-line", "data-kind": line.kind, "data-only": line.only !== undefined }, told, ...rich(line.text, names));
   }
 
   clear() {
     this.list.replaceChildren();
-    this.plies = 0;
+    this.shown = 0;
   }
 }

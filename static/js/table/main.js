@@ -2,8 +2,11 @@
 /** Opens the page of a table. */
 import { install } from "../../art/cards.js";
 import { speak } from "../i18n.js";
+import { addressOf } from "./learn.js";
 import { TablePage } from "./page.js";
 
-await speak(document.documentElement.lang);
+const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "{}");
+await speak(addressOf(boot.urls.words, boot.game));
 install(document);
-new TablePage(/** @type {HTMLElement} */ (document.getElementById("room")), JSON.parse(document.getElementById("boot")?.textContent ?? "{}"));
+await new Promise((go) => setTimeout(go)); // a slow phone hears a tap before it goes on
+new TablePage(/** @type {HTMLElement} */ (document.getElementById("room")), boot);

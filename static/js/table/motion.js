@@ -78,7 +78,7 @@ export function travel(root, before, motions) {
     if (!old) fresh.set(spot.zone, [...(fresh.get(spot.zone) ?? []), id]);
     else if (old.zone !== spot.zone) {
       const via = motions.find(({ source, target }) => source === old.zone && target === spot.zone)?.via;
-      flights.push({ id, from: old.rect, turn: old.up !== spot.up, stops: boards?.route(root, old.zone, spot.zone, via) });
+      flights.push({ id, from: old.rect, turn: old.up !== spot.up, stops: boards()?.route(root, old.zone, spot.zone, via) });
       moved.add(id);
     } else if (old.up !== spot.up) flights.push({ id, from: spot.rect, turn: true });
     else if (far(old.rect, spot.rect)) flights.push({ id, from: old.rect, shove: true });
@@ -128,7 +128,7 @@ export function travel(root, before, motions) {
       continue;
     }
     if (node && id) fly(node, from, /** @type {Spot} */ (after.pieces.get(id)).rect, turn ? (back ?? "#back-plain") : "", shove ? 0 : wait);
-    else if (look && to) haunt(look, from, to, wait);
+    else if (look && to) haunt(root, look, from, to, wait);
     if (!shove) wait += pause;
   }
   return moved;
@@ -201,14 +201,18 @@ function ride(node, from, here, stops) {
   lift(node, node.animate(frames, { duration: Math.min(LONGEST_RIDE, A_SPACE * (stops.length + 1)), easing: "linear", fill: "backwards" }));
 }
 
-/** A card is seen to go where none stays visible. @param {HTMLElement} look @param {DOMRect} from @param {DOMRect} to @param {number} delay */
-function haunt(look, from, to, delay) {
+/**
+ * A card is seen to go where none stays visible: on the felt, under whatever lies over that.
+ * @param {Element} root @param {HTMLElement} look @param {DOMRect} from @param {DOMRect} to @param {number} delay
+ */
+function haunt(root, look, from, to, delay) {
   const ghost = /** @type {HTMLElement} */ (look.cloneNode(true));
   for (const name of ["data-piece", "role", "tabindex", "data-legal", "data-picked", "data-lit"]) ghost.removeAttribute(name);
   ghost.classList.add("ghost");
   ghost.setAttribute("aria-hidden", "true");
-  Object.assign(ghost.style, { left: `${to.left}px`, top: `${to.top}px`, width: `${to.width}px` });
-  document.body.append(ghost);
+  const origin = root.getBoundingClientRect();
+  Object.assign(ghost.style, { left: `${to.left - origin.left}px`, top: `${to.top - origin.top}px`, width: `${to.width}px` });
+  root.append(ghost);
   const flight = ghost.animate([{ transform: shift(from, to), opacity: 1 }, { opacity: 1, offset: 0.85 }, { transform: "none", opacity: 0 }], {
     duration: TRAVEL,
     delay,

@@ -2,35 +2,44 @@
 /** The live table from the first hello to the last: what comes from the server, what goes out, and what is drawn when. */
 import { t } from "../i18n.js";
 import { Announcer } from "./announce.js";
+import { stayAwake } from "./awake.js";
 import { post } from "./api.js";
 import { bannerOf } from "./banner.js";
-import { Bar } from "./bar.js";
+import { Bar, inHurry } from "./bar.js";
 import { boards } from "./boards.js";
-import { Chat } from "./chat.js";
 import { countdown } from "./clock.js";
 import { attr, write } from "./dom.js";
 import { extrasOf } from "./extras.js";
+import { Gallery } from "./gallery.js";
 import { Helm } from "./helm.js";
 import { Input } from "./input.js";
 import { listen } from "./keyboard.js";
+import { addressOf, Learner } from "./learn.js";
 import { Log } from "./log.js";
 import { capture, travel } from "./motion.js";
+import { nudge, unnudge } from "./nudge.js";
 import { Panels } from "./panels.js";
 import { promptOf } from "./prompt.js";
 import { Felt } from "./render.js";
 import { Room } from "./room.js";
 import { Connection } from "./socket.js";
 import { ring } from "./sound.js";
-import { Store } from "./store.js";
+import { Steady } from "./steady.js";
+import { Store, isMove } from "./store.js";
 import { pointOut } from "./takes.js";
 import { Threads } from "./threads.js";
 
 /** @typedef {import("./types.js").LegalMove} LegalMove */
 
 /**
- * What the page is served with: addresses, of the socket, of the buttons that are no moves, of pages, and for friends.
- * @typedef {{ws: string, code: string, urls: Record<string, string>, invite: string, admin: boolean}} Boot
+ * What the page is served with: addresses, of the socket, of the buttons that are no moves, of pages, and for friends;
+ * and whether people are given time to look.
+ * @typedef {{ws: string, code: string, game: string, urls: Record<string, string>, invite: string, pauses: boolean}} Boot
  */
+
+const CONTROLS = ".moves .move, .felt [data-piece][role=button], .felt [data-target], .felt .seat[data-lit]"; // they answer a question
+const IDLE = 300; // milliseconds: the cards come first, help after them
+const PATIENCE = 3; // messages that wait while a moment is looked at
 
 export class TablePage {
   /** @param {HTMLElement} root @param {Boot} boot */
@@ -48,38 +57,79 @@ export class TablePage {
     /** @type {import("./socket.js").ConnectionState} */
     this.state = "connecting";
     this.cutSince = 0;
+    /** @type {import("./types.js").Outbound[]} what came of the match while a moment was looked at */
+    this.late = [];
+    /** @type {import("./types.js").Stage | undefined} the moment that is looked at */
+    this.stage = undefined;
+    this.moment = 0; // its timer
     this.title = document.title;
+    this.guiding = 0; // the timer that fetches who helps
 
     this.room = new Room(root);
     this.felt = new Felt(this.room.felt);
     this.threads = new Threads(this.room.felt);
+    this.learner = new Learner(boot.urls.words, boot.game, (message) => this.hear(message));
     this.input = new Input(this.room.felt, {
       view: () => (this.mine ? this.store.view : null),
       names: this.names,
       decide: (move) => this.decide(move),
       changed: () => this.chosen(),
       note: (note) => (this.note = note),
+      vain: (at) => this.refuse(at),
     });
+    /** @type {import("./guide.js").Guide | null} who comes as soon as there is a table to be seen */
+    this.guide = null;
+    this.steady = new Steady(this.room.root, CONTROLS, boot.pauses, () => this.drawHelm());
     this.helm = new Helm(this.room.helm, { decide: (move) => this.decide(move), choose: (choice) => this.input.choose(choice), back: () => void this.input.takeBack() });
     this.log = new Log(this.room.logList);
-    this.chat = new Chat(this.room.panels.chat, (text) => this.say(text));
-    const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) => void this.press(button, fields);
-    this.panels = new Panels(this.felt.over, boot.invite, press, () => this.draw());
+    /** @type {import("./chat.js").Chat | null} */
+    this.chat = null;
+    this.room.looked = () => void this.talk();
+    const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) => void (button === "stand" ? this.stand() : this.press(button, fields));
+    this.pressed = press;
+    this.panels = new Panels(this.felt.over, { invite: boot.invite, change: boot.urls.change, qr: boot.urls.qr }, press, () => this.draw());
+    /** @type {import("./desk.js").Desk | null} */
+    this.desk = null;
+    this.room.answer.addEventListener("click", () => void this.openDesk());
     this.announcer = new Announcer();
     const help = listen({
       press: (number) => this.helm.press(number),
-      back: () => this.input.takeBack() || this.room.closeDrawer() || this.panels.dismiss(),
-      tap: (card) => this.input.touch(card),
+      back: () => this.skip() || this.input.takeBack() || this.room.closeDrawer() || this.guide?.dismiss() || this.panels.dismiss(),
+      tap: (card) => this.steady.open && this.input.touch(card),
       buttons: () => this.helm.focus(),
-      chat: () => this.room.open("chat"),
+      chat: () => {
+        this.room.open("chat");
+        void this.talk().then((chat) => chat?.focus());
+      },
       log: () => this.room.open("log"),
+      rules: () => void this.helped((guide) => guide.rules()),
+      legend: () => void this.helped((guide) => guide.legend()),
       first: (event) => this.input.pathKey(event),
     });
-    this.bar = new Bar(this.room, boot.urls, { press, seal: () => void this.showSeal(), keys: help });
-    this.room.felt.addEventListener("boards", () => {
-      boards?.drawByDragging(this.room.felt, (piece) => this.input.pass(piece));
-      this.draw();
+    this.gallery = new Gallery({
+      watching: () => this.store.you.seat === null,
+      looking: () => this.store.staging,
+      show: (message) => this.hear(message, true),
     });
+    this.bar = new Bar(this.room, boot.urls, {
+      pace: this.gallery.pace,
+      follow: (pace) => {
+        this.gallery.choose(pace);
+        this.draw();
+      },
+      press,
+      seal: () => void this.showSeal(),
+      keys: help,
+      hurry: (on) => this.hurry(on),
+      desk: () => void this.openDesk(),
+      rules: () => void this.helped((guide) => guide.rules()),
+      legend: () => void this.helped((guide) => guide.legend()),
+      tips: () => void this.helped((guide) => guide.tips()),
+    });
+    this.store.hurry = inHurry();
+    this.room.felt.addEventListener("boards", () => this.draw());
+    this.dragging = false; // whether paths can be drawn by it
+    this.room.felt.addEventListener("click", () => void this.skip());
     pointOut(this.room.root, () => this.input.moves);
     setInterval(() => this.tick(), 500);
     this.connection = new Connection(boot.ws, {
@@ -102,26 +152,43 @@ export class TablePage {
 
   // -- what comes in
 
-  /** @param {import("./types.js").Outbound} message */
-  hear(message) {
+  /** @param {import("./types.js").Outbound} message @param {boolean} [now] it has waited long enough */
+  hear(message, now = false) {
     const { store } = this;
+    if (this.learner.keeps(message)) return;
+    if (message.t === "because") return void this.guide?.told(message.id, message.text);
+    if (!now && this.gallery.keeps(message)) return this.drawPace();
+    if (store.staging && (isMove(message) || message.t === "snapshot")) {
+      this.late.push(message);
+      if (this.late.length > PATIENCE) this.skip();
+      return;
+    }
     const { match } = store;
     const { seat } = store.you;
     const before = capture(this.room.felt);
     const change = store.take(message);
+    if (message.t === "welcome" || message.t === "you") showName(store.you.name);
     if (change.gap) {
       this.connection.hello();
       return;
     }
     if (message.t === "welcome" && store.pending) this.connection.send({ t: "move", ...store.pending });
+    if (store.you.seat !== null) this.gallery.catchUp(); // who plays sees everything at once
     if (message.t === "you" && store.you.seat !== seat) this.connection.hello(); // the chat of the other room
     if (change.refused) this.refused(change.refused);
-    if (change.chat) this.heard(change.chat);
+    if (change.chat) void this.heard(change.chat);
+    if (message.t === "snapshot") this.log.clear();
     if (match !== store.match) {
       this.felt.clear();
       this.log.clear();
       this.last.clear();
     }
+    this.changed(before, change);
+  }
+
+  /** Something is to be seen that was not before. @param {import("./motion.js").Picture} before @param {import("./store.js").Change} change */
+  changed(before, change) {
+    const { store } = this;
     if (change.live) this.note = "";
     const { view } = store;
     const decision = this.mine && view ? `${store.match}:${view.decision}` : "";
@@ -129,7 +196,36 @@ export class TablePage {
     this.draw();
     if (change.live) this.move(before, change.news ?? []);
     if (change.news) this.announcer.tell(change.news, this.names);
-    if (view && this.announcer.ask(decision, view.prompt, this.names)) ring("bell");
+    if (view && this.announcer.ask(decision, view.prompt, this.names)) {
+      ring("bell");
+      void nudge(store.table?.title ?? "");
+    } else if (!this.mine) void unnudge();
+    const [stage] = store.stages;
+    if (stage !== this.stage) {
+      this.stage = stage;
+      clearTimeout(this.moment);
+      if (stage) this.moment = setTimeout(() => this.goOn(), stage.hold);
+    }
+    while (this.late.length && !store.staging) this.hear(/** @type {import("./types.js").Outbound} */ (this.late.shift()));
+  }
+
+  /** On to the next moment of a move, or to what it has led to. */
+  goOn() {
+    const before = capture(this.room.felt);
+    this.changed(before, this.store.goOn());
+  }
+
+  /** @param {boolean} on */
+  hurry(on) {
+    this.store.hurry = on;
+    if (on) this.skip();
+  }
+
+  /** Whoever is in a hurry leaves out what is still to be looked at. @returns {boolean} whether there was anything */
+  skip() {
+    const { staging } = this.store;
+    while (this.store.staging) this.goOn();
+    return staging;
   }
 
   /** Let travel what was moved. @param {import("./motion.js").Picture} before @param {import("./types.js").Line[]} news */
@@ -143,14 +239,15 @@ export class TablePage {
 
   /** @param {{id: number, text: string}} refused */
   refused({ id, text }) {
+    if (this.guide?.told(id, null)) return; // too many questions: the table says what it knows
     if (id && id === this.saying) this.chatNote = text;
     else this.note = text;
   }
 
   /** @param {import("./types.js").ChatLine} line */
-  heard(line) {
-    const own = line.seat === (this.store.you.seat ?? -1) && line.name === this.store.you.name;
-    if (own) return;
+  async heard(line) {
+    const chat = await this.talk();
+    if (!chat?.hear(line) || line.person === this.store.you.person) return;
     this.room.heard();
     this.announcer.tell([{ kind: "info", text: { text: "{name} says: {words}", args: { name: line.name, words: line.text } } }], this.names);
   }
@@ -175,12 +272,36 @@ export class TablePage {
   /** @param {LegalMove} move */
   decide(move) {
     const { store } = this;
-    if (!this.mine || !store.view) return;
+    if (!this.mine || !store.view || !this.steady.open) return;
     store.pending = { id: this.connection.id(), match: store.match, decision: store.view.decision, move: move.move };
     this.busy = move.label;
     this.input.clear();
     this.note = this.connection.send({ t: "move", ...store.pending }) ? "" : t("The line is cut. Your move is kept and goes out as soon as it is mended.");
     this.draw();
+  }
+
+  /** Something was touched that answers nothing: say why, by what is chosen now. @param {Element} at */
+  refuse(at) {
+    const { choice, path } = this.input;
+    void this.helped((guide) => guide.refuse(at, { choice, path }));
+  }
+
+  /** Have the guide do something: fetched when first wanted, or soon after there is a table to be seen. @param {(guide: import("./guide.js").Guide) => unknown} run */
+  async helped(run) {
+    try {
+      const { Guide } = await import("./guide.js");
+      this.guide ??= new Guide(this.room.root, {
+        store: this.store,
+        names: this.names,
+        address: (page) => addressOf(this.boot.urls[page], this.store.table?.game),
+        announce: (words) => this.announcer.tell([{ kind: "info", text: { text: words, args: {} } }], this.names),
+        connection: this.connection,
+        pauses: this.boot.pauses,
+      });
+      await run(this.guide);
+    } catch {
+      this.guiding = 0; // the line was cut: with the next drawing once more
+    }
   }
 
   /** Say something in the chat. @param {string} text @returns {boolean} whether it went out */
@@ -197,18 +318,30 @@ export class TablePage {
     return sent;
   }
 
+  /** The chat, fetched when somebody looks at it or speaks; null where it cannot be. */
+  async talk() {
+    try {
+      const { Chat } = await import("./chat.js");
+      this.chat ??= new Chat(this.room, (text) => this.say(text));
+      this.drawChat();
+    } catch {
+      // The line is cut: the next look or line fetches it.
+    }
+    return this.chat;
+  }
+
   /** A name for somebody who wants to talk; the words stay in the field until then. */
   async introduce() {
     const name = await ask(t("Take this name"));
     if (name) await this.press("name", { name });
-    this.chat.focus();
+    this.chat?.focus();
   }
 
   /** Press a button that is no move: a form to the server. @param {string} button @param {Record<string, string | number>} fields */
-  async press(button, fields) {
+  async press(button, fields = {}) {
     const stranger = !this.store.you.name;
-    if (stranger && button === "sit") {
-      const name = await ask(t("Sit down"));
+    if (stranger && (button === "sit" || button === "ask")) {
+      const name = await ask(button === "sit" ? t("Sit down") : t("Ask for a chair"));
       if (!name) return;
       fields = { ...fields, name };
     }
@@ -219,6 +352,26 @@ export class TablePage {
     this.draw();
   }
 
+  /** Stand up; in mid-match after a question, since others play on with a bot. */
+  async stand() {
+    const { table, you } = this.store;
+    if (table?.status === "playing" && !this.store.view?.over) {
+      const { sure } = await import("./sure.js");
+      const words = [t("The match goes on: a bot of the house plays your seat. While it sits there, you may take the seat back.")];
+      if (you.host) words.push(t("Somebody else becomes the host."));
+      if (!(await sure(t("Stand up in the middle of the match?"), words.join(" "), t("Stand up")))) return;
+    }
+    await this.press("stand");
+  }
+
+  /** What a host may change, in a dialog. */
+  async openDesk() {
+    const { table, you } = this.store;
+    const { Desk } = await import("./desk.js");
+    this.desk ??= new Desk(this.pressed, this.boot.urls.change);
+    if (table) this.desk.open(table, you);
+  }
+
   async showSeal() {
     const { showSeal } = await import("./seal.js");
     showSeal(this.store.commitment, this.store.view?.over ? this.link("verify") : "");
@@ -227,7 +380,7 @@ export class TablePage {
   /** The address of a page about this match; whoever has the link to a table that is not listed may read of it. @param {"replay" | "verify"} page */
   link(page) {
     const { match, table } = this.store;
-    const url = this.boot.urls[page].replace("/0/", `/${match || table?.match}/`);
+    const url = addressOf(this.boot.urls[page], match || table?.match);
     return table?.public ? url : `${url}?table=${this.boot.code}`;
   }
 
@@ -235,20 +388,30 @@ export class TablePage {
 
   draw() {
     const { store, names } = this;
-    this.bar.draw(store, names);
+    const { view, table } = store;
     this.drawBanner();
+    // A match that is under way is shown with its cards: what stood there before them would jump.
+    const here = table && (view || table.status !== "playing" || table.notice || table.dropped);
+    // The last move tells that the match is over, the table a moment later: its result is not to move then.
+    const status = table?.status === "playing" && view?.over ? "over" : table?.status;
+    attr(this.room.root, "data-status", this.gone ? "closed" : ((here && status) || "loading"));
+    if (!here && !this.gone) return;
+    this.bar.draw(store, names, this.gallery.behind);
+    this.drawHelm(); // first, for it takes its room from the felt
     this.drawFelt();
     this.panels.draw(store, this.gone, names);
+    this.desk?.draw(store.table, store.you);
+    this.room.call(store.you.host ? (store.table?.asking ?? []).filter((one) => !one.next).map((one) => one.name) : []);
     if (store.view) this.log.draw(store.log, names, store.view.seat);
     else this.log.clear();
     this.drawChat();
-    this.drawHelm();
+    if (this.guide) this.guide.draw();
+    else if (store.view) this.guiding ||= setTimeout(() => void this.helped((guide) => guide.draw()), IDLE);
   }
 
   drawFelt() {
     const { store, names } = this;
     const { view, table } = store;
-    attr(this.room.root, "data-status", this.gone ? "closed" : (table?.status ?? "loading"));
     if (!view || !table) {
       this.felt.clear();
       return;
@@ -257,7 +420,7 @@ export class TablePage {
       {
         view,
         seats: table.seats,
-        bots: Object.fromEntries(table.bots.map((bot) => [bot.name, bot.title])),
+        bots: Object.fromEntries(table.bots.map((bot) => [bot.name, t(bot.title)])),
         viewer: view.seat,
         playing: table.status === "playing" && !table.notice,
         left: (seat) => store.timeLeft(seat),
@@ -266,13 +429,31 @@ export class TablePage {
       },
       { ...this.input.touchable(), last: this.last, names },
     );
-    this.felt.tell(store.told(), store.lastBy === "clock" ? ` ${t("(time was up)")}` : "", names);
+    const drawing = boards();
+    if (drawing && !this.dragging) {
+      this.dragging = true;
+      drawing.drawByDragging(this.room.felt, (piece) => this.input.pass(piece));
+    }
+    this.felt.tell(store.told(), houseDecided(store.lastBy), names);
     this.threads.draw();
   }
 
   drawHelm() {
     const { store, input } = this;
     const { table } = store;
+    const extra = extrasOf(store, this.gone, {
+      lobby: this.boot.urls.lobby,
+      board: this.boot.urls.board,
+      look: (page) => this.link(page),
+      press: this.pressed,
+      back: () => void this.connection.send({ t: "back" }),
+      goOn: () => void this.skip(),
+      next: `${this.boot.urls.watch}?after=${this.boot.code}`,
+      late: this.gallery.behind > 0,
+      catchUp: () => this.gallery.catchUp(),
+    });
+    this.steady.ask([this.input.decision, ...extra.map(({ key }) => key)].join(" "), JSON.stringify([input.choice, input.words]));
+    attr(this.room.felt, "aria-disabled", this.steady.open ? null : "true");
     this.helm.draw({
       view: store.view,
       prompt: input.prompt() ?? promptOf(store, this.gone),
@@ -283,36 +464,51 @@ export class TablePage {
       refusal: this.note,
       names: this.names,
       ahead: input.steps(),
-      extra: extrasOf(store, this.gone, {
-        lobby: this.boot.urls.lobby,
-        look: (page) => this.link(page),
-        press: (button) => void this.press(button, {}),
-        back: () => void this.connection.send({ t: "back" }),
-      }),
+      extra,
+      shut: !this.steady.goingOn,
     });
     const turn = this.mine ? `● ${t("Your turn")} – ` : "";
     const name = table ? `${table.title} · Hamsterdam` : this.title;
     if (document.title !== turn + name) document.title = turn + name;
     attr(this.room.root, "data-mine", this.mine);
+    stayAwake(this.mine);
     attr(this.room.root, "data-seated", store.you.seat !== null);
+  }
+
+  /** Another move waits to be shown. */
+  drawPace() {
+    this.bar.draw(this.store, this.names, this.gallery.behind);
+    this.drawHelm();
   }
 
   drawBanner() {
     this.room.warn(bannerOf(this.state, this.cutSince ? Date.now() - this.cutSince : 0));
-    attr(this.room.root, "data-line", this.state);
   }
 
   drawChat() {
-    this.chat.draw(this.store.chat, this.store.you.seat === null, this.chatNote);
+    const { chat, you, table } = this.store;
+    this.chat?.draw({ lines: chat, watching: you.seat === null, together: !!table?.together, me: you.person, refusal: this.chatNote });
   }
 
   /** What changes with time alone. */
   tick() {
     const { store } = this;
     const left = this.mine && store.you.seat !== null ? store.timeLeft(store.you.seat) : null;
-    write(this.helm.clock, countdown(left));
+    write(this.helm.clock, countdown(left, (store.table?.seconds ?? 0) * 1000));
     if (this.state !== "open") this.drawBanner();
   }
+}
+
+/** @param {string} by who decided last @returns {string} what is said of it where a bot did so for a person */
+function houseDecided(by) {
+  if (by === "clock") return ` ${t("(time was up)")}`;
+  return by === "away" ? ` ${t("(away, the house decided)")}` : "";
+}
+
+/** The header of the page was made before somebody had a name. @param {string} name */
+function showName(name) {
+  const shown = document.querySelector(".masthead-me bdi");
+  if (shown && name) write(shown, name);
 }
 
 /** Ask somebody new for a name. @param {string} action what the button says @returns {Promise<string>} "" when it was put off */

@@ -5,14 +5,15 @@
 
 export class Panels {
   /**
-   * @param {HTMLElement} parent @param {string} invite the address for friends @param {import("./waiting.js").Press} press
+   * @param {HTMLElement} parent @param {{invite: string, change: string, qr: string}} addresses for friends, of the page that changes the game, and of a QR code
+   * @param {import("./waiting.js").Press} press
    * @param {() => void} ready called when panels have come that are to be drawn
    */
-  constructor(parent, invite, press, ready) {
+  constructor(parent, addresses, press, ready) {
     /** @type {(() => Promise<void>) | null} */
     this.fetch = async () => {
       const [{ WaitingPanel }, { ReckoningPanel }, { ResultPanel }] = await Promise.all([import("./waiting.js"), import("./reckoning.js"), import("./result.js")]);
-      this.all = { waiting: new WaitingPanel(parent, invite, press), reckoning: new ReckoningPanel(parent), result: new ResultPanel(parent, press) };
+      this.all = { waiting: new WaitingPanel(parent, addresses, press), reckoning: new ReckoningPanel(parent), result: new ResultPanel(parent, addresses, press) };
       ready();
     };
     /** @type {{waiting: import("./waiting.js").WaitingPanel, reckoning: import("./reckoning.js").ReckoningPanel, result: import("./result.js").ResultPanel} | null} */

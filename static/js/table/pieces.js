@@ -4,7 +4,7 @@ import { hasFace, BACKS } from "../../art/cards.js";
 import { t } from "../i18n.js";
 import { boards } from "./boards.js";
 import { attr, h, picture, write } from "./dom.js";
-import { cardWords, short, spoken } from "./text.js";
+import { cardWords, ofOneself, short, spoken } from "./text.js";
 
 /** @typedef {import("./types.js").Arg} Arg */
 /** @typedef {import("./types.js").Piece} Piece */
@@ -14,7 +14,8 @@ import { cardWords, short, spoken } from "./text.js";
 /** A piece in words. @param {Piece} piece @param {Names} names */
 export function pieceWords(piece, names) {
   const what = piece.label ? spoken(piece.label, names) : piece.face ? cardWords(piece.face) : t("face-down card");
-  return piece.badge ? `${what}, ${piece.badge}` : what;
+  const mark = piece.mark === "won" ? t("wins") : piece.mark === "lost" ? t("loses") : "";
+  return [what, piece.badge, mark].filter(Boolean).join(", ");
 }
 
 /** The piece with that id, wherever it lies. @param {View} view @param {string} id */
@@ -30,9 +31,15 @@ function places(view) {
 /** A piece in a sentence. @param {View | null} view @param {string} id @param {Names} names @returns {Arg} */
 export function pieceArg(view, id, names) {
   const piece = view ? pieceOf(view, id) : undefined;
-  if (piece?.label) return short(piece.label, names);
+  if (view && piece?.label) return `${labelOf(view, piece.label, names)}${piece.badge ? ` (${piece.badge.replace("-", "−")})` : ""}`;
   if (piece?.face && hasFace(piece.face)) return { card: piece.face };
   return piece ? pieceWords(piece, names) : id;
+}
+
+/** What a piece is called by whoever looks at it: "Your oasis" is one's own. @param {View} view @param {import("./types.js").Text} label @param {Names} names */
+function labelOf({ seat }, label, names) {
+  const mine = seat !== null && Object.values(label.args).some((arg) => typeof arg === "object" && "seat" in arg && arg.seat === seat);
+  return mine ? ofOneself(label, seat, names) : short(label, names);
 }
 
 /** A target in a sentence. @param {View | null} view @param {string} target `seat:2`, `zone:pool`, `piece:x` @param {Names} names @returns {Arg} */
@@ -61,14 +68,17 @@ export function makePiece(piece) {
 export function updatePiece(node, piece, names, more = []) {
   const art = symbol(piece);
   const words = pieceWords(piece, names);
-  const figure = piece.face && boards?.hasFigure(piece.face) ? boards.figureOf(piece.face) : null;
+  const drawing = boards();
+  const figure = piece.face && drawing?.hasFigure(piece.face) ? drawing.figureOf(piece.face) : null;
   const shows = `${art || words}|${piece.badge ?? ""}|${figure?.href ?? ""}`;
   attr(node, "aria-label", [words, ...more].join(", "));
   attr(node, "title", figure && [words, ...more].join(" · "));
+  attr(node, "data-mark", piece.mark);
   if (node.dataset.shows === shows) return;
   node.dataset.shows = shows;
   node.dataset.up = piece.face ? "yes" : "no";
-  attr(node, "data-figure", figure && boards?.kindOf(piece.face ?? ""));
+  attr(node, "data-face", piece.face);
+  attr(node, "data-figure", figure && drawing?.kindOf(piece.face ?? ""));
   if (figure) node.replaceChildren(picture(figure.href, "piece-art", figure.box), h("span", { class: "caption", "aria-hidden": "true" }, piece.label ? spoken(piece.label, names) : ""));
   else node.replaceChildren(art ? picture(art, "piece-art") : tile(piece, names));
   if (piece.badge) {
@@ -78,12 +88,17 @@ export function updatePiece(node, piece, names, more = []) {
   }
 }
 
+/** The colours that a card may be named after. @type {Record<string, number>} */
+const HUES = { red: 2, orange: 28, brown: 24, yellow: 52, green: 135, blue: 215, purple: 285, violet: 285, pink: 335, white: 45, black: 220, grey: 220, gray: 220 };
+
 /** What is no playing card: its words, as large as the longest of them lets them be. @param {Piece} piece @param {Names} names */
 function tile(piece, names) {
   const words = piece.label ? short(piece.label, names) : (piece.face ?? "");
-  const hue = [...(piece.face ?? "")].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
+  const named = (piece.face ?? "").toLowerCase().split(/[^a-z]+/).find((word) => word in HUES);
+  const hue = named ? HUES[named] : [...(piece.face ?? "")].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   const node = h("span", { class: "tile" }, words);
   node.style.setProperty("--hue", String(hue));
+  attr(node, "data-colour", named);
   node.style.setProperty("--longest", String(Math.max(...words.split(/\s+/).map((word) => [...word].length))));
   return node;
 }

@@ -1,5 +1,6 @@
 // @ts-check
 /** The one line of the helm: what this table asks of whoever looks at it, and what a choice that is under way still wants. */
+import { listed } from "../i18n.js";
 import { possible } from "./choose.js";
 import { pieceArg, targetArg } from "./pieces.js";
 import { short } from "./text.js";
@@ -21,11 +22,24 @@ export function promptOf({ view, table, you }, gone) {
   if (gone || table?.status === "closed") return plain("This table is gone: it was closed, or nobody came for a long time.");
   if (!table) return plain("You are let in …");
   if (table.notice) return plain(table.notice);
+  if (table.status === "over") return nextMatch(table, you) ?? view?.prompt ?? null;
   if (table.status !== "open") return view?.prompt ?? null;
   const open = table.seats.some((seat) => seat.kind === "open");
   if (you.host) return open ? plain("You are the host. Wait for friends, or start: bots take the open seats.") : plain("Everybody is here. Start when you like.");
   if (you.seat !== null) return plain("You are early. The host starts the match.");
   return open ? plain("You are early, and there is a seat for you.") : plain("All seats are taken. Stay and watch: the match begins soon.");
+}
+
+/** Who wants to play on, and who is waited for. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @returns {Text | null} */
+function nextMatch(table, you) {
+  const people = table.seats.filter((seat) => seat.kind === "person" && seat.seat !== you.seat);
+  const names = (/** @type {boolean} */ ready) => listed(people.filter((seat) => seat.ready === ready).map((seat) => seat.name));
+  const others = { ready: names(true), waited: names(false) };
+  const ready = you.seat !== null && table.seats[you.seat].ready;
+  if (ready && others.waited) return { text: "You are ready. Waiting for {names}.", args: { names: others.waited } };
+  if (ready) return plain("You are ready. A chair is open: the host says when to start.");
+  if (you.seat !== null && others.ready) return { text: "Ready for the next match: {names}. And you?", args: { names: others.ready } };
+  return null;
 }
 
 /** What a choice still wants. @param {View} view @param {Choice} choice one that has begun @param {Names} names @returns {Text} */
@@ -45,6 +59,7 @@ export function choicePrompt(view, choice, names) {
 /** @param {View} view @param {readonly string[]} picked @param {Names} names @returns {Arg} */
 function pieces(view, picked, names) {
   const args = picked.map((id) => pieceArg(view, id, names));
-  if (args.length === 1) return args[0];
-  return args.map((what) => short({ text: "{what}", args: { what } }, names)).join(", ");
+  if (args.length === 1 && typeof args[0] !== "string") return args[0];
+  const words = args.map((what) => short({ text: "{what}", args: { what } }, names)).join(", ");
+  return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }

@@ -6,6 +6,16 @@ import { rich } from "./text.js";
 
 /** @typedef {import("./types.js").Reckoning} Reckoning */
 
+/** Row by row, how it was reckoned. @param {Reckoning} reckoning @param {import("./text.js").Names} names */
+export function tableOf(reckoning, names) {
+  const words = ["", ...reckoning.columns.map(() => "")];
+  const head = h("tr", {}, ...words.map((_, i) => h("th", { scope: "col" }, ...(i === 0 ? [h("span", { class: "visually-hidden" }, t("Player"))] : rich(reckoning.columns[i - 1], names)))));
+  const rows = reckoning.rows.map((row) =>
+    h("tr", { "data-mark": row.mark ?? null }, h("th", { scope: "row", title: names(row.seat) }, names(row.seat), row.mark ? h("span", { class: "visually-hidden" }, ` (${t(row.mark)})`) : null), ...row.cells.map((cell) => h("td", {}, cell))),
+  );
+  return h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
+}
+
 export class ReckoningPanel {
   /** @param {HTMLElement} parent */
   constructor(parent) {
@@ -25,17 +35,12 @@ export class ReckoningPanel {
     this.panel = null;
     if (!reckoning || id === this.dismissed) return;
     const close = h("button", { class: "close", type: "button", "aria-label": t("Put the reckoning away"), onclick: () => this.dismiss() }, "×");
-    const words = ["", ...reckoning.columns.map(() => "")];
-    const head = h("tr", {}, ...words.map((_, i) => h("th", { scope: "col" }, ...(i === 0 ? [h("span", { class: "visually-hidden" }, t("Player"))] : rich(reckoning.columns[i - 1], names)))));
-    const rows = reckoning.rows.map((row) =>
-      h("tr", { "data-mark": row.mark ?? null }, h("th", { scope: "row" }, names(row.seat), row.mark ? h("span", { class: "visually-hidden" }, ` (${t(row.mark)})`) : null), ...row.cells.map((cell) => h("td", {}, cell))),
-    );
     this.panel = h(
       "section",
       { class: "parchment reckoning", "aria-label": t("Reckoning") },
       close,
       h("h2", {}, ...rich(reckoning.title, names)),
-      h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)),
+      tableOf(reckoning, names),
       h("p", { class: "verdict" }, ...rich(reckoning.verdict, names)),
     );
     this.parent.append(this.panel);

@@ -3,6 +3,7 @@
 import { t } from "../i18n.js";
 import { boards, fetchFor } from "./boards.js";
 import { attr, h, sync } from "./dom.js";
+import { Fit } from "./fit.js";
 import { makeSeat, places, updateSeat } from "./seats.js";
 import { rich, short } from "./text.js";
 import { drawZones } from "./zones.js";
@@ -17,6 +18,7 @@ import { drawZones } from "./zones.js";
  * @property {SeatInfo[]} seats
  * @property {Record<string, string>} bots kinds of bots in words
  * @property {number | null} viewer the seat that looks, null for a watcher
+ * @property {number} [home] the seat that is drawn in front, where it is not the one that looks
  * @property {boolean} playing the match is going on
  * @property {(seat: number) => number | null} left milliseconds on a seat's clock
  * @property {number} whole milliseconds of a whole decision
@@ -32,6 +34,8 @@ export class Felt {
     this.shared = h("div", { class: "shared" });
     this.boards = h("div", { class: "boards" });
     this.last = h("p", { class: "last-line" });
+    this.hall = h("div", { class: "hall" }, this.shared);
+    this.centre = h("div", { class: "centre", role: "group", "aria-label": t("Middle of the table") }, this.boards, this.hall, this.last);
     this.own = h("div", { class: "own" });
     /** What lies over the middle: a reckoning, a result, a waiting room. */
     this.over = h("div", { class: "over" });
@@ -43,20 +47,20 @@ export class Felt {
     root.append(
       h("div", { class: "oval", "aria-hidden": "true" }),
       h("div", { class: "opponents", role: "group", "aria-label": t("Players") }, this.left, this.top, this.right),
-      h("div", { class: "centre", role: "group", "aria-label": t("Middle of the table") }, this.boards, this.shared, this.last),
+      this.centre,
       this.own,
       this.over,
     );
     /** @type {Record<string, number>} */
     this.most = {};
-    this.match = 0;
+    this.fit = new Fit(this);
   }
 
   /** @param {Scene} scene @param {import("./zones.js").Touch} touch */
   draw(scene, touch) {
     const { view, seats } = scene;
     const count = seats.length;
-    const home = scene.viewer ?? 0;
+    const home = scene.home ?? scene.viewer ?? 0;
     const others = Array.from({ length: count - 1 }, (_, i) => (home + 1 + i) % count);
     const where = places(others.length);
     for (const seat of view.seats) for (const counter of seat.counters) this.most[counter.id] = Math.max(this.most[counter.id] ?? 0, counter.value);
@@ -84,22 +88,25 @@ export class Felt {
     fill(this.top, others.filter((_, i) => where[i] === "top"));
     fill(this.right, others.filter((_, i) => where[i] === "right"));
     fill(this.own, [home]);
-    attr(this.root, "data-others", others.length);
+    attr(this.root, "data-alone", others.length === 0);
     attr(this.root, "data-watching", scene.viewer === null);
     this.drawBoards(view, touch);
-    drawZones(this.shared, view.zones.filter((zone) => zone.seat === undefined), touch);
+    const shared = view.zones.filter((zone) => zone.seat === undefined);
+    drawZones(this.shared, shared, touch);
+    this.fit.lay();
   }
 
   /** @param {View} view @param {import("./zones.js").Touch} touch */
   drawBoards(view, touch) {
-    if (!boards) return fetchFor(view, () => this.root.dispatchEvent(new Event("boards")));
+    const drawing = boards();
+    if (!drawing) return fetchFor(view, () => this.root.dispatchEvent(new Event("boards")));
     if (!this.tally || !this.odds) {
-      this.tally = new boards.Tally(this.root);
-      this.odds = new boards.OddsPanel();
+      this.tally = new drawing.Tally(this.root);
+      this.odds = new drawing.OddsPanel();
       this.boards.after(this.tally.root);
-      this.last.after(this.odds.root);
+      this.hall.append(this.odds.root);
     }
-    attr(this.root, "data-board", boards.drawBoards(this.boards, view, touch));
+    attr(this.root, "data-board", drawing.drawBoards(this.boards, view, touch));
     this.tally.draw(view, touch);
     this.odds.draw(view, touch.names);
   }

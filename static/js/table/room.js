@@ -8,7 +8,9 @@ export class Room {
   constructor(root) {
     this.root = root;
     this.title = h("h1", { class: "room-title" });
-    this.phase = h("p", { class: "room-phase" });
+    this.note = h("span", { class: "room-note" }); // what stands among the chips where there is room for them
+    this.stage = h("span", {});
+    this.phase = h("p", { class: "room-phase" }, this.note, this.stage);
     this.chips = h("ul", { class: "room-chips", role: "list" });
     this.menu = h("div", { class: "menu-items" });
     const menu = h("details", { class: "menu" }, h("summary", { class: "bar-button", "aria-label": t("Menu") }, "⋯"), this.menu);
@@ -19,10 +21,14 @@ export class Room {
       if (/** @type {Element} */ (event.target).closest("a, button:not([aria-pressed])")) menu.open = false;
     });
     this.buttons = {
-      log: h("button", { class: "bar-button drawer-button", type: "button", "aria-expanded": "false", onclick: () => this.drawer("log") }, t("Log")),
+      log: h("button", { class: "bar-button drawer-button", "data-opens": "log", type: "button", "aria-expanded": "false", onclick: () => this.drawer("log") }, t("Log")),
       chat: h("button", { class: "bar-button drawer-button", type: "button", "aria-expanded": "false", onclick: () => this.drawer("chat") }, t("Chat"), h("span", { class: "unread" })),
     };
+    this.rules = h("button", { class: "bar-button", "data-opens": "rules", type: "button", "aria-label": t("Rules of the game"), title: t("Rules of the game") }, "?");
     this.banner = h("p", { class: "banner", role: "status", hidden: true });
+    this.caller = h("span", {});
+    this.answer = h("button", { class: "button button-small", type: "button" }, t("Answer"));
+    this.callers = h("div", { class: "banner callers", role: "status", hidden: true }, this.caller, this.answer);
     this.felt = h("div", { class: "felt" });
     this.helm = h("section", { class: "helm", "aria-label": t("Your move") });
     this.logList = h("ol", { class: "log", role: "list" });
@@ -37,13 +43,18 @@ export class Room {
     const tablist = h("div", { class: "tabs", role: "tablist", "aria-label": t("Log and chat"), onkeydown: (/** @type {KeyboardEvent} */ event) => this.turn(event) }, this.tabs.log, this.tabs.chat);
     const close = h("button", { class: "close rail-close", type: "button", "aria-label": t("Close"), onclick: () => this.closeDrawer() }, "×");
     this.rail = h("aside", { class: "rail", "aria-label": t("Log and chat") }, tablist, close, this.panels.log, this.panels.chat);
+    const loading = root.querySelector(".room-loading");
     root.replaceChildren(
-      h("header", { class: "room-bar" }, h("div", { class: "room-names" }, this.title, this.phase), this.chips, this.buttons.log, this.buttons.chat, menu),
+      h("header", { class: "room-bar" }, h("div", { class: "room-names" }, this.title, this.phase), this.chips, this.buttons.log, this.buttons.chat, this.rules, menu),
       this.banner,
+      this.callers,
       h("div", { class: "stage" }, this.felt, this.helm),
       this.rail,
+      ...(loading ? [loading] : []), // until there is something to see
     );
+    attr(root, "data-status", "loading");
     this.unread = 0;
+    this.looked = () => {}; // called when the chat comes into sight
     /** @type {"log" | "chat"} */
     this.tab = "log";
     this.show("log");
@@ -57,7 +68,10 @@ export class Room {
       this.tabs[name].tabIndex = name === tab ? 0 : -1;
       this.panels[name].hidden = name !== tab;
     }
-    if (tab === "chat") this.read();
+    if (tab === "chat") {
+      this.read();
+      this.looked();
+    }
   }
 
   /** @param {KeyboardEvent} event */
@@ -115,6 +129,12 @@ export class Room {
 
   mark() {
     for (const node of this.root.querySelectorAll(".unread")) write(node, this.unread ? String(this.unread) : "");
+  }
+
+  /** Who waits for an answer of the host. @param {string[]} names */
+  call(names) {
+    write(this.caller, names.length === 1 ? t("{name} asks for a chair.", { name: names[0] }) : t("{n} people ask for a chair.", { n: names.length }));
+    this.callers.hidden = !names.length;
   }
 
   /** @param {string} text "" for none */

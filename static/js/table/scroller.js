@@ -1,7 +1,7 @@
 // @ts-check
 /** A list that scrolls, with a sign at the edge beyond which there is more of it. */
 import { t } from "../i18n.js";
-import { attr, h } from "./dom.js";
+import { attr, h, write } from "./dom.js";
 
 const NEAR = 2; // pixels that do not count
 
@@ -9,7 +9,8 @@ export class Scroller {
   /** @param {HTMLElement} list */
   constructor(list) {
     this.list = list;
-    this.root = h("div", { class: "scroller" }, list, h("span", { class: "more-sign", "aria-hidden": "true" }, t("more")));
+    this.sign = h("span", { class: "more-sign", "aria-hidden": "true" });
+    this.root = h("div", { class: "scroller" }, list, this.sign);
     this.asked = 0;
     list.addEventListener("scroll", () => this.look(), { passive: true });
     new ResizeObserver(() => this.look()).observe(list);
@@ -21,7 +22,11 @@ export class Scroller {
       this.asked = 0;
       const { scrollTop, scrollHeight, clientHeight } = this.list;
       attr(this.root, "data-above", scrollTop > NEAR);
-      attr(this.root, "data-below", scrollHeight - clientHeight - scrollTop > NEAR);
+      const below = scrollHeight - clientHeight - scrollTop > NEAR;
+      attr(this.root, "data-below", below);
+      if (!below) return;
+      const edge = this.list.getBoundingClientRect().bottom;
+      write(this.sign, t("{n} more", { n: [...this.list.children].filter((one) => one.getBoundingClientRect().bottom > edge + NEAR).length }));
     });
   }
 

@@ -10,7 +10,7 @@ import { aim, drawZones } from "./zones.js";
 /** @typedef {import("./types.js").SeatView} SeatView */
 /** @typedef {import("./types.js").Counter} Counter */
 
-const PORTRAITS = new URL("../../art/portraits.svg", import.meta.url).pathname;
+const PORTRAITS = new URL(import.meta.resolve("../../art/portraits.svg")).pathname;
 const FACES = 8;
 const BOT_FACES = ["house", "random", "strong"];
 
@@ -24,6 +24,9 @@ function portrait(info) {
 export function makePortrait(info) {
   return picture(`${PORTRAITS}#${portrait(info)}`, "portrait", "0 0 64 64");
 }
+
+/** Of somebody who tells a story beside the table. @returns {SVGElement} */
+export const makeTeller = () => picture(`${PORTRAITS}#watcher`, "portrait", "0 0 64 64");
 
 /**
  * What a seat shows beside its view.
@@ -76,7 +79,7 @@ export function updateSeat(node, state, touch) {
   }
   write(name, info.name || t("Open seat"));
   attr(name, "title", info.name || null);
-  write(kind, condition(state));
+  drawKind(kind, condition(state), info.kind === "bot" ? bare(state) : null);
   attr(node, "data-kind", info.kind);
   attr(node, "data-acting", state.acting);
   attr(node, "data-thinking", state.acting && (info.kind === "bot" || info.away));
@@ -91,19 +94,34 @@ export function updateSeat(node, state, touch) {
   sync(counters, view?.counters ?? [], (counter) => counter.id, () => h("li", { class: "counter" }), (item, counter) => updateCounter(item, counter, state, touch));
   const self = info.kind === "bot" ? ["bot"] : info.away || !info.here ? ["away"] : [];
   sync(marks, [...(view?.marks ?? []), ...self], (mark) => mark, () => h("li", { class: "mark" }), (item, mark) => updateMark(item, mark));
-  drawZones(zones, state.zones, touch);
+  drawZones(zones, state.zones, touch, state.you);
   aim(node, `seat:${info.seat}`, info.name, touch);
 }
 
+/** Who is out of it, in words. @param {SeatState} state */
+const gone = ({ view, playing }) => (playing && { in: "", won: "", aside: t("out of this round"), out: t("out") }[view?.state ?? "in"]) || "";
+
+/** What there is to say of a bot, but for that it is one. @param {SeatState} state */
+const bare = (state) => gone(state) || state.kind;
+
 /** The line under the name. @param {SeatState} state */
-function condition({ info, kind, view, you, playing }) {
+function condition(state) {
+  const { info, you, playing } = state;
   if (info.kind === "open") return "";
-  const gone = playing && { in: "", won: "", aside: t("out of this round"), out: t("out") }[view?.state ?? "in"];
-  if (gone) return info.kind === "bot" ? t("{kind} · bot", { kind: gone }) : gone;
-  if (info.kind === "bot") return kind ? t("{kind} · bot", { kind }) : t("bot");
+  if (info.kind === "bot") return bare(state) ? t("{kind} · bot", { kind: bare(state) }) : t("bot");
+  if (gone(state)) return gone(state);
   if (info.away && playing) return t("away · bot plays");
   if (!info.here) return t("not here");
   return you ? t("you") : "";
+}
+
+/** The line under the name; of a bot also as it is where a mark beside the name says "bot" already. @param {HTMLElement} node @param {string} words @param {string | null} marked */
+function drawKind(node, words, marked) {
+  const shows = `${words}|${marked}`;
+  if (node.dataset.shows === shows) return;
+  node.dataset.shows = shows;
+  if (marked === null) write(node, words);
+  else node.replaceChildren(h("span", { class: "unmarked" }, words), h("span", { class: "marked" }, marked));
 }
 
 /** A seat in words, for who cannot see it. @param {SeatState} state */
@@ -124,7 +142,6 @@ function updateCounter(item, counter, state, touch) {
   const before = item.dataset.value;
   item.dataset.shows = shows;
   item.dataset.value = String(counter.value);
-  attr(item, "title", `${label}: ${figure(counter.value)}`);
   const text = h("span", { class: "visually-hidden" }, `${label}: ${figure(counter.value)}`);
   if (counter.icon === "certificate" && most <= 4) {
     const papers = Array.from({ length: most }, (_, i) => {
@@ -148,7 +165,6 @@ function updateMark(item, mark) {
   // A suit that somebody has shown to have none of.
   const words = mark.startsWith("void-") ? t("no {suit}", { suit: suitSign(mark.slice("void-".length)) }) : (known[mark] ?? mark);
   attr(item, "data-mark", mark);
-  attr(item, "title", words);
   if (mark === "dealer") {
     if (!item.firstChild) item.append(h("span", { "aria-hidden": "true" }, "D"), h("span", { class: "visually-hidden" }, words));
   } else write(item, words);

@@ -1,11 +1,11 @@
 // @ts-check
 /** The connection to the server: says hello, keeps itself alive, and comes back by itself when it was cut. */
+import { DOOR, addressOfSocket, hello } from "./hello.js";
 
 const PING_EVERY = 20_000;
 const ANSWER_WITHIN = 8_000;
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15_000;
-export const PROTOCOL = 1;
 
 /** @typedef {import("./types.js").Inbound} Inbound */
 /** @typedef {import("./types.js").Outbound} Outbound */
@@ -20,7 +20,7 @@ export class Connection {
    * @param {(state: ConnectionState) => void} hooks.state
    */
   constructor(path, hooks) {
-    this.url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
+    this.url = addressOfSocket(path);
     this.hooks = hooks;
     this.tries = 0;
     this.lastId = 0;
@@ -35,21 +35,25 @@ export class Connection {
 
   open() {
     clearTimeout(this.timers.again);
-    const socket = new WebSocket(this.url);
+    const begun = knocked(this.url);
+    const socket = begun?.socket ?? new WebSocket(this.url);
     this.socket = socket;
     this.timers.answer = setTimeout(() => this.cut(socket, "lost"), ANSWER_WITHIN);
-    socket.onopen = () => this.hello();
-    socket.onmessage = (event) => {
+    if (!begun) socket.onopen = () => this.hello();
+    const heard = (/** @type {string} */ data) => {
       if (socket !== this.socket) return;
       this.heard();
       /** @type {Outbound} */
-      const message = JSON.parse(event.data);
+      const message = JSON.parse(data);
       if (message.t === "welcome") {
         this.tries = 0;
         this.hooks.state("open");
       }
       if (message.t !== "pong") this.hooks.hear(message);
     };
+    socket.onmessage = (event) => heard(event.data);
+    // Whoever made this connection has to have it before it is told anything.
+    if (begun) queueMicrotask(() => begun.heard.forEach(heard));
     socket.onclose = (event) => {
       const state = event.code === 4004 ? "gone" : event.code === 4029 ? "crowded" : event.code === 4030 ? "full" : event.code === 1001 || event.code === 1012 ? "restarting" : "lost";
       this.cut(socket, state);
@@ -58,7 +62,7 @@ export class Connection {
 
   /** Say what we have; the server sends what is missing. */
   hello() {
-    this.send({ t: "hello", protocol: PROTOCOL, ...this.hooks.have() });
+    this.send(hello(this.hooks.have()));
   }
 
   /** Anything from the server shows that it is there. */
@@ -92,6 +96,17 @@ export class Connection {
     this.open();
   }
 
+  /** Hang up until `renew`: nobody looks. */
+  rest() {
+    const { socket } = this;
+    this.socket = null;
+    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    this.timers = { ping: 0, answer: 0, again: 0 };
+    if (!socket) return;
+    socket.onclose = socket.onmessage = socket.onopen = null;
+    socket.close();
+  }
+
   /** Send, if the connection is open. @param {Inbound} message @returns {boolean} whether it went out */
   send(message) {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
@@ -118,4 +133,15 @@ export class Connection {
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries++) * (state === "crowded" || state === "full" ? 4 : 1);
     this.timers.again = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));
   }
+}
+
+/**
+ * What `knock.js` has begun, once: another connection is made afresh, and so is one that was closed meanwhile.
+ * @param {string} url @returns {{socket: WebSocket, heard: string[]} | null}
+ */
+function knocked(url) {
+  const holder = /** @type {any} */ (globalThis);
+  const begun = holder[DOOR];
+  holder[DOOR] = null;
+  return begun?.url === url && begun.socket.readyState <= WebSocket.OPEN ? begun : null;
 }

@@ -1,26 +1,17 @@
 // @ts-check
 /** Sound: off until asked for, and made here, from noise and sines. */
+import { keep, kept } from "./kept.js";
 
 const KEY = "sound";
 
 /** @type {AudioContext | null} */
 let context = null;
 
-export function soundOn() {
-  try {
-    return localStorage.getItem(KEY) === "on";
-  } catch {
-    return false;
-  }
-}
+export const soundOn = () => kept(KEY) === "on";
 
 /** @param {boolean} on */
 export function setSound(on) {
-  try {
-    localStorage.setItem(KEY, on ? "on" : "off");
-  } catch {
-    // Storage is closed to us: the choice lasts until the page is left.
-  }
+  keep(KEY, on ? "on" : "off");
   if (on) {
     context ??= new AudioContext();
     ring("coin");

@@ -1,11 +1,16 @@
 // @ts-check
 /** What this browser knows of the table. Messages go in, what changed comes out; nothing here touches the page. */
 
+import { putIn } from "./changes.js";
+import { comings } from "./comings.js";
+
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Line} Line */
+/** @typedef {import("./types.js").Stage} Stage */
 /** @typedef {import("./types.js").OutSnapshot} OutSnapshot */
 /** @typedef {import("./types.js").OutPly} OutPly */
-/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host">} You who looks at this table */
+/** @typedef {import("./types.js").OutChange} OutChange */
+/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person">} You who looks at this table */
 
 /**
  * What a message changed.
@@ -20,18 +25,31 @@
 
 /** @typedef {{id: number, match: number, decision: number, move: string}} Pending */
 
+/** Whether a message tells of a move, in whole or as what it has changed. @param {import("./types.js").Outbound} message @returns {message is OutPly | OutChange} */
+export const isMove = (message) => message.t === "ply" || message.t === "change";
+
+/** The ply that a change of a view stands for. @param {View} before @param {OutChange} message @returns {OutPly} */
+function whole(before, { change, stages = [], ...told }) {
+  let view = before;
+  const moments = stages.map((stage) => ({ view: (view = putIn(view, stage.change)), hold: stage.hold, lines: stage.lines }));
+  return { log: [], deadlines: {}, seed: "", ...told, t: "ply", view: putIn(view, change), stages: moments };
+}
+
 export class Store {
   constructor() {
     /** @type {You} */
-    this.you = { seat: null, name: "", host: false };
+    this.you = { seat: null, name: "", host: false, person: 0 };
     /** @type {import("./types.js").TableInfo | null} */
     this.table = null;
     this.match = 0;
     this.version = -1;
-    /** @type {View | null} */
-    this.view = null;
-    /** @type {Line[][]} lines by ply: log[0] is the deal */
-    this.log = [];
+    /** @type {View | null} how the table stands; what is looked at may be a moment before that */
+    this.latest = null;
+    /** @type {Stage[]} moments of the last move that are still to be looked at */
+    this.stages = [];
+    this.hurry = false; // they are left out
+    /** @type {Line[][]} lines by ply: lines[0] is the deal */
+    this.lines = [];
     /** @type {import("./types.js").ChatLine[]} */
     this.chat = [];
     this.watchers = 0;
@@ -45,6 +63,29 @@ export class Store {
     this.lastSeat = -1;
     /** @type {import("./types.js").Decider | ""} */
     this.lastBy = "";
+  }
+
+  /** What is looked at now. @returns {View | null} */
+  get view() {
+    return this.stages[0]?.view ?? this.latest;
+  }
+
+  /** What may be read by now, by ply. @returns {Line[][]} */
+  get log() {
+    const { lines, stages } = this;
+    return stages.length ? [...lines.slice(0, -1), lines[lines.length - 1].slice(0, stages[0].lines)] : lines;
+  }
+
+  /** Whether a moment is looked at, and the next question waits. */
+  get staging() {
+    return this.stages.length > 0;
+  }
+
+  /** Go on to the next moment, or to what the move has led to. @returns {Change} */
+  goOn() {
+    const from = this.stages[0]?.lines ?? 0;
+    this.stages.shift();
+    return { live: true, news: this.lines[this.lines.length - 1]?.slice(from, this.stages[0]?.lines) ?? [] };
   }
 
   /** A player's name. @param {number} seat */
@@ -62,7 +103,7 @@ export class Store {
   told() {
     const last = this.log.at(-1)?.findLast((line) => line.kind === "move" && line.only === undefined && line.seat === this.lastSeat);
     // Why a bid won is to be read while the next ones come in: those lie on the table for all to see.
-    return this.lastBy === "clock" ? last?.text : (this.view?.settled ?? last?.text);
+    return this.lastBy === "clock" || this.lastBy === "away" ? last?.text : (this.view?.settled ?? last?.text);
   }
 
   /**
@@ -73,20 +114,26 @@ export class Store {
   take(message, clock = Date.now()) {
     switch (message.t) {
       case "welcome":
-        this.you = { seat: message.seat, name: message.name, host: message.host };
+        this.you = { seat: message.seat, name: message.name, host: message.host, person: message.person };
         this.table = message.table;
         this.chat = message.chat;
         this.watchers = message.watchers;
         if (!message.table.match) this.forget();
         return {};
       case "you":
-        this.you = { seat: message.seat, name: message.name, host: message.host };
+        this.you = { seat: message.seat, name: message.name, host: message.host, person: message.person };
         return {};
-      case "table":
+      case "table": {
+        const other = this.table && (message.table.game !== this.table.game || message.table.seats.length !== this.table.seats.length);
+        const news = other ? [] : comings(this.table, message.table);
         this.table = message.table;
+        // The host has set the table anew, or the house plays another game there: the last match does not fit it.
+        if (this.match && (!message.table.match || (other && message.table.match !== this.match))) this.forget();
         this.deadlines = message.deadlines;
         this.offset = message.now - clock;
-        return {};
+        this.lines.at(-1)?.push(...news);
+        return { news };
+      }
       case "crowd":
         this.watchers = message.watchers;
         return {};
@@ -97,9 +144,10 @@ export class Store {
       case "snapshot":
         return this.snapshot(message, clock);
       case "ply":
-        return this.ply(message, clock);
+      case "change":
+        return this.move(message, clock);
       case "ack":
-        if (this.pending?.id === message.id) this.pending = this.view && this.version >= message.version ? null : this.pending;
+        if (this.pending?.id === message.id) this.pending = this.latest && this.version >= message.version ? null : this.pending;
         return {};
       case "refused":
         if (this.pending?.id === message.id) this.pending = null;
@@ -113,8 +161,9 @@ export class Store {
   forget() {
     this.match = 0;
     this.version = -1;
-    this.view = null;
-    this.log = [];
+    this.latest = null;
+    this.stages = [];
+    this.lines = [];
     this.deadlines = {};
     this.commitment = this.seed = "";
     this.pending = null;
@@ -123,37 +172,42 @@ export class Store {
 
   /** @param {OutSnapshot} message @param {number} clock @returns {Change} */
   snapshot(message, clock) {
-    const known = this.match === message.match ? this.log.length : 0;
+    const known = this.match === message.match ? this.lines.length : 0;
     const fresh = this.match !== message.match && message.version === 0;
     this.match = message.match;
     this.commitment = message.commitment;
-    this.log = message.log;
+    this.lines = message.log;
+    this.stages = [];
     this.lastSeat = -1;
     this.lastBy = "";
     this.settle(message, clock);
     return { live: fresh, news: fresh || known ? message.log.slice(known).flat() : [] };
   }
 
-  /** @param {OutPly} message @param {number} clock @returns {Change} */
-  ply(message, clock) {
-    if (message.match !== this.match || message.version > this.version + 1) return { gap: true };
+  /** @param {OutPly | OutChange} message @param {number} clock @returns {Change} */
+  move(message, clock) {
+    const { latest } = this;
+    // A change of a view that is not the one we have cannot be put in.
+    if (!latest || message.match !== this.match || message.version > this.version + 1) return { gap: true };
     if (message.version <= this.version) return {};
-    this.log.push(message.log);
-    this.lastSeat = message.seat;
-    this.lastBy = message.by;
-    this.settle(message, clock);
-    return { live: true, news: message.log, seat: message.seat };
+    const ply = message.t === "ply" ? message : whole(latest, message);
+    this.lines.push(ply.log);
+    this.stages = this.hurry ? [] : (ply.stages ?? []);
+    this.lastSeat = ply.seat;
+    this.lastBy = ply.by;
+    this.settle(ply, clock);
+    return { live: true, news: ply.log.slice(0, this.stages[0]?.lines), seat: ply.seat };
   }
 
   /** @param {OutSnapshot | OutPly} message @param {number} clock */
   settle(message, clock) {
     this.version = message.version;
-    this.view = message.view;
+    this.latest = message.view;
     this.deadlines = message.deadlines;
     this.offset = message.now - clock;
     this.seed = message.seed;
-    const { pending, view } = this;
-    if (pending && (pending.match !== this.match || (view && view.decision !== pending.decision))) this.pending = null;
+    const { pending, latest } = this;
+    if (pending && (pending.match !== this.match || (latest && latest.decision !== pending.decision))) this.pending = null;
   }
 
   /** Milliseconds a seat still has, or null where no clock runs. @param {number} seat @param {number} [clock] */

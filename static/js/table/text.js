@@ -1,6 +1,6 @@
 // @ts-check
 /** Sentences of the game: `{name}` in a template is a player, a card, a number or a word. */
-import { t } from "../i18n.js";
+import { inFigures, said, t } from "../i18n.js";
 
 /** @typedef {import("./types.js").Text} Text */
 /** @typedef {(seat: number) => string} Names */
@@ -8,9 +8,9 @@ import { t } from "../i18n.js";
 /** @type {Record<string, string>} */
 const SUIT_SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
 /** @type {Record<string, string>} */
-const SUIT_WORDS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
+const SUIT_WORDS = { C: said("clubs"), D: said("diamonds"), H: said("hearts"), S: said("spades") };
 /** @type {Record<string, string>} */
-const RANK_WORDS = { A: "ace", J: "jack", Q: "queen", K: "king" };
+const RANK_WORDS = { A: said("ace"), J: said("jack"), Q: said("queen"), K: said("king") };
 
 /** The sign of a suit: "♣". @param {string} suit */
 export const suitSign = (suit) => SUIT_SIGNS[suit] ?? suit;
@@ -53,6 +53,20 @@ export const spoken = (text, names) => fill(text, names, cardWords);
 
 /** A sentence for a title or a button's label in one piece: cards as signs. @param {Text} text @param {Names} names */
 export const short = (text, names) => fill(text, names, cardSign);
+
+/**
+ * The name of a place of one's own: "Your stock" for "Stock of Anna". A catalogue may say it for the template and
+ * "(yours)"; else it is said as English does. @param {Text} text @param {number} seat whose it is @param {Names} names
+ */
+export function ofOneself(text, seat, names) {
+  const whose = Object.entries(text.args).find(([, arg]) => typeof arg === "object" && "seat" in arg && arg.seat === seat)?.[0];
+  if (!whose) return spoken(text, names);
+  const key = `${text.text} (yours)`;
+  if (t(key) !== key) return spoken({ ...text, text: key }, names);
+  const thing = text.text.endsWith(` of {${whose}}`) ? text.text.slice(0, -` of {${whose}}`.length) : "";
+  if (thing) return spoken({ ...text, text: `Your ${thing.charAt(0).toLowerCase()}${thing.slice(1)}` }, names);
+  return spoken({ ...text, args: { ...text.args, [whose]: t("you") } }, names);
+}
 
 /**
  * A sentence to be read: players in bold, cards as little cards with their words for a screen reader.
@@ -105,6 +119,6 @@ export function figure(value) {
   const whole = Math.floor(size + 0.01);
   const rest = size - whole;
   const fraction = FRACTIONS.find(([part]) => Math.abs(rest - part) < 0.01)?.[1];
-  const digits = Math.abs(rest) < 0.01 ? String(whole) : fraction ? `${whole || ""}${fraction}` : size.toFixed(2);
+  const digits = Math.abs(rest) < 0.01 ? String(whole) : fraction ? `${whole || ""}${fraction}` : inFigures(size);
   return value < 0 && digits !== "0" ? `−${digits}` : digits;
 }

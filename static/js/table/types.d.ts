@@ -42,13 +42,16 @@ export interface Piece {
   label?: Text;
   /** a few characters on its corner: what it is worth here ("+4", "-3") */
   badge?: string;
+  /** it is what decides just now: the winning bid, the lowest stock */
+  mark?: "won" | "lost";
 }
 
 /** A place where pieces lie, in order (for a pile: bottom first). */
 export interface Zone {
   id: string;
   label: Text;
-  layout: "hand" | "row" | "pile" | "slot";
+  /** notes: sentences, to be read beside the table, not on it */
+  layout: "hand" | "row" | "pile" | "slot" | "notes";
   /** whose it is; absent: it lies in the middle */
   seat?: number;
   pieces: Piece[];
@@ -198,11 +201,21 @@ export interface Odds {
   rows: OddsRow[];
 }
 
+/** How all stood at some time: when a round ended or began, at the deal, at the end. */
+export interface Round {
+  /** what happened then */
+  title: Text;
+  /** by seat: of the first counter that all of them have */
+  values: number[];
+}
+
 /** How a finished match ended: scores by seat (higher is better) and who shares the win. */
 export interface Result {
   scores: number[];
   winners: number[];
   text: Text;
+  /** from the deal to the end, where the points came from */
+  rounds?: Round[];
 }
 
 /** All that one audience may see of a state: what the game draws, and what core puts round it. */
@@ -231,6 +244,15 @@ export interface View {
   result?: Result;
 }
 
+/** A moment in the middle of a move: shown before the view that the move led to. Nobody is to act in it. */
+export interface Stage {
+  view: View;
+  /** for how many milliseconds it is looked at */
+  hold: number;
+  /** how many of the move's log lines have been told by then */
+  lines: number;
+}
+
 /** Something travelled: from a zone to a zone. What it is, the views tell, to those who may know. */
 export interface Motion {
   source: string;
@@ -249,6 +271,8 @@ export interface Line {
   seat?: number;
   /** the one seat that may read it; absent: everybody */
   only?: number;
+  /** how that is told to others where all may read it; taken out before a line is sent */
+  others?: Text;
   motions?: Motion[];
 }
 
@@ -269,7 +293,7 @@ export interface InMove {
   move: string;
 }
 
-/** A chat line: it goes to the players' room from a seat, else to the watchers' room. */
+/** A chat line: it goes to the players' room from a seat, else to the watchers', or to all together. */
 export interface InChat {
   t: "chat";
   id: number;
@@ -279,6 +303,21 @@ export interface InChat {
 /** I am back: hand me my seat again. */
 export interface InBack {
   t: "back";
+}
+
+/** I want the next match at this table, or not yet. It begins when all people who sit there do. */
+export interface InReady {
+  t: "ready";
+  id: number;
+  ready?: boolean;
+}
+
+/** Why can I not use this? `touched` is `piece:ID`, `zone:ID` or `seat:N` of my view. */
+export interface InWhy {
+  t: "why";
+  id: number;
+  match: number;
+  touched: string;
 }
 
 /** Are you there? Answered by a pong. */
@@ -291,10 +330,11 @@ export type SeatKind = "open" | "person" | "bot";
 /** "over": between matches */
 export type TableStatus = "open" | "playing" | "over" | "closed";
 
-export type ChatRoom = "players" | "watchers";
+/** "all": where the host has both share one */
+export type ChatRoom = "players" | "watchers" | "all";
 
-/** "clock": a bot decided for a person */
-export type Decider = "person" | "bot" | "clock";
+/** "clock", "away": a bot decided for a person, and why */
+export type Decider = "person" | "bot" | "clock" | "away";
 
 /** "": it was not, or nobody noted why */
 export type DroppedFor = "" | "rules_failed" | "no_end" | "other_rules" | "no_game";
@@ -322,6 +362,10 @@ export interface SeatInfo {
   here: boolean;
   /** a bot stands in for the person */
   away: boolean;
+  /** the person wants the next match */
+  ready: boolean;
+  /** the person who stood up in mid-match and may take the seat back from the bot; 0 nearly always */
+  held_for: number;
   /** matches won at this table, a tie shared */
   wins: number;
 }
@@ -330,6 +374,53 @@ export interface SeatInfo {
 export interface BotInfo {
   name: string;
   title: string;
+}
+
+/** Somebody who asks the host for a chair. */
+export interface AskingInfo {
+  /** their public number */
+  person: number;
+  name: string;
+  /** has been promised one in the next match */
+  next: boolean;
+}
+
+/** From where a table plays on: a step of a match that is over. Nothing counts there. */
+export interface WhatIfInfo {
+  /** how many of its moves had been made */
+  ply: number;
+  /** the address of that step, "" when the match is gone */
+  replay: string;
+}
+
+/** A line of a story. */
+export interface SaidInfo {
+  /** who says it; -1: somebody who does not sit at the table */
+  seat: number;
+  /** of that one, "" for a seat's */
+  name: string;
+  text: Text;
+}
+
+/** The story that is played at a table for one person: seat `favourite` has to win without knowing of the help. */
+export interface StoryInfo {
+  favourite: number;
+  /** the seat that may be talked into helping */
+  friend: number;
+  /** the favourite has won */
+  done: boolean;
+  /** the friend may be asked now, between two games */
+  may_ask: boolean;
+  /** after the last game */
+  lines: SaidInfo[];
+}
+
+/** A table where somebody has their try at the deal of a day. */
+export interface DailyInfo {
+  /** 2026-11-22 */
+  day: string;
+  /** the current or last match is the try; others at the same table do not count */
+  counts: boolean;
 }
 
 /** All that is public about a table. */
@@ -343,8 +434,12 @@ export interface TableInfo {
   public: boolean;
   sealed: boolean;
   house: boolean;
-  /** for one decision */
+  /** players and watchers share one room of talk */
+  together: boolean;
+  /** for one decision; 0: there is no clock */
   seconds: number;
+  /** one runs: not without seconds, and not for somebody alone with bots */
+  clock: boolean;
   /** the current or last match, 0 before the first */
   match: number;
   /** of that match in the series, from 1 */
@@ -357,6 +452,14 @@ export interface TableInfo {
   dropped: DroppedFor;
   /** that it was, or cannot be shown, in a sentence for everybody at the table; "" nearly always */
   notice: string;
+  asking: AskingInfo[];
+  /** null nearly always */
+  what_if: WhatIfInfo | null;
+  /** chairs that the game can have */
+  most: number;
+  least: number;
+  story: StoryInfo | null;
+  daily: DailyInfo | null;
 }
 
 /** A line of chat. `seat` is -1 for watchers. */
@@ -365,6 +468,8 @@ export interface ChatLine {
   /** grows */
   n: number;
   name: string;
+  /** their public number, 0 for somebody who has left the house */
+  person: number;
   seat: number;
   text: string;
   /** milliseconds since 1970 */
@@ -378,6 +483,8 @@ export interface OutWelcome {
   seat: number | null;
   name: string;
   host: boolean;
+  /** your public number, 0 without a name */
+  person: number;
   table: TableInfo;
   chat: ChatLine[];
   watchers: number;
@@ -389,6 +496,7 @@ export interface OutYou {
   seat: number | null;
   name: string;
   host: boolean;
+  person: number;
 }
 
 /** Something about the table has changed: a seat, the status, who is here, and with them the clocks. */
@@ -416,7 +524,11 @@ export interface OutSnapshot {
   seed: string;
 }
 
-/** One move was made. `version` is the one before plus one; a gap means: say hello again. */
+/**
+ * One move was made. `version` is the one before plus one; a gap means: say hello again.
+ *
+ * `stages` are moments in the middle of it, to be shown before `view`; bots and clocks wait for them.
+ */
 export interface OutPly {
   t: "ply";
   match: number;
@@ -429,6 +541,35 @@ export interface OutPly {
   now: number;
   deadlines: Record<string, number>;
   seed: string;
+  stages: Stage[];
+}
+
+/** A moment in the middle of a move: what it changes in the view before it, else as a `Stage`. */
+export interface StageChange {
+  change: unknown;
+  hold: number;
+  lines: number;
+}
+
+/**
+ * One move was made, told as what it has changed in the view before: by `changes.difference`.
+ *
+ * `stages` follow each other, each a change of the one before, and `change` follows the last of them. What is left
+ * out is empty. Only protocol 2 has it, and a `ply` comes there, too, to whoever has no view before.
+ */
+export interface OutChange {
+  t: "change";
+  match: number;
+  version: number;
+  /** who decided */
+  seat: number;
+  by: Decider;
+  change: unknown;
+  now: number;
+  log?: Line[];
+  deadlines?: Record<string, number>;
+  seed?: string;
+  stages?: StageChange[];
 }
 
 /** Your move is stored for good as ply `version`; `again`: it had been before. */
@@ -446,6 +587,13 @@ export interface OutRefused {
   id: number;
   code: string;
   text: string;
+}
+
+/** Why something cannot be used now, by what you may know; `text` is null where the game has nothing to say. */
+export interface OutBecause {
+  t: "because";
+  id: number;
+  text: Text | null;
 }
 
 /** Somebody said something. */
@@ -466,6 +614,6 @@ export interface OutPong {
   now: number;
 }
 
-export type Inbound = InHello | InMove | InChat | InBack | InPing;
+export type Inbound = InHello | InMove | InChat | InBack | InReady | InWhy | InPing;
 
-export type Outbound = OutWelcome | OutYou | OutTable | OutSnapshot | OutPly | OutAck | OutRefused | OutChat | OutCrowd | OutPong;
+export type Outbound = OutWelcome | OutYou | OutTable | OutSnapshot | OutPly | OutChange | OutAck | OutRefused | OutBecause | OutChat | OutCrowd | OutPong;

@@ -1,8 +1,10 @@
 // @ts-check
 /** Before the match: who sits where, the link for friends, and the host's buttons. */
+import { copy } from "../copy.js";
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
 import { makePortrait } from "./seats.js";
+import { sure } from "./sure.js";
 import { figure } from "./text.js";
 
 /** @typedef {import("./types.js").SeatInfo} SeatInfo */
@@ -19,17 +21,12 @@ export class SeatList {
 
   /** @param {TableInfo} table @param {You} you */
   draw(table, you) {
-    sync(this.root, table.seats, (seat) => `${seat.seat} ${seat.kind}`, (seat) => this.make(seat, table), (node, seat) => this.update(node, seat, table, you));
+    sync(this.root, table.seats, (seat) => `${seat.seat} ${seat.kind} ${seat.person}`, (seat) => this.make(seat, table), (node, seat) => this.update(node, seat, table, you));
   }
 
   /** @param {SeatInfo} info @param {TableInfo} table */
   make(info, table) {
-    const kinds = h(
-      "select",
-      { "aria-label": t("Who takes seat {n}", { n: info.seat + 1 }), onchange: () => void this.press("seat", { seat: info.seat, kind: kinds.value }) },
-      h("option", { value: "open" }, t("Open")),
-      ...table.bots.map((bot) => h("option", { value: bot.name }, t("{kind} · bot", { kind: bot.title }))),
-    );
+    const kinds = info.kind === "person" ? this.acts(info) : this.kinds(info, table);
     return h(
       "li",
       { "data-kind": info.kind },
@@ -39,6 +36,45 @@ export class SeatList {
       h("button", { class: "button button-small", type: "button", onclick: () => this.press("sit", { seat: info.seat }) }, t("Sit here")),
       h("button", { class: "button button-small", type: "button", onclick: () => this.press("stand") }, t("Stand up")),
     );
+  }
+
+  /** Who takes a seat where nobody sits, or whether it goes. @param {SeatInfo} info @param {TableInfo} table */
+  kinds(info, table) {
+    const kinds = h(
+      "select",
+      {
+        "aria-label": t("Who takes seat {n}", { n: info.seat + 1 }),
+        onchange: () => {
+          if (kinds.value === "take") void this.press("take_chair", { seat: info.seat });
+          else void this.press("seat", { seat: info.seat, kind: kinds.value });
+        },
+      },
+      h("option", { value: "open" }, t("Open")),
+      ...table.bots.map((bot) => h("option", { value: bot.name }, t("{kind} · bot", { kind: t(bot.title) }))),
+      h("option", { value: "take" }, t("Take the chair away")),
+    );
+    return kinds;
+  }
+
+  /** What a host may do about a person who sits there. @param {SeatInfo} info */
+  acts(info) {
+    const acts = h(
+      "select",
+      {
+        class: "acts",
+        "aria-label": t("What about {name}", { name: info.name }),
+        onchange: async () => {
+          const act = acts.value;
+          acts.value = "";
+          const words = t("A bot takes the seat. They may watch, and ask you for a chair.");
+          if (act === "hand_on" || (await sure(t("Ask {name} to leave?", { name: info.name }), words, t("Ask them to leave")))) void this.press(act, { seat: info.seat });
+        },
+      },
+      h("option", { value: "" }, "⋯"),
+      h("option", { value: "hand_on" }, t("Make them the host")),
+      h("option", { value: "show_out" }, t("Ask them to leave")),
+    );
+    return acts;
   }
 
   /** @param {HTMLElement} node @param {SeatInfo} info @param {TableInfo} table @param {You} you */
@@ -53,49 +89,80 @@ export class SeatList {
     const bot = table.bots.find((one) => one.name === info.bot);
     const facts = [
       info.seat === you.seat ? t("you") : "",
-      info.kind === "bot" ? t("{kind} · bot", { kind: bot?.title ?? info.bot }) : "",
+      info.kind === "bot" ? t("{kind} · bot", { kind: t(bot?.title ?? info.bot) }) : "",
       info.host ? t("host") : "",
       info.kind === "person" && !info.here ? t("not here") : "",
+      info.ready ? t("ready") : "",
       table.number && info.kind !== "open" ? t("won {n}", { n: figure(info.wins) }) : "",
     ];
     write(/** @type {Element} */ (words.lastChild), facts.filter(Boolean).join(" · "));
     const yours = info.seat === you.seat;
-    kinds.hidden = !you.host || info.kind === "person";
-    /** @type {HTMLSelectElement} */ (kinds).value = info.kind === "open" ? "open" : info.bot;
+    const select = /** @type {HTMLSelectElement} */ (kinds);
+    select.hidden = !you.host || (info.kind === "person" ? yours : table.status === "playing");
+    if (info.kind !== "person") {
+      select.value = info.kind === "open" ? "open" : info.bot;
+      select.options[select.options.length - 1].hidden = table.seats.length <= table.least || !!table.what_if;
+    }
     sit.hidden = info.kind !== "open" || you.seat !== null;
     stand.hidden = !yours;
     attr(node, "data-you", yours);
   }
 }
 
+/** What a host may change about the whole table between matches. */
+export class HostTools {
+  /** @param {Press} press @param {string} change address of the page that changes the game */
+  constructor(press, change) {
+    this.add = h("button", { class: "button button-small", type: "button", onclick: () => press("add_chair") }, t("Add a chair"));
+    this.change = h("a", { class: "button button-small", href: change }, t("Game, options, clock"));
+    this.root = h("div", { class: "host-tools", hidden: true }, this.add, this.change);
+  }
+
+  /** @param {TableInfo} table @param {You} you */
+  draw(table, you) {
+    this.root.hidden = !you.host || table.status === "playing" || !!table.what_if;
+    this.add.hidden = table.seats.length >= table.most;
+  }
+}
+
 export class WaitingPanel {
   /**
    * @param {HTMLElement} parent
-   * @param {string} invite the address for friends
+   * @param {{invite: string, change: string, qr: string}} addresses for friends, and of the page that changes the game
    * @param {Press} press
    */
-  constructor(parent, invite, press) {
+  constructor(parent, { invite, change, qr }, press) {
     this.seats = new SeatList(press);
+    this.tools = new HostTools(press, change);
     this.facts = h("p", { class: "facts" });
     this.copy = h("button", { class: "button button-small", type: "button", onclick: () => this.copyLink() }, t("Copy the link"));
     this.link = h("input", { type: "text", readonly: true, value: invite, "aria-label": t("Link to this table"), onfocus: () => void this.link.select() });
     this.title = h("h2", {});
+    this.show = h("button", { class: "button button-small", type: "button", onclick: () => showCode(qr, invite) }, t("QR code"));
+    this.share = h("button", { class: "button button-small", type: "button", hidden: !navigator.share, onclick: () => this.shareLink() }, t("Share"));
     this.root = h(
       "section",
       { class: "parchment waiting", "aria-label": t("Before the match"), hidden: true },
       this.title,
       this.facts,
       this.seats.root,
-      h("div", { class: "invite" }, h("p", {}, t("Friends come by this link:")), h("div", { class: "invite-row" }, this.link, this.copy)),
+      this.tools.root,
+      h("div", { class: "invite" }, h("p", {}, t("Friends come by this link:")), h("div", { class: "invite-row" }, this.link, this.copy, this.share, this.show)),
     );
     parent.append(this.root);
   }
 
-  async copyLink() {
+  async shareLink() {
     try {
-      await navigator.clipboard.writeText(this.link.value);
-      write(this.copy, t("Copied"));
+      await navigator.share({ title: this.title.textContent ?? "", text: t("Come and play with me"), url: this.link.value });
     } catch {
+      // It was put off, or there is nobody to share it with.
+    }
+  }
+
+  async copyLink() {
+    if (await copy(this.link.value)) write(this.copy, t("Copied"));
+    else {
       this.link.select();
       write(this.copy, t("Press Ctrl+C"));
     }
@@ -110,10 +177,26 @@ export class WaitingPanel {
     const facts = [
       table.public ? t("public table") : t("by link only"),
       table.sealed ? t("sealed deal") : "",
-      t("{n} seconds a decision", { n: table.seconds }),
+      table.seconds ? t("{n} seconds a decision", { n: table.seconds }) : t("no clock"),
       ...table.options.map((option) => `${t(option.label)}: ${option.shown}`),
     ];
     write(this.facts, facts.filter(Boolean).join(" · "));
     this.seats.draw(table, you);
+    this.tools.draw(table, you);
   }
+}
+
+/** The link for a phone across the table. @param {string} qr address of the picture @param {string} invite */
+function showCode(qr, invite) {
+  const dialog = h(
+    "dialog",
+    { class: "parchment introduce code", "aria-label": t("QR code") },
+    h("h2", {}, t("Point a phone’s camera here")),
+    h("img", { src: qr, alt: t("QR code of the link to this table"), width: 290, height: 290 }),
+    h("p", {}, invite),
+    h("form", { method: "dialog", class: "introduce-buttons" }, h("button", { class: "button button-primary", type: "submit" }, t("Close"))),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
 }

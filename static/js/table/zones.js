@@ -4,7 +4,7 @@ import { t } from "../i18n.js";
 import { boards } from "./boards.js";
 import { attr, h, sync, write } from "./dom.js";
 import { makePiece, updatePiece } from "./pieces.js";
-import { figure, spoken } from "./text.js";
+import { figure, ofOneself, spoken } from "./text.js";
 
 /** @typedef {import("./types.js").Zone} Zone */
 /** @typedef {import("./text.js").Names} Names */
@@ -29,11 +29,10 @@ import { figure, spoken } from "./text.js";
  * @property {number | null} order its place on the path, from 1
  */
 
-const BIG = 6; // more than so many cards of a hand lie in two rows on a phone
-
-/** @param {Element} parent @param {Zone[]} zones @param {Touch} touch */
-export function drawZones(parent, zones, touch) {
-  sync(parent, zones, (zone) => zone.id, makeZone, (node, zone) => updateZone(node, zone, touch));
+/** @param {Element} parent @param {Zone[]} zones @param {Touch} touch @param {boolean} [own] they are the viewer's */
+export function drawZones(parent, zones, touch, own = false) {
+  const lying = zones.filter((zone) => zone.layout !== "notes"); // those are read beside the table, not on it
+  sync(parent, lying, (zone) => zone.id, makeZone, (node, zone) => updateZone(node, zone, touch, own));
 }
 
 /** @param {Zone} zone */
@@ -47,12 +46,13 @@ function makeZone(zone) {
   );
 }
 
-/** @param {HTMLElement} node @param {Zone} zone @param {Touch} touch */
-function updateZone(node, zone, touch) {
+/** @param {HTMLElement} node @param {Zone} zone @param {Touch} touch @param {boolean} own */
+function updateZone(node, zone, touch, own) {
   const [body, total, label] = /** @type {HTMLElement[]} */ ([...node.children]);
   const [list, size] = /** @type {HTMLElement[]} */ ([...body.children]);
-  const words = spoken(zone.label, touch.names);
+  const words = own && zone.seat !== undefined ? ofOneself(zone.label, zone.seat, touch.names) : spoken(zone.label, touch.names);
   write(label, words);
+  attr(label, "title", words);
   const count = zone.size ?? zone.pieces.length;
   const pile = zone.layout === "pile";
   attr(node, "data-empty", count === 0);
@@ -60,19 +60,34 @@ function updateZone(node, zone, touch) {
   const shown = pile ? zone.pieces.slice(-2) : zone.pieces;
   drawPieces(list, shown, touch);
   // What kind of figures lie here; an empty place keeps the looks of the last one.
-  const drawn = shown.map((piece) => piece.face).find((face) => face && boards?.hasFigure(face));
-  if (drawn) attr(node, "data-holds", boards?.kindOf(drawn));
-  // Room for as many as ever lay here in this match: a zone that has grown stays, so that nothing beside it shifts.
+  const drawn = shown.map((piece) => piece.face).find((face) => face && boards()?.hasFigure(face));
+  if (drawn) attr(node, "data-holds", boards()?.kindOf(drawn));
+  else if (shown.length) attr(node, "data-holds", "card"); // face down, say: higher than most figures
+  // What ever lay here in this match: a zone that has grown stays, so that nothing beside it shifts.
   const most = Math.max(1, shown.length, Number(node.dataset.most ?? 1));
   attr(node, "data-most", most);
-  attr(node, "data-big", most > BIG);
-  node.style.setProperty("--most", String(most));
+  if (count) attr(node, "data-ever", true);
+  if (zone.pieces.some(({ face }) => face)) attr(node, "data-open", true);
+  const badge = Math.max(Number(node.dataset.badge ?? 0), ...zone.pieces.map((piece) => piece.badge?.length ?? 0));
+  attr(node, "data-badge", badge || null);
+  attr(node, "data-live", livest(node.dataset.live, zone, own, touch));
   node.style.setProperty("--depth", String(pile ? Math.min(6, Math.ceil(count / 5)) : 0));
   size.hidden = count === 0 || !(pile || zone.size !== undefined);
   write(size, String(count));
   total.hidden = zone.total === undefined;
-  if (zone.total !== undefined) countUp(total, zone.total, words);
+  if (zone.total !== undefined) countUp(total, zone.total);
   aim(node, `zone:${zone.id}`, words, touch);
+}
+
+/**
+ * Which cards of a place have ever been there to be touched: none, the top one only, or any. Those of one's own hand are.
+ * @param {string | undefined} before @param {Zone} zone @param {boolean} own @param {Touch} touch
+ */
+function livest(before, { layout, pieces }, own, touch) {
+  if (before === "all" || (own && layout === "hand")) return "all";
+  const live = pieces.map(({ id }) => touch.pickable.has(id) || touch.targets.has(`piece:${id}`));
+  if (live.slice(0, -1).some(Boolean)) return "all";
+  return live.at(-1) || before === "top" ? "top" : null;
 }
 
 /**
@@ -141,12 +156,11 @@ export function aim(node, target, words, touch) {
 /** @type {WeakMap<HTMLElement, number>} */
 const counting = new WeakMap();
 
-/** Show a value, counting up or down to it from the one shown before. @param {HTMLElement} node @param {number} value @param {string} words */
-function countUp(node, value, words) {
+/** Show a value, counting up or down to it from the one shown before. @param {HTMLElement} node @param {number} value */
+function countUp(node, value) {
   const from = node.dataset.value === undefined ? value : Number(node.dataset.value);
   attr(node, "data-value", value);
   attr(node, "aria-hidden", "true");
-  attr(node, "title", `${words}: ${value}`);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
   if (from === value && counting.has(node)) return;
   cancelAnimationFrame(counting.get(node) ?? 0);

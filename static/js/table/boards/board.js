@@ -1,7 +1,7 @@
 // @ts-check
 /** Tracks and grids: spaces in order, with what stands on them. */
 import { cellsOf, drawPath, updateCell } from "./grid.js";
-import { layTrack, updateTrackSpace } from "./track.js";
+import { updateTrackSpace } from "./track.js";
 import { attr, h, sync } from "../dom.js";
 import { spoken } from "../text.js";
 
@@ -24,7 +24,6 @@ export function drawBoards(parent, view, touch) {
     attr(node, "data-path", grid && !!touch.path);
     sync(list, grid ? cellsOf(board, touch) : board.spaces, (space) => space.id, makeSpace, (item, space) => (grid ? updateCell : updateTrackSpace)(item, space, touch));
     if (grid) drawPath(node, board, touch);
-    else layTrack(list, board.spaces);
   });
   return tracks.length ? "track" : grids.length ? "grid" : null;
 }

@@ -36,7 +36,7 @@ export function updateCell(node, space, touch) {
   attr(node, "data-marks", space.marks.join(" ") || null);
   attr(label, "aria-hidden", "true");
   const words = [...(space.label ? [spoken(space.label, touch.names)] : []), ...space.marks.map(markWords)];
-  sync(label, space.marks, (mark) => mark, (mark) => h("span", { class: "mark-sign", "data-sign": mark.split("-")[0], "data-mark": mark, title: markWords(mark) }), (sign, mark) => write(sign, mark.startsWith("alert") ? "!".repeat(Number(mark.split("-")[1])) : ""));
+  sync(label, space.marks, (mark) => mark, (mark) => h("span", { class: "mark-sign", "data-sign": mark.split("-")[0], "data-mark": mark, "data-words": markWords(mark) }), (sign, mark) => write(sign, mark.startsWith("alert") ? "!".repeat(Number(mark.split("-")[1])) : ""));
   const { path } = touch;
   const on = path ? piecesOf(path) : [];
   const next = path ? nextOf(path) : new Map();

@@ -6,4 +6,5 @@ export { drawByDragging } from "./drag.js";
 export { goOverGrid } from "./grid.js";
 export { OddsPanel } from "./odds.js";
 export { route } from "./route.js";
+export { layTrack, loops } from "./track.js";
 export { Tally } from "./tally.js";

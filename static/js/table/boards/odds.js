@@ -2,9 +2,9 @@
 /** Chances that anybody could work out: shown to those who ask, and kept open until they put them away. */
 import { figureOf, hasFigure } from "../../../art/figures.js";
 import { t } from "../../i18n.js";
-import { h, picture } from "../dom.js";
+import { attr, h, picture } from "../dom.js";
 import { pieceOf } from "../pieces.js";
-import { rich, spoken } from "../text.js";
+import { rich, short, spoken } from "../text.js";
 
 export class OddsPanel {
   constructor() {
@@ -21,7 +21,10 @@ export class OddsPanel {
     const key = JSON.stringify(odds);
     if (!odds || key === this.shown) return;
     this.shown = key;
-    this.summary.replaceChildren(...rich(odds.title, names));
+    const title = short(odds.title, names);
+    this.summary.replaceChildren(title);
+    attr(this.summary, "title", title);
+    attr(this.body, "data-title", title);
     const rows = odds.rows.map((row) => {
       const piece = pieceOf(view, row.piece);
       const face = piece?.face ?? row.piece;
@@ -30,6 +33,6 @@ export class OddsPanel {
       return h("tr", {}, h("th", { scope: "row" }, href ? picture(href, "odds-art", box) : null, words), ...row.cells.map((cell) => h("td", {}, cell)));
     });
     const head = h("tr", {}, h("td", {}), ...odds.columns.map((column) => h("th", { scope: "col" }, ...rich(column, names))));
-    this.body.replaceChildren(h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)));
+    this.body.replaceChildren(h("table", { "aria-label": title }, h("thead", {}, head), h("tbody", {}, ...rows)));
   }
 }

@@ -48,11 +48,12 @@ export class Tally {
     const notes = (next ?? step).notes ?? [];
     const told = refusal ? [refusal] : notes.map((place) => path.paths.notes[place]);
     const looks = this.pointed ? this.root.ownerDocument.querySelector(`.board-grid [data-piece="${CSS.escape(this.pointed)}"]`)?.getAttribute("title") : "";
+    const hint = path.words.length ? t("Enter takes this path, Escape goes a step back.") : nextOf(path).size ? t("Tap or drag from card to card.") : t("No path leads on from here.");
     this.root.replaceChildren(
       h("table", {}, h("thead", {}, h("tr", {}, h("td", {}), ...path.paths.columns.map((column) => h("th", { scope: "col" }, short(column, names))))), h("tbody", {}, ...rows)),
-      h("p", { class: "tally-card" }, looks || "\u00a0"),
+      h("p", { class: "tally-card" }, looks || (told.length && step === path.paths.start && !next && !refusal ? hint : "\u00a0")),
       h("ul", { class: "tally-notes", role: "list" }, ...told.map((note) => h("li", { "data-mark": note.mark }, ...rich(note.text, names)))),
-      ...(told.length ? [] : [h("p", { class: "tally-hint" }, path.words.length ? t("Enter takes this path, Escape goes a step back.") : nextOf(path).size ? t("Tap or drag from card to card.") : t("No path leads on from here.")) ]),
+      ...(told.length ? [] : [h("p", { class: "tally-hint" }, hint)]),
     );
     attr(this.root, "data-refused", !!refusal);
   }

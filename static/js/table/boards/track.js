@@ -7,9 +7,6 @@ import { aim, drawPieces } from "../zones.js";
 
 /** @typedef {import("../types.js").Space} Space */
 
-const ROWS = 4; // on a desk
-const COLUMNS = 5; // on a phone
-
 /**
  * Places clockwise around a rectangle, from the upper left: [column, row], counted from 1.
  * @param {number} columns @param {number} rows @returns {[number, number][]}
@@ -24,21 +21,16 @@ export function around(columns, rows) {
   return places;
 }
 
-/** How long the other side must be for so many spaces. @param {number} count @param {number} side */
-const other = (count, side) => Math.max(3, Math.ceil((count + 4) / 2) - side);
+/** How many columns and rows a loop of so many spaces may have. @param {number} count @returns {[number, number][]} */
+export function loops(count) {
+  const sides = Math.ceil((count + 4) / 2);
+  return Array.from({ length: Math.max(1, sides - 5) }, (_, i) => [sides - 3 - i, 3 + i]);
+}
 
-/** @param {HTMLElement} list @param {Space[]} spaces */
-export function layTrack(list, spaces) {
-  const wide = { columns: other(spaces.length, ROWS), rows: ROWS };
-  const narrow = { columns: COLUMNS, rows: other(spaces.length, COLUMNS) };
-  const felt = /** @type {HTMLElement} */ (list.closest(".felt"));
-  for (const [name, size] of /** @type {[string, {columns: number, rows: number}][]} */ ([["wide", wide], ["narrow", narrow]])) {
-    felt.style.setProperty(`--${name}-columns`, String(size.columns));
-    felt.style.setProperty(`--${name}-rows`, String(size.rows));
-    around(size.columns, size.rows)
-      .slice(0, spaces.length)
-      .forEach(([column, row], index) => /** @type {HTMLElement} */ (list.children[index]).style.setProperty(`--${name}`, `${row} / ${column}`));
-  }
+/** Put the spaces around a loop. @param {Element} list @param {number} columns @param {number} rows */
+export function layTrack(list, columns, rows) {
+  const places = around(columns, rows);
+  [...list.children].forEach((space, i) => (/** @type {HTMLElement} */ (space).style.gridArea = `${places[i][1]} / ${places[i][0]}`));
 }
 
 /** @param {HTMLElement} node @param {Space} space @param {import("../zones.js").Touch} touch */
@@ -48,7 +40,7 @@ export function updateTrackSpace(node, space, touch) {
   write(label, words);
   attr(node, "data-marks", space.marks.join(" ") || null);
   attr(stack, "aria-label", space.pieces.length > 1 ? t("Space {name}, from bottom to top", { name: words }) : t("Space {name}", { name: words }));
-  attr(stack, "data-count", space.pieces.length || null);
+  stack.style.setProperty("--count", String(space.pieces.length));
   drawPieces(stack, space.pieces, touch);
   aim(node, `zone:${space.id}`, t("Space {name}", { name: words }), touch);
 }

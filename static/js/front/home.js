@@ -1,0 +1,19 @@
+// @ts-check
+/** What moves on the front page: the tables, and the felt of the one that is best to watch. */
+import { speak } from "../i18n.js";
+import { Tables } from "./tables.js";
+
+await speak();
+const script = /** @type {HTMLScriptElement | null} */ (document.querySelector("script[data-tables]"));
+if (script?.dataset.tables) new Tables(script.dataset.tables);
+const featured = /** @type {HTMLElement | null} */ (document.querySelector("[data-featured]"));
+if (featured) {
+  // Fetched only by who comes to see it.
+  const seen = new IntersectionObserver(async ([entry]) => {
+    if (!entry.isIntersecting) return;
+    seen.disconnect();
+    const { Featured } = await import("./featured.js");
+    void new Featured(featured).open();
+  });
+  seen.observe(featured);
+}

@@ -1,0 +1,105 @@
+// @ts-check
+/**
+ * The tables on the front page, kept as they are: asked for every few seconds while somebody looks.
+ * Nothing moves under a finger: a card changes where it stands, a new one takes the place of one that is gone or comes
+ * last, and one that is gone stays, pale, until its place is wanted.
+ */
+import { t } from "../i18n.js";
+
+/** @typedef {{code: string, html: string, free: number, title: string}} Card */
+/** @typedef {{tables: Card[], mine: Card[], watch: string}} Now */
+
+const EVERY = 4_000; // milliseconds
+const LONGEST = 60_000; // while the house does not answer
+
+export class Tables {
+  /** @param {string} url */
+  constructor(url) {
+    this.url = url;
+    this.etag = "";
+    this.wait = EVERY;
+    this.timer = 0;
+    this.asking = false;
+    /** @type {WeakMap<HTMLElement, string>} what lies where, as it was told last */
+    this.html = new WeakMap();
+    const look = () => {
+      if (document.visibilityState === "visible") return void this.ask();
+      for (const gone of document.querySelectorAll("[data-live] > [data-gone]")) gone.remove(); // nobody sees anything move
+    };
+    document.addEventListener("visibilitychange", look);
+    addEventListener("online", look);
+    addEventListener("pageshow", look);
+    void this.ask();
+  }
+
+  /** Ask how the tables stand, and again a little later. */
+  async ask() {
+    if (this.asking) return;
+    this.asking = true;
+    clearTimeout(this.timer);
+    try {
+      const answer = await fetch(this.url, { headers: this.etag ? { "If-None-Match": this.etag } : {}, cache: "no-store" });
+      if (!answer.ok && answer.status !== 304) throw new Error(String(answer.status));
+      this.wait = EVERY;
+      if (answer.ok) {
+        this.etag = answer.headers.get("ETag") ?? "";
+        this.show(await answer.json());
+      }
+    } catch {
+      this.wait = Math.min(LONGEST, this.wait * 2); // the line is cut, or the house has much to do
+    }
+    this.asking = false;
+    if (document.visibilityState === "visible") this.timer = setTimeout(() => void this.ask(), this.wait);
+  }
+
+  /** @param {Now} now */
+  show(now) {
+    dispatchEvent(new CustomEvent("best-table", { detail: now.watch }));
+    this.fill("mine", now.mine);
+    const fresh = this.fill("tables", now.tables);
+    for (const [name, hidden] of /** @type {[string, boolean][]} */ ([["some", !now.tables.length], ["none", !!now.tables.length]])) {
+      const part = /** @type {HTMLElement | null} */ (document.querySelector(`[data-live=${name}]`));
+      if (part && part.hidden !== hidden) part.hidden = hidden;
+    }
+    // Of all that happens, a free chair is what somebody who hears the page may be waiting for.
+    const chair = fresh.find((card) => card.free);
+    const news = document.querySelector("[data-live=news]");
+    if (chair && news) news.textContent = t("A table has a free chair now: {game}", { game: chair.title });
+  }
+
+  /** Bring a list up to date. @param {string} name @param {Card[]} cards @returns {Card[]} those that are new */
+  fill(name, cards) {
+    const list = document.querySelector(`[data-live=${name}]`);
+    if (!list) return [];
+    const items = /** @type {HTMLElement[]} */ ([...list.querySelectorAll(":scope > [data-code]")]);
+    const wanted = new Map(cards.map((card) => [card.code, card]));
+    const there = new Set(items.map((item) => item.dataset.code));
+    for (const item of items) {
+      const card = wanted.get(item.dataset.code ?? "");
+      item.toggleAttribute("data-gone", !card);
+      if (card) this.draw(item, card);
+    }
+    const places = items.filter((item) => item.hasAttribute("data-gone") && !item.matches(":hover, :focus-within"));
+    const fresh = cards.filter((card) => !there.has(card.code));
+    for (const card of fresh) {
+      // In the place of one that is gone, or behind the last.
+      const item = places.shift() ?? list.insertBefore(document.createElement("li"), list.querySelector(":scope > :not([data-code])"));
+      item.dataset.code = card.code;
+      item.removeAttribute("data-gone");
+      this.html.set(item, "");
+      this.draw(item, card);
+    }
+    return fresh;
+  }
+
+  /** Lay a card, unless it lies there as it is. @param {HTMLElement} item @param {Card} card */
+  draw(item, card) {
+    const before = this.html.get(item);
+    if (before === card.html) return;
+    this.html.set(item, card.html);
+    if (before === undefined) return; // the page came with it a moment ago
+    const focused = item.contains(document.activeElement);
+    item.innerHTML = card.html;
+    if (focused) item.querySelector("a")?.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,150 @@
+// @ts-check
+/**
+ * A picture of what is on the page: the page as it stands is written down as one SVG that needs nothing from outside,
+ * drawn as an image, and the part that is wanted is cut out of it.
+ *
+ * An image fetches nothing, so all that the page refers to is put into it: rules of its styles, as far as they apply
+ * now, symbols of other files, pictures. It is as large as the window, so that whatever is measured by that comes out
+ * the same.
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+const SHARP = 2; // pixels of the picture for one of the page, at least
+
+/** @param {Element} part @returns {Promise<Blob>} a PNG */
+export async function pictureOf(part) {
+  const { left, top, width, height } = part.getBoundingClientRect();
+  const sharp = Math.max(SHARP, devicePixelRatio);
+  const image = new Image(innerWidth, innerHeight);
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await pageAsSvg())}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(width * sharp);
+  canvas.height = Math.round(height * sharp);
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  pen.drawImage(image, -left * sharp, -top * sharp, innerWidth * sharp, innerHeight * sharp);
+  return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("nothing was drawn"))), "image/png"));
+}
+
+async function pageAsSvg() {
+  const page = /** @type {HTMLElement} */ (document.documentElement.cloneNode(true));
+  for (const gone of page.querySelectorAll("script, noscript, link, style, dialog, meta, iframe")) gone.remove();
+  const styles = document.createElement("style");
+  styles.textContent = await rulesNow();
+  page.querySelector("head")?.append(styles);
+  await Promise.all([takeSymbols(page), takePictures(page)]);
+  const svg = document.createElementNS(SVG, "svg");
+  // What styles say of the root of the page they say of the root of the picture.
+  for (const { name, value } of document.documentElement.attributes) svg.setAttribute(name, value);
+  svg.setAttribute("width", String(innerWidth));
+  svg.setAttribute("height", String(innerHeight));
+  svg.style.colorScheme = getComputedStyle(document.documentElement).colorScheme.includes(" ") ? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light") : "";
+  const whole = document.createElementNS(SVG, "foreignObject");
+  whole.setAttribute("width", "100%");
+  whole.setAttribute("height", "100%");
+  whole.append(page);
+  svg.append(whole);
+  return new XMLSerializer().serializeToString(svg);
+}
+
+/** The rules of all styles that apply to a window like this one. */
+async function rulesNow() {
+  const parts = [...document.styleSheets].map((sheet) => withFiles(applying(sheet.cssRules), sheet.href ?? location.href));
+  return (await Promise.all(parts)).join("\n");
+}
+
+/** @param {CSSRuleList} rules @returns {string} */
+function applying(rules) {
+  return [...rules]
+    .map((rule) => {
+      if (rule instanceof CSSMediaRule) return matchMedia(rule.conditionText).matches ? applying(rule.cssRules) : "";
+      if (rule instanceof CSSImportRule) return rule.styleSheet ? applying(rule.styleSheet.cssRules) : "";
+      return rule.cssText;
+    })
+    .join("\n");
+}
+
+/** Put the files that styles refer to into them. @param {string} css @param {string} base address of the style */
+async function withFiles(css, base) {
+  const found = new Set([...css.matchAll(/url\("([^"]+)"\)/g)].map((match) => match[1]).filter((url) => !url.startsWith("data:") && !url.startsWith("#")));
+  for (const url of found) css = css.replaceAll(`url("${url}")`, `url("${await asData(new URL(url, base).href)}")`);
+  return css;
+}
+
+/** Symbols of other files come into the page. @param {HTMLElement} page */
+async function takeSymbols(page) {
+  /** @type {Map<string, Promise<Document>>} */
+  const files = new Map();
+  const store = document.createElementNS(SVG, "svg");
+  store.setAttribute("width", "0");
+  store.setAttribute("height", "0");
+  store.setAttribute("style", "position: absolute");
+  /** @type {Set<string>} */
+  const taken = new Set();
+  for (const use of page.querySelectorAll("use")) {
+    const [file, id] = (use.getAttribute("href") ?? "").split("#");
+    if (!file || !id) continue;
+    const url = new URL(file, location.href).href;
+    if (!files.has(url)) files.set(url, read(url));
+    const name = `of-another-file-${[...files.keys()].indexOf(url)}`;
+    if (!taken.has(name)) {
+      // The whole file: a symbol may refer to others beside it.
+      taken.add(name);
+      const drawn = await /** @type {Promise<Document>} */ (files.get(url));
+      for (const part of drawn.querySelectorAll("[id]")) rename(drawn, part.id, `${name}-${part.id}`);
+      store.append(...[...drawn.documentElement.children].map((child) => document.importNode(child, true)));
+    }
+    use.setAttribute("href", `#${name}-${id}`);
+  }
+  page.querySelector("body")?.append(store);
+}
+
+/** @param {Document} drawn @param {string} before @param {string} after */
+function rename(drawn, before, after) {
+  for (const one of drawn.querySelectorAll("*")) {
+    for (const { name, value } of [...one.attributes]) {
+      if (name === "id" && value === before) one.setAttribute(name, after);
+      else if (value === `#${before}`) one.setAttribute(name, `#${after}`);
+      else if (value.includes(`url(#${before})`)) one.setAttribute(name, value.replaceAll(`url(#${before})`, `url(#${after})`));
+    }
+  }
+}
+
+/** @param {string} url */
+async function read(url) {
+  return new DOMParser().parseFromString(await (await fetch(url)).text(), "image/svg+xml");
+}
+
+/** @param {HTMLElement} page */
+async function takePictures(page) {
+  await Promise.all([...page.querySelectorAll("img")].map(async (image) => image.setAttribute("src", await asData(new URL(image.getAttribute("src") ?? "", location.href).href))));
+}
+
+/** A file as an address that holds it. @param {string} url @returns {Promise<string>} */
+async function asData(url) {
+  const blob = await (await fetch(url)).blob();
+  return new Promise((done, failed) => {
+    const reader = new FileReader();
+    reader.onload = () => done(String(reader.result));
+    reader.onerror = () => failed(reader.error);
+    reader.readAsDataURL(blob);
+  });
+}
+
+/**
+ * Put a picture where the next program can take it from: the clipboard, or where that takes none, a file.
+ * @param {Promise<Blob>} picture @param {string} name of the file @returns {Promise<"copied" | "kept">}
+ */
+export async function handOut(picture, name) {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
+    return "copied";
+  } catch {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await picture);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    return "kept";
+  }
+}

@@ -1,0 +1,42 @@
+// @ts-check
+/** How fast a replay plays by itself: kept for whoever looks. */
+import { t } from "../i18n.js";
+import { h } from "../table/dom.js";
+import { keep, kept } from "../table/kept.js";
+
+const STEP = 1200; // milliseconds at the usual speed
+const KEY = "replay-speed";
+/** How many times as fast, and how that is written. @type {[number, string][]} */
+const SPEEDS = [
+  [0.5, "½×"],
+  [1, "1×"],
+  [2, "2×"],
+  [4, "4×"],
+];
+
+export class Speed {
+  /** @param {() => void} changed */
+  constructor(changed) {
+    const before = Number(kept(KEY));
+    /** @type {HTMLSelectElement} */
+    this.root = h(
+      "select",
+      { class: "field-input replay-speed", "aria-label": t("Speed"), title: t("Speed"), onchange: () => (keep(KEY, this.root.value), changed()) },
+      ...SPEEDS.map(([times, words]) => h("option", { value: times }, words)),
+    );
+    this.root.value = String(SPEEDS.some(([times]) => times === before) ? before : 1);
+  }
+
+  /** Milliseconds a step. */
+  get pace() {
+    return STEP / Number(this.root.value);
+  }
+
+  /** One speed up or down. @param {1 | -1} way */
+  shift(way) {
+    const place = SPEEDS.findIndex(([times]) => String(times) === this.root.value) + way;
+    if (!SPEEDS[place]) return;
+    this.root.value = String(SPEEDS[place][0]);
+    this.root.dispatchEvent(new Event("change"));
+  }
+}

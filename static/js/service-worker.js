@@ -1,0 +1,57 @@
+// @ts-check
+/**
+ * Shows a page of ours where the house cannot be reached. It keeps that page and the few files it is made of, which are
+ * the same for everybody, and nothing else: what somebody has looked at or played is never in here.
+ *
+ * The house puts in front of this what is to be kept, with an edition that changes when any of it does; so the browser
+ * finds a new worker then, and what the old one kept is removed.
+ */
+/** @type {{edition: string, page: string, files: string[]}} */
+const OFFLINE = /** @type {any} */ (self).OFFLINE;
+const house = /** @type {any} */ (self);
+
+house.addEventListener("install", (/** @type {any} */ event) => {
+  const files = [OFFLINE.page, ...OFFLINE.files].map((file) => new Request(file, { cache: "reload" }));
+  event.waitUntil(caches.open(OFFLINE.edition).then((kept) => kept.addAll(files)));
+  house.skipWaiting();
+});
+
+house.addEventListener("activate", (/** @type {any} */ event) => {
+  event.waitUntil(
+    Promise.all([
+      caches.keys().then((names) => Promise.all(names.filter((name) => name !== OFFLINE.edition).map((name) => caches.delete(name)))),
+      house.registration.navigationPreload?.enable(),
+      house.clients.claim(),
+    ]),
+  );
+});
+
+house.addEventListener("fetch", (/** @type {any} */ event) => {
+  const { request } = event;
+  if (request.method !== "GET") return;
+  if (request.mode === "navigate") event.respondWith(page(event));
+  else if (OFFLINE.files.includes(new URL(request.url).pathname)) event.respondWith(fetch(request).catch(() => keptOf(request.url)));
+});
+
+/** From the network first, and from here where there is none. @param {any} event @returns {Promise<Response | undefined>} */
+async function page(event) {
+  try {
+    return (await event.preloadResponse) ?? (await fetch(event.request));
+  } catch {
+    return keptOf(OFFLINE.page);
+  }
+}
+
+/** @param {string} file */
+const keptOf = (file) => caches.match(file, { ignoreVary: true }); // it was asked for in this browser's own language
+
+// A word that it is one's turn leads to the table that it is about.
+house.addEventListener("notificationclick", (/** @type {any} */ event) => {
+  event.notification.close();
+  event.waitUntil(
+    house.clients.matchAll({ type: "window" }).then((/** @type {any[]} */ pages) => {
+      const there = pages.find((one) => new URL(one.url).pathname === event.notification.tag);
+      return there ? there.focus() : house.clients.openWindow(event.notification.tag);
+    }),
+  );
+});

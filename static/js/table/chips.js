@@ -1,0 +1,77 @@
+// @ts-check
+/**
+ * The buttons of the helm, packed so that all of them are in sight: first at their ease, then closer, then without the
+ * words they share, then in columns; only where even that is too much do they scroll, and a sign says how many more.
+ */
+import { attr } from "./dom.js";
+
+/** How close, as helm.css has it, and for columns the ems that one is wide. @type {[number, number][]} */
+const WAYS = [[0, 0], [1, 0], [2, 0], [3, 6.5], [3, 5.2], [3, 4.2], [3, 3.4], [3, 3.05]];
+const SMALL = 5; // columns of fewer ems have smaller letters
+const SHARE = 0.36; // of the stage's height is the helm's at most, where it stands under the felt
+const LEAST = 11; // ems that it may have in any case
+
+export class Chips {
+  /** @param {HTMLElement} helm @param {HTMLElement} list @param {HTMLElement} extra */
+  constructor(helm, list, extra) {
+    this.helm = helm;
+    this.list = list;
+    this.extra = extra;
+    this.key = "";
+    this.place = "";
+    this.need = 0;
+    new ResizeObserver(() => this.pack()).observe(/** @type {Element} */ (helm.parentElement ?? helm));
+  }
+
+  /** Pack them, unless they lie as they should. */
+  pack() {
+    const { helm, list, extra } = this;
+    const stage = helm.parentElement;
+    if (!stage?.clientHeight) return;
+    const em = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const place = `${stage.clientWidth} ${stage.clientHeight} ${em}`;
+    if (place !== this.place) this.need = 0;
+    const key = `${place}|${[...list.children, ...extra.children].map((one) => one.textContent).join("|")}|${helm.querySelector(".note")?.textContent ? "note" : ""}`;
+    if (key === this.key && place === this.place) return;
+    this.key = key;
+    this.place = place;
+    const beside = getComputedStyle(stage).gridTemplateColumns.split(" ").length > 1;
+    const most = beside ? stage.clientHeight : Math.max(LEAST * em, SHARE * stage.clientHeight);
+    helm.style.removeProperty("--helm-h");
+    helm.style.minHeight = "0";
+    const style = getComputedStyle(helm);
+    const gap = parseFloat(style.rowGap) || 0;
+    const parts = /** @type {HTMLElement[]} */ ([...helm.children]).filter((part) => part.offsetHeight && !part.contains(list));
+    const taken = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom) + parseFloat(style.borderTopWidth) + parts.reduce((sum, part) => sum + part.offsetHeight + gap, 0);
+    const room = most - taken;
+    if (list.children.length) this.closer(Math.max(room, 2.9 * em), (beside ? 6.5 : 6.2) * em);
+    else attr(helm, "data-fit", "0");
+    helm.style.minHeight = "";
+    // What has once been needed is kept: the felt does not change with every question.
+    if (!beside) {
+      this.need = Math.max(this.need, Math.min(most, taken + (list.children.length ? list.offsetHeight : 0)));
+      helm.style.setProperty("--helm-h", `${Math.ceil(this.need)}px`);
+    }
+  }
+
+  /** Take the first way that needs few rows, else the one that needs fewest. @param {number} room @param {number} few */
+  closer(room, few) {
+    const { helm, list } = this;
+    const whole = () => ![...list.children].some((one) => one.scrollWidth > one.clientWidth + 1);
+    /** @type {{level: number, chip: number, height: number} | null} */
+    let best = null;
+    for (const [level, chip] of WAYS) {
+      attr(helm, "data-fit", level);
+      helm.style.setProperty("--chip", `${chip}rem`);
+      attr(helm, "data-small", chip > 0 && chip < SMALL);
+      if (!whole()) continue;
+      const height = list.offsetHeight;
+      if (!best || height < best.height - 2) best = { level, chip, height };
+      if (height <= few) break;
+    }
+    attr(helm, "data-fit", best && best.height <= room + 1 ? best.level : 4);
+    helm.style.setProperty("--chip", `${best?.chip || 4.8}rem`);
+    attr(helm, "data-small", !!best && best.chip > 0 && best.chip < SMALL);
+    helm.style.setProperty("--moves-h", `${Math.floor(room)}px`);
+  }
+}

@@ -1,0 +1,74 @@
+// @ts-check
+/** The host's desk: who sits where, who asks for a chair, and what may be changed; at any time, in a dialog. */
+import { t } from "../i18n.js";
+import { h, sync, write } from "./dom.js";
+import { HostTools, SeatList } from "./waiting.js";
+
+/** @typedef {import("./types.js").TableInfo} TableInfo */
+/** @typedef {import("./types.js").AskingInfo} AskingInfo */
+
+export class Desk {
+  /** @param {import("./waiting.js").Press} press @param {string} change address of the page that changes the game */
+  constructor(press, change) {
+    this.press = press;
+    this.seats = new SeatList(press);
+    this.tools = new HostTools(press, change);
+    this.nobody = h("p", { class: "facts" }, t("Nobody asks for a chair."));
+    this.asking = h("ul", { class: "asking", role: "list" });
+    this.dialog = h(
+      "dialog",
+      { class: "parchment desk", "aria-label": t("Seats and people") },
+      h("h2", {}, t("Seats and people")),
+      this.seats.root,
+      this.tools.root,
+      h("h3", {}, t("Who asks for a chair")),
+      this.nobody,
+      this.asking,
+      h("form", { method: "dialog", class: "introduce-buttons" }, h("button", { class: "button button-primary", type: "submit" }, t("Done"))),
+    );
+    document.body.append(this.dialog);
+  }
+
+  /** @param {TableInfo | null} table @param {import("./store.js").You} you */
+  draw(table, you) {
+    if (!this.dialog.open || !table) return;
+    if (!you.host) return this.dialog.close(); // the chair has been handed on
+    this.seats.draw(table, you);
+    this.tools.draw(table, you);
+    this.nobody.hidden = table.asking.length > 0;
+    const places = table.seats.filter((seat) => seat.kind !== "person").map((seat) => `${seat.seat}${seat.name}`);
+    const key = (/** @type {AskingInfo} */ one) => `${one.person} ${one.next} ${table.status} ${places.join()}`;
+    sync(this.asking, table.asking, key, (one) => this.row(one, table), (node, one) => write(/** @type {Element} */ (node.firstElementChild), one.name));
+  }
+
+  /** @param {AskingInfo} one @param {TableInfo} table */
+  row(one, table) {
+    const answer = (/** @type {string} */ words, more = {}) => void this.press("answer", { person: one.person, answer: words, ...more });
+    const button = (/** @type {string} */ label, /** @type {() => void} */ run) => h("button", { class: "button button-small", type: "button", onclick: run }, label);
+    const playing = table.status === "playing";
+    const places = table.seats.filter((seat) => seat.kind !== "person");
+    /** @type {HTMLSelectElement} */
+    const where = h(
+      "select",
+      { "aria-label": t("Seat {name} now, in place of", { name: one.name }), onchange: () => answer("now", { seat: where.value }) },
+      h("option", { value: "" }, t("Now, in place of …")),
+      ...places.map((seat) => h("option", { value: seat.seat }, t("{name} (bot)", { name: seat.name }))),
+    );
+    return h(
+      "li",
+      {},
+      h("b", {}, one.name),
+      playing && places.length ? where : null,
+      playing ? null : button(t("Give a chair"), () => answer("now")),
+      playing && !one.next ? button(t("Next match"), () => answer("next")) : null,
+      one.next ? h("small", {}, t("plays in the next match")) : null,
+      button(t("No"), () => answer("no")),
+    );
+  }
+
+  /** @param {TableInfo} table @param {import("./store.js").You} you */
+  open(table, you) {
+    if (!this.dialog.open) this.dialog.showModal();
+    this.draw(table, you);
+  }
+}

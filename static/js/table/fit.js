@@ -1,0 +1,512 @@
+// @ts-check
+/**
+ * The layout of the felt: how large cards are, and where seats stand, so that all of it lies in view.
+ *
+ * One rule for every game and every screen. What lies on the felt is read from the page (plates, zones, how many pieces
+ * each has held at most, what of them was ever to be touched), ways to seat people are tried from roomy to bare, and the
+ * first one is taken in which cards can be read well; in it cards are made as large as fits. It depends on nothing but
+ * the size of the felt and what lies there at most, so it stays as it is while a match goes on in the same places.
+ */
+import { boards } from "./boards.js";
+import { attr } from "./dom.js";
+import { flow, largest } from "./flow.js";
+
+/** @typedef {import("./flow.js").Item} Item */
+/** @typedef {import("./flow.js").Look} Look */
+/** @typedef {import("./flow.js").Box} Box */
+
+/**
+ * How generous a layout is. Measures in pixels of a browser with 16 of them in an em.
+ * @typedef {object} Style
+ * @property {string} name
+ * @property {number} edge of the felt, left and right
+ * @property {number} rim of the felt, above and below
+ * @property {number} gap between regions
+ * @property {number} plate height of a plate with one line of counters
+ * @property {number} face width of a portrait
+ * @property {number} own width of one's own plate
+ * @property {[number, number]} seat least and most width of another's place
+ * @property {number} label height of a line of labels
+ * @property {number} told height of the line that tells what happened last
+ * @property {number} across between zones
+ * @property {number} down between lines of zones
+ * @property {boolean} every places where nothing ever lay are shown at others' seats, too
+ * @property {boolean} closed hands of others that lie face down are shown
+ * @property {number} lines of counters on another's plate
+ * @property {[number, number, number]} easy how wide cards must be for this style: one's own, in the middle, others'
+ */
+
+/** @type {Style[]} */
+const STYLES = [
+  { name: "roomy", edge: 26, rim: 14, gap: 10, plate: 56, face: 52, own: 208, seat: [190, 300], label: 19, told: 30, across: 18, down: 16, every: true, closed: true, lines: 3, easy: [74, 52, 34] },
+  { name: "snug", edge: 10, rim: 8, gap: 8, plate: 46, face: 38, own: 172, seat: [112, 280], label: 18, told: 28, across: 12, down: 12, every: false, closed: true, lines: 2, easy: [52, 42, 26] },
+  { name: "tight", edge: 6, rim: 5, gap: 6, plate: 40, face: 32, own: 132, seat: [76, 240], label: 16, told: 20, across: 9, down: 9, every: false, closed: true, lines: 2, easy: [44, 36, 20] },
+  { name: "bare", edge: 4, rim: 3, gap: 4, plate: 36, face: 0, own: 96, seat: [44, 220], label: 0, told: 18, across: 8, down: 7, every: false, closed: false, lines: 1, easy: [0, 0, 0] },
+];
+
+const FINGER = 44;
+const POINTER = 26;
+const SIGN = 32; // the button to the chances; a finger hits it a little beside, too
+const SPARE = 6; // left over in height: what may be picked is lifted, and sizes are whole pixels
+const FEW = 3; // cards that a hand or a row has room for in any case
+const MANY = 4; // of more places at another's seat those are left out where nothing ever lay, when room is short
+const STAY = 0.85; // as good as the best a way to lie must be, to be kept
+const RING = 820; // so wide a felt has seats left and right
+const NARROW = 520; // a narrower one tells what happened in two lines
+
+/** The height of pieces that are no cards, by their width. @type {Record<string, number>} */
+const RATIOS = { die: 1, pyramid: 0.9, leg: 1.24, camel: 0.66, oasis: 0.9, mirage: 0.9 };
+
+const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+
+/** @typedef {{style: Style, way: string, score: number, own: number, centre: number, others: number, ring: boolean, across: number, seat: number, heights: [number, number, number]}} Plan */
+
+export class Fit {
+  /** @param {import("./render.js").Felt} felt */
+  constructor(felt) {
+    this.felt = felt;
+    this.root = felt.root;
+    this.key = "";
+    this.way = ""; // things lie now
+    this.em = 1;
+    this.family = "";
+    /** @type {Map<string, ReturnType<Fit["itemsOf"]>>} what has been read of seats, by style and width */
+    this.read = new Map();
+    /** @type {Map<string, number>} */
+    this.widths = new Map();
+    new ResizeObserver(() => this.lay()).observe(this.root);
+  }
+
+  /** Lay the felt, unless it lies as it should. */
+  lay() {
+    const { root } = this;
+    const [width, height] = [root.clientWidth, root.clientHeight];
+    if (!width || !height || !root.querySelector(".seat")) return;
+    this.em = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    this.family = getComputedStyle(document.body).fontFamily;
+    this.touch = matchMedia("(any-pointer: coarse)").matches;
+    const key = [width, height, this.em, this.touch, root.dataset.board, root.hasAttribute("data-watching"), this.odds().length, ...[...root.querySelectorAll(".seat, .zone, .counter")].map((node) => traits(node, !!root.dataset.board))].join("|");
+    if (key === this.key) return;
+    this.key = key;
+    this.read.clear();
+    const plan = this.plan(width, height);
+    this.way = plan.way;
+    this.take(plan);
+  }
+
+  // -- what lies there
+
+  /** @param {Style} style @param {number} by how it grows with the type @returns {Style} */
+  scaled(style, by) {
+    /** @type {any} */
+    const scaled = { ...style };
+    for (const [name, value] of Object.entries(style)) if (typeof value === "number" && name !== "lines") scaled[name] = Math.round(value * by);
+    scaled.seat = style.seat.map((value) => Math.round(value * by));
+    return scaled;
+  }
+
+  /** @param {Element} seat */
+  place(seat) {
+    return { plate: /** @type {HTMLElement} */ (seat.querySelector(".plate")), zones: /** @type {HTMLElement[]} */ ([...seat.querySelectorAll(".zone")]) };
+  }
+
+  /** What of a seat is laid: its plate, so wide, and its zones. @param {Element} seat @param {Style} style @param {number} width @param {boolean} own */
+  items(seat, style, width, own) {
+    const key = `${/** @type {HTMLElement} */ (seat).dataset.seat} ${style.name} ${width}`;
+    const known = this.read.get(key) ?? this.itemsOf(seat, style, width, own);
+    this.read.set(key, known);
+    return known;
+  }
+
+  /** @param {Element} seat @param {Style} style @param {number} width @param {boolean} own */
+  itemsOf(seat, style, width, own) {
+    const { plate, zones } = this.place(seat);
+    const counters = /** @type {HTMLElement[]} */ ([...plate.querySelectorAll(".counter")]);
+    const face = this.face(style, width);
+    const room = width - face - 14 * this.em;
+    const wanted = counters.reduce((sum, counter) => sum + this.counterWidth(counter) + 6, 0);
+    const lines = Math.max(1, Math.min(own ? 3 : style.lines, Math.ceil(wanted / room), counters.length));
+    const height = style.plate + Math.max(0, lines - 1) * Math.round(17 * this.em);
+    const shown = zones.filter((zone) => own || ((style.every || zones.length <= MANY || zone.hasAttribute("data-ever")) && (style.closed || !closedHand(zone))));
+    // A big hand lies last, at the thumb.
+    const order = (/** @type {HTMLElement} */ zone) => (own && zone.dataset.layout === "hand" && Number(zone.dataset.most) > 6 ? 1 : 0);
+    const sorted = shown.map((zone, i) => ({ zone, i })).sort((a, b) => order(a.zone) - order(b.zone) || a.i - b.i).map(({ zone }) => zone);
+    return {
+      lines,
+      face,
+      zones: sorted,
+      hidden: zones.filter((zone) => !shown.includes(zone)),
+      items: [/** @type {Item} */ ({ kind: "plate", count: 0, ratio: 1, live: "none", apart: false, label: 0, badge: 0, scale: 1, width, height }), ...sorted.map((zone) => this.item(zone, own))],
+    };
+  }
+
+  /** A narrow plate has room for a name and no portrait. @param {Style} style @param {number} width of the plate */
+  face(style, width) {
+    return width < style.face + 76 * this.em ? 0 : style.face;
+  }
+
+  /** @param {HTMLElement} zone @param {boolean} labelled @returns {Item} */
+  item(zone, labelled) {
+    const { layout, most = "1", holds, live = "none" } = zone.dataset;
+    const fan = layout === "hand" || layout === "row";
+    const label = labelled && holds !== "leg" ? this.textWidth(zone.querySelector(".zone-label")?.textContent ?? "", 12) : 0;
+    const track = this.root.dataset.board === "track";
+    return {
+      kind: fan ? "fan" : "stack",
+      count: fan ? reserve(layout, Number(most), !!this.root.dataset.board) : 1,
+      ratio: holds ? RATIOS[holds] ?? 1.4 : track && !zone.closest(".seat") ? 1.24 : 1.4,
+      live: /** @type {Item["live"]} */ (live),
+      apart: layout === "row",
+      label,
+      badge: zone.dataset.badge && layout === "hand" ? Math.round(14 + 8 * this.em * Number(zone.dataset.badge)) : 0,
+      scale: track && fan && live === "none" && !zone.closest(".opponents") ? 0.66 : 1,
+      width: 0,
+      height: 0,
+    };
+  }
+
+  /** @param {string} text @param {number} size */
+  textWidth(text, size) {
+    const key = `${size * this.em} ${text}`;
+    const known = this.widths.get(key);
+    if (known !== undefined) return known;
+    pen.font = `${size * this.em}px ${this.family}`;
+    const width = Math.ceil(pen.measureText(text).width) + 6;
+    this.widths.set(key, width);
+    return width;
+  }
+
+  /** @param {HTMLElement} counter */
+  counterWidth(counter) {
+    const papers = counter.querySelectorAll(".certificate").length;
+    if (papers) return papers * 20 * this.em;
+    const label = counter.querySelector(".counter-label")?.textContent ?? "";
+    return (label ? this.textWidth(label, 12) : 20 * this.em) + this.textWidth(counter.querySelector(".counter-value")?.textContent || "00", 16) + 3;
+  }
+
+  // -- how it may lie
+
+  /** @param {number} width @param {number} height @returns {Plan} */
+  plan(width, height) {
+    if (this.root.dataset.board) {
+      const plans = STYLES.flatMap((style) => this.ways(this.scaled(style, this.em), width, height));
+      return this.best(plans) ?? this.least(width);
+    }
+    /** @type {Plan | null} */
+    let best = null;
+    for (const style of STYLES) {
+      const plans = this.ways(this.scaled(style, this.em), width, height);
+      const easy = plans.filter((plan) => this.reads(plan));
+      const found = this.best(easy.length ? easy : plans);
+      if (found && (!best || easy.length || found.own > best.own * 1.06)) best = found;
+      if (easy.length) break;
+    }
+    return best ?? this.least(width);
+  }
+
+  /** The best plan, or the way things lie now if that is nearly as good. @param {Plan[]} plans @returns {Plan | undefined} */
+  best(plans) {
+    const [first, ...others] = plans.sort((a, b) => b.score - a.score);
+    const now = others.find((plan) => plan.way === this.way);
+    return now && now.score >= first.score * STAY ? now : first;
+  }
+
+  /** Whether cards are large enough for this style. @param {Plan} plan */
+  reads({ style, own, centre, others }) {
+    const [one, two, three] = style.easy;
+    return own >= one && centre >= two && others >= three;
+  }
+
+  /** Plans of a style that fit, each with cards as large as can be. @param {Style} style @param {number} width @param {number} height @returns {Plan[]} */
+  ways(style, width, height) {
+    const seats = [...this.root.querySelectorAll(".opponents .seat")];
+    const inner = width - 2 * style.edge;
+    /** @type {{ring: boolean, across: number, seat: number}[]} */
+    const ways = [];
+    const beside = Math.min(style.seat[1], Math.round(224 * this.em));
+    if (seats.length >= 3 && width >= RING * this.em && !this.root.dataset.board && inner - 2 * beside > 300) ways.push({ ring: true, across: seats.length - 2, seat: Math.min(beside, Math.floor((inner - (seats.length - 3) * style.gap) / (seats.length - 2))) });
+    for (const rows of seats.length ? [1, 2, 3] : [1]) {
+      const across = Math.ceil(seats.length / rows) || 1;
+      if (rows > 1 && Math.ceil(seats.length / (rows - 1)) === across) continue;
+      const seat = Math.floor((inner - (across - 1) * style.gap) / across);
+      if (seat < style.seat[0]) continue;
+      ways.push({ ring: false, across, seat: Math.min(style.seat[1], seat) });
+      if (seat > style.seat[1]) ways.push({ ring: false, across, seat: Math.min(seat, style.seat[1] * 2) });
+    }
+    const lines = [[1, 1], [1, Infinity], [2, 1], [2, Infinity], [Infinity, Infinity]];
+    return ways.flatMap((way) => lines.flatMap(([own, centre]) => this.sized(style, width, height, way, own, centre)));
+  }
+
+  /**
+   * @param {Style} style @param {number} width @param {number} height @param {{ring: boolean, across: number, seat: number}} way
+   * @param {number} ownLines @param {number} centreLines how many lines of zones there may be @returns {Plan[]}
+   */
+  sized(style, width, height, { ring, across, seat }, ownLines, centreLines) {
+    const way = `${width} ${height} ${style.name} ${ring} ${across} ${seat} ${ownLines} ${centreLines}`;
+    const { root } = this;
+    const board = root.dataset.board;
+    const inner = width - 2 * style.edge;
+    const seats = [...root.querySelectorAll(".opponents .seat")];
+    const places = seats.map((one) => this.items(one, style, seat, false).items);
+    const home = this.items(/** @type {Element} */ (root.querySelector(".own .seat")), style, this.ownPlate(style, inner), true).items;
+    const shared = board ? [] : this.shared(style.every);
+    const hall = ring ? inner - 2 * seat - 2 * style.gap : inner;
+    const looks = this.looks(style);
+    const told = board ? 0 : this.told(style, hall);
+
+    const theirs = (/** @type {number} */ card) => {
+      const heights = places.map((items) => flow(items, card, seat, looks.others)?.height ?? Infinity);
+      if (!heights.length) return [0, 0];
+      if (!ring) return [Math.max(...heights) * Math.ceil(seats.length / across) + style.gap * (Math.ceil(seats.length / across) - 1), 0];
+      return [Math.max(0, ...heights.slice(1, -1)), Math.max(heights[0], heights[heights.length - 1])];
+    };
+    const middle = (/** @type {number} */ card) => (shared.length ? flow(shared, card, hall, looks.centre, centreLines)?.height ?? Infinity : 0) + told;
+    const mine = (/** @type {number} */ card) => flow(home, card, inner, looks.own, ownLines)?.height ?? Infinity;
+
+    const free = height - 2 * style.rim - SPARE;
+    const most = this.most(width, height);
+    const least = this.floors(style);
+    const used = (/** @type {number[]} */ [own, centre, others]) => {
+      const [top, sides] = theirs(others);
+      return top + (top ? style.gap : 0) + Math.max(sides, middle(centre)) + style.gap + mine(own);
+    };
+    const at = (/** @type {number} */ share) => /** @type {[number, number, number]} */ (least.map((low, i) => Math.round(low + ((most[i] - low) * share) / 100)));
+    if (board) {
+      // A board has what seats leave it, so they are tried at several sizes.
+      return [0, 25, 50, 75, 100].flatMap((part) => {
+        const [own, centre, others] = at(part);
+        const high = free - used(at(part));
+        if (high < 90) return [];
+        const score = this.worth(style, inner, high) + (0.6 * own) / most[0] + (0.3 * others) / most[2] - 0.08 * STYLES.findIndex(({ name }) => name === style.name);
+        return [{ style, way, score, own, centre, others, ring, across, seat, heights: /** @type {[number, number, number]} */ ([theirs(others)[0], 0, mine(own)]) }];
+      });
+    }
+    const share = largest(0, 100, (one) => used(at(one)) <= free);
+    if (share === null) return [];
+    const sizes = at(share);
+    for (const i of [0, 1, 2]) sizes[i] = largest(sizes[i], most[i], (one) => used(/** @type {[number, number, number]} */ (sizes.map((size, j) => (i === j ? one : size)))) <= free) ?? sizes[i];
+    const [own, centre, others] = sizes;
+    const [top] = theirs(others);
+    const lines = (flow(home, own, inner, looks.own)?.lines ?? 1) - 1 + (shared.length ? (flow(shared, centre, hall, looks.centre)?.lines ?? 1) - 1 : 0);
+    const score = -0.12 * lines + own / most[0] + (shared.length ? centre / most[1] : 1) + (seats.length ? (0.7 * others) / most[2] : 0.7) + (ring ? 0.5 : 0);
+    return [{ style, way, score, own, centre, others, ring, across, seat, heights: [top, middle(centre), mine(own)] }];
+  }
+
+  /** Where nothing fits: as small as can be. @param {number} width @returns {Plan} */
+  least(width) {
+    const style = this.scaled(STYLES[STYLES.length - 1], this.em);
+    const seats = this.root.querySelectorAll(".opponents .seat").length;
+    const [own, centre, others] = this.floors(style);
+    const inner = width - 2 * style.edge;
+    const across = Math.max(1, Math.min(seats, Math.floor((inner + style.gap) / (style.seat[0] + style.gap))));
+    return { style, way: "", score: 0, own, centre, others, ring: false, across, seat: Math.floor((inner - (across - 1) * style.gap) / across), heights: [0, 0, 0] };
+  }
+
+  /** @param {Style} style @param {number} inner */
+  ownPlate(style, inner) {
+    const alone = !this.root.querySelector(".own .zone");
+    return alone ? Math.min(inner, Math.round(640 * this.em)) : Math.min(style.own, Math.max(Math.round(96 * this.em), Math.round(inner * 0.31)));
+  }
+
+  /** What lies in the middle. @param {boolean} [roomy] @returns {Item[]} */
+  shared(roomy = false) {
+    return [.../** @type {HTMLElement[]} */ ([...this.felt.shared.children]).map((zone) => this.item(zone, true)), ...this.odds(roomy)];
+  }
+
+  /** @param {Style} style @param {number} hall */
+  told(style, hall) {
+    return hall < NARROW * this.em && style.name !== "bare" ? Math.round(style.told * 1.5) : style.told;
+  }
+
+  /** @param {Style} style @returns {{own: Look, centre: Look, others: Look}} */
+  looks({ across, down, label }) {
+    const strip = this.touch ? FINGER : POINTER;
+    return {
+      own: { strip, sliver: 14, fan: 0.36, row: 0.36, across, down, label },
+      centre: { strip, sliver: 14, fan: 0.3, row: 0.3, across, down, label },
+      others: { strip, sliver: 5, fan: 0.22, row: 0.42, across: Math.round(across / 2), down: Math.round(down / 2), label: 0 },
+    };
+  }
+
+  /** How wide cards are at most: one's own, in the middle, others'. They grow with the screen. @param {number} width @param {number} height @returns {[number, number, number]} */
+  most(width, height) {
+    const own = Math.round(Math.max(64, Math.min(0.17 * height, 0.2 * width)));
+    const board = this.root.dataset.board;
+    if (board) return [Math.round(Math.max(46, own * 0.5)), Math.round(own * 0.6), Math.round(Math.max(22, own * 0.3))];
+    return this.root.hasAttribute("data-watching") ? [Math.round(own * 0.75), Math.round(own * 0.85), Math.round(own * 0.68)] : [own, Math.round(own * 0.85), Math.round(own * 0.66)];
+  }
+
+  /** How wide they are at least. @param {Style} style @returns {[number, number, number]} */
+  floors(style) {
+    const small = style.name === "bare";
+    return this.touch ? [40, small ? 34 : 38, small ? 15 : 18] : [small ? 30 : 36, 28, small ? 15 : 18];
+  }
+
+  // -- laying it
+
+  /** @param {Plan} plan */
+  take(plan) {
+    const { root, felt } = this;
+    const { style, ring } = plan;
+    const looks = this.looks(style);
+    const inner = root.clientWidth - 2 * style.edge;
+    const set = (/** @type {HTMLElement} */ node, /** @type {Record<string, string | number>} */ values) => {
+      for (const [name, value] of Object.entries(values)) node.style.setProperty(name, typeof value === "number" ? `${value}px` : value);
+    };
+    attr(root, "data-style", style.name);
+    attr(root, "data-seating", ring ? "ring" : "strip");
+    set(root, { "--edge": style.edge, "--rim": style.rim, "--gap": style.gap, "--label": style.label, "--seat-w": plan.seat, "--own-h": plan.heights[2], "--told": this.told(style, ring ? inner - 2 * plan.seat : inner) });
+    set(/** @type {HTMLElement} */ (root.querySelector(".opponents")), { "--card-w": plan.others, "--across": looks.others.across, "--down": looks.others.down });
+    set(felt.own, { "--card-w": plan.own, "--across": style.across, "--down": style.down });
+    set(felt.centre, { "--label": style.label, "--card-w": plan.centre, "--across": style.across, "--down": style.down });
+
+    const seats = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".opponents .seat")]);
+    for (const seat of [...seats, /** @type {HTMLElement} */ (root.querySelector(".own .seat"))]) {
+      const own = seat.parentElement === felt.own;
+      const { lines, face, items, zones, hidden } = this.items(seat, style, own ? this.ownPlate(style, inner) : plan.seat, own);
+      const laid = flow(items, own ? plan.own : plan.others, own ? inner : plan.seat, own ? looks.own : looks.others);
+      attr(seat, "data-faceless", !face);
+      set(seat, { "--face": face, "--plate-h": items[0].height, "--plate-w": items[0].width });
+      seat.style.setProperty("--lines", String(lines));
+      for (const zone of hidden) attr(zone, "data-unused", true);
+      zones.forEach((zone, i) => {
+        attr(zone, "data-unused", null);
+        zone.style.order = String(i + 1);
+        if (laid) this.box(zone, laid.boxes[i + 1], own ? plan.own : plan.others, items[i + 1]);
+      });
+    }
+    if (root.dataset.board) {
+      const [top, , own] = plan.heights;
+      root.style.gridTemplateRows = `${top}px minmax(0, 1fr) ${own}px`;
+      return this.board(plan, inner);
+    }
+    const hall = ring ? inner - 2 * plan.seat - 2 * style.gap : inner;
+    this.spread(this.shared(style.every), plan.centre, hall, looks.centre);
+    root.style.gridTemplateRows = `${plan.heights[0]}px minmax(0, 1fr) ${plan.heights[2]}px`;
+  }
+
+  /** @param {HTMLElement} zone @param {Box} box @param {number} size @param {Item} item */
+  box(zone, box, size, item) {
+    const { style } = zone;
+    const card = Math.round(size * item.scale);
+    if (item.scale === 1) style.removeProperty("--card-w");
+    else style.setProperty("--card-w", `${card}px`);
+    style.width = `${box.width}px`;
+    const label = /** @type {Element} */ (zone.querySelector(".zone-label"));
+    attr(label, "data-cut", this.textWidth(label.textContent ?? "", 12) > box.width * 1.5);
+    style.setProperty("--tall", `${Math.ceil(card * item.ratio) + (box.rows - 1) * box.fall}px`);
+    style.setProperty("--reach", `${item.apart || item.count <= 4 ? card + 5 : Math.max(box.step, Math.round(card * 0.66))}px`);
+    attr(zone, "data-rows", box.rows > 1 ? box.rows : null);
+    if (box.rows > 1) {
+      style.setProperty("--fall", `${box.fall}px`);
+      style.setProperty("--step", `${Math.floor((box.width - card) / Math.max(1, box.columns - 1))}px`);
+      style.setProperty("--columns", String(box.columns));
+    }
+  }
+
+  /** A board and what lies in it or beside it, in what seats leave. @param {Plan} plan @param {number} inner */
+  board(plan, inner) {
+    const { root } = this;
+    const { style, heights } = plan;
+    const high = root.clientHeight - 2 * style.rim - heights[0] - heights[2] - style.gap * 2;
+    if (root.dataset.board === "track") this.track(plan, inner, high);
+    else this.grid(plan, inner, high);
+  }
+
+  /** The button to the table of chances: its words where there is room, else a sign. @param {boolean} [roomy] @returns {Item[]} */
+  odds(roomy = false) {
+    if (!this.felt.odds || this.felt.odds.root.hidden) return [];
+    return [{ kind: "plate", count: 0, ratio: 1, live: "none", apart: false, label: 0, badge: 0, scale: 1, width: roomy ? Math.round(84 * this.em) : SIGN, height: roomy ? Math.round(58 * this.em) : SIGN }];
+  }
+
+  /** What a board is worth that has so much room. @param {Style} style @param {number} width @param {number} height */
+  worth(style, width, height) {
+    if (this.root.dataset.board === "grid") return (3 * this.square(style, width, height).board) / Math.min(width, this.root.clientHeight);
+    return this.loop(style, width, height)?.score ?? 0;
+  }
+
+  /**
+   * A track as a loop: of so many columns and rows that what lies in it can be touched, and what stands on it is seen.
+   * @param {Style} style @param {number} width @param {number} height
+   */
+  loop(style, width, height) {
+    const spaces = this.felt.boards.querySelectorAll(".space").length;
+    const drawing = boards();
+    if (!spaces || !drawing) return null;
+    const items = this.shared(style.every);
+    const look = { ...this.looks(style).centre, across: Math.min(style.across, 10), down: 4, label: style.every ? 15 : 0 };
+    const found = drawing.loops(spaces).map(([columns, rows]) => {
+      const [wide, high] = [width / columns, height / rows];
+      const [room, left] = [Math.floor(wide * (columns - 2) - 8), high * (rows - 2) - 4 - style.told];
+      const card = largest(16, Math.round(90 * this.em), (size) => (flow(items, size, room, look)?.height ?? Infinity) <= left) ?? 0;
+      const camel = Math.floor(Math.min(wide * 0.86, (high - 8) / 1.35));
+      const score = 2 * Math.min(1, card / 36) + 2 * Math.min(1, camel / 36) + 0.2 * Math.min(2, card / 45) + 0.2 * Math.min(2, camel / 45);
+      return { columns, rows, high, room, card: card || 16, camel, look, items, score };
+    });
+    return found.sort((a, b) => b.score - a.score)[0];
+  }
+
+  /** @param {Plan} plan @param {number} width @param {number} height */
+  track({ style }, width, height) {
+    const { felt } = this;
+    const best = this.loop(style, width, height);
+    if (!best) return;
+    boards()?.layTrack(/** @type {Element} */ (felt.boards.querySelector(".spaces")), best.columns, best.rows);
+    for (const [name, value] of Object.entries({ "--columns": best.columns, "--rows": best.rows, "--cell-h": `${best.high - 3}px`, "--camel-w": `${best.camel}px`, "--card-w": `${best.card}px`, "--told": `${style.told}px`, "--across": `${best.look.across}px`, "--down": "4px", "--label": `${best.look.label}px` })) felt.centre.style.setProperty(name, String(value));
+    this.spread(best.items, best.card, best.room, best.look);
+  }
+
+  /** How large a grid is, and what lies beside or under it. @param {Style} style @param {number} width @param {number} height */
+  square(style, width, height) {
+    const low = height < 440 * this.em;
+    const look = { ...this.looks(style).centre, ...(low ? { label: 0, down: 4 } : {}) };
+    const items = this.shared(style.every);
+    const tall = width < height * 1.2;
+    const tally = Math.round((low ? 110 : 132) * this.em);
+    const card = Math.round((low ? 26 : tall ? 34 : 54) * this.em);
+    const beside = tall ? Math.floor(width * 0.6) : 0;
+    const hall = tall ? flow(items, card, beside, look)?.height ?? 60 : 0;
+    const board = Math.max(0, Math.floor(tall ? Math.min(width, height - tally - hall - 2 * style.gap) : Math.min(height, width - Math.max(150 * this.em, width * 0.3))));
+    return { board, tall, low, tally, card, look, items, beside: beside || Math.floor(Math.min(380 * this.em, width - board - 1.6 * style.gap)) };
+  }
+
+  /** @param {Plan} plan @param {number} width @param {number} height */
+  grid({ style }, width, height) {
+    const { root, felt } = this;
+    const { board, tall, low, tally, card, look, items, beside } = this.square(style, width, height);
+    attr(root, "data-tall", tall);
+    attr(root, "data-low", low);
+    attr(root, "data-tight-tally", !tall && beside < 200 * this.em);
+    for (const [name, value] of Object.entries({ "--board": board, "--beside": beside, "--tally-h": tally, "--card-w": card, "--label": look.label, "--down": look.down })) felt.centre.style.setProperty(name, `${Math.floor(value)}px`);
+    this.spread(items, card, beside, look);
+  }
+
+  /** Give the zones of the middle their boxes. @param {Item[]} items @param {number} card @param {number} room @param {Look} look */
+  spread(items, card, room, look) {
+    const laid = flow(items, card, room, look);
+    if (laid) [...this.felt.shared.children].forEach((zone, i) => this.box(/** @type {HTMLElement} */ (zone), laid.boxes[i], card, items[i]));
+  }
+}
+
+/** Whether a zone is a hand of which nothing was ever to be seen or done but how many cards it has. @param {HTMLElement} zone */
+function closedHand(zone) {
+  return zone.dataset.layout === "hand" && !zone.dataset.live && !zone.hasAttribute("data-open");
+}
+
+/** What a layout depends on. @param {Element} node @param {boolean} board */
+function traits(node, board) {
+  if (node.classList.contains("counter")) return node.getAttribute("data-wide") ?? `${node.textContent?.length}`;
+  if (node.classList.contains("seat")) return `seat ${node.getAttribute("data-seat")} ${node.parentElement?.className}`;
+  const { zone, layout, most, live, holds, badge } = /** @type {HTMLElement} */ (node).dataset;
+  return `${zone} ${layout} ${reserve(layout, Number(most), board)} ${live} ${holds} ${(node.parentElement?.children.length ?? 0) > MANY && node.hasAttribute("data-ever")} ${closedHand(/** @type {HTMLElement} */ (node))} ${layout === "hand" && badge} ${node.querySelector(".zone-label")?.textContent}`;
+}
+
+/**
+ * Room for so many: a few at least, where there is no board to need it, and a row grows by two, so that not everything
+ * becomes smaller with each card that is laid.
+ * @param {string | undefined} layout @param {number} most @param {boolean} exactly
+ */
+function reserve(layout, most, exactly) {
+  if (most <= 4) return exactly ? most : Math.max(FEW, most);
+  return layout === "hand" ? most : most + (most % 2);
+}

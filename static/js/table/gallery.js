@@ -1,0 +1,99 @@
+// @ts-check
+/**
+ * The pace at which somebody watches: each of them may see the moves of a table one after the other with time between
+ * them, later than they were made; and, fast, all of those that they are behind. Who plays sees everything at once.
+ */
+import { keep, kept } from "./kept.js";
+import { isMove } from "./store.js";
+
+/** @typedef {import("./types.js").Outbound} Outbound */
+
+const KEY = "pace";
+const MOST = 400; // messages that wait; who is further behind comes to see the present
+const AGAIN = 200; // milliseconds until it is looked again whether a moment is over
+
+/** Milliseconds that at least lie between two moves. @type {Record<string, number>} */
+const PACES = { played: 0, faster: 400, slower: 2500, slowest: 5000 };
+
+export class Gallery {
+  /**
+   * @param {object} hooks
+   * @param {() => boolean} hooks.watching
+   * @param {() => boolean} hooks.looking whether a moment is looked at
+   * @param {(message: Outbound) => void} hooks.show
+   */
+  constructor(hooks) {
+    this.hooks = hooks;
+    this.pace = PACES[kept(KEY) ?? ""] === undefined ? "played" : /** @type {string} */ (kept(KEY));
+    /** @type {Outbound[]} */
+    this.waiting = [];
+    this.shown = 0; // when a move was shown last
+    this.timer = 0;
+  }
+
+  /** How many moves are still to be shown. */
+  get behind() {
+    return this.waiting.filter(isMove).length;
+  }
+
+  /** @param {string} pace */
+  choose(pace) {
+    this.pace = pace;
+    keep(KEY, pace);
+    if (pace === "played") this.catchUp();
+    else if (this.timer) {
+      clearTimeout(this.timer);
+      this.later(); // what waits comes at this pace
+    }
+  }
+
+  /** Whether a message is kept for later. @param {Outbound} message */
+  keeps(message) {
+    if (message.t === "welcome") this.forget(); // what we have not seen comes again, or is told as it stands
+    if (!isMove(message) && message.t !== "snapshot" && message.t !== "table") return false;
+    const wait = this.hooks.watching() ? PACES[this.pace] : 0;
+    if (!wait) {
+      this.catchUp();
+      return false;
+    }
+    const early = isMove(message) && this.shown + wait > Date.now();
+    if (!this.waiting.length && !early) {
+      if (isMove(message)) this.shown = Date.now();
+      return false;
+    }
+    this.waiting.push(message);
+    if (this.waiting.length > MOST) this.catchUp();
+    else if (!this.timer) this.later();
+    return true;
+  }
+
+  later() {
+    const [next] = this.waiting;
+    const due = next && isMove(next) ? Math.max(0, this.shown + PACES[this.pace] - Date.now()) : 0;
+    this.timer = next ? setTimeout(() => this.next(), due) : 0;
+  }
+
+  next() {
+    if (this.hooks.looking()) {
+      this.timer = setTimeout(() => this.next(), AGAIN);
+      return;
+    }
+    const message = this.waiting.shift();
+    if (message && isMove(message)) this.shown = Date.now();
+    if (message) this.hooks.show(message);
+    this.later();
+  }
+
+  /** Show all that waits: how the table stands now. */
+  catchUp() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    for (const message of this.waiting.splice(0)) this.hooks.show(message);
+  }
+
+  forget() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.waiting = [];
+  }
+}

@@ -1,0 +1,119 @@
+// @ts-check
+/** The doors to help at the table: what is behind them (`help.js`) is fetched when one is first opened. */
+import { kept } from "./kept.js";
+import { Store } from "./store.js";
+
+/** @typedef {import("./help.js").Hooks} Hooks */
+
+const DWELL = 450; // milliseconds that a mouse rests on something, or a finger
+const SLIP = 10; // pixels that a resting finger may move
+
+/**
+ * Where nothing is played, as in a replay, things can be asked what they mean all the same.
+ * @param {HTMLElement} room @param {string} teaching address of what the house says of the game @param {import("./text.js").Names} names
+ */
+export const explaining = (room, teaching, names) => new Guide(room, { store: new Store(), names, address: () => teaching, announce: () => {}, connection: null, pauses: false });
+
+export class Guide {
+  /** @param {HTMLElement} room @param {Hooks} hooks */
+  constructor(room, hooks) {
+    this.room = room;
+    this.hooks = hooks;
+    this.asked = false; // somebody who only watches wants tips, too
+    /** @type {import("./help.js").Help | null} */
+    this.help = null;
+    this.listen();
+    room.dataset.guided = ""; // from here on all answers
+  }
+
+  /** @returns {Promise<import("./help.js").Help>} that fails where the line is cut */
+  async open() {
+    const { Help } = await import("./help.js");
+    return (this.help ??= new Help(this.room, this.hooks));
+  }
+
+  /** The table has changed. */
+  draw() {
+    const { store } = this.hooks;
+    const playing = store.table?.status === "playing" && !store.table.notice && !!store.view && !store.view.over;
+    const wanted = playing && kept("tips") !== "no" && (this.asked || store.you.seat !== null);
+    if (this.help) this.help.draw(wanted);
+    else if (wanted) void this.open().then((help) => help.draw(true), () => {}); // cut: with the next drawing once more
+  }
+
+  /** All tips again, from the first one. */
+  async tips() {
+    this.asked = true;
+    await (await this.open()).again();
+    this.draw();
+  }
+
+  async legend() {
+    await (await this.open()).legend();
+  }
+
+  async rules() {
+    await (await this.open()).rules();
+  }
+
+  /** The game has answered why something cannot be used. @param {number} id @param {import("./types.js").Text | null} text @returns {boolean} whether that was asked */
+  told(id, text) {
+    return !!this.help?.told(id, text);
+  }
+
+  /** Something was touched that answers nothing. @param {Element} at @param {import("./why.js").Chosen} input */
+  async refuse(at, input) {
+    await (await this.open()).refuse(at, input);
+  }
+
+  /** @param {Element} at @returns {Promise<boolean>} whether it means anything */
+  async explain(at) {
+    try {
+      return await (await this.open()).explain(at);
+    } catch {
+      return false; // the line is cut
+    }
+  }
+
+  /** Put away what has just been said. @returns {boolean} whether there was anything */
+  dismiss() {
+    return !!this.help?.dismiss();
+  }
+
+  /** A mouse or a finger that rests on something asks what it means; so does the focus. */
+  listen() {
+    const { room } = this;
+    let timer = 0;
+    let [x, y] = [0, 0];
+    let held = false; // a finger has rested: lifting it touches nothing
+    const stop = () => clearTimeout(timer);
+    const wait = (/** @type {Element} */ at, /** @type {boolean} */ finger) => {
+      stop();
+      if (at.closest(".felt, .room-chips, .room-names")) timer = setTimeout(() => {
+        held = finger; // until it is known that there is nothing to say
+        void this.explain(at).then((told) => (held &&= told));
+      }, DWELL);
+    };
+    room.addEventListener("pointerover", (event) => {
+      if (event.pointerType === "mouse" && !event.buttons) wait(/** @type {Element} */ (event.target), false);
+    });
+    room.addEventListener("pointerdown", (event) => {
+      held = false;
+      stop();
+      [x, y] = [event.clientX, event.clientY];
+      if (event.pointerType !== "mouse") wait(/** @type {Element} */ (event.target), true);
+    });
+    const over = [...room.querySelectorAll(":hover")].at(-1); // the mouse may have been there before
+    if (over) wait(over, false);
+    for (const end of ["pointerup", "pointercancel", "pointerleave", "focusout"]) room.addEventListener(end, stop);
+    room.addEventListener("pointermove", (event) => event.pointerType !== "mouse" && Math.hypot(event.clientX - x, event.clientY - y) > SLIP && stop());
+    room.addEventListener("focusin", ({ target }) => /** @type {Element} */ (target).matches(".felt .piece:focus-visible") && wait(/** @type {Element} */ (target), false));
+    room.addEventListener("contextmenu", (event) => held && event.preventDefault());
+    room.addEventListener("click", (event) => {
+      if (held) event.stopImmediatePropagation();
+      held = false;
+    }, true);
+    // A tap on a name that is cut says all of it.
+    for (const names of room.querySelectorAll(".room-names")) names.addEventListener("click", () => void this.explain(names));
+  }
+}

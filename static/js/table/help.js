@@ -1,0 +1,166 @@
+// @ts-check
+/** Help at the table: tips of a first match, what things mean, the rules, and why something cannot be done. */
+import { t } from "../i18n.js";
+import { fetchStyle } from "./boards.js";
+import { askedAt, termOf, wordsFor } from "./signs.js";
+import { rich } from "./text.js";
+import { reasonWhy } from "./why.js";
+
+/** @typedef {import("./tips.js").Tip} Tip */
+/** @typedef {{tips: Tip[], about: Record<string, import("./types.js").Text>}} Teaching what the house says of a game */
+
+const PATIENCE = 1500; // milliseconds that the game may take to answer
+const SETTLE = 700; // milliseconds until the first tip: what has been dealt has come to lie
+const REST = 400; // milliseconds a tip stands still before it takes a tap: until then that is meant for the table
+
+/**
+ * @typedef {object} Hooks
+ * @property {import("./store.js").Store} store
+ * @property {import("./text.js").Names} names
+ * @property {(page: "rules" | "drawer" | "teaching") => string} address of a page about the game
+ * @property {(words: string) => void} announce to who cannot see it
+ * @property {import("./socket.js").Connection | null} connection null where nothing is played
+ * @property {boolean} pauses whether people are given time
+ */
+
+export class Help {
+  /** @param {HTMLElement} room @param {Hooks} hooks */
+  constructor(room, hooks) {
+    this.room = room;
+    this.hooks = hooks;
+    this.style = fetchStyle(import.meta.resolve("../../css/table/guide.css"));
+    this.game = "";
+    /** @type {Promise<Teaching> | null} */
+    this.teaching = null;
+    /** @type {import("./tips.js").Tips | null} */
+    this.tips = null;
+    /** @type {import("./hint.js").Hint | null} */
+    this.hint = null;
+    /** @type {import("./drawer.js").Drawer | null} */
+    this.drawer = null;
+    this.wanted = false;
+    this.settled = false;
+    this.waiting = 0;
+    /** What waits for an answer of the game, by the number of the question. @type {Map<number, (text: import("./types.js").Text | null) => void>} */
+    this.asked = new Map();
+  }
+
+  /** What the house says of this game, fetched once. @returns {Promise<Teaching>} */
+  teach() {
+    const game = this.hooks.store.table?.game ?? "";
+    if (game !== this.game) this.teaching = null;
+    this.game = game;
+    this.teaching ??= fetch(this.hooks.address("teaching")).then(async (answer) => (answer.ok ? answer.json() : { tips: [], about: {} }));
+    this.teaching.catch(() => (this.teaching = null)); // the line was cut: once more when it is next wanted
+    return this.teaching;
+  }
+
+  // -- tips
+
+  /** The table has changed. @param {boolean} wanted whether whoever looks is to have tips now */
+  draw(wanted) {
+    this.wanted = wanted;
+    if (!wanted) this.tips?.draw(null, 0, []);
+    else if (this.settled) void this.drawTips();
+    else if (!this.waiting) {
+      this.waiting = setTimeout(() => {
+        this.settled = true;
+        void this.drawTips();
+      }, this.hooks.pauses ? SETTLE : 0);
+      Promise.all([import("./tips.js"), this.teach()]).catch(() => {}); // meanwhile they come; cut: when they are drawn
+    }
+  }
+
+  async drawTips() {
+    try {
+      const [{ Tips, setTipsOff }, { tips }] = await Promise.all([import("./tips.js"), this.teach(), this.style]);
+      const { announce, pauses, store } = this.hooks;
+      const off = () => {
+        setTipsOff(true);
+        this.draw(false);
+      };
+      this.tips ??= new Tips(this.room, { announce, off, rest: pauses ? REST : 0 });
+      this.tips.draw(this.wanted ? store.view : null, store.you.person, tips);
+    } catch {
+      // The line was cut: with the next drawing once more.
+    }
+  }
+
+  /** All tips again, from the first one. */
+  async again() {
+    const { forgetTips, setTipsOff } = await import("./tips.js");
+    const { table, you } = this.hooks.store;
+    setTipsOff(false);
+    if (table) forgetTips(you.person, table.game);
+  }
+
+  /** Put away what has just been said. @returns {boolean} whether there was anything */
+  dismiss() {
+    return !!this.hint?.hide() || !!this.drawer?.close() || !!this.tips?.dismiss();
+  }
+
+  // -- what things mean, and why not
+
+  /** Say what something means, where it lies. @param {Element} at @returns {Promise<boolean>} whether it means anything */
+  async explain(at) {
+    const node = askedAt(at);
+    if (!node) return false;
+    const { about } = await this.teach();
+    const words = wordsFor(node, about, this.hooks.names);
+    if (words) await this.say(node, termOf(node), words);
+    return !!words;
+  }
+
+  /** A list of all that has a meaning. */
+  async legend() {
+    const [{ showLegend }, { about }] = await Promise.all([import("./legend.js"), this.teach(), this.style]);
+    showLegend(this.room, about, this.hooks.names);
+  }
+
+  /**
+   * Something was touched that answers nothing: say why, where it lies; of a number or a sign what it means.
+   * @param {Element} touched @param {import("./why.js").Chosen} chosen
+   */
+  async refuse(touched, chosen) {
+    const at = /** @type {HTMLElement | null} */ (touched.closest("[data-piece], .board .space, .plate, .zone"));
+    if (!at) return;
+    const { words, game } = reasonWhy(at, this.hooks, chosen);
+    if (!touched.closest(".piece") && (await this.explain(touched))) return;
+    const told = game ? await this.ask(game) : null;
+    if (told || words) await this.say(at, "", ...(told ? rich(told, this.hooks.names) : [words]));
+  }
+
+  /** Ask the game why something cannot be used. @param {string} touched @returns {Promise<import("./types.js").Text | null>} null where it does not say */
+  ask(touched) {
+    const { connection, store } = this.hooks;
+    if (!connection) return Promise.resolve(null);
+    const id = connection.id();
+    return new Promise((done) => {
+      this.asked.set(id, done);
+      if (connection.send({ t: "why", id, match: store.match, touched })) setTimeout(() => this.told(id, null), PATIENCE);
+      else this.told(id, null);
+    });
+  }
+
+  /** @param {number} id of the question @param {import("./types.js").Text | null} text @returns {boolean} whether it was asked */
+  told(id, text) {
+    this.asked.get(id)?.(text);
+    return this.asked.delete(id);
+  }
+
+  /** @param {HTMLElement} at @param {string} term @param {(string | Node)[]} words */
+  async say(at, term, ...words) {
+    const [{ Hint }] = await Promise.all([import("./hint.js"), this.style]);
+    this.hint ??= new Hint(this.room);
+    this.hint.show(at, term, ...words);
+  }
+
+  // -- rules
+
+  async rules() {
+    const [{ Drawer }] = await Promise.all([import("./drawer.js"), this.style, fetchStyle(import.meta.resolve("../../css/told.css"))]);
+    this.drawer ??= new Drawer(this.room, t("Rules of the game"));
+    const { address, names } = this.hooks;
+    await this.drawer.toggle(address("drawer"), address("rules"), names);
+  }
+}

@@ -1,0 +1,54 @@
+// @ts-check
+/** A word at the place where somebody asked: what something means, or why it cannot be done. It goes by itself. */
+import { h, write } from "./dom.js";
+import { place } from "./place.js";
+
+const LEAST = 2500; // milliseconds that it stays
+const EACH = 55; // and for each letter
+
+export class Hint {
+  /** @param {HTMLElement} room */
+  constructor(room) {
+    this.room = room;
+    this.term = h("b", {});
+    this.words = h("span", {});
+    this.bubble = h("p", { class: "hint", id: "hint", role: "status", hidden: true }, this.term, " ", this.words);
+    room.append(this.bubble);
+    this.timer = 0;
+    /** @type {HTMLElement | null} what it is about */
+    this.at = null;
+    document.addEventListener("pointerdown", () => this.hide(), true);
+    for (const sign of ["scroll", "resize"]) addEventListener(sign, () => this.hide(), true);
+  }
+
+  /** @param {HTMLElement} at @param {string} term what it is called, "" for nothing @param {(string | Node)[]} words */
+  show(at, term, ...words) {
+    this.hide();
+    if (!at.isConnected) return;
+    const { bubble, room } = this;
+    write(this.term, term);
+    this.words.replaceChildren(...words);
+    bubble.hidden = false;
+    const origin = room.getBoundingClientRect();
+    const { left, top, right, bottom } = at.getBoundingClientRect();
+    const target = { left: left - origin.left, top: top - origin.top, right: right - origin.left, bottom: bottom - origin.top };
+    const field = { left: 6, top: 6, right: Math.min(origin.width, innerWidth) - 6, bottom: Math.min(origin.height, innerHeight - origin.top) - 6 };
+    const size = { width: bubble.offsetWidth, height: bubble.offsetHeight };
+    const spot = place(size, target, field, [target]) ?? place(size, target, field, []) ?? { left: field.left, top: field.top };
+    bubble.style.left = `${spot.left}px`;
+    bubble.style.top = `${spot.top}px`;
+    this.at = at;
+    at.setAttribute("aria-describedby", "hint");
+    this.timer = setTimeout(() => this.hide(), LEAST + EACH * (bubble.textContent?.length ?? 0));
+  }
+
+  /** @returns {boolean} whether there was one */
+  hide() {
+    const shown = !this.bubble.hidden;
+    clearTimeout(this.timer);
+    this.bubble.hidden = true;
+    this.at?.removeAttribute("aria-describedby");
+    this.at = null;
+    return shown;
+  }
+}

@@ -1,0 +1,24 @@
+// @ts-check
+/** What somebody has chosen on this machine: kept by the browser; where it keeps nothing, until the page is left. */
+
+/** @type {Map<string, string>} */
+const now = new Map();
+
+/** @param {string} key @returns {string | null} */
+export function kept(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return now.get(key) ?? null; // storage is closed to us
+  }
+}
+
+/** @param {string} key @param {string} value */
+export function keep(key, value) {
+  now.set(key, value);
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // It lasts until the page is left.
+  }
+}

@@ -1,0 +1,52 @@
+// @ts-check
+/**
+ * A word from the browser that it is your turn, for whoever has asked for it and looks at something else. It names the
+ * game and nothing that lies on the table: others may see that screen.
+ */
+import { t } from "../i18n.js";
+import { keep, kept } from "./kept.js";
+
+const KEY = "nudge"; // on this machine: yes or no
+const ICON = "/static/art/icon-192.png";
+
+export const canNudge = () => "Notification" in window;
+export const nudging = () => kept(KEY) === "yes" && canNudge() && Notification.permission === "granted";
+
+/** Switch it; the browser is asked then and only then. @param {boolean} on @returns {Promise<boolean>} whether it is on now */
+export async function setNudge(on) {
+  const granted = on && (await Notification.requestPermission()) === "granted";
+  keep(KEY, granted ? "yes" : "no");
+  return granted;
+}
+
+/** What is shown, in case it is over before somebody looks. @type {Notification | "by the service worker" | null} */
+let shown = null;
+
+/** @param {string} game its title */
+export async function nudge(game) {
+  if (!document.hidden || !nudging()) return;
+  const about = { body: game, icon: ICON, tag: location.pathname, lang: document.documentElement.lang };
+  const keeper = await navigator.serviceWorker?.getRegistration();
+  try {
+    if (keeper) {
+      shown = "by the service worker";
+      await keeper.showNotification(t("It is your turn"), about);
+    } else {
+      shown = new Notification(t("It is your turn"), about);
+      shown.onclick = () => window.focus();
+    }
+  } catch {
+    shown = null; // phones show some by a service worker only, and this browser has none of ours
+  }
+}
+
+/** It is not your turn any more, or you look. */
+export async function unnudge() {
+  const was = shown;
+  shown = null;
+  if (was instanceof Notification) return was.close();
+  const keeper = was && (await navigator.serviceWorker?.getRegistration());
+  if (keeper) for (const one of await keeper.getNotifications({ tag: location.pathname })) one.close();
+}
+
+document.addEventListener("visibilitychange", () => document.hidden || void unnudge());

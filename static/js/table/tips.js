@@ -1,0 +1,219 @@
+// @ts-check
+/** The tips of a first match: one bubble at a time, beside what it is about, and on nothing that is needed to play. */
+import { t } from "../i18n.js";
+import { attr, h, write } from "./dom.js";
+import { keep, kept } from "./kept.js";
+import { apart, place } from "./place.js";
+import { find, there } from "./signs.js";
+import { spoken } from "./text.js";
+
+/** @typedef {{id: string, text: import("./types.js").Text, at: string, when?: string[]}} Tip */
+/** @typedef {import("./types.js").View} View */
+
+const OFF = "tips"; // "no" for whoever wants none
+const WIDTHS = [300, 420, 232, 190]; // pixels, as they are tried
+const FAR = 180; // pixels: over more than that no line is drawn, the ring says enough
+const READ = 4000; // milliseconds after which a tip counts as read when what it is about is gone
+// What one must see or touch to play.
+const NEEDED = ".ask, .note:not(:empty), .moves > .move, .felt [data-legal], .felt .aim, .felt .seat[data-lit] .plate, .felt [data-path=on], .felt [data-path=next], .over > *, .banner, .menu[open] .menu-items, .drawer[open], .rail[data-open]";
+// And what is left free where there is room to.
+const WANTED = ".own .zone [data-piece], .board-grid .space, .tally, .odds, .room-bar button, .room-bar summary, .rail button, .rail input";
+const SPARED = ".plate, .felt .zone, .board-track .space, .last-line > span, .panel-log";
+
+/** Whether somebody has said that they want no tips. */
+export const tipsOff = () => kept(OFF) === "no";
+
+/** @param {boolean} off */
+export const setTipsOff = (off) => keep(OFF, off ? "no" : "yes");
+
+/** Where it is kept which tips somebody has read. @param {number} person @param {string} game */
+const keyOf = (person, game) => `${OFF} ${person} ${game}`;
+
+/** @param {number} person @param {string} game @returns {string[]} */
+const readBy = (person, game) => (kept(keyOf(person, game)) ?? "").split(" ").filter(Boolean);
+
+/** Have all tips of a game again. @param {number} person @param {string} game */
+export const forgetTips = (person, game) => keep(keyOf(person, game), "");
+
+/** Whether something lies where it lay. @param {import("./place.js").Box} a @param {import("./place.js").Box} b */
+const near = (a, b) => Math.max(Math.abs(a.left - b.left), Math.abs(a.top - b.top), Math.abs(a.right - b.right), Math.abs(a.bottom - b.bottom)) < 3;
+
+/** @param {import("./place.js").Box} box @param {import("./place.js").Box} field */
+const fitsIn = (box, field) => box.left >= field.left && box.top >= field.top && box.right <= field.right && box.bottom <= field.bottom;
+
+export class Tips {
+  /**
+   * @param {HTMLElement} room
+   * @param {object} hooks
+   * @param {(words: string) => void} hooks.announce
+   * @param {() => void} hooks.off somebody wants no more of them
+   * @param {number} hooks.rest milliseconds that one stands still before it takes a tap
+   */
+  constructor(room, { announce, off, rest }) {
+    this.room = room;
+    this.announce = announce;
+    this.rest = rest;
+    this.words = h("p", {});
+    this.ok = h("button", { class: "button button-small button-primary", type: "button" }, t("Got it"));
+    const none = h("button", { class: "button button-small", type: "button", onclick: off }, t("No more tips"));
+    this.bubble = h("section", { class: "tip", role: "note", "aria-label": t("Tip") }, this.words, h("div", { class: "tip-buttons" }, none, this.ok));
+    this.bubble.addEventListener("click", (event) => /** @type {Element} */ (event.target) !== none && this.dismiss());
+    this.halo = h("div", { class: "tip-halo", "aria-hidden": "true" });
+    this.line = h("div", { class: "tip-line", "aria-hidden": "true" });
+    this.layer = h("div", { class: "tips", hidden: true }, this.halo, this.line, this.bubble);
+    room.append(this.layer);
+    /** @type {Tip[]} */
+    this.all = [];
+    /** @type {View | null} */
+    this.view = null;
+    /** @type {Tip | null} the one that is shown */
+    this.tip = null;
+    this.since = 0;
+    this.where = "";
+    this.came = false; // the tip has been in sight
+    this.person = 0;
+    this.asked = 0;
+    /** @type {(import("./place.js").Box & {width: number, height: number, target: import("./place.js").Box}) | null} where it stands */
+    this.stands = null;
+    const sizes = new ResizeObserver(() => this.soon());
+    for (const part of [room, ...room.querySelectorAll(".felt, .helm, .ask, .moves")]) sizes.observe(part);
+    for (const sign of ["transitionend", "animationend", "toggle"]) room.addEventListener(sign, (event) => this.layer.contains(/** @type {Node} */ (event.target)) || this.soon(), true);
+  }
+
+  /** @param {View | null} view null: none are wanted now @param {number} person @param {Tip[]} all */
+  draw(view, person, all) {
+    Object.assign(this, { view, person, all });
+    this.choose();
+    this.soon(); // once all that is drawn has been laid
+  }
+
+  /** With the next frame, when all lies where it will lie. */
+  soon() {
+    this.asked ||= requestAnimationFrame(() => {
+      this.asked = 0;
+      if (this.tip) this.choose();
+    });
+  }
+
+  /** Take the tip that is next, and put it where there is room. */
+  choose() {
+    const { view } = this;
+    const read = view ? readBy(this.person, view.game) : [];
+    const fits = (/** @type {Tip} */ tip) => !!view && !read.includes(tip.id) && [tip.at, ...(tip.when ?? [])].every((sign) => there(view, sign)) && !!find(this.room, view, tip.at);
+    if (this.tip && !fits(this.tip)) {
+      // What it was about is gone: whoever has had the time has read it.
+      if (this.came && performance.now() - this.since > READ) this.note(this.tip);
+      this.tip = null;
+    }
+    const next = this.tip ?? this.all.find(fits) ?? null;
+    if (next !== this.tip) {
+      this.tip = next;
+      this.came = false;
+      this.where = "";
+      this.stands = null;
+    }
+    this.show();
+  }
+
+  show() {
+    const { tip, view, layer } = this;
+    const at = tip && view ? find(this.room, view, tip.at) : null;
+    if (!tip || !at) {
+      layer.hidden = true;
+      return;
+    }
+    const away = layer.hidden;
+    layer.hidden = false;
+    write(this.words, spoken(tip.text, () => ""));
+    const spot = this.spot(at);
+    // Where there is no room it waits: it is in nobody's way.
+    attr(layer, "data-waiting", !spot);
+    if (!spot) return;
+    const where = JSON.stringify([tip.id, spot]);
+    if (where === this.where && !away) return;
+    this.where = where;
+    this.bubble.style.width = `${spot.width}px`;
+    this.bubble.style.left = `${spot.left}px`;
+    this.bubble.style.top = `${spot.top}px`;
+    this.point(spot);
+    if (!this.came) {
+      this.came = true;
+      this.since = performance.now();
+      this.announce(spoken(tip.text, () => ""));
+    }
+    attr(this.bubble, "data-still", false);
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => attr(this.bubble, "data-still", true), this.rest);
+  }
+
+  /** @param {HTMLElement} at */
+  spot(at) {
+    const { room, bubble } = this;
+    const origin = room.getBoundingClientRect();
+    const box = (/** @type {Element} */ node) => {
+      const { left, top, right, bottom } = node.getBoundingClientRect();
+      return { left: left - origin.left, top: top - origin.top, right: right - origin.left, bottom: bottom - origin.top };
+    };
+    const seen = (/** @type {string} */ what) => [.../** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(what))].filter((node) => node.checkVisibility({ visibilityProperty: true })).map(box);
+    const target = box(at);
+    const field = { left: 6, top: 6, right: Math.min(origin.width, innerWidth) - 6, bottom: Math.min(origin.height, innerHeight - origin.top) - 6 };
+    const [needed, wanted, spared] = [seen(NEEDED), seen(WANTED), seen(SPARED)];
+    const { stands } = this;
+    if (stands && near(stands.target, target) && this.came && bubble.offsetHeight === stands.height && fitsIn(stands, field) && !needed.some((other) => apart(stands, other) <= 0)) return stands;
+    const sizes = WIDTHS.filter((width) => width <= field.right - field.left).map((width) => {
+      bubble.style.width = `${width}px`;
+      return { width, height: bubble.offsetHeight };
+    });
+    for (const [free, other] of [[[...needed, ...wanted], spared], [needed, [...wanted, ...spared]]])
+      for (const size of sizes) {
+        const found = place(size, target, field, free, other);
+        if (found) return (this.stands = { ...found, ...size, right: found.left + size.width, bottom: found.top + size.height, target });
+      }
+    return (this.stands = null);
+  }
+
+  /** A ring round what the tip is about, and a line to it. @param {{left: number, top: number, width: number, height: number, target: import("./place.js").Box}} spot */
+  point({ left, top, width, height, target }) {
+    const { halo, line } = this;
+    halo.style.left = `${target.left - 4}px`;
+    halo.style.top = `${target.top - 4}px`;
+    halo.style.width = `${target.right - target.left + 8}px`;
+    halo.style.height = `${target.bottom - target.top + 8}px`;
+    const box = { left, top, right: left + width, bottom: top + height };
+    const clamp = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ high) => Math.max(low, Math.min(value, high));
+    const middle = { x: (target.left + target.right) / 2, y: (target.top + target.bottom) / 2 };
+    const from = { x: clamp(middle.x, box.left + 14, box.right - 14), y: clamp(middle.y, box.top, box.bottom) };
+    const to = { x: clamp(from.x, target.left - 4, target.right + 4), y: clamp(from.y, target.top - 4, target.bottom + 4) };
+    line.hidden = apart(box, target) < 8 || apart(box, target) > FAR;
+    line.style.left = `${from.x}px`;
+    line.style.top = `${from.y}px`;
+    line.style.width = `${Math.hypot(to.x - from.x, to.y - from.y)}px`;
+    line.style.transform = `rotate(${Math.atan2(to.y - from.y, to.x - from.x)}rad)`;
+  }
+
+  /** Put the tip away: it has been read. @returns {boolean} whether there was one in sight */
+  dismiss() {
+    const { tip, layer } = this;
+    if (!tip || layer.hidden || layer.hasAttribute("data-waiting")) return false;
+    const focused = layer.contains(document.activeElement);
+    this.note(tip);
+    this.tip = null;
+    this.choose();
+    // Whoever came by the keyboard goes on by the keyboard.
+    if (focused && layer.hidden) /** @type {HTMLElement | null} */ (this.room.querySelector(".moves > .move:enabled, .bar-button"))?.focus();
+    return true;
+  }
+
+  /** @param {Tip} tip */
+  note(tip) {
+    if (!this.view) return;
+    const read = readBy(this.person, this.view.game);
+    if (!read.includes(tip.id)) keep(keyOf(this.person, this.view.game), [...read, tip.id].join(" "));
+  }
+
+  /** Whether there is one that has not been read. */
+  get left() {
+    const { view } = this;
+    return !!view && this.all.some((tip) => !readBy(this.person, view.game).includes(tip.id));
+  }
+}

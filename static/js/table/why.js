@@ -1,0 +1,50 @@
+// @ts-check
+/** Why something on the table cannot be used now, as far as the table itself can tell. */
+import { listed, t } from "../i18n.js";
+import { begun } from "./choose.js";
+import { shutOf } from "./path.js";
+import { spoken } from "./text.js";
+
+/** @typedef {{store: import("./store.js").Store, names: import("./text.js").Names}} Known */
+
+/** What is chosen so far. @typedef {Pick<import("./input.js").Input, "choice" | "path">} Chosen */
+
+/**
+ * @param {HTMLElement} at what was touched @param {Known} known @param {Chosen} chosen
+ * @returns {{words: string, game: string}} what the table can say, "" for nothing; and what the game is to be asked about, if it may know better
+ */
+export function reasonWhy(at, known, chosen) {
+  const { seat } = known.store.you;
+  const mine = seat !== null && !known.store.pending && known.store.mine;
+  const asked = mine && !shutAt(at, chosen) && !begun(chosen.choice);
+  return { words: tableWords(at, known, chosen), game: asked ? nameOf(at) : "" };
+}
+
+/** What the game calls it. @param {HTMLElement} at */
+function nameOf(at) {
+  const { piece, zone } = at.dataset;
+  return piece ? `piece:${piece}` : zone ? `zone:${zone}` : `seat:${at.closest(".seat")?.getAttribute("data-seat")}`;
+}
+
+/** Why a path cannot go on to a piece, if that is known. @param {HTMLElement} at @param {Chosen} chosen */
+const shutAt = ({ dataset }, { path }) => path && shutOf(path).get(dataset.piece ?? "");
+
+/** @param {HTMLElement} at @param {Known} known @param {Chosen} chosen */
+function tableWords(at, { store, names }, chosen) {
+  const { view, table, you, pending } = store;
+  if (!view || view.over || table?.status !== "playing" || table.notice || store.staging) return "";
+  if (you.seat === null) return t("You are watching. The players decide.");
+  if (pending) return t("Your move is on its way.");
+  if (!view.to_act.includes(you.seat)) return waiting(view.to_act.map(names));
+  const shut = shutAt(at, chosen);
+  if (shut) return spoken(shut.text, names);
+  if (begun(chosen.choice)) return t("What you have chosen cannot go there. Tap a lit place, or tap your choice again to take it back.");
+  return t("This cannot be used now. Tap what stands out, or one of the buttons.");
+}
+
+/** @param {string[]} names of whom all wait for */
+function waiting(names) {
+  if (!names.length) return "";
+  if (names.length === 1) return t("It is not your turn: {name} is to decide.", { name: names[0] });
+  return t("You have decided. Others still have to: {names}.", { names: listed(names) });
+}
