@@ -91,9 +91,5 @@ def grown_site(
 
 
 def _run(site: RunningSite) -> Iterator[RunningSite]:
-    site.open()
-    try:
-        site.start()
+    with site.running():
         yield site
-    finally:
-        site.close()

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+_kept = tempfile.TemporaryDirectory(prefix="hamsterdam-opened-")
+_opened: dict[frozenset[tuple[str, str]], tuple[Path, str]] = {}  # by their variables: the folder, and what was printed
 START_WITHIN = 60.0  # seconds; on a busy machine the first import alone takes several
 
 
@@ -32,6 +37,7 @@ class RunningSite:
             "HAMSTERDAM_VAR": str(folder / "var"),
             "HAMSTERDAM_LOCAL": "1",
             "BOT_PACE": "0",
+            "STAGE_PACE": "0",
             "HOUSE_TABLE": "0",
             "RATE_LIMITS": "0",
             **environment,
@@ -53,8 +59,24 @@ class RunningSite:
         return done.stdout
 
     def open(self) -> str:
-        """Make the database and the administrator, as ``make play`` does, and return what that prints."""
-        return self.manage("open_house")
+        """Make the database and the administrator, as ``make play`` does, and return what that prints.
+
+        That takes seconds and comes to the same in every empty folder, so that but for the first site of a kind in
+        this process each gets a copy. What is made of it is tested by ``manage("open_house")`` itself.
+        """
+        var = Path(self.environment["HAMSTERDAM_VAR"])
+        if var.exists() or "DATABASE_URL" in self.environment:
+            return self.manage("open_house")
+        kind = frozenset((name, value) for name, value in self.environment.items() if name != "HAMSTERDAM_VAR")
+        if kind not in _opened:
+            printed = self.manage("open_house")
+            kept = Path(_kept.name, str(len(_opened)))
+            shutil.copytree(var, kept)
+            _opened[kind] = kept, printed
+            return printed
+        kept, printed = _opened[kind]
+        shutil.copytree(kept, var)
+        return printed
 
     def command(self) -> list[str]:
         """Return what starts the serving process."""
@@ -77,6 +99,16 @@ class RunningSite:
             assert self._process.poll() is None, f"The site stopped at its start:\n{self.log}"
             assert time.monotonic() < deadline, f"The site is not well after {START_WITHIN:.0f} s:\n{self.log}"
             time.sleep(0.05)
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[str]:
+        """Open and start the site, for as long as the block lasts. Yields what the opening printed."""
+        printed = self.open()
+        try:
+            self.start()
+            yield printed
+        finally:
+            self.close()
 
     def healthy(self) -> bool:
         """Say whether the health page answers 200."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import os
 import re
+import subprocess
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -12,7 +14,8 @@ from typing import TypeVar
 import psutil
 import pytest
 
-from tests.running_site import RunningSite
+from cardsite.front import lan
+from tests.running_site import ROOT, RunningSite
 from tests.site.visitor import Visitor
 
 NewSite = Callable[..., RunningSite]
@@ -45,10 +48,58 @@ def test_a_port_that_is_taken_is_named_in_one_sentence(new_site: NewSite) -> Non
     assert "Traceback" not in str(failure.value)
 
 
+def test_the_site_is_opened_to_the_home_network_and_says_how_to_come_in(new_site: NewSite) -> None:
+    try:
+        address = lan.address()
+    except OSError:
+        pytest.skip("this machine is in no network")
+    site = new_site()
+    alone = site.command()
+    site.command = lambda: [*alone, "--lan"]  # type: ignore[method-assign]
+    site.open()
+    site.start()
+    url = f"http://{address}:{site.port}/"
+    assert f"Everybody in your network comes in by {url}" in site.log
+    assert "Nothing on the way is encrypted" in site.log
+    assert site.log.count("\N{FULL BLOCK}") + site.log.count("\N{UPPER HALF BLOCK}") > 50  # the QR code
+
+    def status(host: str) -> int:
+        line = http.client.HTTPConnection(address, site.port, timeout=30)
+        with contextlib.closing(line):
+            line.request("GET", "/", headers={"Host": host})
+            return line.getresponse().status
+
+    for host in lan.names(address):
+        assert status(f"{host}:{site.port}") == 200
+    assert status("evil.example") == 400
+
+
+def test_without_the_flag_nobody_comes_by_the_network(new_site: NewSite) -> None:
+    site = new_site()
+    site.open()
+    site.start()
+    for host in lan.names("192.0.2.7"):
+        visitor = Visitor(site)
+        visitor.headers["Host"] = host
+        assert visitor.get("/").status == 400
+
+
+def test_a_site_that_insists_on_https_is_not_opened_to_a_home_network(new_site: NewSite) -> None:
+    site = new_site(HAMSTERDAM_LOCAL="0")
+    with pytest.raises(AssertionError, match="HAMSTERDAM_LOCAL=1"):
+        site.manage("serve", "--lan")
+
+
+@pytest.mark.parametrize(("asked", "flag"), [("LAN=1", True), ("PORT=9", False)])
+def test_make_play_opens_it_when_asked(asked: str, flag: bool) -> None:
+    done = subprocess.run(["make", "-n", "play", asked], cwd=ROOT, text=True, capture_output=True, check=True)
+    assert ("--lan" in done.stdout) is flag
+
+
 def test_the_administrator_is_made_once_and_the_password_shown_once(new_site: NewSite) -> None:
     site = new_site()
-    assert "Password:" in site.open()
-    assert "Password:" not in site.open()
+    assert "Password:" in site.manage("open_house")
+    assert "Password:" not in site.manage("open_house")
 
 
 def living(group: int) -> list[psutil.Process]:

@@ -98,7 +98,7 @@ def test_moves_of_bots_are_counted_apart_from_those_of_people(new_site: Callable
     assert ("hamsterdam_bots_waiting", "") in told
 
 
-@pytest.mark.parametrize("setting", ["", TOKEN])
+@pytest.mark.parametrize("setting", ["", TOKEN], ids=["no token", "a token"])
 def test_who_does_not_know_the_token_finds_no_such_page(new_site: Callable[..., RunningSite], setting: str) -> None:
     site = new_site(METRICS_TOKEN=setting)
     site.open()

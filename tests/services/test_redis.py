@@ -62,7 +62,7 @@ def test_two_people_play_on_by_two_processes_while_redis_is_gone(
             joe.must(lone, "seat", seat=1, kind="random")
             watching.until(lambda: watching.table["seats"][1]["bot"] == "random")
         with running_redis(port, tmp_path):
-            together.map(lambda wire: play(wire, dice), (a, b))
+            list(together.map(lambda wire: play(wire, dice), (a, b)))  # until both have seen the end
             e.until(e.over)
             begin(code, ann, a, b, e)
             assert b.table["number"] == 2

@@ -19,6 +19,7 @@ from django.db.utils import ConnectionHandler
 from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
 
+from cardsite.front import tables
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.people.services import SESSION_KEY
@@ -37,12 +38,8 @@ ADMIN_PASSWORD = "correct horse battery staple"
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningSite, str]]:
     """The site, and what it printed at its opening."""
     site = RunningSite(tmp_path_factory.mktemp("site"))
-    printed = site.open()
-    try:
-        site.start()
+    with site.running() as printed:
         yield site, printed
-    finally:
-        site.close()
 
 
 @pytest.fixture(scope="package")
@@ -133,7 +130,9 @@ class Writes:
             connection.execute_wrappers.append(self)
 
 
-WRITING = re.compile(r"\s*(INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO) \W?(people|lobby|table)_", re.IGNORECASE)
+WRITING = re.compile(
+    r"\s*(INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO) \W?(people|lobby|table|lab|workshop)_", re.IGNORECASE
+)
 OURS = (str(ROOT / "cardsite"), str(ROOT / "tests"))
 
 
@@ -184,15 +183,17 @@ def text_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Runnin
     folder = tmp_path_factory.mktemp("texts")
     environment = {"DJANGO_SETTINGS_MODULE": "tests.text_settings", "TEXTS": str(folder)}
     site = RunningSite(tmp_path_factory.mktemp("text_site"), **environment)
-    site.open()
-    try:
-        site.start()
+    with site.running():
         yield site, Texts(folder)
-    finally:
-        site.close()
 
 
 # -- the cast, for views in this process
+
+
+@pytest.fixture(autouse=True)
+def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The front page reads its tables whenever it is asked for."""
+    monkeypatch.setattr(tables, "FRESH", -1.0)
 
 
 @dataclass

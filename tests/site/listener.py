@@ -7,17 +7,40 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.table import consumer
 from cardsite.table.house import House
 from cardsite.table.referee import Referee
 from cardsite.table.relay import Room, Socket
+from cardsite.table.services import do_start_match
+from tests.site.conftest import Texts
 
 PATIENCE = 30  # seconds that a test waits for what must come; far more than it ever takes
 
 
 async def ignore(*_: Any) -> None:
     """Take whatever is told."""
+
+
+def two_at_sticks(texts: Texts, code: str, sticks: int) -> int:
+    """Begin a match of two people at a game that is a text. Return its number."""
+    host = Person.objects.create(name="Hostess")
+    table = Table.objects.create(
+        code=code, game=texts.put("sticks", "rules 1", f"sticks {sticks}", "take 1 2 3"), host=host
+    )
+    Seat.objects.create(table=table, index=0, person=host)
+    Seat.objects.create(table=table, index=1, person=Person.objects.create(name="Guest"))
+    return do_start_match(code, None, None)
+
+
+def alone_at_hamsterdam(code: str) -> Person:
+    """Open a table with one person at it and a free chair. Return the person."""
+    person = Person.objects.create(name="Hostess")
+    table = Table.objects.create(code=code, game="hamsterdam", host=person)
+    Seat.objects.create(table=table, index=0, person=person)
+    Seat.objects.create(table=table, index=1)
+    return person
 
 
 class Listener:

@@ -89,6 +89,7 @@ FIELDS = [
     "name", "game", "seat", "kind", "username", "password", "password1", "password2", "next", "page", "table", "q", "p",
     "o", "all", "e", "_facets", "_popup", "_to_field", "id__in", "username__exact", "name__contains", "blocked__exact",
     "created__gte", "created__year", "user__isempty", "visibility", "sealed", "seconds", "seat0", "seat1", "option_x",
+    "person", "answer", "ready",
     "action", "_selected_action", "index", "select_across", "csrfmiddlewaretoken", "favourite", "options", "bot",
     "app_label", "model_name", "field_name", "term", "code", "date_hierarchy", "is_staff__exact", "o__x", "",
 ]  # fmt: skip
@@ -117,7 +118,7 @@ cookies = st.one_of(
 HEADERS = [
     b"Accept", b"Accept-Language", b"Accept-Encoding", b"Referer", b"X-Forwarded-For", b"X-Forwarded-Proto",
     b"X-Forwarded-Host", b"X-CSRFToken", b"Range", b"If-Modified-Since", b"If-None-Match", b"Daphne-Root-Path",
-    b"Authorization", b"Sec-WebSocket-Protocol", b"Sec-WebSocket-Extensions", b"Sec-WebSocket-Version", b"Expect",
+    b"Authorization", b"Sec-WebSocket-Extensions", b"Sec-WebSocket-Version", b"Expect",
     b"X-HTTP-Method-Override", b"Content-Length", b"Transfer-Encoding", b"Upgrade", b"Content-Encoding", b"X_Y",
     b"X-Requested-With", b"Content-Disposition", b"Content-Language", b"\xff", b"Date", b"Via", b"Forwarded",
 ]  # fmt: skip

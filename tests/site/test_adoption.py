@@ -11,11 +11,12 @@ from django.contrib.auth.models import User
 from django.db.models import ForeignKey, Model
 from django.test import Client
 
-from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.models import ChairWish, Seat, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.people.services import do_adopt
 from cardsite.table import daily
 from cardsite.table.models import DailyTry, Match, Message, Player
+from cardsite.workshop.models import Heart, Report, Text
 from games import catalogue
 from tests.site.conftest import ADMIN_PASSWORD, Actor
 
@@ -37,12 +38,25 @@ ROWS: dict[str, Callable[[Person], Model]] = {
     "lobby.Seat.person": lambda person: Seat.objects.create(
         table=Table.objects.create(game="hamsterdam"), index=0, person=person
     ),
+    "lobby.Seat.held_for": lambda person: Seat.objects.create(
+        table=Table.objects.create(game="hamsterdam"), index=0, bot="house", held_for=person
+    ),
+    "lobby.ChairWish.person": lambda person: ChairWish.objects.create(
+        table=Table.objects.create(game="hamsterdam"), person=person
+    ),
     "table.Player.person": lambda person: Player.objects.create(match=a_match(), seat=0, person=person, name="Guest"),
     "table.DailyTry.person": lambda person: DailyTry.objects.create(
         game="thief", day=date(2026, 1, 1), person=person, match=a_match()
     ),
     "table.Message.person": lambda person: Message.objects.create(
         table=Table.objects.create(game="hamsterdam"), room="players", person=person, name="Guest", text="hi", at=0
+    ),
+    "workshop.Text.owner": lambda person: Text.objects.create(title="A game", owner=person),
+    "workshop.Heart.person": lambda person: Heart.objects.create(
+        text=Text.objects.create(title="A game"), person=person
+    ),
+    "workshop.Report.person": lambda person: Report.objects.create(
+        text=Text.objects.create(title="A game"), person=person, number=1, why="no"
     ),
 }
 
@@ -65,6 +79,31 @@ def test_whatever_names_a_guest_names_the_account_after_the_login(name: str, gue
     for row in filter(None, (theirs, mine)):
         row.refresh_from_db()
         assert getattr(row, field.name) == admin.person
+
+
+def test_of_two_who_ask_for_a_chair_at_one_table_one_is_left(table: Table, guest: Actor, admin: Actor) -> None:
+    for person in (guest.person, admin.person):
+        ChairWish.objects.create(table=table, person=person)
+    guest.client.post("/people/login/", LOGIN)
+    assert ChairWish.objects.get().person == admin.person
+
+
+@pytest.mark.parametrize("kind", [Heart, Report])
+def test_of_two_words_on_one_game_one_is_left(kind: type[Heart] | type[Report], guest: Actor, admin: Actor) -> None:
+    text = Text.objects.create(title="A game", latest=1)
+    for person in (guest.person, admin.person):
+        kind(text=text, person=person, **({"number": 1} if kind is Report else {})).save()
+    guest.client.post("/people/login/", LOGIN)
+    assert kind.objects.get().person == admin.person
+
+
+def test_nobody_likes_a_game_that_turns_out_to_be_their_own(guest: Actor, admin: Actor) -> None:
+    theirs, mine = (Text.objects.create(title="A game", owner=who.person) for who in (guest, admin))
+    Heart.objects.create(text=theirs, person=admin.person)
+    Heart.objects.create(text=mine, person=guest.person)
+    guest.client.post("/people/login/", LOGIN)
+    assert not Heart.objects.exists()
+    assert set(Text.objects.values_list("owner", flat=True)) == {admin.person.pk}
 
 
 def test_a_token_and_a_block_come_along(guest: Actor, admin: Actor) -> None:

@@ -19,10 +19,11 @@ from cardsite.people.services import do_adopt
 from cardsite.table import consumer
 from cardsite.table import live as live_module
 from cardsite.table.house import House
-from cardsite.table.live import LiveMatch, load
-from cardsite.table.protocol import ChatLine, ChatRoom
+from cardsite.table.live import LiveMatch, Reader, load
+from cardsite.table.protocol import CHANGES, WHOLE, ChatLine, ChatRoom
 from cardsite.table.services import do_start_match
 from tests.site.listener import Listener, move
+from tests.site.visitor import as_ply
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -105,7 +106,7 @@ async def test_what_players_say_reaches_who_has_stood_up_no_more(
     await house.relay.table_changed(CODE)
     rooms: tuple[ChatRoom, ChatRoom] = ("players", "watchers")
     for room in rooms:
-        house.relay.chat(CODE, ChatLine(room=room, n=1, name="x", seat=0, text="y", at=0))
+        house.relay.chat(CODE, ChatLine(room=room, n=1, name="x", person=1, seat=0, text="y", at=0))
     await leaver.settle()
     assert [message["line"]["room"] for message in leaver.all("chat")] == ["watchers"]
 
@@ -198,56 +199,83 @@ async def test_a_snapshot_never_shows_a_move_that_is_not_stored_yet(
 # -- what was missed
 
 
+@pytest.fixture(params=[WHOLE, CHANGES])
+def protocol(request: pytest.FixtureRequest) -> int:
+    """Either protocol."""
+    return int(request.param)
+
+
 @pytest.fixture
 def live(match: int) -> LiveMatch:
     """The copy of that match."""
     return load(match)
 
 
-def advance(live: LiveMatch, *audiences: int | None) -> None:
+def advance(live: LiveMatch, protocol: int, *audiences: int | None) -> None:
     """Make a move in a copy and tell some audiences of it."""
     seat = next(iter(live.since))
     live.advance(seat, live.match.legal_moves(seat)[0], "person", live_module.now_ms())
     for audience in audiences:
-        live.ply_message(audience)
+        live.ply_message(Reader(audience, protocol))
 
 
 def kinds(messages: list[str]) -> list[tuple[str, int]]:
-    """Return type and version of each message."""
+    """Return type and version of each message; a change is a ply told otherwise."""
     found = [msgspec.json.decode(message) for message in messages]
-    return [(message["t"], message["version"]) for message in found]
+    return [(message["t"].replace("change", "ply"), message["version"]) for message in found]
 
 
-def test_who_missed_a_few_plies_gets_just_those(live: LiveMatch) -> None:
+def test_who_missed_a_few_plies_gets_just_those(live: LiveMatch, protocol: int) -> None:
     for _ in range(3):
-        advance(live, 0, None)
-    assert kinds(live.since_version(0, 1)) == [("ply", 2), ("ply", 3)]
-    assert kinds(live.since_version(None, 0)) == [("ply", 1), ("ply", 2), ("ply", 3)]
+        advance(live, protocol, 0, None)
+    assert kinds(live.since_version(Reader(0, protocol), 1)) == [("ply", 2), ("ply", 3)]
+    assert kinds(live.since_version(Reader(None, protocol), 0)) == [("ply", 1), ("ply", 2), ("ply", 3)]
+
+
+def test_a_change_put_in_is_the_ply_itself_with_every_moment_of_it(
+    live: LiveMatch, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.STAGE_PACE = 1.0
+    monkeypatch.setattr(live_module, "now_ms", lambda: 1_800_000_000_000)
+    audiences: list[int | None] = [None, 0, 1, 2]
+    views = {audience: msgspec.json.decode(live.snapshot(audience))["view"] for audience in audiences}
+    stages = 0
+    while not live.over:
+        advance(live, WHOLE, *audiences)
+        for audience in audiences:
+            change = msgspec.json.decode(live.ply_message(Reader(audience, CHANGES)))
+            ply = msgspec.json.decode(live.ply_message(Reader(audience, WHOLE)))
+            assert change["t"] == "change"
+            told = as_ply(change, views[audience])
+            assert {field: told[field] for field in ply} == ply
+            views[audience] = ply["view"]
+            stages += len(ply["stages"])
+    assert stages > 0
 
 
 @pytest.mark.parametrize("missing", [1, 2, 3])
-def test_a_gap_is_never_handed_out_with_a_ply_missing(live: LiveMatch, missing: int) -> None:
+def test_a_gap_is_never_handed_out_with_a_ply_missing(live: LiveMatch, protocol: int, missing: int) -> None:
     """A ply that was rendered for another audience only, or for nobody, can only be made good by a snapshot."""
     for told in ([0], []):
         behind = live.version
         for ply in (1, 2, 3):
-            advance(live, *(told if ply == missing else [0, None]))
-        assert kinds(live.since_version(None, behind)) == [("snapshot", live.version)]
+            advance(live, protocol, *(told if ply == missing else [0, None]))
+        assert kinds(live.since_version(Reader(None, protocol), behind)) == [("snapshot", live.version)]
 
 
 def test_a_gap_that_reaches_further_back_than_what_is_kept_is_a_snapshot(
-    match: int, monkeypatch: pytest.MonkeyPatch
+    match: int, protocol: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_module, "KEPT_MESSAGES", 3)
     live = load(match)
     for _ in range(5):
-        advance(live, 0)
-    assert kinds(live.since_version(0, 2)) == [("ply", 3), ("ply", 4), ("ply", 5)]
-    assert kinds(live.since_version(0, 1)) == [("snapshot", 5)]
+        advance(live, protocol, 0)
+    assert kinds(live.since_version(Reader(0, protocol), 2)) == [("ply", 3), ("ply", 4), ("ply", 5)]
+    assert kinds(live.since_version(Reader(0, protocol), 1)) == [("snapshot", 5)]
 
 
 @pytest.mark.parametrize("version", [-1, -7, 4, 99])
-def test_a_version_that_never_was_is_answered_by_a_snapshot(live: LiveMatch, version: int) -> None:
+def test_a_version_that_never_was_is_answered_by_a_snapshot(live: LiveMatch, protocol: int, version: int) -> None:
     for _ in range(3):
-        advance(live, 0)
-    assert kinds(live.since_version(0, version)) == [("snapshot", 3)]
+        advance(live, protocol, 0)
+    assert kinds(live.since_version(Reader(0, protocol), version)) == [("snapshot", 3)]

@@ -207,6 +207,17 @@ async def test_a_budget_in_playouts_reaches_the_bot(make_pool: MakePool, budget:
     assert await choose(make_pool(), "budget", budget=budget) == f"take {budget}"
 
 
+async def test_a_bot_that_would_search_for_ever_is_told_to_decide(make_pool: MakePool) -> None:
+    assert await choose(make_pool(thinking_time=30.0), "patient") == "take 2"
+
+
+@pytest.mark.parametrize("name", ["easy", "medium", "strong"])
+async def test_the_levels_think_about_any_text_in_the_pool(name: str, make_pool: MakePool) -> None:
+    """Who takes the last of three sticks loses: two are to be taken. The house bot would take all."""
+    three = read("three", "sticks 3\ntake 1 2 3\nlast loses")
+    assert await choose(make_pool(thinking_time=30.0), name, three, budget=1000) == "take 2"
+
+
 @pytest.mark.parametrize("name", [game.name for game in catalogue.listed()])
 @pytest.mark.parametrize("needs", ["observation", "worlds"])
 async def test_what_is_sent_to_a_worker_depends_on_what_the_seat_knows_alone(

@@ -46,6 +46,7 @@ OPEN = {
     "seat": ("", "not_host", "not_host", "not_host", "not_host"),
     "fill": ("", "not_host", "not_host", "not_host", "not_host"),
     "start": ("", "not_host", "not_host", "not_host", "not_host"),
+    "again": ("not_host",) * 5,
     "close": ("", "not_host", "not_host", "not_host", "not_host"),
     "name": ("", "", "", "", ""),
 }
@@ -55,11 +56,13 @@ PLAYING = {
     "seat": ("playing", "not_host", "not_host", "not_host", "not_host"),
     "fill": ("playing", "not_host", "not_host", "not_host", "not_host"),
     "start": ("playing",) * 5,
+    "again": ("playing",) * 5,
     "close": ("playing", "not_host", "not_host", "not_host", "not_host"),
 }
 OVER = {
     "sit": ("seated", "seated", "taken", "taken", "taken"),
-    "start": ("", "", "not_seated", "not_seated", "not_seated"),
+    "start": ("", "not_host", "not_host", "not_host", "not_host"),
+    "again": ("", "", "not_seated", "not_seated", "not_seated"),
     "close": ("", "not_host", "not_host", "not_host", "not_host"),
 }
 CLOSED = {action: ("no_table",) * 5 for action in OPEN if action != "name"}
@@ -141,6 +144,8 @@ def test_a_seat_that_is_not_free_cannot_be_taken(press: Pressed, table: Table, s
         ("3", "me", "bad_option"),
         ("3", "\0", "bad_option"),
         ("3", "x" * 10000, "bad_option"),
+        ("3", "ismcts-1000000", "bad_option"),
+        ("3", "helper-0", "bad_option"),
     ],
 )
 def test_a_host_cannot_set_a_seat_to_what_it_cannot_be(
@@ -151,6 +156,13 @@ def test_a_host_cannot_set_a_seat_to_what_it_cannot_be(
     assert (status, answer["code"]) == (409, code)
     assert len(answer["text"]) < 300
     assert standing(table) == before
+
+
+@pytest.mark.parametrize("kind", ["easy", "medium", "strong", "house", "random"])
+def test_a_host_gives_a_seat_to_any_bot_that_sits_at_tables(press: Pressed, table: Table, kind: str) -> None:
+    status, _ = press("host", "seat", seat=3, kind=kind)
+    assert status < 400
+    assert table.seats.get(index=3).bot == kind
 
 
 def test_a_host_opens_a_seat_and_fills_it_again(press: Pressed, table: Table) -> None:

@@ -31,6 +31,33 @@ def test_players_and_watchers_do_not_hear_each_other(site: RunningSite) -> None:
             assert lines(late) == [("Watcher", "for watchers")]
 
 
+def test_where_the_host_wishes_players_and_watchers_share_one_room_and_nothing_said_before_leaks(
+    site: RunningSite,
+) -> None:
+    code, host, guest = two_at_a_table(site)
+    watcher = Visitor(site, "Watcher")
+    watcher.post("/people/me/name/", name="Watcher")
+    with host.wire(code) as one, guest.wire(code) as two, watcher.wire(code) as three:
+        one.ask("chat", text="for players")
+        three.ask("chat", text="for watchers")
+        assert guest.press(code, "talk")["code"] == watcher.press(code, "talk")["code"] == "not_host"
+        host.must(code, "talk")
+        three.until(lambda: three.table["together"])
+        one.ask("chat", text="for all")
+        three.ask("chat", text="from the gallery")
+        both = [("Hostess", "for all"), ("Watcher", "from the gallery")]
+        assert lines(one) == lines(two) == [("Hostess", "for players"), *both]
+        assert lines(three) == [("Watcher", "for watchers"), *both]
+        host.must(code, "talk", together="no")
+        three.until(lambda: not three.table["together"])
+        one.ask("chat", text="for players again")
+        assert lines(three) == [("Watcher", "for watchers"), *both]
+    with guest.wire(code) as two, watcher.wire(code) as three:
+        assert lines(two) == [("Hostess", "for players"), *both, ("Hostess", "for players again")]
+        assert lines(three) == [("Watcher", "for watchers"), *both]
+        assert {line["person"] for line in two.chat} == {one.chat[0]["person"], three.chat[0]["person"]}
+
+
 def test_who_sits_down_hears_the_players_from_then_on(site: RunningSite) -> None:
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open")

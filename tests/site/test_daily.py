@@ -12,6 +12,7 @@ from cardsite.lobby.models import Table
 from cardsite.table import daily
 from cardsite.table.live import load
 from cardsite.table.models import DailyTry, Match, Move, Player
+from cardsite.table.reading import read_table
 from games import catalogue
 from games.core.view import path_moves
 from tests.running_site import RunningSite
@@ -91,7 +92,14 @@ def test_there_is_one_try_and_it_can_be_gone_on_with(host: Actor) -> None:
 
 def test_playing_again_at_the_table_deals_afresh_and_is_not_on_the_board(host: Actor) -> None:
     match = play(host, 12)
+    info = read_table(match.table.code)[0].daily
+    assert info
+    assert (info.day, info.counts) == (daily.today().isoformat(), True)
+    assert f"{THIEF}{info.day}/" in host.client.get(f"/t/{match.table.code}/").content.decode()
     host.client.post(f"/t/{match.table.code}/start/")
+    info = read_table(match.table.code)[0].daily
+    assert info
+    assert not info.counts  # the table says so, too
     again = Match.objects.exclude(pk=match.pk).get()
     assert again.seed != match.seed
     finish(again, 99)
@@ -109,8 +117,9 @@ def test_the_board_puts_the_best_first_and_equals_on_one_place(host: Actor, gues
     assert page.index("31") < page.index(host.person.name)
 
 
-def test_a_try_that_the_house_played_on_gets_no_place(host: Actor, guest: Actor, stranger: Actor) -> None:
-    for actor, score, by in ((host, 42, ("person", "clock")), (guest, 20, ("person",)), (stranger, 5, ())):
+@pytest.mark.parametrize("house", ["clock", "away", "bot"])
+def test_a_try_that_the_house_played_on_gets_no_place(host: Actor, guest: Actor, stranger: Actor, house: str) -> None:
+    for actor, score, by in ((host, 42, ("person", house)), (guest, 20, ("person",)), (stranger, 5, ())):
         match = play(actor, score)
         for ply, who in enumerate(by, 1):
             Move.objects.create(match=match, ply=ply, seat=0, text="path 4 0", by=who, at=0)

@@ -17,12 +17,13 @@ from django.test import Client, RequestFactory
 from cardsite.front.failures import failed
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
+from cardsite.table import views
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor, Books
 from tests.site.visitor import Visitor, begin, two_at_a_table
 
 pytestmark = pytest.mark.django_db(transaction=True)  # as on the site, where no test has begun a transaction before
-BUTTONS = ("sit", "stand", "seat", "fill", "start", "close", "name")
+BUTTONS = tuple(button.replace("_", "-") for button in views.BUTTONS)
 FORMS = ("/play/hamsterdam/", "/daily/thief/", "/new/", "/people/me/name/", "/people/me/token/", "/people/register/")
 PRESSED = {"seat": "3", "kind": "house", "name": "Another", "game": "hamsterdam"}
 NEW = {**{f"seat{n}": "none" for n in range(6)}, "seat0": "me", "seat1": "house", "visibility": "link", "sealed": "no"}

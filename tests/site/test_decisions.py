@@ -5,16 +5,13 @@ from __future__ import annotations
 import pytest
 
 from cardsite.database import in_thread
-from cardsite.lobby.models import Seat, Table
-from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table import live as live_module
 from cardsite.table.live import Sitter, load
 from cardsite.table.models import Match, Move
 from cardsite.table.referee import Referee
-from cardsite.table.services import do_start_match
 from tests.site.conftest import Texts
-from tests.site.listener import ignore
+from tests.site.listener import ignore, two_at_sticks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -23,12 +20,7 @@ CODE = "abcdefghjk"
 @pytest.fixture
 def match(texts: Texts) -> int:
     """A match of two people that has begun: twenty sticks."""
-    game = texts.put("sticks", "rules 1", "sticks 20", "take 1 2 3")
-    host = Person.objects.create(name="Hostess")
-    table = Table.objects.create(code=CODE, game=game, host=host)
-    Seat.objects.create(table=table, index=0, person=host)
-    Seat.objects.create(table=table, index=1, person=Person.objects.create(name="Guest"))
-    return do_start_match(CODE, None, None)
+    return two_at_sticks(texts, CODE, 20)
 
 
 async def test_each_decision_made_is_answered_by_its_own_ply_whoever_asks_again(match: int) -> None:
@@ -49,7 +41,9 @@ async def test_each_decision_made_is_answered_by_its_own_ply_whoever_asks_again(
     assert await Move.objects.filter(match=match).acount() == 6
 
 
-@pytest.mark.parametrize(("by", "code"), [("person", "stale"), ("bot", "stale"), ("clock", "too_late")])
+@pytest.mark.parametrize(
+    ("by", "code"), [("person", "stale"), ("bot", "stale"), ("clock", "too_late"), ("away", "too_late")]
+)
 async def test_another_move_for_a_decision_that_is_made_is_refused_by_who_made_it(
     match: int, by: str, code: str
 ) -> None:

@@ -9,12 +9,14 @@ from django.test import Client
 
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
+from cardsite.table.views import BUTTONS
 from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD, Actor
 from tests.site.visitor import Visitor, Wire
 
 FORMS = (
-    *(f"/t/{{code}}/{action}/" for action in ("sit", "stand", "seat", "fill", "start", "close", "name")),
+    *(f"/t/{{code}}/{action.replace('_', '-')}/" for action in BUTTONS),
+    "/t/{code}/change/",
     "/play/hamsterdam/",
     "/new/",
     "/people/me/name/",
@@ -76,12 +78,8 @@ class Behind(Visitor):
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
     """The site with the settings of production."""
     site = RunningSite(tmp_path_factory.mktemp("proxied"), HAMSTERDAM_LOCAL="0", BEHIND_PROXY="1")
-    site.open()
-    try:
-        site.start()
+    with site.running():
         yield site
-    finally:
-        site.close()
 
 
 def test_plain_http_is_sent_to_https(proxied: RunningSite) -> None:

@@ -15,12 +15,12 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.urls.resolvers import RoutePattern
 from limits import parse
-from limits.aio.strategies import FixedWindowRateLimiter
-from limits.storage import storage_from_string
+from limits.strategies import FixedWindowRateLimiter
 from pytest_django.fixtures import Settings
 
 from cardsite import limits
 from cardsite.asgi import PASSWORDS_WAITING
+from cardsite.counts import Counts
 from cardsite.lobby.models import Table
 from cardsite.people.doors import PASSWORD_DOORS
 from cardsite.people.models import Person
@@ -31,7 +31,7 @@ from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD, Actor
 from tests.site.visitor import Visitor
 
-SAMPLE = {"slug": "hamsterdam", "int": "1", "str": "1", "path": "1"}
+SAMPLE = {"slug": "hamsterdam", "int": "1", "str": "1", "path": "1", "day": "2026-01-31"}
 LOGIN = {"username": "boss", "password": "wrong"}
 
 
@@ -39,7 +39,7 @@ LOGIN = {"username": "boss", "password": "wrong"}
 def limited(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rate limits on, and nothing spent yet."""
     settings.RATE_LIMITS = True
-    monkeypatch.setattr(limits, "_limiter", FixedWindowRateLimiter(storage_from_string("async+memory://")))
+    monkeypatch.setattr(limits, "_here", FixedWindowRateLimiter(Counts()))
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_the_names_of_a_person_are_limited_by_whatever_button_they_come(host: Ac
 
 def sample(kind: Any) -> dict[str, object]:
     """Return a message of that type, with something in each field."""
-    values: dict[Any, object] = {int: 1, str: "x"}
+    values: dict[Any, object] = {int: 1, str: "x", bool: True}
     return {"t": kind.__struct_config__.tag} | {f.name: values[f.type] for f in msgspec.structs.fields(kind)}
 
 

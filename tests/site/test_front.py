@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
@@ -13,11 +14,13 @@ from django.utils import timezone
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
-from cardsite.table.models import Match
-from cardsite.table.relay import read_table
+from cardsite.table.models import Match, Move
+from cardsite.table.reading import read_table
 from games import catalogue
 from games.core import Game
+from tests.running_site import RunningSite
 from tests.site.conftest import Actor
+from tests.site.visitor import Visitor
 
 FORM = {
     "seat0": "me",
@@ -74,9 +77,10 @@ def test_the_lobby_says_of_each_game_how_many_play_how_long_and_shows_a_picture(
 ) -> None:
     page = newcomer.get(path).content.decode()
     cards = [card.partition("</article>")[0] for card in page.split('<article class="game-card">')[1:]]
-    assert len(cards) == len(catalogue.listed())
+    house = catalogue.listed(catalogue.shelves[0])
+    assert len(cards) == len(house)
     pictures = set()
-    for card, game in zip(cards, catalogue.listed(), strict=True):
+    for card, game in zip(cards, house, strict=True):
         assert game.title in card
         assert f"{players(game)} · {game.minutes} minutes" in card
         assert game.summary.replace("'", "&#x27;") in card
@@ -105,14 +109,40 @@ def test_a_choice_is_offered_by_its_name_and_a_usual_number_may_be_left_out(newc
 
 def test_the_house_can_be_put_on_a_home_screen(newcomer: Client, db: None) -> None:
     page = newcomer.get("/").content.decode()
-    named = re.search(r'rel="manifest" href="/static/([^"]+)"', page)
+    named = re.search(r'rel="manifest" href="([^"]+)"', page)
     assert named
-    path = settings.BASE_DIR / "static" / named[1]
-    manifest = json.loads(path.read_text(encoding="utf-8"))
+    manifest = newcomer.get(named[1]).json()
     assert newcomer.get(manifest["start_url"]).status_code == 200
     assert manifest["theme_color"] in page
     for icon in manifest["icons"]:
-        assert (path.parent / icon["src"]).is_file()
+        assert (settings.BASE_DIR / icon["src"].removeprefix("/")).is_file()
+
+
+def test_two_clicks_on_play_now_make_one_table(host: Actor) -> None:
+    first, second = (host.client.post("/play/hamsterdam/").headers["Location"] for _ in range(2))
+    assert first == second
+    other = host.client.post("/play/bundles/").headers["Location"]
+    assert other != first
+    table = Table.objects.get(code=other.split("/")[2])
+    match = table.matches.get()
+    Move.objects.create(match=match, ply=1, seat=0, text="x", by="person", at=0)
+    assert host.client.post("/play/bundles/").headers["Location"] != other  # the match has begun in earnest
+    Table.objects.filter(code=first.split("/")[2]).update(created=timezone.now() - timedelta(minutes=1))
+    assert host.client.post("/play/hamsterdam/").headers["Location"] != first
+
+
+def test_two_clicks_at_the_same_time_make_one_table(site: RunningSite) -> None:
+    visitor = Visitor(site, "Clicker")
+    visitor.post("/people/me/name/", name="Clicker")
+    with ThreadPoolExecutor(4) as four:
+        answers = list(four.map(lambda _: visitor.post("/play/hamsterdam/").headers["Location"], range(4)))
+    assert len(set(answers)) == 1
+
+
+def test_a_table_that_friends_are_asked_to_is_by_link_unless_one_says_otherwise(newcomer: Client, db: None) -> None:
+    page = newcomer.get("/new/").content.decode()
+    assert re.search(r'value="link"[^>]*checked', page)
+    assert not re.search(r'value="public"[^>]*checked', page)
 
 
 def test_play_now_is_a_button_and_not_a_link(newcomer: Client, db: None) -> None:

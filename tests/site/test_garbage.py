@@ -137,7 +137,7 @@ ANYTHING = st.recursive(
     max_leaves=8,
 )
 NEARLY = st.fixed_dictionaries(
-    {"t": st.sampled_from(["move", "chat", "back", "ping", "nosuch", 1, None])},
+    {"t": st.sampled_from(["move", "chat", "ready", "back", "ping", "nosuch", 1, None])},
     optional={
         "id": NUMBERS | st.text(max_size=3),
         "match": NUMBERS | ANYTHING,

@@ -31,6 +31,7 @@ CODE = "abcdefghjk"
 LIFE = [
     {"t": "hello", "protocol": 1},
     {"t": "chat", "id": 1, "text": "Good evening"},
+    {"t": "ready", "id": 2},
     {"t": "back"},
     {"t": "ping"},
 ]

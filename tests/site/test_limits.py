@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import pytest
 from django.test import Client
-from limits.aio.strategies import FixedWindowRateLimiter
-from limits.storage import storage_from_string
+from limits.strategies import FixedWindowRateLimiter
 from pytest_django.fixtures import Settings
 from websockets.exceptions import ConnectionClosed
 
 from cardsite import limits
+from cardsite.counts import Counts
 from cardsite.limits import LIMITS
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
@@ -28,7 +28,7 @@ from tests.site.visitor import Visitor, begin
 def limited(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rate limits on, and nothing spent yet."""
     settings.RATE_LIMITS = True
-    monkeypatch.setattr(limits, "_limiter", FixedWindowRateLimiter(storage_from_string("async+memory://")))
+    monkeypatch.setattr(limits, "_here", FixedWindowRateLimiter(Counts()))
 
 
 # -- pages
@@ -97,12 +97,8 @@ def test_behind_a_proxy_the_address_is_the_one_that_the_proxy_added(settings: Se
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
     """A running site with its limits on."""
     site = RunningSite(tmp_path_factory.mktemp("strict"), RATE_LIMITS="1")
-    site.open()
-    try:
-        site.start()
+    with site.running():
         yield site
-    finally:
-        site.close()
 
 
 def test_who_talks_too_fast_is_slowed_and_others_are_not(strict: RunningSite) -> None:
@@ -140,6 +136,8 @@ EACH_TYPE: dict[str, dict[str, object]] = {
     "move": {"id": 1, "match": 1, "decision": 0, "move": "x"},
     "chat": {"id": 1, "text": "x"},
     "back": {},
+    "ready": {"id": 1},
+    "why": {"id": 1, "match": 1, "touched": "seat:0"},
     "ping": {},
 }
 

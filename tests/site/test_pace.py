@@ -53,6 +53,6 @@ async def test_no_bot_decides_sooner_than_its_pace_be_it_forced_or_standing_in(
     await watcher.until(lambda: bool(watcher.heard) and watcher.table["status"] == "over")
     row = await Match.objects.aget(pk=match_id)
     moves = [move async for move in Move.objects.filter(match=match_id).order_by("ply")]
-    assert {move.by for move in moves} == ({"bot", "clock"} if stands_in else {"bot"})
+    assert {move.by for move in moves} == ({"bot", "away"} if stands_in else {"bot"})
     times = [int(row.started.timestamp() * 1000), *(move.at for move in moves)]
     assert all(after - before >= PACE * 1000 - 1 for before, after in pairwise(times))

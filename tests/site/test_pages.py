@@ -153,7 +153,9 @@ def test_a_sealed_match_opens_all_hands_and_its_seed_when_it_is_over_and_not_bef
         record["moves"],
     )
     assert again.over
-    assert again.view(None)["result"] == after["frames"][-1]["view"]["result"]
+    result = after["frames"][-1]["view"]["result"]
+    del result["rounds"]  # which whoever plays a match again from its record does not ask for
+    assert again.view(None)["result"] == result
 
 
 def test_an_unsealed_match_has_no_record_even_for_its_players(table: Table, host: Actor, admin: Actor) -> None:

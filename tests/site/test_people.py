@@ -240,3 +240,35 @@ def test_any_page_number_shows_a_page(host: Actor, query: str) -> None:
 @pytest.mark.parametrize("number", ["0", "99999999", "9" * 30, "9" * 5000])
 def test_nobodys_page_is_not_found(newcomer: Client, db: None, number: str) -> None:
     assert newcomer.get(f"/people/{number}/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"username": ""}, "Please type a user name."),
+        ({"username": "x" * 151}, "That user name is too long."),
+        ({"username": "a b"}, "A user name has no spaces"),
+        ({"username": "a\0b"}, "A user name has no spaces"),
+        ({"password1": ""}, "Please type a password."),
+        ({"password2": "other"}, "The two passwords are not the same."),
+        ({"password1": "short", "password2": "short"}, "use at least 8 characters"),
+        ({"password1": "password123", "password2": "password123"}, "Very many people use that password"),
+        ({"password1": "peppers!", "password2": "peppers!"}, "too much like your name"),
+    ],
+)
+def test_the_forms_of_the_house_speak_its_own_words(
+    newcomer: Client, db: None, changes: dict[str, str], words: str
+) -> None:
+    """One mistake, one sentence of ours, and nothing else is complained of."""
+    page = newcomer.post("/people/register/", {**REGISTER, **changes}).content.decode()
+    mistakes = re.findall(r'<ul class="errorlist"[^>]*>(.*?)</ul>', page, re.DOTALL)
+    assert len(mistakes) == 1
+    assert words in mistakes[0]
+    assert page.count("characters. A few words in a row") == 1
+    assert not re.search("verification|[Uu]sername<|confirmation|[Rr]equired\\.", page)
+
+
+def test_who_logs_in_wrongly_is_told_in_words_of_the_house(newcomer: Client, db: None) -> None:
+    page = newcomer.post("/people/login/", {"username": "nobody", "password": "wrong"}).content.decode()
+    assert "do not belong together" in page
+    assert ">User name</label>" in page

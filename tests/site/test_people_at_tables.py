@@ -67,3 +67,13 @@ def test_who_logs_out_is_a_watcher_in_the_next_window(site: RunningSite) -> None
     guest.post("/people/logout/")
     with guest.wire(code) as wire:
         assert (wire.seat, wire.messages[0]["name"]) == (None, "")
+
+
+def test_a_replay_shows_the_face_that_a_person_has_at_the_table(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site, "random")
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        play_on([one, two])
+        faces = [seat["person"] for seat in one.table["seats"]]
+    assert [one["person"] for one in host.get(f"/replay/{match}/frames.json").json["names"]] == faces
+    assert len(set(faces)) == 3

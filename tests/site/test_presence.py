@@ -14,6 +14,16 @@ def test_watchers_are_counted_and_players_are_not(site: RunningSite) -> None:
         one.until(lambda: one.watchers == 0)
 
 
+def test_who_sees_a_table_in_passing_has_not_come_to_it(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code, query="?glance") as other, Visitor(site).wire(code, query="?glance"):
+        assert (other.seat, other.table["seats"][1]["here"]) == (None, False)
+        with Visitor(site).wire(code):
+            one.until(lambda: one.watchers == 1)
+        one.until(lambda: one.watchers == 0)
+        assert not one.table["seats"][1]["here"]
+
+
 def test_a_seat_shows_whether_its_person_is_here(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     with host.wire(code) as one:
@@ -21,6 +31,31 @@ def test_a_seat_shows_whether_its_person_is_here(site: RunningSite) -> None:
         with guest.wire(code):
             one.until(lambda: one.table["seats"][1]["here"])
         one.until(lambda: not one.table["seats"][1]["here"])
+
+
+def test_who_watched_and_sits_down_is_here_from_the_first_that_is_told(site: RunningSite) -> None:
+    host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
+    code = host.open_table("me", "open")
+    guest.post("/people/me/name/", name="Guest")  # has a name, so the page keeps its connection
+    with host.wire(code) as one, guest.wire(code) as two:
+        guest.must(code, "sit")
+        one.until(lambda: one.table["seats"][1]["kind"] == "person")
+        two.until(lambda: two.table["seats"][1]["kind"] == "person")
+        assert one.table["seats"][1]["here"]
+        assert two.table["seats"][1]["here"]
+        two.close()
+        one.until(lambda: not one.table["seats"][1]["here"])
+
+
+def test_who_sits_down_from_elsewhere_is_not_here_even_where_somebody_was_just_before(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    other = Visitor(site, "Other")
+    with host.wire(code) as one, guest.wire(code):
+        one.until(lambda: one.table["seats"][1]["here"])
+        guest.must(code, "stand")
+        other.must(code, "sit")
+        one.until(lambda: one.table["seats"][1]["name"] == "Other")
+        assert not one.table["seats"][1]["here"]
 
 
 def test_a_person_with_two_windows_is_here_until_both_are_shut(site: RunningSite) -> None:

@@ -18,11 +18,12 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django.fixtures import Settings
 
-from cardsite.lobby.models import Table
+from cardsite.lobby.models import ChairWish, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player
 from cardsite.table.moves import pack
 from cardsite.table.services import SOMEBODY_WHO_LEFT, do_start_match
+from cardsite.workshop.models import Heart, Report, Text, Version
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.test_stored_replays import play
@@ -36,9 +37,14 @@ TOLD = {
     "lobby.Table.host": "tables_hosted",
     "lobby.Table.opened_by": "tables_made",
     "lobby.Seat.person": "seats",
+    "lobby.Seat.held_for": "seats_to_come_back_to",
+    "lobby.ChairWish.person": "chairs_asked_for",
     "table.Player.person": "matches",
     "table.Message.person": "messages",
     "table.DailyTry.person": "deals_of_the_day",
+    "workshop.Text.owner": "games_written",
+    "workshop.Heart.person": "games_liked",
+    "workshop.Report.person": "games_reported",
     "admin.LogEntry.user": "done_as_administrator",
     "otp_totp.TOTPDevice.user": "second_factors",
     "otp_static.StaticDevice.user": "second_factors",
@@ -72,6 +78,12 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     table.host = table.opened_by = person
     table.save()
     table.seats.filter(index=0).update(person=person)
+    table.seats.filter(index=2).update(held_for=person)
+    ChairWish.objects.create(table=Table.objects.create(game="hamsterdam"), person=person)
+    mine, other = (Text.objects.create(title="A game", owner=whose, latest=1) for whose in (person, guest.person))
+    Version.objects.create(text=mine, number=1, source="(game mine)", size=11, playable=False, title="A game")
+    Heart.objects.create(text=other, person=person)
+    Report.objects.create(text=other, person=person, number=1, why="It is rude.")
     for index in range(2):
         match = Match.objects.get(pk=do_start_match(table.code, person, None))
         play(match)
@@ -108,6 +120,7 @@ def test_the_download_holds_every_row_that_refers_to_the_person(regular: Actor) 
     assert (len(told["account"]["groups"]), len(told["account"]["permissions"])) == (1, 1)
     assert told["person"]["name"] == "Boss"
     assert told["person"]["has_token"] is True
+    assert told["games_written"][0]["versions"][0]["source"] == "(game mine)"
 
 
 def test_the_download_holds_the_persons_moves_packed_or_not_and_nobody_elses(regular: Actor) -> None:

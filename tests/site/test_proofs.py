@@ -18,6 +18,7 @@ from cardsite.table.consumer import Client
 from cardsite.table.house import House
 from cardsite.table.models import Message
 from cardsite.table.protocol import SOMEBODY_ELSE as CUT
+from cardsite.table.reading import Reading
 from cardsite.table.relay import Room, Socket
 from tests.running_site import RunningSite
 from tests.site.visitor import PATIENCE, Visitor, program, two_at_a_table
@@ -101,7 +102,7 @@ async def test_what_nobody_told_of_is_found_in_the_end(monkeypatch: pytest.Monke
     done = asyncio.Event()
 
     monkeypatch.setattr("cardsite.table.house.PROVE", 0.0)  # as a command does that changes a password
-    house, room = House(), Room(cast("Any", SimpleNamespace(match=0)), {}, 0)
+    house, room = House(), Room(Reading(cast("Any", SimpleNamespace(match=0)), {}, 0, 0, credited=False))
     gone, same, watcher = (Socket(send, person, "") for person in (7, 7, 0))
     gone.prove, same.prove, watcher.prove = nobody, pepper, nobody
     room.sockets = {gone, same, watcher}

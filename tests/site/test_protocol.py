@@ -8,8 +8,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from cardsite.table.models import Match, Move
+from cardsite.table.protocol import WHOLE
 from tests.running_site import RunningSite
-from tests.site.visitor import Visitor, Wire, begin, play_on, program, two_at_a_table
+from tests.site.visitor import Message, Visitor, Wire, begin, play_on, program, two_at_a_table
 
 # -- hello
 
@@ -19,7 +20,7 @@ def test_hello_is_answered_by_a_welcome_that_tells_who_one_is(site: RunningSite)
     for visitor, seat in ((host, 0), (guest, 1), (Visitor(site), None)):
         with visitor.wire(code, hello=False) as wire:
             welcome = wire.hello()
-            assert (welcome["protocol"], welcome["seat"], welcome["host"]) == (1, seat, visitor is host)
+            assert (welcome["protocol"], welcome["seat"], welcome["host"]) == (2, seat, visitor is host)
             assert welcome["name"] == visitor.name
             assert [chair["kind"] for chair in welcome["table"]["seats"]] == ["person", "person", "bot"]
 
@@ -38,7 +39,7 @@ def test_a_late_arrival_sees_the_match_and_the_log_so_far(site: RunningSite) -> 
 def test_another_version_of_the_protocol_is_refused(site: RunningSite) -> None:
     code = Visitor(site, "Hostess").open_table("me", "house")
     with Visitor(site).wire(code, hello=False) as wire:
-        wire.say("hello", protocol=2)
+        wire.say("hello", protocol=3)
         assert wire.wait("refused")["code"] == "protocol"
 
 
@@ -61,6 +62,32 @@ def test_versions_are_consecutive_for_every_audience(site: RunningSite) -> None:
         for wire in (one, two, watcher):
             versions = [m["version"] for m in wire.messages if m["t"] in ("snapshot", "ply")]
             assert versions == list(range(wire.version + 1))
+
+
+def test_programs_of_protocol_1_are_told_the_same_in_whole_views(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site, "house")
+    older = Visitor(site).wire(code, hello=False)
+    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as watcher, older:
+        older.protocol = WHOLE
+        assert older.hello()["protocol"] == 1
+        begin(code, host, one, two, watcher, older)
+        play_on([one, two, watcher, older], plies=9)
+        assert kinds(watcher) == ["snapshot", *["change"] * 9]
+        assert kinds(older) == ["snapshot", *["ply"] * 9]
+        for new, old in zip(of_match(watcher), of_match(older), strict=True):
+            for field in ("version", "view", "log", "deadlines", "seed"):
+                assert new[field] == old[field]
+
+
+def of_match(wire: Wire) -> list[Message]:
+    """Return the messages that tell of a match."""
+    return [message for message in wire.messages if message["t"] in ("snapshot", "ply")]
+
+
+def kinds(wire: Wire) -> list[str]:
+    """Return how the match was told, frame by frame."""
+    told = [json.loads(frame)["t"] for frame in wire.frames]
+    return [kind for kind in told if kind in ("snapshot", "ply", "change")]
 
 
 def test_who_was_gone_for_a_moment_gets_just_the_missing_plies(site: RunningSite) -> None:
@@ -241,7 +268,7 @@ def test_a_rematch_begins_for_everybody_and_the_old_match_takes_no_more_moves(si
         play_on([one, two, watcher])
         one.until(lambda: one.table["status"] == "over")
         assert sum(chair["wins"] for chair in one.table["seats"]) == 1
-        new = begin(code, guest, one, two, watcher)  # anybody who is seated may ask for it
+        new = begin(code, host, one, two, watcher)
         assert new != old
         for wire in (one, two, watcher):
             wire.until(lambda wire=wire: wire.table["number"] == 2)  # type: ignore[misc]

@@ -43,7 +43,7 @@ def keys(kind: Any, example: Any) -> None:
         inner = getattr(field.type, "__args__", [field.type])[0]
         if isinstance(inner, type) and issubclass(inner, msgspec.Struct) and field.name in example:
             value = example[field.name]
-            for each in value if isinstance(value, list) else [value]:
+            for each in value if isinstance(value, list) else [value] if value else []:
                 keys(inner, each)
 
 
@@ -66,6 +66,10 @@ def fits(value: Any, hint: Any, where: str) -> None:
             fits(each, inner[1], where)
     elif origin in (Union, UnionType):
         assert any(fitting(value, one, where) for one in inner), where
+    elif isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        for field in msgspec.structs.fields(hint):
+            if field.name in value:  # ``keys`` says which must be
+                fits(value[field.name], field.type, f"{where}.{field.name}")
     else:
         msgspec.convert(value, hint)
 
@@ -100,7 +104,9 @@ def test_every_message_has_an_example() -> None:
 
 
 def test_every_refusal_and_close_code_is_told() -> None:
-    code = "".join(path.read_text() for path in (ROOT / "cardsite").rglob("*.py"))
+    # Those of the laboratory and the workshop are for people on their pages only.
+    paths = [path for path in (ROOT / "cardsite").rglob("*.py") if path.parent.name not in ("lab", "workshop")]
+    code = "".join(path.read_text() for path in paths)
     refusals = set(re.findall(r'Refused\(\s*(?:0, |number, )?"(\w+)"', code)) | {"over", "illegal", "bad_name"}
     refusals |= {"dropped", *Match.Dropped.values}
     missing = {refusal for refusal in refusals if f"`{refusal}`" not in PAGE}

@@ -25,11 +25,11 @@ from cardsite.table.ledger import PlyTaken
 from cardsite.table.live import LiveMatch, load
 from cardsite.table.models import Match, Move, Player
 from cardsite.table.referee import Referee
-from cardsite.table.relay import Room, Socket
 from cardsite.table.services import do_drop_match, do_end_match, do_start_match
 from games.core import IllegalMove, RulesFailed
 from tests.games.text_game import Observation, SticksState
 from tests.site.conftest import Texts
+from tests.site.listener import Listener, ignore, two_at_sticks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -39,12 +39,7 @@ Tamper = Callable[[str, Callable[..., Any]], None]
 @pytest.fixture
 def match(texts: Texts) -> int:
     """A match of two people that has begun: nine sticks."""
-    game = texts.put("sticks", "rules 1", "sticks 9", "take 1 2 3")
-    host = Person.objects.create(name="Hostess")
-    table = Table.objects.create(code=CODE, game=game, host=host)
-    Seat.objects.create(table=table, index=0, person=host)
-    Seat.objects.create(table=table, index=1, person=Person.objects.create(name="Guest"))
-    return do_start_match(CODE, None, None)
+    return two_at_sticks(texts, CODE, 9)
 
 
 @pytest.fixture
@@ -68,10 +63,6 @@ def tamper(monkeypatch: pytest.MonkeyPatch) -> Tamper:
     return put
 
 
-async def ignore(*_: Any) -> None:
-    """Take whatever is told."""
-
-
 async def mover(referee: Referee, match: int) -> int:
     """Return the seat that is to act."""
     return next(iter((await referee.live(match)).since))
@@ -81,40 +72,6 @@ async def move(referee: Referee, match: int, text: str = "take 1") -> None:
     """Make a move for whoever is to act."""
     seat = await mover(referee, match)
     await referee.do_move(match, seat, (await referee.live(match)).match.decisions[seat], text)
-
-
-class Listener:
-    """A socket at the table that keeps what it is told."""
-
-    def __init__(self, house: House, person: int = 0) -> None:
-        self.house = house
-        self.heard: list[dict[str, Any]] = []
-        self.socket = Socket(self._hear, person, "")
-        self._news = asyncio.Event()
-
-    async def _hear(self, event: dict[str, Any]) -> None:
-        if "text" in event:
-            self.heard.append(json.loads(event["text"]))
-        self._news.set()
-
-    async def hello(self) -> Room:
-        """Enter and say hello."""
-        room = await self.house.relay.enter(CODE, self.socket)
-        await consumer.Client(CODE, self.socket, room, None, {}).hear('{"t":"hello","protocol":1}')
-        return room
-
-    async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until what has been told makes a condition true."""
-        async with asyncio.timeout(30):
-            while not condition():
-                self._news.clear()
-                await self._news.wait()
-
-    @property
-    def table(self) -> dict[str, Any]:
-        """The table as it was last told."""
-        told: list[dict[str, Any]] = [message["table"] for message in self.heard if "table" in message]
-        return told[-1]
 
 
 # -- half-way
@@ -354,7 +311,7 @@ async def test_a_view_that_cannot_be_sent_is_the_failure_of_the_rules(house: Hou
         return seen
 
     tamper("observe", odd)
-    listener = Listener(house)
+    listener = Listener(house, CODE)
     await listener.hello()
     with pytest.raises(Dropped):
         await play_on(house.referee, match)
@@ -375,8 +332,8 @@ async def test_rules_that_cannot_draw_for_one_audience_drop_the_match_before_any
         return true(state, seat, face_up=face_up)
 
     tamper("observe", shy)
-    people = [person.pk async for person in Person.objects.order_by("pk")]
-    listeners = [Listener(house, people[0]), Listener(house, people[1]), Listener(house)]
+    people = [person async for person in Person.objects.order_by("pk")]
+    listeners = [Listener(house, CODE, people[0]), Listener(house, CODE, people[1]), Listener(house, CODE)]
     for listener in listeners:
         await listener.hello()
     with pytest.raises(Dropped, match="broke down"):
@@ -401,8 +358,8 @@ async def test_a_copy_of_which_nobody_can_be_told_is_forgotten(match: int) -> No
 async def test_rules_that_cannot_draw_for_a_newcomer_drop_the_match_at_hello(
     house: House, match: int, tamper: Tamper
 ) -> None:
-    people = [person.pk async for person in Person.objects.order_by("pk")]
-    player = Listener(house, people[0])
+    people = [person async for person in Person.objects.order_by("pk")]
+    player = Listener(house, CODE, people[0])
     await player.hello()
 
     def shy(true: Any, state: SticksState, seat: int | None, *, face_up: bool = False) -> Any:
@@ -411,7 +368,7 @@ async def test_rules_that_cannot_draw_for_a_newcomer_drop_the_match_at_hello(
         return true(state, seat, face_up=face_up)
 
     tamper("observe", shy)
-    watcher = Listener(house)
+    watcher = Listener(house, CODE)
     await watcher.hello()
     await watcher.until(lambda: bool(watcher.heard))
     assert [m["t"] for m in watcher.heard if m["t"] in ("snapshot", "refused")] == []
@@ -483,7 +440,7 @@ async def test_hello_is_answered_where_a_match_cannot_be_shown_for_no_known_reas
         raise Dropped(Match.Dropped.NO_END)
 
     monkeypatch.setattr(house.referee, "live", refuse)
-    listener = Listener(house)
+    listener = Listener(house, CODE)
     async with asyncio.timeout(30):
         await listener.hello()
     await listener.until(lambda: "welcome" in [message["t"] for message in listener.heard])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,18 +18,17 @@ from cardsite.people.models import Person
 from cardsite.table import consumer
 from cardsite.table import referee as referee_module
 from cardsite.table import relay as relay_module
-from cardsite.table.live import load
+from cardsite.table.live import Sitter, load
 from cardsite.table.models import Match
+from cardsite.table.protocol import NO_SUCH_TABLE
+from cardsite.table.reading import read_table
 from cardsite.table.referee import Referee
 from cardsite.table.relay import Relay, Socket
 from cardsite.table.services import do_start_match
+from tests.site.listener import alone_at_hamsterdam, ignore
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
-
-
-async def ignore(*_: Any) -> None:
-    """Take whatever is told."""
 
 
 def socket(person: int = 0) -> Socket:
@@ -39,11 +39,7 @@ def socket(person: int = 0) -> Socket:
 @pytest.fixture
 def seated() -> Person:
     """A person who sits at the table CODE."""
-    person = Person.objects.create(name="Hostess")
-    table = Table.objects.create(code=CODE, game="hamsterdam", host=person)
-    Seat.objects.create(table=table, index=0, person=person)
-    Seat.objects.create(table=table, index=1)
-    return person
+    return alone_at_hamsterdam(CODE)
 
 
 @pytest.fixture
@@ -79,7 +75,7 @@ async def test_a_slow_reading_does_not_overwrite_a_newer_one(
     seated: Person, relay: Relay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = await relay.enter(CODE, socket())
-    gate = Gate(relay_module.read_table)
+    gate = Gate(read_table)
     monkeypatch.setattr(relay_module, "read_table", gate)
     old = asyncio.create_task(relay.table_changed(CODE))
     await in_thread(gate.reached.wait)(30)
@@ -94,7 +90,7 @@ async def test_a_slow_reading_does_not_overwrite_a_newer_one(
 async def test_who_enters_while_the_table_changes_has_it_as_it_is(
     seated: Person, relay: Relay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gate = Gate(relay_module.read_table)
+    gate = Gate(read_table)
     monkeypatch.setattr(relay_module, "read_table", gate)
     entering = asyncio.create_task(relay.enter(CODE, socket()))
     await in_thread(gate.reached.wait)(30)
@@ -160,6 +156,60 @@ async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
         await told.wait()
     assert [message["t"] for message in heard] == ["welcome", "snapshot"]
     assert heard[0]["table"]["match"] == heard[1]["match"] == second
+
+
+@pytest.mark.parametrize("away", [False, True], ids=["the person is here", "the person is away"])
+async def test_whoever_decides_by_a_table_read_again_is_who_decides_by_a_match_that_is_loaded(
+    seated: Person, away: bool
+) -> None:
+    await in_thread(Seat.objects.filter(index=1).update)(bot="random")
+    match = await in_thread(do_start_match)(CODE, None, None)
+    referee = Referee(ignore)
+    live = await referee.live(match)
+    await in_thread(Seat.objects.filter(index=0).update)(away=away)
+    await Relay(referee, "here", ignore, lambda match: None).table_changed(CODE)
+    assert live.sitters == [Sitter(seated.pk, "house", away), Sitter(0, "random", False)]
+    assert live.sitters == (await in_thread(load)(match)).sitters
+
+
+@pytest.mark.parametrize(
+    "take_away",
+    [lambda: Table.objects.get().delete(), lambda: Table.objects.update(game="withdrawn")],
+    ids=["the table is deleted", "its game is taken out of the house"],
+)
+async def test_whoever_is_at_a_table_that_is_no_more_is_sent_away(
+    seated: Person, relay: Relay, take_away: Callable[[], object]
+) -> None:
+    closed: asyncio.Queue[int] = asyncio.Queue()
+
+    async def hear(event: dict[str, Any]) -> None:
+        if event["type"] == "websocket.close":
+            closed.put_nowait(event["code"])
+
+    for person in (seated.pk, 0):
+        await relay.enter(CODE, Socket(hear, person, ""))
+    await in_thread(take_away)()
+    await relay.table_changed(CODE)
+    async with asyncio.timeout(30):  # each has a task of its own that hangs up
+        assert [await closed.get(), await closed.get()] == [NO_SUCH_TABLE, NO_SUCH_TABLE]
+
+
+async def test_other_processes_are_told_of_a_change_here_but_never_of_one_they_told_of(seated: Person) -> None:
+    told: list[dict[str, Any]] = []
+
+    async def notify(notice: dict[str, Any]) -> None:
+        told.append(notice)
+
+    relay = Relay(Referee(ignore), "here", notify, lambda match: None)
+    await relay.table_changed(CODE, here_only=True)
+    assert told == []
+    await relay.table_changed(CODE)
+    assert told == [{"kind": "table", "code": CODE}]
+
+
+async def test_a_table_where_nothing_has_been_played_names_no_match(seated: Person, relay: Relay) -> None:
+    room = await relay.enter(CODE, socket())
+    assert (room.info.match, room.info.number) == (0, 0)
 
 
 async def test_an_empty_room_is_given_up(seated: Person, relay: Relay) -> None:

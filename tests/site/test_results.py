@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -10,8 +11,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
-from cardsite.table import services
+from cardsite.people.names import BOT_NAMES
+from cardsite.table import replay, services
 from cardsite.table.dropped import Dropped
 from cardsite.table.live import load
 from cardsite.table.models import Keeper, Match, Move, Player
@@ -52,6 +55,72 @@ def test_wins_of_a_series_add_up(table: Table, match: Match, host: Actor) -> Non
     do_end_match(match.pk, table.pk, [1.0] * 4, [0, 3])
     do_end_match(do_start_match(table.code, host.person, None), table.pk, [1.0] * 4, [0])
     assert [seat.wins for seat in Seat.objects.filter(table=table)] == [1.5, 0, 0, 0.5]
+
+
+# -- whose line it is
+
+
+def lines(match: Match) -> list[tuple[str, str]]:
+    """Return the name and the kind of bot on each line of a match."""
+    return [(player.name, player.bot) for player in Player.objects.filter(match=match)]
+
+
+def test_who_came_late_has_the_line_of_the_seat_they_finished(
+    table: Table, match: Match, host: Actor, stranger: Actor
+) -> None:
+    before = lines(match)
+    lobby.do_ask(table.code, stranger.person)
+    lobby.do_answer(table.code, host.person, stranger.person.pk, "now", 2)
+    assert lines(match) == before
+    do_end_match(match.pk, table.pk, [1.0, 2.0, 3.0, 4.0], [2])
+    assert lines(match) == [before[0], before[1], ("Stranger", ""), before[3]]
+    won = Player.objects.get(match=match, person=stranger.person)
+    assert (won.seat, won.share, won.score) == (2, 1, 3.0)
+    # Replays and lists tell the same.
+    told = stranger.client.get(f"/replay/{match.pk}/frames.json").json()
+    assert len(faces(told["frames"][0]["view"])) == 2
+    assert [player["name"] for player in replay.names(match)] == [name for name, _ in lines(match)]
+    page = stranger.client.get("/people/me/").content.decode()
+    assert f"/replay/{match.pk}/" in page
+
+
+def test_who_left_before_the_end_keeps_the_line_that_a_bot_has_finished(
+    table: Table, match: Match, guest: Actor
+) -> None:
+    before = lines(match)
+    lobby.do_stand(table.code, guest.person)
+    do_end_match(match.pk, table.pk, [1.0, 2.0, 3.0, 4.0], [1])
+    assert lines(match) == before
+    assert Player.objects.get(match=match, person=guest.person).share == 1
+
+
+def test_who_comes_back_on_another_chair_has_that_line_and_no_other(
+    table: Table, match: Match, host: Actor, guest: Actor
+) -> None:
+    lobby.do_stand(table.code, guest.person)
+    lobby.do_ask(table.code, guest.person)
+    lobby.do_answer(table.code, host.person, guest.person.pk, "now", 3)
+    do_end_match(match.pk, table.pk, [1.0, 2.0, 3.0, 4.0], [3])
+    assert [player.seat for player in Player.objects.filter(match=match, person=guest.person)] == [3]
+    assert lines(match)[1] == (BOT_NAMES[1], "house")
+
+
+# -- where the points came from
+
+
+def test_the_table_and_the_replay_tell_where_the_points_came_from(table: Table, match: Match) -> None:
+    live = load(match.pk)
+    while not live.over:
+        [seat, *_] = live.since
+        live.advance(seat, live.match.legal_moves(seat)[0], "person", 1)
+        Move.objects.create(match=match, ply=live.version, seat=seat, text=live.match.moves[-1][1], by="person", at=1)
+    do_end_match(match.pk, table.pk, *live.result())
+    told = json.loads(live.snapshot(None))["view"]["result"]["rounds"]
+    assert len(told) > 2
+    assert json.loads(load(match.pk).snapshot(1))["view"]["result"]["rounds"] == told
+    frames, whole = replay.frames(match, None, face_up=False)
+    assert whole
+    assert frames[-1]["view"]["result"]["rounds"] == told
 
 
 # -- whose cards are shown

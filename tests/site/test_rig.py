@@ -43,6 +43,17 @@ def test_a_series_is_honest_first_then_stacked_until_the_favourite_has_won(table
     ]
 
 
+def test_a_series_is_rigged_subtly_where_the_administrator_chose_so(table: Table, host: Actor) -> None:
+    Table.objects.update(rigged=True, favourite=1, rig_way="subtle", honest_games=1)
+    series = [next_match(table, host, won_by=won) for won in (0, 2, 1, 0)]
+    assert [(match.favourite, match.options) for match in series] == [
+        (None, {"rigged": -1}),
+        (1, {"rigged": "subtle-1"}),
+        (1, {"rigged": "subtle-1"}),
+        (None, {"rigged": -1}),
+    ]
+
+
 def test_a_favourite_who_wins_an_honest_game_needs_no_help(table: Table, host: Actor) -> None:
     Table.objects.update(rigged=True, favourite=1)
     series = [next_match(table, host, won_by=won) for won in (0, 1, 0, 0)]
@@ -75,6 +86,9 @@ def test_a_sealed_table_is_dealt_honestly_whatever_is_set(table: Table, host: Ac
         ({"sealed": False, "rigged": True, "favourite": None}, False),
         ({"sealed": False, "rigged": True, "favourite": 4}, False),
         ({"sealed": False, "rigged": True, "favourite": 3}, True),
+        ({"sealed": False, "rigged": True, "favourite": 3, "rig_way": "subtle"}, True),
+        ({"sealed": False, "rigged": True, "favourite": 3, "rig_way": "clumsy"}, False),
+        ({"sealed": True, "rigged": True, "favourite": 3, "rig_way": "subtle"}, False),
         ({"sealed": True, "rigged": False, "favourite": None}, True),
     ],
 )
@@ -106,10 +120,29 @@ def form(**changes: object) -> dict[str, object]:
 def test_an_administrator_rigs_a_table_on_its_page(table: Table, admin: Actor, host: Actor) -> None:
     page = admin.client.get(change_page(table))
     assert page.status_code == 200
-    assert "seat 1: Guest" in page.content.decode()
+    assert "seat 2: Guest" in page.content.decode()
     assert admin.client.post(change_page(table), form()).status_code == 302
     assert next_match(table, host, won_by=0).favourite == 1
     assert "stacked" in admin.client.get("/admin/lobby/table/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("way", "options"), [("stacked", {"rigged": 1}), ("subtle", {"rigged": "subtle-1"}), ("", {"rigged": 1})]
+)
+def test_an_administrator_chooses_how_a_table_is_rigged(
+    table: Table, admin: Actor, host: Actor, way: str, options: dict[str, object]
+) -> None:
+    page = admin.client.get(change_page(table)).content.decode()
+    assert re.findall(r'<option value="(\w+)"[^>]*>(?:stacked|subtle): ', page) == ["stacked", "subtle"]
+    assert admin.client.post(change_page(table), form(rig_way=way)).status_code == 302
+    assert next_match(table, host, won_by=0).options == options
+
+
+def test_a_way_to_rig_that_the_game_has_not_is_refused(table: Table, admin: Actor) -> None:
+    answer = admin.client.post(change_page(table), form(rig_way="clumsy"))
+    assert "clumsy is not one of the available choices" in answer.content.decode()
+    table.refresh_from_db()
+    assert (table.rigged, table.rig_way) == (False, "")
 
 
 def looks(table: Table, *clients: Client) -> list[str]:
@@ -131,7 +164,7 @@ def looks(table: Table, *clients: Client) -> list[str]:
     return found
 
 
-RIG = ("rigged", "favourite", "honest_games", "rig_from", "reveal")
+RIG = ("rigged", "rig_way", "favourite", "honest_games", "rig_from", "reveal")
 PASSING = re.compile(r'name="csrfmiddlewaretoken" value="\w+"|nonce="[^"]*"')  # another in every answer
 
 
@@ -157,6 +190,7 @@ def test_setting_a_rig_changes_no_byte_that_anybody_sees_and_is_told_to_nobody(
         for fields in (
             form(reveal="on"),
             form(favourite="0", honest_games=7, rig_from=3),
+            form(rig_way="subtle"),
             form(rigged="", favourite=""),
         ):
             assert admin.client.post(change_page(table), fields).status_code == 302

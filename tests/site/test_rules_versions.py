@@ -13,7 +13,7 @@ from cardsite.lobby.models import Table
 from cardsite.table.dropped import WORDS, WORDS_AFTER_THE_END, Dropped
 from cardsite.table.live import load
 from cardsite.table.models import Match, Move, Player
-from cardsite.table.relay import read_table
+from cardsite.table.reading import read_table
 from cardsite.table.rig import series_winners
 from cardsite.table.services import do_end_match, do_start_match
 from games import catalogue
@@ -208,7 +208,7 @@ def test_a_running_match_is_dropped_when_the_house_opens_with_other_rules(
             assert wire.table["notice"] == WORDS[Match.Dropped.OTHER_RULES]
             assert wire.view == {}
         assert one.move("take 1", decision=0, match=old)["code"] == "other_rules"
-        new = begin(code, guest, one, two)  # by the rules of today
+        new = begin(code, host, one, two)  # by the rules of today
         play_on([one, two])
         assert Match.objects.using(books).get(pk=new).rules_version == "two"
         replay = host.get(f"/replay/{old}/frames.json").json

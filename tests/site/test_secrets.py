@@ -19,8 +19,9 @@ from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.table import live as live_module
 from cardsite.table import replay
-from cardsite.table.live import LiveMatch, load
+from cardsite.table.live import LiveMatch, Reader, load
 from cardsite.table.models import Match, Move
+from cardsite.table.protocol import WHOLE
 from cardsite.table.services import do_start_match
 from games import catalogue, core
 from games.core import FastChance
@@ -32,7 +33,9 @@ from tests.site.visitor import Message, Visitor, Wire, begin, play_on, two_at_a_
 FACES = {*STOCKS, *MODIFIERS}
 Audience = int | None
 # Words of the rigged deck, as code, options or a careless sentence would say them.
-TELLTALE = re.compile(r'\brig|rigged|favou?rite|honest|reveal|stacked(?!_for": ?-1\b)|RiggedDealer', re.IGNORECASE)
+TELLTALE = re.compile(
+    r'\brig|rigged|favou?rite|honest|reveal|stacked(?!_for": ?-1\b)|RiggedDealer|subtle-\d|SubtleDealer', re.IGNORECASE
+)
 
 
 def faces_in(thing: object) -> set[str]:
@@ -80,7 +83,7 @@ def seed_forms(seed: str) -> list[str]:
     ]
 
 
-@pytest.fixture(scope="module", params=["sealed", "unsealed", "rigged"])
+@pytest.fixture(scope="module", params=["sealed", "unsealed", "rigged", "rigged subtly"])
 def played(request: pytest.FixtureRequest, site: RunningSite) -> Recorded:
     """A match that is played to its end while everybody records everything."""
     return Recorded(site, request.param)
@@ -103,9 +106,13 @@ class Recorded:
         """Play the match, once."""
         if self.match:
             return
-        if self.kind == "rigged":
+        if self.kind.startswith("rigged"):
             Table.objects.using(books).filter(code=self.code).update(
-                rigged=True, favourite=1, honest_games=0, reveal=False
+                rigged=True,
+                rig_way="subtle" if self.kind == "rigged subtly" else "",
+                favourite=1,
+                honest_games=0,
+                reveal=False,
             )
         people = self.people
         self.wires: dict[str, Wire] = {name: people[name].wire(self.code) for name in ("host", "guest", "watcher")}
@@ -160,6 +167,7 @@ def test_no_message_names_a_card_that_its_audience_cannot_see(played: Recorded, 
             if message["t"] in ("snapshot", "ply"):
                 state = states[message["version"]]
                 assert faces_in(message["view"]) <= may_see(state, seat), (name, message["view"])
+                assert faces_in(message.get("change")) <= may_see(state, seat), (name, message["change"])
                 checked += 1
             else:
                 assert not faces_in(message), (name, message)
@@ -284,7 +292,8 @@ def test_to_the_same_cards_the_site_adds_the_same_bytes_at_a_rigged_table_and_an
             said = []
             for row in rows:  # the same cards and the same log at both tables
                 twin = load_twin(live, row, state)
-                messages = [twin.snapshot(audience)] + ([twin.ply_message(audience)] if twin.version else [])
+                messages = [twin.snapshot(audience)]
+                messages += [twin.ply_message(Reader(audience, WHOLE))] if twin.version else []
                 said.append([{**json.loads(message), "match": 0} for message in messages])
             assert said[0] == said[1]
             compared += 1
@@ -320,7 +329,8 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(
             for audience in (seat, None):  # what a seat cannot know, a watcher cannot know either
                 assert twin.snapshot(audience) == live_without_cache(live, match).snapshot(audience)
                 if live.version:
-                    assert twin.ply_message(audience) == live_without_cache(live, match).ply_message(audience)
+                    reader = Reader(audience, WHOLE)
+                    assert twin.ply_message(reader) == live_without_cache(live, match).ply_message(reader)
         if live.over:
             break
         [seat] = state.to_act()

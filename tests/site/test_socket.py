@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Generator
 from typing import Any
 
 import pytest
+from websockets.frames import Frame, Opcode
+from websockets.streams import StreamReader
 
+from cardsite.front.management.commands.serve import _head
 from cardsite.table.relay import BACKLOG, WEIGHT, Socket
 
 
@@ -31,6 +35,59 @@ async def test_messages_are_written_in_order() -> None:
     socket.close(4004)
     await turns()
     assert sent[-1] == {"type": "websocket.close", "code": 4004}
+
+
+async def test_what_can_be_written_at_once_never_overtakes_what_waits() -> None:
+    written: list[str] = []
+    takes, go = True, asyncio.Event()
+
+    async def send(event: dict[str, Any]) -> None:
+        await go.wait()
+        written.append(f"{event['text']} by the task")
+
+    def write(text: str) -> bool:
+        if takes:
+            written.append(text)
+        return takes
+
+    socket = Socket(send, 0, "", write=write)
+    go.set()
+    socket.push("0")  # its task has not begun yet
+    await turns()
+    socket.push("1")
+    takes = False
+    go.clear()
+    socket.push("2")
+    takes = True
+    socket.push("3")  # 2 waits for the task
+    await turns()
+    socket.push("4")  # and now the task waits for the connection
+    assert written == ["0 by the task", "1"]
+    go.set()
+    await turns()
+    socket.push("5")
+    assert written == ["0 by the task", "1", "2 by the task", "3 by the task", "4 by the task", "5"]
+    socket.close(4004)
+    socket.push("6")
+    assert written[-1] == "5"
+
+
+@pytest.mark.parametrize("size", [1, 125, 126, 65_535, 65_536, 300_000])
+def test_a_text_written_at_once_is_a_frame_that_any_client_reads(size: int) -> None:
+    line = StreamReader()
+    line.feed_data(_head(size) + b"x" * size)
+    frame = drain(Frame.parse(line.read_exact, mask=False))
+    assert (frame.opcode, frame.fin, frame.data) == (Opcode.TEXT, True, b"x" * size)
+
+
+def drain(parsing: Generator[None, None, Frame]) -> Frame:
+    """Return what a parser that lacks nothing returns."""
+    try:
+        next(parsing)
+    except StopIteration as done:
+        frame: Frame = done.value
+        return frame
+    raise AssertionError("The frame is not complete.")
 
 
 @pytest.mark.parametrize("size", [40, 5_000, 400_000])

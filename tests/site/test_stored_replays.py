@@ -13,8 +13,9 @@ from django.test import Client
 from cardsite.lobby.models import Table
 from cardsite.table import replay
 from cardsite.table.dropped import Dropped
-from cardsite.table.live import encode, load
+from cardsite.table.live import load
 from cardsite.table.models import Match, Move, Player, StoredReplay
+from cardsite.table.protocol import encode
 from cardsite.table.services import do_drop_match, do_end_match, do_start_match
 from cardsite.table.stored_replay import etag, takes_gzip
 from tests.site.conftest import Actor, Texts
@@ -270,7 +271,7 @@ def test_whatever_plays_a_match_again_or_sends_it_unpacked_is_limited(
     elif what == "without gzip":
         headers = {}
     else:
-        path = f"/verify/{sticks.pk}/"
+        path, headers = f"/verify/{sticks.pk}/", {}
     answers = [client.get(path, headers=headers) for _ in range(30) for client in (host.client, guest.client)]
     assert answers[0].status_code == 200
     assert answers[-1].status_code == 429

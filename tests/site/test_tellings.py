@@ -10,7 +10,6 @@ from django.db import OperationalError
 
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
-from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.table import consumer
 from cardsite.table import relay as relay_module
@@ -18,7 +17,7 @@ from cardsite.table.house import House
 from cardsite.table.live import LiveMatch
 from cardsite.table.models import Match
 from cardsite.table.services import do_start_match
-from tests.site.listener import Listener
+from tests.site.listener import Listener, alone_at_hamsterdam
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -27,11 +26,7 @@ CODE = "abcdefghjk"
 @pytest.fixture
 def host() -> Person:
     """Somebody who sits alone at a table."""
-    person = Person.objects.create(name="Hostess")
-    table = Table.objects.create(code=CODE, game="hamsterdam", host=person)
-    Seat.objects.create(table=table, index=0, person=person)
-    Seat.objects.create(table=table, index=1)
-    return person
+    return alone_at_hamsterdam(CODE)
 
 
 @pytest.fixture
@@ -103,6 +98,8 @@ async def test_whatever_is_told_late_is_told_as_it_is_by_then(
     told = [message["now"] for message in watcher.all("table")]
     assert all(after - before >= 99 for before, after in pairwise(told))
     room = house.relay.rooms[CODE]
+    if room.table_task:  # it waits to tell once more what has been told by now
+        await asyncio.wait_for(room.table_task, 5)
     assert room.table_task is None
     await rename(house, host, "Quiet again")
     await watcher.until(lambda: names(watcher)[-1] == "Quiet again")

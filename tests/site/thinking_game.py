@@ -83,7 +83,19 @@ class BudgetBot(Bot):
         return f"take {info.budget}"
 
 
-BOTS = (LastBot, RandomBot, SlowBot, LateBot, HangingBot, CrashingBot, FailingBot, CheatingBot, BudgetBot)
+class PatientBot(Bot):
+    """Thinks until it is told that it is enough, and takes two."""
+
+    name = "patient"
+    title = "Patient"
+
+    def choose(self, info: Information) -> str:
+        while not info.enough():
+            pass
+        return "take 2"
+
+
+BOTS = (LastBot, RandomBot, SlowBot, LateBot, HangingBot, CrashingBot, FailingBot, CheatingBot, BudgetBot, PatientBot)
 
 
 class ThinkingGame(TextGame):

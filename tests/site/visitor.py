@@ -15,6 +15,8 @@ from urllib.parse import urlencode, urlsplit
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from cardsite.table.changes import put_in
+from cardsite.table.protocol import CHANGES
 from tests.running_site import RunningSite
 
 PATIENCE = 30.0  # seconds that a test waits for what must come; far more than it ever takes
@@ -94,10 +96,10 @@ class Visitor:
         assert answer.status == 302, f"{answer.status}: {answer.text[:2000]}"
         return answer.headers["Location"].strip("/").split("/")[1]
 
-    def wire(self, code: str, hello: bool = True) -> Wire:
+    def wire(self, code: str, hello: bool = True, query: str = "") -> Wire:
         """Open the table's socket as this person's browser does, and say hello."""
         cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        wire = Wire(self.site, code, {"Cookie": cookie}, origin=self.site.url)
+        wire = Wire(self.site, code, {"Cookie": cookie}, origin=self.site.url, query=query)
         if hello:
             wire.hello()
         return wire
@@ -120,10 +122,20 @@ class Visitor:
 
 
 class Wire:
-    """One socket at a table. Keeps every frame, and the table and view as the last of them told them."""
+    """One socket at a table. Keeps every frame, and the table and view as the last of them told them.
+
+    In ``messages`` a change is kept as the ``ply`` that it stands for, put into the view before, beside ``change``.
+    """
+
+    protocol = CHANGES
 
     def __init__(
-        self, site: RunningSite, code: str, headers: dict[str, str] | None = None, origin: str | None = None
+        self,
+        site: RunningSite,
+        code: str,
+        headers: dict[str, str] | None = None,
+        origin: str | None = None,
+        query: str = "",
     ) -> None:
         self.frames: list[str] = []
         self.messages: list[Message] = []
@@ -136,7 +148,7 @@ class Wire:
         self.chat: list[Message] = []
         self._id = 0
         self._line = connect(
-            f"ws://127.0.0.1:{site.port}/ws/table/{code}/",
+            f"ws://127.0.0.1:{site.port}/ws/table/{code}/{query}",
             origin=origin,  # type: ignore[arg-type]
             additional_headers=headers,
             max_size=None,
@@ -168,7 +180,7 @@ class Wire:
 
     def say(self, kind: str, **fields: object) -> int:
         """Send a message. Return its number, for those that have one."""
-        if kind in ("move", "chat"):
+        if kind in ("move", "chat", "ready", "why"):
             self._id += 1
             fields.setdefault("id", self._id)
         self.send(json.dumps({"t": kind, **fields}))
@@ -176,7 +188,7 @@ class Wire:
 
     def hello(self, match: int = 0, version: int = -1) -> Message:
         """Say hello. Return the welcome, when the match, if there is one, has arrived too."""
-        self.say("hello", protocol=1, match=match, version=version)
+        self.say("hello", protocol=self.protocol, match=match, version=version)
         welcome = self.wait("welcome")
         if self.table["match"] and match != self.table["match"] and not self.table["notice"]:
             self.wait("snapshot")
@@ -203,7 +215,9 @@ class Wire:
 
     def answer(self, number: int) -> Message:
         """Wait for the ack or the refusal of a message."""
-        return self.wait_for(lambda m: m["t"] in ("ack", "refused") and m["id"] == number, f"answer {number}")
+        return self.wait_for(
+            lambda m: m["t"] in ("ack", "because", "refused") and m["id"] == number, f"answer {number}"
+        )
 
     def wait(self, kind: str, **fields: object) -> Message:
         """Wait for a message of that type with those fields."""
@@ -258,6 +272,8 @@ class Wire:
         assert isinstance(frame, str)
         self.frames.append(frame)
         message: Message = json.loads(frame)
+        if message["t"] == "change":
+            message = as_ply(message, self.view)
         self.messages.append(message)
         match message["t"]:
             case "welcome" | "you":
@@ -273,6 +289,17 @@ class Wire:
         if message["t"] == "welcome":
             self.watchers, self.chat = message["watchers"], list(message["chat"])
         return message
+
+
+def as_ply(message: Message, view: Message) -> Message:
+    """Return the ply that a change stands for, put into the view before; with no view where that is not known."""
+    stages, known = [], bool(view)
+    for stage in message.get("stages", []):
+        view = put_in(view, stage["change"])
+        stages.append({"view": view, "hold": stage["hold"], "lines": stage["lines"]})
+    view = put_in(view, message["change"]) if known else {}
+    empty = {"log": [], "deadlines": {}, "seed": ""}
+    return {**empty, **message, "t": "ply", "view": view, "stages": stages}
 
 
 def program(site: RunningSite, code: str, token: str) -> Wire:

@@ -1,0 +1,187 @@
+"""What every address answers: HEAD like GET, a page that helps where there is none, and what search engines may see."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from collections.abc import Iterator
+from datetime import date
+from urllib.robotparser import RobotFileParser
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from cardsite.front.missing import ANYTHING, KINDS, kind_of
+from cardsite.lobby.models import Table
+from tests.running_site import RunningSite
+from tests.site.conftest import Actor
+from tests.site.hostile_texts import small
+from tests.site.test_pages import played
+from tests.site.test_workshop_pages import keep
+from tests.site.visitor import Visitor
+
+Place = tuple[str, URLPattern]  # with its name
+
+
+def places(resolver: URLResolver | None = None, above: str = "") -> Iterator[Place]:
+    """Yield each place of the site but the administrators'."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLPattern):
+            yield f"{above}{pattern.name}", pattern
+        elif pattern.namespace != "admin":
+            yield from places(pattern, f"{pattern.namespace}:")
+
+
+PLACES = list(places())
+
+
+def address(place: Place, **known: object) -> str:
+    """Return an address at a place: what is not ``known`` is of something that there is not."""
+    name, pattern = place
+    nothing = {"match_id": 0, "person_id": 0, "number": 0, "ply": 0, "file": "no-such.svg", "day": date.min}
+    usual = {"code": known.get("text_code") if name.startswith("workshop:") else known.get("table_code")}
+    found = {key: known.get(key, usual.get(key)) or nothing.get(key, "no-such") for key in pattern.pattern.converters}
+    return reverse(name, kwargs=found)
+
+
+@pytest.fixture
+def known(table: Table, host: Actor, admin: Actor) -> dict[str, object]:
+    """Something of each kind that addresses name."""
+    return {
+        "table_code": table.code,
+        "match_id": played(table, host, plies=2).pk,
+        "person_id": host.person.pk,
+        "text_code": keep(host, small()).text.code,
+        "number": 1,
+        "ply": 1,
+        "game": "hamsterdam",
+        "name": "kuhn",
+    }
+
+
+def test_head_is_answered_like_get_without_a_body_wherever_get_is(known: dict[str, object], admin: Actor) -> None:
+    shown = 0
+    for place in [*PLACES, None]:
+        path = address(place, **known) if place else "/admin/"
+        got, head = admin.client.get(path), admin.client.head(path)
+        assert head.status_code == got.status_code, path
+        assert head.get("Content-Type") == got.get("Content-Type"), path
+        assert head.content == b"", path
+        shown += got.status_code == 200
+    assert shown > 30
+
+
+def test_what_is_shown_once_is_shown_to_who_sees_it(host: Actor) -> None:
+    host.client.post("/people/me/token/")
+    host.client.head("/people/me/")
+    assert 'id="token-text"' in host.client.get("/people/me/").content.decode()
+    assert 'id="token-text"' not in host.client.get("/people/me/").content.decode()
+
+
+def test_head_gets_no_body_over_the_line(site: RunningSite) -> None:
+    for path in ("/", "/robots.txt", "/no-such-page", "/static/css/site.css"):
+        with socket.create_connection(("127.0.0.1", site.port), timeout=20) as line:
+            line.sendall(f"HEAD {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
+            head, _, body = b"".join(iter(lambda: line.recv(65536), b"")).partition(b"\r\n\r\n")
+        got = Visitor(site).get(path)
+        assert (int(head.split()[1]), body) == (got.status, b"")
+        assert f"\r\ncontent-type: {got.headers['Content-Type']}".lower().encode() in head.lower()
+
+
+def test_what_is_not_there_is_told_by_its_kind_with_a_way_on(db: None, newcomer: Client) -> None:
+    """As a page, as JSON or as plain text, as it was asked for."""
+    told = set()
+    for place in PLACES:
+        if not place[1].pattern.converters:
+            continue
+        path = address(place)
+        answer = newcomer.get(path)
+        if answer.status_code != 404:  # a button is only pressed, and the editor tells by itself
+            continue
+        kind = kind_of(answer.wsgi_request)
+        assert kind, f"{place[0]} is of no kind: name one in front/missing.py"
+        found = KINDS[kind]
+        if getattr(place[1].callback, "answers_json", False) or path.endswith(".json"):
+            assert (answer.json()["ok"], bool(answer.json()["text"])) == (False, True)
+        elif "." in path.rsplit("/", 1)[-1]:
+            assert answer["Content-Type"] == "text/plain; charset=utf-8"
+            assert answer.content.decode() == f"{found.words}\n"
+        else:
+            text = answer.content.decode()
+            assert f"<h1>{found.heading}</h1>" in text
+            for way in found.ways:
+                assert f'href="{reverse(way.page)}">{way.words}</a>' in text
+                assert newcomer.get(reverse(way.page)).status_code == 200
+            told.add(kind)
+        asked = newcomer.get(path, headers={"Accept": "application/json"})
+        assert (asked.status_code, asked.json()["ok"]) == (404, False)
+    assert told == set(KINDS) - {"back room"}
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/nowhere/", ""),
+        ("/t/", "table"),
+        ("/t/' OR 1/", "table"),
+        ("/replay/abc/", "match"),
+        ("/people/nobody/", "person"),
+        ("/rules/", "game"),
+        ("/daily/", "daily"),
+        ("/workshop/a/b/c/", "text"),
+        ("/lab/reports/", "report"),
+    ],
+)
+def test_an_address_with_a_slip_is_told_by_how_it_begins(db: None, newcomer: Client, path: str, kind: str) -> None:
+    answer = newcomer.get(path)
+    assert answer.status_code == 404
+    assert str(KINDS.get(kind, ANYTHING).heading) in answer.content.decode()
+
+
+def test_only_administrators_are_shown_the_way_to_the_back_room(db: None, newcomer: Client, admin: Actor) -> None:
+    assert "/admin/" in admin.client.get("/admin/no/such/").content.decode()
+    stranger = newcomer.get("/admin/no/such/", follow=True)
+    assert "To the back room" not in stranger.content.decode()
+
+
+def test_a_missing_file_is_told_in_one_line(db: None, newcomer: Client) -> None:
+    answer = newcomer.get("/static/js/no-such.js")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "text/plain; charset=utf-8")
+    assert len(answer.content) < 200
+
+
+def test_search_engines_see_what_is_the_same_for_everybody_and_nobodys_evenings(db: None, newcomer: Client) -> None:
+    answer = newcomer.get("/robots.txt")
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    robots = RobotFileParser()
+    robots.parse(answer.content.decode().splitlines())
+    private = {"match_id", "person_id", "code"}  # of tables: what is in the workshop was written to be read
+    for place in PLACES:
+        keys = set(place[1].pattern.converters)
+        if keys & private - ({"code"} if place[0].startswith("workshop:") else set()):
+            assert not robots.can_fetch("Googlebot", address(place)), place[0]
+    seen = ["/", "/games/", "/rules/hamsterdam/", "/privacy/", "/static/css/site.css", "/lab/", "/lab/reports/kuhn/"]
+    for path in [*seen, "/workshop/", "/workshop/no-such/", "/workshop/patterns/", "/pictures/agram/sign.svg"]:
+        assert robots.can_fetch("Googlebot", path), path
+    for path in ("/people/me/", "/people/login/", "/admin/", "/lab/runs/", "/metrics", "/t/abc/?x=1"):
+        assert not robots.can_fetch("Googlebot", path), path
+    # Who is sent the link to a table is shown a preview of it.
+    for path in ("/t/no-such/", "/t/no-such/preview.png", "/replay/1/"):
+        assert robots.can_fetch("Twitterbot", path), path
+
+
+def test_the_icon_is_a_real_one_in_the_sizes_that_are_asked_for(newcomer: Client) -> None:
+    answer = newcomer.get("/favicon.ico")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/x-icon")
+    icon = answer.content
+    assert icon[:4] == b"\0\0\1\0"
+    (count,) = struct.unpack_from("<H", icon, 4)
+    sizes = []
+    for entry in range(count):
+        length, at = struct.unpack_from("<II", icon, 6 + 16 * entry + 8)
+        picture = icon[at : at + length]
+        assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+        assert struct.unpack_from(">II", picture, 16) == (icon[6 + 16 * entry], icon[7 + 16 * entry])
+        sizes.append(icon[6 + 16 * entry])
+    assert sizes == [16, 32, 48]

@@ -1,0 +1,417 @@
+"""The workshop's bench: what it answers of a text, and that no text does more than cost a process of its own."""
+
+# ruff: noqa: E501  # a text is easier to read in one line than in pieces
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from django.test import Client
+from limits import RateLimitItemPerHour, parse
+from pytest_django.fixtures import Settings
+
+from cardsite import limits
+from cardsite.refusal import Refused
+from cardsite.workshop import bench
+from cardsite.workshop.bench import Lane
+from games.recycle.game import RecycleGame
+from tests.site.conftest import Actor
+from tests.site.test_doors import limited  # noqa: F401 - a fixture
+
+LIBRARY = Path(__file__).parents[2] / "games" / "recycle" / "library"
+HEARTS = (LIBRARY / "hearts.rcy").read_text()
+GAME = """;; Title: {title}
+(game
+  (setup (create players {players}) (create deck (game hloc STOCK) (deck (RANK (ACE, KING, QUEEN, JACK)))))
+  (do ((all player 'P (move (top (game hloc STOCK)) (top ('P iloc HAND))))))
+  {blocks}
+  (scoring max (+ (size ((current player) iloc HAND)) (size (game vloc PILE)))))"""
+PLAY = "(stage player (end (all player 'P (== (size ('P iloc HAND)) 0))) (choice ((any ((current player) iloc HAND) 'C (move 'C (top (game vloc PILE)))))))"
+
+
+def text(blocks: str = PLAY, title: str = "Little Game", players: str = "2") -> str:
+    return GAME.format(blocks=blocks, title=title, players=players)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def closed() -> Iterator[None]:
+    """No process of the bench stays when these tests are over."""
+    yield
+    bench.quick.close()
+
+
+# -- what it answers
+
+
+def test_a_good_text_is_told_with_its_title_its_seats_its_names_and_its_rules() -> None:
+    found = bench.check(text(players="2 .. 4"))
+    assert (found["ok"], found["problems"], found["title"], found["seats"]) == (True, [], "Little Game", [2, 4])
+    kinds = {each["name"]: each["kind"] for each in found["names"]}
+    assert kinds == {"STOCK": "hloc", "RANK": "name", "HAND": "iloc", "PILE": "vloc", "'P": "variable", "'C": "variable"} | dict.fromkeys(("ACE", "KING", "QUEEN", "JACK"), "name")  # fmt: skip
+    assert "<h1>Little Game</h1>" in found["rules"]
+
+
+def test_all_errors_and_warnings_are_told_with_their_places() -> None:
+    wrong = bench.check(text("(do ((mvoe 1 2)))\r\n  (do ((trun pass)))"))
+    assert [(one["severity"], one["line"]) for one in wrong["problems"]] == [("error", 5), ("error", 6)]
+    first = wrong["problems"][0]
+    assert (first["column"], first["end_line"], first["end_column"], first["hint"]) == (9, 5, 13, "Did you mean move?")
+    assert (wrong["ok"], wrong["rules"]) == (False, "")
+    unused = bench.check(text(PLAY + "(do ((inc (game sto COUNT) 1)))"))
+    assert [one["severity"] for one in unused["problems"]] == ["warning"]
+    assert unused["ok"]
+
+
+def test_an_error_with_some_number_of_players_only_is_told() -> None:
+    found = bench.check(text("(create teams (0, 1) (2, 3))", players="2 .. 4"))
+    assert not found["ok"]
+
+
+def test_what_is_wrong_with_the_table_file_is_told_apart() -> None:
+    found = bench.check(text(), "[lables]\n")
+    assert "[lables]" in found["table_problem"]
+    assert (found["ok"], found["problems"], found["rules"]) == (False, [], "")
+
+
+def test_a_text_is_laid_out_and_one_with_a_missing_bracket_is_not() -> None:
+    assert bench.format_text("(game(setup (create players 2)))") == "(game\n  (setup\n    (create players 2)))\n"
+    with pytest.raises(Refused, match="Line 1: This bracket is never closed"):
+        bench.format_text("(game")
+
+
+def test_the_rules_are_those_of_the_command_line() -> None:
+    assert bench.explain(HEARTS) == RecycleGame("hearts", HEARTS).rules_page()
+
+
+def test_a_seat_is_shown_its_own_hand_a_watcher_none_and_the_author_all() -> None:
+    def faces(view: dict[str, Any]) -> dict[int, int]:
+        hands = [zone for zone in view["zones"] if "HAND" in zone["id"]]
+        return {zone["seat"]: sum(bool(piece.get("face")) for piece in zone["pieces"]) for zone in hands}
+
+    own = bench.look(HEARTS, seats=4, seat=1, plies=3)
+    watcher = bench.look(HEARTS, seats=4, plies=3)
+    everything = bench.look(HEARTS, seats=4, plies=3, face_up=True)
+    assert own["ply"] == watcher["ply"] == 3
+    assert [seat for seat, open_ in faces(own["view"]).items() if open_] == [1]
+    assert not any(faces(watcher["view"]).values())
+    assert all(faces(everything["view"]).values())
+    assert own["view"]["moves"] == []
+
+
+def test_a_match_is_followed_back_and_forth_to_its_end_and_is_another_one_with_another_seed() -> None:
+    there = bench.look(HEARTS, plies=10_000)
+    assert (there["ended"], there["ply"]) == ("over", there["length"])
+    assert there["view"]["over"]
+    first = bench.look(HEARTS, seat=1, plies=5)
+    assert bench.look(HEARTS, seat=1, plies=9)["view"] != first["view"]
+    assert bench.look(HEARTS, seat=1, plies=5)["view"] == first["view"]
+    assert bench.look(HEARTS, seat=1, plies=5, seed="2")["view"] != first["view"]
+
+
+def test_where_the_rules_break_down_the_table_is_shown_up_to_there_and_the_line_is_told() -> None:
+    broken = text(PLAY + "\n  (do ((move (top (game vloc NOWHERE)) (top (game vloc PILE)))))")
+    found = bench.look(broken, plies=9)
+    assert (found["ended"], found["length"], found["ply"]) == ("broken", 1, 1)
+    assert found["view"]
+    assert re.match(r"Line 6: .*no|Line 6: Here a card", found["failure"])
+    at_once = bench.look(text("(do ((move (top (game vloc NOWHERE)) (top (game vloc PILE)))))" + PLAY))
+    assert (at_once["view"], at_once["ended"]) == (None, "broken")
+
+
+def test_it_is_told_who_sees_what_and_what_players_remember() -> None:
+    told = {row["name"]: row for row in bench.look(text(), seats=2, plies=1)["sees"]}
+    assert (told["HAND"]["owner"], told["HAND"]["others"]) == ([1, 1], [0, 1])
+    assert told["STOCK"]["others"] == [0, 4]  # two cards, two players
+    assert told["PILE"]["watchers"] == [1, 1]
+    start = {row["name"]: row for row in bench.look(text(), seats=2)["sees"]}
+    assert (start["HAND"]["owner"], start["HAND"]["others"], start["HAND"]["watchers"]) == ([2, 2], [0, 2], [0, 2])
+
+
+# -- texts that ask for too much
+
+
+def test_a_text_that_is_too_large_is_refused_before_anybody_reads_it() -> None:
+    with pytest.raises(Refused, match="976 kilobytes; 64 are the most") as refused:
+        bench.check("(" * 1_000_000)
+    assert refused.value.code == "too_large"
+    with pytest.raises(Refused, match="64 are the most"):
+        bench.look(text(), "#" * 66_000)
+
+
+ASKING_TOO_MUCH = {
+    "an endless loop": ("(stage player (end (== 1 2)) (do ((turn pass))))", "may never end"),
+    "a million cards": ("(do ((repeat 10000 (repeat 100 (create deck (game vloc D) (deck (N (A, B))))))))" + PLAY, "may never end"),
+    "a thousand million options": ("(choice ((any (range 1 .. 1000) 'A (any (range 1 .. 1000) 'B (any (range 1 .. 1000) 'C (turn pass))))))", "may never end"),
+    "more options than a table draws": ("(choice ((any (range 1 .. 5000) 'A (set (game sto X) 'A))))", "options"),
+    "places without end": ("(do ((all (range 1 .. 9999) 'N (set (game sto 'N) 1))))" + PLAY, ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ASKING_TOO_MUCH)
+def test_a_text_that_asks_for_too_much_is_told_where(what: str) -> None:
+    blocks, why = ASKING_TOO_MUCH[what]
+    source = text(blocks)
+    try:
+        found = bench.look(source)
+        told = found["failure"]
+        assert found["ended"] == "broken"
+    except Refused as refused:
+        told = refused.text
+    assert re.match(r"Line 5: ", told)
+    assert why in told
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("(" * 60_000, "never closed"),
+        ("(game " * 150 + ")" * 150, "deep"),
+        (text("(do ((repeat 1000000 (create deck (game vloc D) (deck (N (A)))))))"), None),
+        (text().replace("(create deck", "(repeat 1000000 (create deck", 1).replace("JACK)))))", "JACK))))))"), "1,000 cards"),
+        ("'" * 60_000, "bracket"),
+        ("\ud800\0(\u202egame", "OTHER"),
+    ],
+)  # fmt: skip
+def test_a_text_of_any_shape_gets_an_answer(source: str, why: str | None) -> None:
+    found = bench.check(source)
+    assert isinstance(found["ok"], bool)
+    if why not in (None, "OTHER"):
+        assert why in found["problems"][0]["text"]
+
+
+def test_names_that_look_like_html_stay_text_in_the_rules() -> None:
+    nasty = "<img src=x onerror=alert(1)>"
+    source = text(title=nasty).replace(";; Title", f";; Summary: {nasty}\n;; Title")
+    found = bench.check(source, f"[labels]\nHAND = '{nasty}'\n[phrases]\nHAND = '<script>x</script>'")
+    assert found["ok"]
+    assert "<img" not in found["rules"]
+    assert "<script" not in found["rules"]
+    assert "&lt;img" in found["rules"]
+
+
+# -- processes
+
+LONG = text("(do (" + "(turn pass) " * 4_900 + "))" + PLAY)
+
+
+def test_who_takes_too_long_loses_the_process_and_the_next_question_is_answered() -> None:
+    lane = Lane(processes=1, waiting=0, seconds=0)  # less than a second and a bit
+    try:
+        with pytest.raises(Refused, match="takes too long") as refused:
+            lane.ask("check", source=LONG * 40, table="")
+        assert refused.value.code == "too_much"
+        assert lane.ask("format_text", source="(game)") == "(game)\n"
+    finally:
+        lane.close()
+
+
+def test_who_takes_too_much_memory_loses_the_process_and_the_next_question_is_answered() -> None:
+    lane = Lane(processes=1, waiting=0, seconds=20, memory=64 * 1024 * 1024)
+    try:
+        assert lane.ask("format_text", source="(game)") == "(game)\n"
+        with pytest.raises(Refused, match="memory") as refused:
+            lane.ask("check", source=";" * 30_000_000, table="")
+        assert refused.value.code == "too_much"
+        assert lane.ask("format_text", source="(game)") == "(game)\n"
+    finally:
+        lane.close()
+
+
+def test_a_process_that_is_killed_is_started_again() -> None:
+    lane = Lane(processes=1, waiting=0, seconds=4)
+    try:
+        for _ in range(2):
+            assert lane.ask("format_text", source="(game)") == "(game)\n"
+            process = lane._workers[0]._process
+            assert process
+            assert process.pid
+            assert psutil.Process(process.pid).nice() == 19
+            os.kill(process.pid, signal.SIGKILL)
+            process.join()
+    finally:
+        lane.close()
+
+
+def test_only_so_many_wait_and_nobody_asks_much_at_a_time() -> None:
+    lane = Lane(processes=1, waiting=2, seconds=4)
+    held = lane._idle.get()  # as if somebody's question were being answered
+    refusals: list[str] = []
+
+    def ask(who: str) -> None:
+        try:
+            lane.ask("format_text", who, source="(game)")
+        except Refused as refused:
+            refusals.append(refused.text)
+
+    try:
+        waiting = [threading.Thread(target=ask, args=(who,)) for who in ("a", "a", "b")]
+        for number, thread in enumerate(waiting, 1):
+            thread.start()
+            while sum(lane._asking.values()) < number:
+                pass
+        ask("a")
+        assert "Your last question" in refusals[0]
+        ask("c")
+        assert "Many people" in refusals[1]
+        lane._idle.put(held)
+        for thread in waiting:
+            thread.join()
+        assert len(refusals) == 2
+        ask("a")
+        ask("c")
+        assert len(refusals) == 2
+    finally:
+        lane.close()
+
+
+def test_newcomers_leave_room_for_whoever_has_a_name() -> None:
+    lane = Lane(processes=1, waiting=6, seconds=4)
+    held = lane._idle.get()
+    told: list[str] = []
+
+    def ask(who: str) -> None:
+        try:
+            told.append(lane.ask("format_text", who, source="(game)"))
+        except Refused as refused:
+            told.append(refused.code)
+
+    try:
+        waiting = [threading.Thread(target=ask, args=(who,)) for who in ("", "", "", "", "", "a")]
+        for number, thread in enumerate(waiting, 1):
+            thread.start()
+            while sum(lane._asking.values()) < number:
+                pass
+        ask("")
+        assert told == ["busy"]
+        lane._idle.put(held)
+        for thread in waiting:
+            thread.join()
+        assert told[1:] == ["(game)\n"] * 6
+    finally:
+        lane.close()
+
+
+ENDING = """
+import os, django
+from cardsite.workshop import bench
+if __name__ == "__main__":
+    django.setup()
+    bench.quick.ask("format_text", source="(game)")
+    print(bench.quick._workers[-1]._process.pid, flush=True)
+    os._exit(1)  # as if it were killed: nothing is tidied up
+"""
+
+
+def test_the_bench_ends_with_the_site_even_if_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "ending.py"
+    script.write_text(ENDING)
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", "PYTHONPATH": str(LIBRARY.parents[2])}
+    done = subprocess.run([sys.executable, script], env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout, done.stderr
+    psutil.wait_procs([process for process in psutil.process_iter() if process.pid == int(done.stdout)], timeout=20)
+    assert not psutil.pid_exists(int(done.stdout))
+
+
+# -- by HTTP
+
+Ask = Callable[..., Any]
+
+
+@pytest.fixture
+def ask(guest: Actor) -> Ask:
+    def post(what: str, client: Client | None = None, **asked: Any) -> Any:
+        body = json.dumps(asked)
+        return (client or guest.client).post(f"/workshop/{what}/", body, content_type="application/json")
+
+    return post
+
+
+def test_the_editor_asks_by_json(ask: Ask) -> None:
+    found = json.loads(ask("check", source=text()).content)
+    assert (found["ok"], found["good"], found["title"]) == (True, True, "Little Game")
+    assert not json.loads(ask("check", source="(game").content)["good"]
+    assert json.loads(ask("format", source="(game )").content)["source"] == "(game)\n"
+    seen = json.loads(ask("look", source=text(), seat=0, plies=1, seed="1").content)
+    assert (seen["seat"], seen["ply"]) == (0, 1)
+    watched = json.loads(ask("look", source=text(), seat=-1).content)
+    assert watched["view"]["seat"] is None
+
+
+def test_what_is_refused_is_told_in_json(ask: Ask) -> None:
+    answer = ask("look", source="(game")
+    assert answer.status_code == 409
+    assert "never closed" in json.loads(answer.content)["text"]
+    assert ask("check", source="(" * 70_000).status_code == 409
+    assert ask("check", source="(" * 1_000_000).json()["code"] == "too_large"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"source": 1}, {"table": []}, {"plies": -1}, {"plies": True}, {"plies": 1e9}, {"plies": "1"}, {"seats": 21},
+     {"seat": -2}, {"seed": None}],
+)  # fmt: skip
+def test_a_question_that_makes_no_sense_is_refused(asked: dict[str, Any], ask: Ask) -> None:
+    assert ask("look", **{"source": text(), **asked}).status_code == 409
+
+
+@pytest.mark.parametrize("body", ["", "[]", "1", "{", "[" * 100_000, b"\xff", '{"a": 1' + "0" * 5_000 + "}"])
+def test_what_is_no_json_object_is_refused(body: str | bytes, guest: Actor) -> None:
+    answer = guest.client.post("/workshop/check/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_question")
+
+
+def test_other_pages_cannot_ask(guest: Actor) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.cookies = guest.client.cookies
+    assert client.post("/workshop/check/", "{}", content_type="application/json").status_code == 403
+    assert guest.client.get("/workshop/check/").status_code == 405
+
+
+@pytest.mark.usefixtures("limited")
+def test_who_types_is_answered_longer_than_who_presses_buttons_and_not_without_end(
+    ask: Ask, newcomer: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slowly = {name: RateLimitItemPerHour(limit.amount) for name, limit in limits.LIMITS.items()}
+    monkeypatch.setattr(limits, "LIMITS", slowly)  # so that no machine is too slow to reach them
+    codes = [ask("format", source="(game)").status_code for _ in range(70)]
+    assert codes[:50] == [200] * 50
+    assert codes[-1] == 429
+    assert [ask("format", newcomer, source="(game)").status_code for _ in range(70)][-1] == 429
+
+
+@pytest.mark.usefixtures("limited")
+def test_who_asks_for_too_much_again_and_again_has_to_wait(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch, settings: Settings, stranger: Actor
+) -> None:
+    def too_much(source: str, table: str, who: str) -> dict[str, Any]:
+        asked.append(who)
+        raise Refused("too_much", "This takes too long.")
+
+    asked: list[str] = []
+    monkeypatch.setattr(bench, "check", too_much)
+    codes = [ask("check").status_code for _ in range(10)]
+    assert codes == [409] * 6 + [429] * 4
+    assert len(asked) == 6
+    there = [ask("check", client).status_code for client in [stranger.client] * 6 + [Client(), stranger.client]]
+    assert there == [409] * 6 + [429] * 2  # from the same address
+    assert len(asked) == 12
+
+
+@pytest.mark.usefixtures("limited")
+def test_a_class_that_writes_games_can_still_press_buttons(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch, guest: Actor, stranger: Actor
+) -> None:
+    monkeypatch.setattr(limits, "LIMITS", {**limits.LIMITS, "write": parse("3/minute"), "bench": parse("9/minute")})
+    assert {ask("format", source="(game)").status_code for _ in range(9)} == {200}
+    assert [stranger.client.post("/play/hamsterdam/").status_code for _ in range(4)] == [302] * 3 + [429]

@@ -1,0 +1,61 @@
+"""Counts of the rate limits in this process's memory: right to the number in many threads, and old ones are let go."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.test import RequestFactory
+from limits import parse
+from limits.strategies import FixedWindowRateLimiter
+from pytest_django.fixtures import Settings
+
+from cardsite import limits
+from cardsite.counts import ROOM, Counts
+from cardsite.refusal import Refused
+
+
+def test_many_threads_count_each_time_once() -> None:
+    counts = Counts()
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda _: counts.incr("one", 3600), range(2000)))
+    assert sorted(found) == list(range(1, 2001))
+    assert counts.get("one") == 2000
+
+
+def test_what_is_over_begins_anew_and_is_not_held_for_ever() -> None:
+    counts = Counts()
+    assert [counts.incr("over at once", 0) for _ in range(3)] == [1, 1, 1]
+    counts.incr("lasts", 3600)
+    for number in range(20 * ROOM):
+        counts.incr(f"key {number}", 0)
+    assert len(counts._counts) <= 2 * ROOM
+    assert counts.get("lasts") == 1
+    counts.clear("lasts")
+    assert counts.get("lasts") == 0
+    assert counts.reset() > 0
+    assert counts.reset() == 0
+
+
+def test_a_limit_is_kept_and_tells_when_it_is_over() -> None:
+    limiter = FixedWindowRateLimiter(Counts())
+    limit = parse("2/hour")
+    assert [limiter.hit(limit, "who") for _ in range(3)] == [True, True, False]
+    assert not limiter.test(limit, "who")
+    assert limiter.test(limit, "somebody else")
+    assert limiter.get_window_stats(limit, "who").remaining == 0
+
+
+async def test_a_page_is_counted_without_the_help_of_an_event_loop(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the thread of a loop that could not help, as it is busy: with this very call."""
+    settings.RATE_LIMITS = True
+    monkeypatch.setattr(limits, "_here", FixedWindowRateLimiter(Counts()))
+    request = RequestFactory().get("/")
+    for _ in range(limits.LIMITS["report"].amount):
+        limits.spend_now("report", request)
+    with pytest.raises(Refused, match="Wait"):
+        limits.may_now("report", request)
+    with pytest.raises(Refused, match="Wait"):
+        await limits.spend("report", "127.0.0.1")  # sockets and pages share their counts

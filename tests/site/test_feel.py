@@ -1,0 +1,203 @@
+"""How a text feels is measured while one looks on, and a hostile text harms nobody."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsite.workshop import feel_worker, measuring
+from cardsite.workshop.bench import LARGEST
+from cardsite.workshop.feel import of_the_house
+from tests.games.recycle.test_numbers import TEXT
+from tests.site.conftest import Actor
+from tests.site.visitor import PATIENCE
+
+LOOP = TEXT.replace("(end (all player 'P (== (size ('P iloc HAND)) 0)))", "(end (== 1 2))").replace(
+    "(any ((current player) iloc HAND) 'C (move 'C (top (game vloc PILE))))", "(turn pass)"
+)
+
+
+@pytest.fixture(autouse=True)
+def var(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of the site's own, and measurements of one step."""
+    settings.VAR_DIR = tmp_path
+    monkeypatch.setattr(measuring, "CPU_SECONDS", 0.0)
+    return tmp_path
+
+
+@pytest.fixture
+def asker(client: Client, db: None) -> Client:
+    return client
+
+
+def ask(asker: Client, **sent: object) -> dict[str, Any]:
+    answer = asker.post("/workshop/feel/", {"source": TEXT, **sent}, "application/json")
+    return {"status": answer.status_code, **answer.json()}
+
+
+def felt(asker: Client, key: str, against: str = "") -> str:
+    """Look until it has ended, and return the last piece of a page."""
+    deadline = time.monotonic() + 4 * PATIENCE
+    while True:
+        answer = asker.get(f"/workshop/feel/{key}/", {"against": against})
+        assert answer.status_code == 200
+        page = answer.content.decode()
+        if "data-later" not in page:
+            return page
+        assert time.monotonic() < deadline, page
+        time.sleep(0.05)
+
+
+def test_a_text_is_measured_with_intervals_and_charts(asker: Client) -> None:
+    key = ask(asker)["key"]
+    page = felt(asker, key)
+    assert 'data-state="done"' in page
+    assert "20 matches at random" in page
+    assert "Length" in page
+    assert "6.000 … 6.000" in page or "6.000" in page  # three cards each
+    chart = asker.get(f"/workshop/feel/{key}/branching.svg")
+    assert chart["Content-Type"] == "image/svg+xml"
+    assert asker.get(f"/workshop/feel/{key}/nonsense.svg").status_code == 404
+    assert ask(asker)["key"] == key  # and is not measured again
+    assert 'data-state="done"' in felt(asker, key)
+
+
+def test_a_changed_line_is_told_with_its_interval(asker: Client) -> None:
+    before = ask(asker)["key"]
+    felt(asker, before)
+    after = ask(asker, source=TEXT.replace("(declare 3", "(declare 5"))["key"]
+    page = felt(asker, after, against=before)
+    row = page[page.index("Length") :]
+    assert "+4.000" in row[: row.index("</tr>")]
+    assert "▲ more" in row[: row.index("</tr>")]
+
+
+def test_a_text_is_held_against_a_game_of_the_house(asker: Client) -> None:
+    (kuhn,) = (each for each in of_the_house() if each["key"] == "kuhn")
+    page = felt(asker, ask(asker)["key"], against=kuhn["key"])
+    assert f"Difference from {kuhn['label']}" in page
+    row = page[page.index("Length") :]
+    assert "▼ less" in row[: row.index("</tr>")]
+
+
+def test_what_is_published_is_measured_though_nobody_looks_and_the_shelf_tells(
+    host: Actor, newcomer: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = host.client.post("/workshop/save/", {"source": TEXT}, "application/json").json()
+    monkeypatch.setattr(measuring, "FORGOTTEN", -1.0)
+    assert "Length" not in newcomer.get("/workshop/").content.decode()
+    host.client.post(f"/workshop/{saved['code']}/publish/", {"number": saved["number"]})
+    deadline = time.monotonic() + 4 * PATIENCE
+    key = ask(newcomer)["key"]
+    while measuring.state_of(key) != "done":
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    page = newcomer.get("/workshop/").content.decode()
+    assert "Length 6.000" in page
+    assert "Fairness" in page
+
+
+def test_a_range_of_a_named_number_gives_a_curve(asker: Client) -> None:
+    page = felt(asker, ask(asker, number="HANDSIZE", low=1, high=4)["key"])
+    assert 'data-state="done"' in page
+    lengths = [f'<td class="lab-value">{2 * cards}.000' for cards in range(1, 5)]
+    assert [each in page for each in lengths] == [True] * 4
+    assert page.count("<polyline") >= 1
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"source": ""}, "no text yet"),
+        ({"source": "x" * (LARGEST + 1)}, "65536 characters"),
+        ({"seats": 21}, "1 to 20 players"),
+        ({"seats": "2"}, "seats is a number from 1"),
+        ({"source": 7}, "source is a text"),
+        ({"number": "HANDSIZE", "low": 1, "high": 1}, "greater one"),
+        ({"number": "HANDSIZE", "low": 1, "high": 10**5}, "at most 1000"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_at_once(asker: Client, sent: dict[str, object], said: str) -> None:
+    found = ask(asker, **sent)
+    assert found["status"] == 409
+    assert said in found["text"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"source": TEXT.replace("(setup", "(set<script>")}, "Line 6"),
+        ({"seats": 7}, "takes 2 seats, not 7"),
+        ({"number": "COLOURS", "low": 1, "high": 3}, "declares no number COLOURS. It has: HANDSIZE, LAST"),
+        ({"source": TEXT.replace("(RANK (A", "(RANK (" + ", ".join("X" * n for n in range(1, 300)) + ", A")}, ""),
+        ({"source": LOOP}, "too long"),
+        ({"source": "(" * 30_000}, "Line 1"),
+    ],
+)
+def test_what_is_wrong_with_a_text_is_said(asker: Client, sent: dict[str, object], said: str) -> None:
+    page = felt(asker, ask(asker, **sent)["key"])
+    assert said in page
+    assert "<script" not in page
+    assert "Traceback" not in page
+
+
+def test_a_text_that_eats_memory_is_stopped(asker: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feel_worker, "MEGABYTES", 10)  # in this process; that which measures has its own
+    big = ", ".join(
+        f"{'ABCDEFGHIJ'[i // 100 % 10]}{'ABCDEFGHIJ'[i // 10 % 10]}{'ABCDEFGHIJ'[i % 10]}" for i in range(1000)
+    )
+    text = TEXT.replace("(RANK (A, B, C, D, E, F, G, H))", f"(RANK ({big})) (SUIT ({big}))")
+    page = felt(asker, ask(asker, source=text)["key"])
+    assert 'data-state="failed"' in page
+    assert "Traceback" not in page
+
+
+@pytest.fixture
+def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measuring, "CPU_SECONDS", 600.0)
+    monkeypatch.setattr(measuring, "FORGOTTEN", 0.5)
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_when_nobody_looks_on_it_stops_and_can_go_on(asker: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = ask(asker)["key"]
+    deadline = time.monotonic() + 4 * PATIENCE
+    while measuring.state_of(key) in ("waiting", "running"):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert measuring.state_of(key) == "stopped"
+    monkeypatch.setattr(measuring, "CPU_SECONDS", 0.0)
+    monkeypatch.setattr(measuring, "FORGOTTEN", 100.0)
+    assert ask(asker)["key"] == key
+    assert 'data-state="done"' in felt(asker, key)
+
+
+def test_who_asks_last_does_not_wait_until_the_first_is_done(asker: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measuring, "CPU_SECONDS", 600.0)
+    monkeypatch.setattr(measuring, "SLICE", 0.5)
+    keys = [ask(asker, source=TEXT.replace("(declare 3", f"(declare {cards}"))["key"] for cards in (7, 8)]
+    most = dict.fromkeys(keys, 0)
+    deadline = time.monotonic() + 4 * PATIENCE
+    while not all(most.values()) or most[keys[0]] <= 20:
+        assert time.monotonic() < deadline, most
+        for key in keys:
+            found = measuring.look(key)
+            assert found
+            assert found[0] in ("waiting", "running"), found
+            matches = found[1]["matches"] if found[1] else 0
+            assert matches >= most[key]  # what has been told is not taken back
+            most[key] = matches
+        time.sleep(0.05)
+    monkeypatch.setattr(measuring, "FORGOTTEN", 0.0)  # so that nothing goes on after the test
+    for key in keys:
+        while measuring.state_of(key) != "stopped":
+            time.sleep(0.05)
+
+
+@pytest.mark.parametrize("key", ["nothing", "a" * 24, "..", "%2e%2e"])
+def test_there_is_nothing_where_nobody_has_asked(asker: Client, key: str) -> None:
+    assert asker.get(f"/workshop/feel/{key}/").status_code == 404

@@ -1,0 +1,293 @@
+"""The laboratory's pages: reports of all games, side by side, as files; and who may do what there."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+
+from cardsite.lab import library
+from games import catalogue
+from games.lab import gallery
+from games.lab.analyse import Analysis, analyse
+from games.lab.compare import compare, difference
+from games.lab.explained import MEASURES
+from games.lab.publish import publish
+from games.lab.reports import NAMES, Figure
+from tests.site.conftest import Actor, Texts
+
+ENTRIES = [entry.name for entry in gallery.entries()]
+
+
+@pytest.fixture
+def var(tmp_path: Path, settings: Any) -> Path:
+    """A folder of the site's own, for what it makes."""
+    settings.VAR_DIR = tmp_path / "var"
+    return tmp_path / "var"
+
+
+# -- the reports that come with the project
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_every_game_on_the_shelves_has_a_report_that_loads_and_is_whole(name: str) -> None:
+    folder = gallery.SHIPPED / name
+    report = gallery.read(folder)
+    assert {*report["measures"], *report["left_out"]} == set(NAMES)
+    for file in gallery.charts_of(folder, report):
+        ElementTree.fromstring(gallery.chart(folder, report, file) or "")
+    rows = list(csv.DictReader(io.StringIO((gallery.decisions(folder) or b"").decode())))
+    assert rows or report["seats"] == 1
+    assert {row["match"] for row in rows} <= {str(number) for number in range(report["search_matches"])}
+
+
+@pytest.mark.django_db
+def test_a_report_and_its_charts_are_in_the_language_of_who_reads_them(client: Client) -> None:
+    client.cookies["django_language"] = "de"
+    page = client.get("/lab/reports/hearts/").content.decode()
+    assert "Hearts, 4 Personen" in page
+    charts = re.findall(r'<img src="([^"]+)"', page)
+    assert len(charts) == 5
+    for address in charts:
+        drawn = client.get(address).content.decode()
+        assert "Hearts, 4 Personen" in drawn
+        assert "Seat" not in drawn
+        # An address without a language is the same for everybody: it may be kept on the way.
+        assert "Hearts, 4 players" in client.get(address.partition("?")[0]).content.decode()
+
+
+def test_no_report_stands_in_the_gallery_of_what_is_not_on_the_shelves() -> None:
+    assert {path.name for path in gallery.SHIPPED.iterdir()} == set(ENTRIES)
+
+
+def test_the_gallery_takes_little_room() -> None:
+    assert sum(path.stat().st_size for path in gallery.SHIPPED.rglob("*") if path.is_file()) < 3 * 2**20
+
+
+def test_a_report_is_current_only_by_the_same_rules_and_settings(tmp_path: Path) -> None:
+    entry = next(entry for entry in gallery.entries() if entry.name == "kuhn")
+    path = tmp_path / "kuhn" / "report.json"
+    assert not gallery.is_current(entry, tmp_path)
+    for change, current in (({}, True), ({"rules": "0"}, False), ({"rollouts": 4}, False), ({"matches": 7}, False)):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps({**gallery.read(gallery.SHIPPED / "kuhn"), **change}))
+        assert gallery.is_current(entry, tmp_path) is current
+
+
+def test_a_gallery_report_is_the_same_wherever_it_is_made(tmp_path: Path) -> None:
+    """Equal but for the kind of rules: the shipped one of Kuhn Poker is made again."""
+    entry = next(entry for entry in gallery.entries() if entry.name == "kuhn")
+    made = gallery.make(entry, tmp_path)
+    assert made == gallery.read(gallery.SHIPPED / "kuhn")
+    assert gallery.decisions(tmp_path / "kuhn") == gallery.decisions(gallery.SHIPPED / "kuhn")
+
+
+# -- comparisons
+
+
+def figure(value: float, low: float | None, high: float | None) -> Figure:
+    return {"value": value, "low": low, "high": high, "matches": 50}
+
+
+def test_a_difference_is_clear_only_if_0_lies_outside_of_its_interval() -> None:
+    assert difference(figure(0.2, 0.1, 0.3), figure(0.5, 0.4, 0.6)).verdict == "more"
+    assert difference(figure(0.5, 0.4, 0.6), figure(0.2, 0.1, 0.3)).verdict == "less"
+    assert difference(figure(0.2, 0.1, 0.3), figure(0.3, 0.2, 0.4)).verdict == "cannot tell"
+    assert difference(figure(0.2, None, None), figure(0.9, 0.8, 1.0)).verdict == "cannot tell"
+
+
+def test_the_interval_of_a_difference_of_rates_is_newcombes() -> None:
+    """His example: 56 of 70 less 48 of 80 is 0.2000, 95 % by method 10 from 0.0524 to 0.3339."""
+    from games.lab.rates import wilson
+
+    first, second = (figure(wins / many, *wilson(wins, many)) for wins, many in ((48, 80), (56, 70)))
+    found = difference(first, second)
+    assert (found.value, found.low, found.high) == pytest.approx((0.2, 0.0524, 0.3339), abs=5e-5)
+
+
+def test_figures_of_other_numbers_of_roll_outs_are_not_held_against_each_other() -> None:
+    one = gallery.read(gallery.SHIPPED / "kuhn")
+    other: Any = {**one, "rollouts": 50}
+    told = {row.name: row.why_not for row in compare(one, other)}
+    assert {name for name, why_not in told.items() if why_not} == set(NAMES) - {
+        "fairness", "convergence", "length", "branching",
+    }  # fmt: skip
+
+
+def test_every_measure_is_explained() -> None:
+    assert list(MEASURES) == list(NAMES)
+
+
+# -- pages
+
+
+def test_the_gallery_shows_a_report_of_every_game(newcomer: Client, db: None) -> None:
+    page = newcomer.get("/lab/").content.decode()
+    assert set(re.findall(r'href="/lab/reports/([\w-]+)/"', page)) == set(ENTRIES)
+
+
+@pytest.mark.parametrize("name", ["hamsterdam", "thief-level-2", "golf-patience", "hearts"])
+def test_a_report_tells_every_measure_or_why_it_is_left_out(newcomer: Client, db: None, name: str) -> None:
+    page = newcomer.get(f"/lab/reports/{name}/").content.decode()
+    report = gallery.read(gallery.SHIPPED / name)
+    rows = re.findall(r'<th scope="row">([^<]+)<span class="lab-line">[^<]+</span></th>(.*?)</tr>', page, re.DOTALL)
+    assert [title for title, _ in rows] == [MEASURES[measure].title for measure in NAMES]
+    for (_, cells), measure in zip(rows, NAMES, strict=True):
+        assert ("left out:" in cells) == (measure in report["left_out"])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "reports/nothing/", "reports/run-1/", "reports/..%2f..%2fsecret/", "reports/kuhn/settings.json",
+        "reports/kuhn/..%2f..%2fagram%2freport.json", "reports/kuhn/trend.svg%00", "reports/run-..%2f/report.json",
+        "reports/kuhn%2f..%2fagram/decisions.csv", "reports/%2e%2e/report.json", "reports/golf-patience/trend.svg",
+    ],
+)  # fmt: skip
+def test_what_there_is_not_or_lies_elsewhere_is_not_found(newcomer: Client, db: None, path: str) -> None:
+    assert newcomer.get(f"/lab/{path}").status_code == 404
+
+
+def test_a_report_and_its_decisions_can_be_taken_home(newcomer: Client, db: None) -> None:
+    answer = newcomer.get("/lab/reports/agram/report.json")
+    assert answer["Content-Disposition"] == 'attachment; filename="agram.json"'
+    assert answer.json() == gallery.read(gallery.SHIPPED / "agram")
+    table = newcomer.get("/lab/reports/agram/decisions.csv")
+    assert table["Content-Disposition"] == 'attachment; filename="agram-decisions.csv"'
+    assert table.content == gallery.decisions(gallery.SHIPPED / "agram")
+
+
+def test_no_page_names_an_option_that_only_administrators_set(newcomer: Client, db: None) -> None:
+    for path in ("", "reports/hamsterdam/", "reports/hamsterdam/report.json"):
+        assert b"rigged" not in newcomer.get(f"/lab/{path}").content
+
+
+def test_a_chart_may_style_itself_and_load_nothing(newcomer: Client, db: None) -> None:
+    answer = newcomer.get("/lab/reports/agram/trend.svg")
+    assert answer["Content-Type"] == "image/svg+xml"
+    policy = answer["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "style-src 'unsafe-inline'" in policy
+    assert "script-src" not in policy
+    assert "'unsafe-inline'" not in newcomer.get("/lab/reports/agram/")["Content-Security-Policy"].replace(
+        "style-src-attr 'unsafe-inline'", ""
+    )
+
+
+def test_two_reports_are_told_side_by_side_with_what_is_clear(newcomer: Client, db: None) -> None:
+    page = newcomer.get("/lab/compare/", {"a": "agram", "b": "kuhn"}).content.decode()
+    verdicts = [
+        row.difference.verdict
+        for row in compare(*(gallery.read(gallery.SHIPPED / n) for n in ("agram", "kuhn")))
+        if row.difference
+    ]
+    assert page.count("clearly more</strong>") == verdicts.count("more") > 0
+    assert page.count("clearly less</strong>") == verdicts.count("less") > 0
+    assert page.count(">cannot tell<") == verdicts.count("cannot tell") > 0
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "words"),
+    [
+        ("?a=agram&b=nothing", 404, "There is no such report"),
+        ("?a=../agram&b=kuhn", 404, "There is no such report"),
+        ("?a=agram&b=agram", 200, "These are the same report"),
+        ("", 200, "Side by side"),
+        ("?a=agram", 200, "Side by side"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(newcomer: Client, db: None, query: str, status: int, words: str) -> None:
+    answer = newcomer.get(f"/lab/compare/{query}")
+    assert answer.status_code == status
+    assert words in answer.content.decode()
+    assert "<script>" not in answer.content.decode()
+
+
+# -- reports that were made here
+
+
+@pytest.fixture
+def sticks(texts: Texts, var: Path) -> str:
+    """A report of a text, made as staff would, under the number 3."""
+    name = texts.put("sticks", "sticks 4", "take 1 2")
+    analysis = Analysis.checked(catalogue.find(name), 2, {}, "1", 2)
+    folder = library.runs_folder() / "3"
+    publish(analysis, 25, analyse(analysis, 25, folder), folder)
+    return name
+
+
+def test_a_report_that_was_made_here_stands_beside_the_others(newcomer: Client, db: None, sticks: str) -> None:
+    assert "/lab/reports/run-3/" in newcomer.get("/lab/").content.decode()
+    assert newcomer.get("/lab/reports/run-3/report.json").json()["game"] == sticks
+    assert newcomer.get("/lab/reports/run-3/decisions.csv").content.startswith(b"match,decision")
+    assert newcomer.get("/lab/reports/run-3/lead-history-0.svg").status_code == 200
+
+
+def test_a_page_says_when_the_rules_have_changed_since(newcomer: Client, db: None, sticks: str, texts: Texts) -> None:
+    changed = "The rules of this game have changed since"
+    assert changed not in newcomer.get("/lab/reports/run-3/").content.decode()
+    texts.put(sticks, "sticks 5", "take 1 2")
+    assert changed in newcomer.get("/lab/reports/run-3/").content.decode()
+    assert "by older rules" in newcomer.get("/lab/").content.decode()
+
+
+def test_a_report_of_a_game_that_is_gone_can_still_be_read(
+    newcomer: Client, db: None, sticks: str, texts: Texts
+) -> None:
+    texts.take_away(sticks)
+    assert "This game is not in the house any more" in newcomer.get("/lab/reports/run-3/").content.decode()
+    assert newcomer.get("/lab/").status_code == 200
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"measures": 1}', "[" * 100_000, '{"game": "kuhn"}'])
+def test_a_folder_that_holds_no_report_breaks_no_page(newcomer: Client, db: None, var: Path, text: str) -> None:
+    folder = library.runs_folder() / "1"
+    folder.mkdir(parents=True)
+    (folder / "report.json").write_text(text)
+    assert newcomer.get("/lab/").status_code == 200
+    assert newcomer.get("/lab/reports/run-1/").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["agram", "run-3"])
+def test_a_report_is_found_without_reading_the_others(newcomer: Client, db: None, sticks: str, name: str) -> None:
+    library._cached.cache_clear()
+    assert newcomer.get(f"/lab/reports/{name}/report.json").status_code == 200
+    assert library._cached.cache_info().misses == 1
+
+
+def test_pages_lead_to_the_laboratory(newcomer: Client, admin: Actor) -> None:
+    for path in ("/", "/games/", "/rules/agram/"):
+        assert 'href="/lab/' in newcomer.get(path).content.decode()
+
+
+# -- ladders
+
+
+def test_the_page_of_ladders_has_every_bot_of_every_ladder_best_first(newcomer: Client, db: None) -> None:
+    page = newcomer.get("/lab/ladder/").content.decode()
+    cards = re.findall(r'<li class="lab-card" id="([\w-]+)">(.*?)</li>', page, re.DOTALL)
+    found = {name: re.findall(r'<th scope="row">([^<]+)</th>', card) for name, card in cards}
+    ladders = {path.parent.name: gallery.read_ladder(path.parent) for path in gallery.SHIPPED.glob("*/ladder.json")}
+    assert (
+        found == {name: [row["bot"] for row in ladder["standings"]] for name, ladder in ladders.items() if ladder} != {}
+    )
+
+
+@pytest.mark.parametrize("text", ["", "[", "[]", "{}"])
+def test_a_ladder_that_cannot_be_read_breaks_no_page(
+    newcomer: Client, db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    for name in ("kuhn", "agram"):
+        (tmp_path / name).mkdir()
+        for file in (gallery.SHIPPED / name).iterdir():
+            (tmp_path / name / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "kuhn" / gallery.LADDER).write_text(text)
+    monkeypatch.setattr(gallery, "SHIPPED", tmp_path)
+    assert newcomer.get("/lab/ladder/").status_code == 200

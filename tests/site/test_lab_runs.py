@@ -1,0 +1,428 @@
+"""Reports that staff have made in the background, and the lead histories of matches that people have played."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsite.lab import services
+from cardsite.lab.forms import MOST_MATCHES, MOST_ROLLOUTS, MOST_SEARCHED
+from cardsite.lab.library import runs_folder
+from cardsite.refusal import Refused
+from games import catalogue
+from games.__main__ import main
+from games.core import FastChance
+from games.lab import gallery
+from games.lab.analyse import Analysis
+from games.lab.leads import TooLong, lead, plan
+from tests.running_site import RunningSite
+from tests.site.conftest import Actor
+from tests.site.visitor import PATIENCE, Visitor, begin, play_on, two_at_a_table
+
+QUICK = {"game": "kuhn", "seats": 2, "at_random": 3, "searched": 2, "rollouts": 1, "seed": "a seed"}
+LONG = {"game": "expeditions", "seats": 2, "at_random": 500, "searched": MOST_SEARCHED, "rollouts": MOST_ROLLOUTS}
+BUTTONS = ("cancel", "resume", "remove")
+
+
+@pytest.fixture
+def var(tmp_path: Path, settings: Any) -> Path:
+    """A folder of the site's own."""
+    settings.VAR_DIR = tmp_path
+    return tmp_path
+
+
+def until(condition: Callable[[], Any]) -> Any:
+    """Wait for something and return it."""
+    deadline = time.monotonic() + 4 * PATIENCE  # a process has to start, behind everything else
+    while not (found := condition()):
+        assert time.monotonic() < deadline, "it has not come"
+        time.sleep(0.05)
+    return found
+
+
+def states(visitor: Visitor) -> dict[int, dict[str, Any]]:
+    return {run["number"]: run for run in visitor.get("/lab/runs/status.json").json["runs"]}
+
+
+def start(visitor: Visitor, **fields: object) -> int:
+    """Begin a report on a running site and return its number."""
+    answer = visitor.post("/lab/runs/", **fields)
+    assert answer.status == 302, answer.text
+    return max(states(visitor))
+
+
+@pytest.fixture
+def long_run(administrator: Visitor) -> Iterator[int]:
+    """A report that would take hours."""
+    number = start(administrator, **LONG)
+    yield number
+    administrator.post(f"/lab/runs/{number}/cancel/")
+    until(lambda: states(administrator)[number]["state"] != "running")
+
+
+# -- who may
+
+
+@pytest.mark.parametrize("who", ["newcomer", "guest"])
+def test_for_everybody_but_staff_there_are_no_such_pages(
+    who: str, request: pytest.FixtureRequest, var: Path, db: None
+) -> None:
+    found = request.getfixturevalue(who)
+    client = found.client if isinstance(found, Actor) else found
+    assert client.get("/lab/runs/").status_code == 404
+    assert client.get("/lab/runs/status.json").status_code == 404
+    assert client.post("/lab/runs/", QUICK).status_code == 404
+    for button in BUTTONS:
+        assert client.post(f"/lab/runs/1/{button}/").status_code == 404
+    assert not runs_folder().exists()
+    assert "/lab/runs/" not in client.get("/lab/").content.decode()
+
+
+def test_no_page_of_another_site_presses_a_button(admin: Actor, var: Path) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(admin.person.user)  # type: ignore[arg-type]
+    assert strict.post("/lab/runs/", QUICK).status_code == 403
+    for button in BUTTONS:
+        assert strict.post(f"/lab/runs/1/{button}/").status_code == 403
+    assert not runs_folder().exists()
+
+
+@pytest.mark.parametrize("button", BUTTONS)
+def test_a_button_is_not_pressed_by_looking(admin: Actor, var: Path, button: str) -> None:
+    assert admin.client.get(f"/lab/runs/1/{button}/").status_code == 405
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"at_random": 0}, {"at_random": MOST_MATCHES + 1}, {"at_random": 10**30},
+        {"at_random": "1e3"}, {"at_random": "-1"},
+        {"searched": 0}, {"searched": MOST_SEARCHED + 1}, {"searched": ""}, {"rollouts": MOST_ROLLOUTS + 1},
+        {"rollouts": "nan"}, {"seats": 1}, {"seats": 3}, {"seats": 10**100}, {"seed": "x" * 41}, {"seed": "\0"},
+        {"game": "enchere", "seats": 3, "option_version": "../../secret"},
+        {"game": "enchere", "seats": 3, "option_target": "9" * 90},
+        {"game": "camelup", "seats": 2, "option_leg_first": "9,9,9,9,9,9,9,9"},
+        {"game": "camelup", "seats": 2, "option_camels": "x" * 200},
+    ],
+)  # fmt: skip
+def test_what_is_out_of_bounds_is_refused_and_nothing_is_begun(admin: Actor, var: Path, fields: dict[str, Any]) -> None:
+    answer = admin.client.post("/lab/runs/", {**QUICK, **fields})
+    assert answer.status_code == 400
+    assert 'class="errorlist' in answer.content.decode()
+    assert not runs_folder().exists()
+
+
+@pytest.mark.parametrize("game", ["nothing", "../kuhn", "kuhn.rcy", "games/recycle/library/kuhn.rcy", "x" * 10_000])
+def test_a_game_is_found_by_its_name_on_a_shelf_and_by_no_path(admin: Actor, var: Path, game: str) -> None:
+    assert admin.client.post("/lab/runs/", {**QUICK, "game": game}).status_code == 404
+    assert admin.client.get("/lab/runs/", {"game": game}).status_code == 404
+
+
+def test_an_option_that_administrators_set_at_tables_cannot_be_set_here(admin: Actor, var: Path) -> None:
+    """It would be told in a report that everybody can read."""
+    assert b"rigged" not in admin.client.get("/lab/runs/", {"game": "hamsterdam"}).content
+
+
+@pytest.mark.parametrize("number", ["0", "99", "9" * 400, "..%2f..", "1%2f..%2f..", "-1"])
+def test_a_number_that_is_no_report_removes_nothing(admin: Actor, var: Path, number: str) -> None:
+    (var / "secret.key").write_text("x")
+    runs_folder().mkdir()
+    (runs_folder() / "notes").mkdir()
+    for button in BUTTONS:
+        assert admin.client.post(f"/lab/runs/{number}/{button}/").status_code in (302, 404)
+    assert (var / "secret.key").exists()
+    assert (runs_folder() / "notes").exists()
+
+
+def test_no_more_reports_are_kept_than_a_disk_can_hold(admin: Actor, var: Path) -> None:
+    for number in range(services.KEPT):
+        (runs_folder() / str(number + 1)).mkdir(parents=True)
+    answer = admin.client.post("/lab/runs/", QUICK)
+    assert answer.status_code == 400
+    assert "Remove one" in answer.content.decode()
+
+
+# -- on a running site
+
+
+def test_a_report_is_made_in_the_background_and_shown_to_everybody(site: RunningSite, administrator: Visitor) -> None:
+    number = start(administrator, **QUICK)
+    done = until(lambda: states(administrator)[number]["state"] == "done" and states(administrator)[number])
+    assert done["done"] == done["total"] == 3 + 2 + 2
+    anybody = Visitor(site)
+    report = anybody.get(f"/lab/reports/run-{number}/report.json").json
+    assert (report["game"], report["matches"], report["search_matches"], report["rollouts"]) == ("kuhn", 3, 2, 1)
+    assert report["seed"] == "a seed"
+    assert f"/lab/reports/run-{number}/" in anybody.get("/lab/").text
+    assert anybody.get(f"/lab/reports/run-{number}/decisions.csv").body.startswith(b"match,decision")
+    assert not (site.folder / "var" / "lab" / str(number) / "matches").exists(), "what is done needs them no more"
+    administrator.post(f"/lab/runs/{number}/remove/")
+    assert number not in states(administrator)
+    assert anybody.get(f"/lab/reports/run-{number}/").status == 404
+
+
+def test_one_report_at_a_time_and_a_button_stops_it_at_once(
+    site: RunningSite, administrator: Visitor, long_run: int
+) -> None:
+    answer = administrator.post("/lab/runs/", **QUICK)
+    assert answer.status == 400
+    assert "A report is being made already" in answer.text
+    worker = until(lambda: laboratory(site))
+    assert os.getpriority(os.PRIO_PROCESS, worker) == 19, "it stands behind everything else"
+    administrator.post(f"/lab/runs/{long_run}/remove/")
+    assert states(administrator)[long_run]["state"] == "running", "it is cancelled first"
+    administrator.post(f"/lab/runs/{long_run}/cancel/")
+    until(lambda: states(administrator)[long_run]["state"] == "cancelled")
+    assert not alive(worker)
+    number = start(administrator, **QUICK)
+    until(lambda: states(administrator)[number]["state"] == "done")
+
+
+def laboratory(site: RunningSite) -> int:
+    """Return the process that makes a report for a site, 0 while there is none at work."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+                nice = os.getpriority(os.PRIO_PROCESS, int(entry.name))
+            except OSError:
+                continue
+            if parent == site.pid and nice == 19:
+                return int(entry.name)
+    return 0
+
+
+def alive(pid: int) -> bool:
+    try:
+        return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+
+
+def test_a_site_that_went_down_meanwhile_says_so_and_goes_on(tmp_path: Path) -> None:
+    site = RunningSite(tmp_path)
+    with site.running() as printed:
+        boss = Visitor(site)
+        password = re.search(r"Password:\s+(\S+)", printed)
+        assert password
+        assert boss.post("/admin/login/", username="admin", password=password[1]).status == 302
+        number = start(boss, **{**LONG, "game": "bundles", "seats": 2, "rollouts": 20})
+        lines = site.folder / "var" / "lab" / str(number) / "matches" / "search.jsonl"
+        until(lambda: lines.exists() and lines.read_text().count("\n") >= 2)
+        worker = laboratory(site)
+        site.restart()
+        until(lambda: not alive(worker))
+        assert states(boss)[number]["state"] == "interrupted"
+        assert "was interrupted" in boss.get("/lab/runs/").text
+        kept = lines.read_text().count("\n")
+        boss.post(f"/lab/runs/{number}/resume/")
+        until(lambda: lines.read_text().count("\n") > kept)
+        assert states(boss)[number]["state"] == "running"
+        assert [json.loads(line)["index"] for line in lines.read_text().splitlines()[:kept]] == list(range(kept))
+
+
+def test_a_report_whose_rules_have_changed_meanwhile_fails_and_says_why(admin: Actor, var: Path) -> None:
+    analysis = Analysis.checked(catalogue.find("kuhn"), 2, {}, "1", 1)
+    number = services.do_run(analysis, 1, 1)
+    folder = runs_folder() / str(number)
+    until(lambda: (folder / services.ENDED).exists())
+    assert json.loads((folder / services.ENDED).read_text()) == {"how": "done"}
+    until(lambda: services.running() is None)
+    (folder / "report.json").unlink()
+    settings = json.loads((folder / "settings.json").read_text())
+    (folder / "settings.json").write_text(json.dumps({**settings, "rules": "0"}))
+    services.do_resume(number)
+    until(lambda: (folder / services.ENDED).exists())
+    page = admin.client.get("/lab/runs/").content.decode()
+    assert "other settings: rules" in page
+    until(lambda: services.running() is None)
+
+
+def test_what_is_done_cannot_be_gone_on_with_or_cancelled(var: Path) -> None:
+    folder = runs_folder() / "1"
+    folder.mkdir(parents=True)
+    (folder / services.ASKED).write_text("{}")
+    (folder / "report.json").write_text("{}")
+    with pytest.raises(Refused, match="finished"):
+        services.do_resume(1)
+    with pytest.raises(Refused, match="not running"):
+        services.do_cancel(1)
+    services.do_remove(1)
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("asked", ["", "{", "[]", "{}", '{"game": "gone", "at": 1}', '{"game": 7, "seats": []}'])
+def test_a_folder_that_somebody_has_spoilt_breaks_no_page(admin: Actor, var: Path, asked: str) -> None:
+    folder = runs_folder() / "1"
+    folder.mkdir(parents=True)
+    (folder / services.ASKED).write_text(asked)
+    (folder / services.ENDED).write_text("[")
+    assert admin.client.get("/lab/runs/").status_code == 200
+    assert admin.client.post("/lab/runs/1/resume/").status_code == 302
+    assert services.running() is None
+
+
+# -- lead histories
+
+
+def played_out(site: RunningSite, sealed: bool) -> tuple[int, Visitor, Visitor]:
+    """Return a match that two have played to its end at a public table."""
+    code, host, guest = two_at_a_table(site, sealed=sealed)
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        play_on([one, two])
+    return match, host, guest
+
+
+@pytest.fixture(scope="module")
+def sealed_match(site: RunningSite) -> int:
+    return played_out(site, sealed=True)[0]
+
+
+def test_who_led_is_worked_out_once_for_whoever_asks(site: RunningSite, sealed_match: int) -> None:
+    anybody, path = Visitor(site), f"/lab/leads/{sealed_match}/"
+    assert anybody.get(path).json == {"ok": True, "state": "none", "lead": None}
+    assert anybody.post(path).json["state"] == "working"
+    found = until(lambda: anybody.get(path).json["state"] == "done" and anybody.get(path).json["lead"])
+    assert Visitor(site).post(path).json["lead"] == found, "it is kept"
+    record = anybody.get(f"/replay/{sealed_match}/record.json").json
+    game = catalogue.find(record["game"])
+    assert found == lead(game, record["seats"], record["options"], bytes.fromhex(record["seed"]), record["moves"])
+    assert found["points"][-1] == len(record["moves"])
+    best = max(each["share"] for each in record["result"])
+    winners = [seat for seat, each in enumerate(record["result"]) if each["share"] == best]
+    assert [seat for seat, line in enumerate(found["lines"]) if line[-1] == 1] == winners
+
+
+def test_of_a_match_under_way_nobody_is_told_who_leads(site: RunningSite, administrator: Visitor) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two:
+        match = begin(code, host, one, two)
+        for visitor in (host, guest, Visitor(site), administrator):
+            assert visitor.get(f"/lab/leads/{match}/").status == 404
+            assert visitor.post(f"/lab/leads/{match}/").status == 404
+            assert '"lead": ""' in visitor.get(f"/replay/{match}/").text
+
+
+def test_where_hands_stay_private_only_administrators_are_told(site: RunningSite, administrator: Visitor) -> None:
+    """What somebody expected tells of the hand that they held."""
+    match, host, guest = played_out(site, sealed=False)
+    for visitor in (host, guest, Visitor(site)):
+        assert visitor.get(f"/lab/leads/{match}/").status == 404
+        assert visitor.post(f"/lab/leads/{match}/").status == 404
+        page = visitor.get(f"/replay/{match}/").text
+        assert '"lead": ""' in page
+        assert '"record": ""' in page
+        assert visitor.get(f"/replay/{match}/record.json").status == 404
+    assert administrator.post(f"/lab/leads/{match}/").json["ok"]
+    assert '"lead": "/lab/leads/' in administrator.get(f"/replay/{match}/").text
+
+
+def test_a_match_that_is_not_theirs_to_see_has_no_lead_history_for_strangers(site: RunningSite) -> None:
+    host = Visitor(site, "Hostess")
+    code = host.open_table("me", "house", public=False, sealed=True)
+    with host.wire(code) as one:
+        match = begin(code, host, one)
+        play_on([one])
+    assert Visitor(site).get(f"/lab/leads/{match}/").status == 404
+    assert Visitor(site).post(f"/lab/leads/{match}/").status == 404
+    assert Visitor(site).get(f"/lab/leads/{match}/?table={code}").json["ok"]
+
+
+def test_how_much_is_looked_at_is_bounded_however_long_a_match_is() -> None:
+    from games.lab.leads import EFFORT, FEWEST_POINTS, FEWEST_ROLLOUTS, MOST_POINTS, MOST_ROLLOUTS
+
+    refused = False
+    for plies in (1, 2, 11, 12, 13, 48, 60, 61, 200, 500, 1000, 3000, 5000, 10_000, 1_000_000):
+        try:
+            points, rollouts = plan(plies)
+        except TooLong:
+            refused = True
+            continue
+        assert not refused, "what is longer is refused, too"
+        assert rollouts * sum(plies - point for point in points) <= EFFORT
+        assert min(plies, FEWEST_POINTS) <= len(points) <= MOST_POINTS
+        assert FEWEST_ROLLOUTS <= rollouts <= MOST_ROLLOUTS
+        assert points[0] == 0
+        assert points[-1] < plies
+    assert refused
+
+
+def test_what_a_mover_could_not_know_does_not_change_what_it_expected() -> None:
+    """Before the first move of Kuhn Poker the other card is unknown: two deals that look alike to seat 0 do so here."""
+    game = catalogue.find("kuhn")
+    chance = FastChance("x")
+    firsts: dict[str, set[tuple[float | None, ...]]] = {}
+    from games.core import SealedChance
+    from games.core.match import Match
+    from games.lab.leads import _estimate
+
+    for number in range(24):
+        match = Match.start(game, 2, {}, SealedChance(bytes([number]) * 32))
+        seat = match.to_act()[0]
+        move = match.legal_moves(seat)[0]
+        found = _estimate(match, seat, move, 20, FastChance("the same"))
+        firsts.setdefault(repr(match.view(seat)), set()).add(tuple(found or ()))
+    assert chance is not None
+    assert 1 < len(firsts) < 24
+    assert all(len(found) == 1 for found in firsts.values())
+
+
+# -- a match as a file
+
+
+def test_a_match_taken_home_is_replayed_and_analysed_by_the_command_line(
+    site: RunningSite, sealed_match: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = Visitor(site).get(f"/replay/{sealed_match}/record.json")
+    assert "attachment" in answer.headers["Content-Disposition"]
+    path = tmp_path / "match.json"
+    path.write_bytes(answer.body)
+    assert {*answer.json} == {"game", "rules", "seats", "options", "seed", "moves", "names", "result"}
+    assert main(["replay", str(path), "--open"]) == 0
+    printed = capsys.readouterr().out
+    scores = ", ".join(
+        f"{name} {each['score']:g}" for name, each in zip(answer.json["names"], answer.json["result"], strict=True)
+    )
+    assert f"Scores: {scores}" in printed
+    assert "another result" not in printed
+    assert main(["lead", str(path), "--out", str(tmp_path / "lead.svg")]) == 0
+    told = capsys.readouterr().out
+    assert f"{len(answer.json['moves']):>5}  " in told
+    assert (tmp_path / "lead.svg").read_text().startswith("<svg")
+
+
+def test_a_record_of_the_command_line_has_the_same_form_as_the_sites(
+    site: RunningSite, sealed_match: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "match.json"
+    assert main(["record", "hamsterdam", "house", "random", "--out", str(path)]) == 0
+    made = json.loads(path.read_text())
+    theirs = Visitor(site).get(f"/replay/{sealed_match}/record.json").json
+    assert {*made} == {*theirs}
+    assert main(["replay", str(path)]) == 0
+    capsys.readouterr()
+    made["result"][0]["score"] += 1
+    path.write_text(json.dumps(made))
+    assert main(["replay", str(path)]) == 0
+    assert "The record tells of another result" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "result", [7, [], [{}], [{"score": "1", "share": 0}] * 2, [{"score": float("nan"), "share": 0}] * 2]
+)
+def test_a_result_that_is_none_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], result: Any) -> None:
+    path = tmp_path / "match.json"
+    assert main(["record", "hamsterdam", "house", "random", "--out", str(path)]) == 0
+    path.write_text(json.dumps({**json.loads(path.read_text()), "result": result}))
+    assert main(["replay", str(path)]) == 2
+    assert "The result of a record" in capsys.readouterr().err
+    assert gallery.SHIPPED.is_dir()

@@ -1,0 +1,90 @@
+"""The tutorial's lessons: what each shows does what it asks for, and what came before does not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from cardsite.workshop import lessons
+from games.recycle.reader.syntax import tokens
+from games.recycle.style import format_text
+
+EVERY = range(1, lessons.COUNT + 1)
+
+
+def done(number: int, source: str) -> list[bool]:
+    return [goal["done"] for goal in lessons.goals(number, source, saved=True)]
+
+
+@pytest.mark.parametrize("number", EVERY)
+def test_a_lesson_is_done_with_what_it_shows_and_not_with_what_came_before(number: int) -> None:
+    assert all(done(number, lessons.solution(number)))
+    assert not all(done(number, lessons.solution(number - 1)))
+
+
+def test_what_was_reached_stays_reached_to_the_end() -> None:
+    last = lessons.solution(lessons.COUNT)
+    kept = {1: [0, 1, 2, 3], 3: [0, 1, 2, 3], 4: [0, 1, 2, 3], 5: [0, 1, 2]}
+    for number, these in kept.items():
+        assert [done(number, last)[goal] for goal in these] == [True] * len(these)
+
+
+def followed(number: int, text: str) -> str:
+    """Return a text after somebody has done what a lesson says, to the letter."""
+    page = (lessons.FOLDER / f"{number}.md").read_text()
+    blocks = re.findall(r"```\n(.*?)```", page, re.DOTALL)
+    scoring = text.rfind("(scoring")
+    if number == 1:
+        return str(blocks[0].replace("(scoring", f"{blocks[1]}(scoring"))
+    if number == 2:
+        return f"{text[:scoring]}{blocks[0]}{text[scoring:]}"
+    if number == 3:
+        before, _, _ = text.partition("(choice")
+        return f"{before.replace('(stage', blocks[0] + '(stage')}{blocks[1]}{blocks[2]}{text[scoring:]}"
+    if number == 4:
+        before = text[:scoring].replace("(do ((set (game str LED)", f"{blocks[0]}(do ((set (game str LED)")
+        return f"{before}{blocks[1]}{blocks[2]}"
+    if number == 5:
+        return f"{text[:scoring]}{blocks[0]}".replace("(create players 3)", blocks[1])
+    return f"{blocks[0]}{text}"
+
+
+def test_who_does_what_the_lessons_say_to_the_letter_gets_through_all_of_them() -> None:
+    text = ""
+    for number in EVERY:
+        text = followed(number, text)
+        assert all(done(number, text)), f"lesson {number}:\n{text}"
+    assert [*map(str, tokens(text))] == [*map(str, tokens(lessons.solution(lessons.COUNT)))]
+
+
+@pytest.mark.parametrize(
+    ("number", "old", "new", "missed"),
+    [
+        (1, "(shuffle (game hloc STOCK))", "(turn pass)", 3),
+        (1, "'P iloc HAND", "'P vloc HAND", 2),
+        (2, "vloc TRICK", "hloc TRICK", 3),
+        (3, "!= (cardatt SUIT 'C)", "== (cardatt SUIT 'C)", 3),
+        (4, "(RANK : ACE) 14", "(RANK : ACE) 1", 2),
+        (4, "cycle next (owner", "cycle next (owner", None),
+        (5, "scoring max", "scoring min", 1),
+        (6, "Title:", "Titel:", 1),
+    ],
+)
+def test_a_goal_that_is_missed_is_told(number: int, old: str, new: str, missed: int | None) -> None:
+    text = lessons.solution(number)
+    assert old in text
+    reached = done(number, text.replace(old, new))
+    assert (reached[missed] is False) if missed is not None else all(reached)
+
+
+def test_a_text_that_cannot_be_read_or_breaks_off_reaches_nothing_and_says_which() -> None:
+    assert lessons.goals(2, "(game")[0] == {"text": "It can be read.", "done": False}
+    broken = lessons.solution(2).replace("(repeat 5", "(repeat 99")
+    assert lessons.goals(2, broken)[0] == {"text": "It can be played without breaking off.", "done": False}
+    assert not any(goal["done"] for goal in lessons.goals(4, broken))
+
+
+def test_what_lessons_show_is_laid_out_as_the_house_does() -> None:
+    for number in EVERY:
+        assert format_text(lessons.solution(number)) == lessons.solution(number)

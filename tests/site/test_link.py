@@ -1,0 +1,97 @@
+"""The link that friends are sent: what a preview says and shows of the table, and the QR code."""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from cardsite.front.link import HEIGHT, WIDTH, drawn
+from cardsite.lobby.models import Table
+from cardsite.table.services import do_start_match
+from games import catalogue
+from tests.site.conftest import Actor
+
+
+def said(page: str) -> dict[str, str]:
+    """Return what a page tells those who make previews."""
+    found = re.findall(r'<meta (?:property|name)="((?:og|twitter|robots)[^"]*)" content="([^"]*)">', page)
+    return {name: unescape(content) for name, content in found} | ({"robots": "noindex"} if "noindex" in page else {})
+
+
+def pixels(png: bytes) -> bytes:
+    """Return the pixels of a picture, line by line, each with a byte before it. Checks every chunk."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    at, found = 8, {}
+    while at < len(png):
+        (size,) = struct.unpack(">I", png[at : at + 4])
+        name, data = png[at + 4 : at + 8], png[at + 8 : at + 8 + size]
+        assert png[at + 8 + size : at + 12 + size] == struct.pack(">I", zlib.crc32(name + data))
+        found[name], at = data, at + 12 + size
+    assert list(found) == [b"IHDR", b"IDAT", b"IEND"]
+    assert struct.unpack(">II", found[b"IHDR"][:8]) == (WIDTH, HEIGHT)
+    lines = zlib.decompress(found[b"IDAT"])
+    assert len(lines) == HEIGHT * (1 + 3 * WIDTH)
+    return lines
+
+
+def test_a_preview_names_the_game_the_host_and_who_sits_there(newcomer: Client, table: Table, host: Actor) -> None:
+    table.host.name = host.person.name = "Anna <b>"  # type: ignore[union-attr]
+    host.person.save()
+    told = said(newcomer.get(f"/t/{table.code}/").content.decode())
+    assert told["og:title"] == "Hamsterdam Exchange at the table of Anna <b>"
+    assert told["og:description"] == "Anna <b>, Guest, 1 bot, 1 free chair. Come and play."
+    assert told["og:url"] == f"http://testserver/t/{table.code}/"
+    assert told["og:image"] == f"http://testserver/t/{table.code}/preview.png"
+    assert "robots" not in told
+    Table.objects.update(public=False)
+    do_start_match(table.code, host.person, None)
+    told = said(newcomer.get(f"/t/{table.code}/").content.decode())
+    assert told["og:description"] == "Anna <b>, Guest, 2 bots. Come and watch."
+    assert told["robots"] == "noindex"  # by link only, and not by a search
+
+
+def test_the_picture_is_a_png_and_shows_who_sits_down(newcomer: Client, table: Table) -> None:
+    def shown() -> bytes:
+        answer = newcomer.get(f"/t/{table.code}/preview.png")
+        assert answer.headers["Content-Type"] == "image/png"
+        return pixels(answer.content)
+
+    before = shown()
+    assert shown() == before
+    newcomer.post(f"/t/{table.code}/sit/", {"name": "Anna"})
+    assert shown() != before
+
+
+@pytest.mark.parametrize("seats", range(1, 9))
+def test_any_table_is_drawn_small_enough_to_be_sent(seats: int) -> None:
+    kinds = tuple((("person", "bot", "open")[seat % 3], seat) for seat in range(seats))
+    png = drawn("hamsterdam", kinds)
+    assert len(pixels(png)) > 0
+    assert len(png) < 100_000
+
+
+def test_every_game_has_a_picture_with_its_number_of_seats(newcomer: Client, host: Actor) -> None:
+    for game in (*catalogue.listed(catalogue.shelves[0]), catalogue.find("hearts")):
+        made = Table.objects.create(game=game.name, host=host.person)
+        assert pixels(newcomer.get(f"/t/{made.code}/preview.png").content)
+
+
+def test_the_code_is_of_the_address_by_which_the_site_was_asked(newcomer: Client, table: Table) -> None:
+    import segno
+
+    answer = newcomer.get(f"/t/{table.code}/qr.svg")
+    assert answer.headers["Content-Type"] == "image/svg+xml"
+    path = segno.make(f"http://testserver/t/{table.code}/", error="m").svg_inline(border=4).split(' d="')[1]
+    assert path.split('"')[0] in answer.content.decode()
+    assert newcomer.get(f"/t/{table.code}/qr.svg", headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_a_table_that_is_closed_has_neither(newcomer: Client, table: Table) -> None:
+    Table.objects.update(status=Table.Status.CLOSED)
+    for kind in ("qr.svg", "preview.png"):
+        assert newcomer.get(f"/t/{table.code}/{kind}").status_code == 404

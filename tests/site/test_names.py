@@ -1,0 +1,84 @@
+"""What people may be called: not like the house's own, told apart at a table, and with their emoji whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardsite.people.names import BOT_NAMES, is_of_the_house, plain, told_apart
+from cardsite.people.services import BadName, clean_name
+from tests.running_site import RunningSite
+from tests.site.visitor import Visitor, begin, two_at_a_table
+
+ASTRONAUT = "\U0001f469\u200d\U0001f680"
+FAMILY = "\U0001f468\U0001f3fd\u200d\u2764\ufe0f\u200d\U0001f468\U0001f3fb"
+SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "admin", "ADMIN", "Adm1n", "The Admin", "a\u0301dmin", "\u0430dmin", "\uff41dmin",
+        "ad\u200dmin", "Administrator",
+        "Anna (bot)", "bot", "B.O.T", *BOT_NAMES, "bram", "B r a m", "F1oris", "The House", "Hamsterdam",
+        "somebody who left",
+    ],
+)  # fmt: skip
+def test_nobody_is_called_like_the_house_its_bots_or_its_administrators(name: str) -> None:
+    with pytest.raises(BadName, match="the house's own"):
+        clean_name(name)
+
+
+@pytest.mark.parametrize("name", ["Anna", "Abbot", "Robot Anna", "Botho", "Admira", "Housewright", "Bram Stoker", "42"])
+def test_a_name_that_only_holds_one_of_them_is_good(name: str) -> None:
+    assert clean_name(name) == name
+
+
+@pytest.mark.parametrize("name", [ASTRONAUT, FAMILY, SCOTLAND, f"Ann {ASTRONAUT} {SCOTLAND}"])
+def test_emoji_that_are_joined_stay_whole(name: str) -> None:
+    assert clean_name(f" {name}\n") == name
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        ("An\u200dna", "An na"),  # a joiner between letters joins nothing, and nobody sees it
+        ("\u200dAnna\u200d", "Anna"),
+        ("Anna\U000e0067", "Anna"),
+        ("Anna\u202e", "Anna"),
+        ("\U0001f469\u200d", "\U0001f469"),
+        ("\U0001f469\u200d \U0001f680", "\U0001f469 \U0001f680"),
+    ],
+)
+def test_nothing_else_that_cannot_be_seen_stays(raw: str, shown: str) -> None:
+    assert plain(raw) == shown
+
+
+def test_the_names_that_the_house_makes_up_are_none_of_its_own() -> None:
+    from cardsite.people.services import GUEST_NAMES
+
+    assert not [name for name in GUEST_NAMES if is_of_the_house(f"{name} 42")]
+
+
+def test_people_with_the_same_name_get_numbers_and_the_first_keeps_hers() -> None:
+    names = {9: "anna", 3: "Anna", 5: "\u00c1nna", 4: "Bob", 7: ASTRONAUT}
+    assert told_apart(names) == {3: "Anna", 4: "Bob", 5: "\u00c1nna (2)", 7: ASTRONAUT, 9: "anna (3)"}
+
+
+def test_two_people_of_one_name_are_told_apart_at_the_table_in_the_chat_and_in_the_replay(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    for visitor in (host, guest):
+        visitor.post("/people/me/name/", name="Anna")
+        visitor.name = ""
+    with host.wire(code) as one, guest.wire(code) as two:
+        one.until(lambda: [seat["name"] for seat in one.table["seats"]] == ["Anna", "Anna (2)"])
+        two.ask("chat", text=ASTRONAUT)
+        one.until(lambda: bool(one.chat))
+        assert (one.chat[0]["name"], one.chat[0]["text"]) == ("Anna (2)", ASTRONAUT)
+        match = begin(code, host, one, two)
+    names = [player["name"] for player in host.get(f"/replay/{match}/frames.json").json["names"]]
+    assert names == ["Anna", "Anna (2)"]
+
+
+def test_a_name_of_the_houses_is_refused_at_the_table_in_words(site: RunningSite) -> None:
+    code = Visitor(site, "Hostess").open_table("me", "open")
+    assert Visitor(site, "Cato").press(code, "sit")["code"] == "bad_name"

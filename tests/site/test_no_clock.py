@@ -1,0 +1,243 @@
+"""Where no clock runs a match waits for its people; it sleeps while none of them is here, and is ended at last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.utils import timezone
+
+from cardsite.database import in_thread
+from cardsite.lobby import services as lobby
+from cardsite.lobby.models import HERE, Seat, Table
+from cardsite.refusal import Refused
+from cardsite.table import keeper as keeper_module
+from cardsite.table import live as live_module
+from cardsite.table.bots import BotPool
+from cardsite.table.keeper import Keeper
+from cardsite.table.live import LiveMatch, load, sitters_of
+from cardsite.table.models import Keeper as Row
+from cardsite.table.models import Match, Move
+from cardsite.table.reading import read_table
+from cardsite.table.referee import Referee
+from cardsite.table.services import FORSAKEN, do_claim, do_end_forsaken, do_play_now, do_put_to_sleep, do_start_match
+from games import catalogue
+from tests.running_site import RunningSite
+from tests.site.conftest import Actor
+from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
+
+
+def alone(table: Table) -> Table:
+    """Return the table when only its host is left there, among bots."""
+    Seat.objects.filter(table=table).exclude(index=0).update(person=None, bot="house")
+    return table
+
+
+def come(table: Table, index: int = 0, ago: timedelta = timedelta()) -> None:
+    """Note that whoever sits on a seat was there so long ago."""
+    Seat.objects.filter(table=table, index=index).update(seen=timezone.now() - ago)
+
+
+@pytest.fixture
+def row(db: None) -> Row:
+    """A process that keeps matches."""
+    return Row.objects.create(name="here", seen=timezone.now())
+
+
+# -- where a clock runs
+
+
+@pytest.mark.parametrize(
+    ("seconds", "people", "runs"), [(60, 2, True), (60, 4, True), (60, 1, False), (60, 0, False), (0, 4, False)]
+)
+def test_a_clock_runs_for_two_people_and_more_unless_the_table_has_none(
+    table: Table, host: Actor, seconds: int, people: int, runs: bool
+) -> None:
+    Table.objects.filter(pk=table.pk).update(seconds=seconds)
+    guests = [host.person, *(type(host.person).objects.create(name=f"Guest {n}") for n in (1, 2, 3))]
+    Seat.objects.filter(table=table).update(person=None, bot="house")
+    for taken in Seat.objects.filter(table=table, index__lt=people):
+        taken.person, taken.bot = guests[taken.index], ""
+        taken.save()
+    live = load(do_start_match(table.code, None, None))
+    for seat, sitter in enumerate(live.sitters):
+        live.since = {seat: 1_000}
+        waits = 1_000 + seconds * 1000 if runs else None
+        assert live.due(seat) == (waits if sitter.person else 1_000), "bots never wait"
+        assert live.deadlines() == ({str(seat): waits} if sitter.person and runs else {})
+    assert read_table(table.code)[0].clock is runs
+
+
+def test_who_was_alone_has_the_whole_clock_when_somebody_sits_down(
+    table: Table, host: Actor, guest: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = load(do_start_match(alone(table).code, host.person, None))
+    live.since = {0: live.since.popitem()[1]}
+    later = live.since[0] + 10_000_000  # long after a clock would have run out
+    monkeypatch.setattr(live_module, "now_ms", lambda: later)
+    lobby.do_ask(table.code, guest.person)
+    lobby.do_answer(table.code, host.person, guest.person.pk, "now", 1)
+    live.seat_again(sitters_of(table.pk, "house"))
+    assert live.deadlines() == {"0": later + 60_000}
+    monkeypatch.setattr(live_module, "now_ms", lambda: later + 5_000)
+    live.seat_again(sitters_of(table.pk, "house"))
+    assert live.deadlines() == {"0": later + 60_000}
+
+
+def test_a_table_is_set_without_a_clock_and_gets_one_by_its_host(host: Actor, db: None) -> None:
+    game = catalogue.find("hamsterdam")
+    table = lobby.do_create_table(host.person, game, ["me", "open"], seconds=lobby.NO_CLOCK)
+    assert do_start_match(table.code, host.person, None)
+    assert Match.objects.get(table=table).seconds == 0
+    lobby.do_end_playing(table.pk)
+    lobby.do_change_game(table.code, host.person, game, {}, 30)
+    assert Table.objects.get().seconds == 30
+    with pytest.raises(Refused, match="no clock"):
+        lobby.do_change_game(table.code, host.person, game, {}, 7)
+
+
+def test_a_table_without_a_clock_is_set_by_the_form_and_says_so(site: RunningSite) -> None:
+    host = Visitor(site, "Hostess")
+    code = host.open_table("me", "open", seconds=0)
+    with host.wire(code) as one:
+        assert (one.table["seconds"], one.table["clock"]) == (0, False)
+        begin(code, host, one)
+        one.until(one.my_turn)
+        play_on([one])
+        assert {by for m in one.messages if m["t"] == "ply" for by in [m["by"]]} == {"person", "bot"}
+        assert all(m["deadlines"] == {} for m in one.messages if m["t"] in ("ply", "snapshot", "table"))
+
+
+# -- nobody is here
+
+
+def test_a_match_falls_asleep_only_where_none_of_its_people_is_here(table: Table, host: Actor, row: Row) -> None:
+    match = do_start_match(alone(table).code, host.person, row)
+    come(table)
+    assert do_put_to_sleep(row, [match]) == []
+    come(table, ago=2 * HERE)
+    other = Row.objects.create(name="there", seen=timezone.now())
+    assert do_put_to_sleep(other, [match]) == [], "another process keeps it"
+    assert do_put_to_sleep(row, [match]) == [match]
+    assert Match.objects.get().keeper is None
+
+
+def stands(table: Table, host: Actor) -> None:
+    lobby.do_stand(table.code, host.person)
+
+
+def comes_back(table: Table, host: Actor) -> None:
+    come(table)
+
+
+@pytest.mark.parametrize("happens", [stands, comes_back])
+def test_a_match_that_sleeps_is_nobodys_until_something_happens_at_its_table(
+    table: Table, host: Actor, row: Row, happens: Callable[[Table, Actor], None]
+) -> None:
+    match = do_start_match(alone(table).code, host.person, row)
+    assert do_put_to_sleep(row, [match]) == [match]
+    assert do_claim(row, alone=True) == []
+    happens(table, host)
+    assert do_claim(row, alone=True) == [match]
+    assert Match.objects.get().asleep is None
+
+
+def test_what_slept_was_not_waited_for(table: Table, host: Actor, row: Row) -> None:
+    match = do_start_match(alone(table).code, host.person, row)
+    hours = timedelta(hours=5)
+    Match.objects.update(started=timezone.now() - hours)
+    do_put_to_sleep(row, [match])
+    come(table)
+    do_claim(row, alone=True)
+    [since] = set(load(match).since.values())
+    assert abs(since - timezone.now().timestamp() * 1000) < 60_000
+
+
+def test_after_a_day_the_house_plays_a_match_to_its_end(table: Table, host: Actor, row: Row) -> None:
+    match = do_start_match(alone(table).code, host.person, row)
+    do_put_to_sleep(row, [match])
+    Match.objects.update(asleep=timezone.now() - FORSAKEN + timedelta(minutes=1))
+    Table.objects.update(touched=timezone.now() - FORSAKEN)
+    do_end_forsaken()
+    assert do_claim(row, alone=True) == []
+    Match.objects.update(asleep=timezone.now() - FORSAKEN - timedelta(minutes=1))
+    do_end_forsaken()
+    assert do_claim(row, alone=True) == [match]
+    assert not any(sitter.decides for sitter in load(match).sitters)
+
+
+def test_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: Actor, row: Row) -> None:
+    game = catalogue.find("hamsterdam")
+    codes = []
+    for _ in range(2 * lobby.MAX_TABLES):
+        table = do_play_now(host.person, game, row)
+        codes.append(table.code)
+        Table.objects.filter(pk=table.pk).update(created=timezone.now() - timedelta(minutes=5))
+        do_put_to_sleep(row, Match.objects.filter(table=table).values_list("pk", flat=True))
+        for left in Match.objects.filter(asleep=None, status=Match.Status.RUNNING).exclude(table=table):
+            assert not any(sitter.decides for sitter in load(left.pk).sitters)
+            Match.objects.filter(pk=left.pk).update(status=Match.Status.OVER)  # as bots play it
+            lobby.do_end_playing(left.table_id)
+    asleep = Match.objects.filter(asleep__isnull=False).values_list("table__code", flat=True)
+    assert set(asleep) == set(codes[-1 - lobby.KEPT_SOLO :])
+
+
+# -- the keeper
+
+
+async def _ignore(live: LiveMatch, made: bool) -> None:
+    pass
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_keeper_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_back(
+    table: Table, host: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper_module, "SLEEPY", -60_000)  # at once
+    match = do_start_match(alone(table).code, host.person, None)
+    [first] = load(match).since
+    Seat.objects.filter(table=table).update(person=None, bot="house")
+    Seat.objects.filter(table=table, index=first).update(person=host.person, bot="")
+    come(table, first)
+    told: dict[str, Any] = {}
+
+    async def rounds() -> None:
+        referee = Referee(_ignore)
+        keeper = Keeper("here", referee, BotPool(1))
+        try:
+            await keeper.round()
+            told["here"] = match in keeper.kept
+            await in_thread(come)(table, first, 2 * HERE)
+            await keeper.round()
+            told["gone"] = match in keeper.kept or match in referee.lives
+            await keeper.wake(table.code)
+            told["watched"] = match in keeper.kept
+            await in_thread(come)(table, first)
+            await keeper.wake(table.code)
+            told["back"] = match in keeper.kept
+        finally:
+            await keeper.close()
+
+    async_to_sync(rounds)()
+    assert told == {"here": True, "gone": False, "watched": False, "back": True}
+    assert not Move.objects.filter(by="clock").exists()
+
+
+# -- why the house decided
+
+
+def test_the_log_tells_who_was_away_from_whose_time_was_up(site: RunningSite, books: str) -> None:
+    code, host, _ = two_at_a_table(site)
+    Table.objects.using(books).filter(code=code).update(seconds=1)
+    with host.wire(code) as one:
+        begin(code, host, one)
+        one.until(one.over)
+        plies = [message for message in one.messages if message["t"] == "ply"]
+    why = {"clock": "Time is up: the house decides for {seat}.", "away": "{seat} is away: the house decides."}
+    assert {ply["by"] for ply in plies} == set(why)
+    for ply in plies:
+        said = [line["text"]["text"] for line in ply["log"]]
+        assert [by for by, words in why.items() if words in said] == [ply["by"]]

@@ -1,0 +1,107 @@
+"""Queries that are put into SQL once: they say what the same query says when Django puts it into words each time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.models import Model, QuerySet
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from cardsite.lobby import rows as lobby_rows
+from cardsite.lobby.models import ChairWish, Seat, Table
+from cardsite.people import services, sessions
+from cardsite.people.models import Person
+from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
+from cardsite.table import rows as table_rows
+from cardsite.table.ending import Ending
+from cardsite.table.ledger import PlyTaken
+from cardsite.table.models import Match, Move
+from cardsite.table.services import do_end_match, do_start_match
+from tests.site.conftest import Actor
+
+KEPT = {
+    (module.__name__, name): prepared
+    for module in (lobby_rows, table_rows, services, sessions)
+    for name, prepared in vars(module).items()
+    if isinstance(prepared, Prepared)
+}
+
+
+def fields(row: Model | None) -> dict[str, Any]:
+    """Return what a row holds, and what the rows hold that came along."""
+    assert row is not None
+    held = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+    came = {name: fields(other) for name, other in row._state.fields_cache.items() if isinstance(other, Model)}
+    return held | came
+
+
+@pytest.mark.parametrize("name", KEPT, ids=lambda name: ".".join(name))
+def test_each_says_what_the_same_query_says(name: tuple[str, str], table: Table, host: Actor, guest: Actor) -> None:
+    prepared = KEPT[name]
+    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    for ply in (2, 1):
+        Move.objects.create(match=match, ply=ply, seat=0, text="x", by="person", at=ply)
+    ChairWish.objects.create(table=table, person=guest.person, answer=ChairWish.Answer.NEXT)
+    Table.objects.filter(pk=table.pk).update(options={"a": [1, "ü"]}, touched=timezone.now())
+    keys: list[Any] = [table.code, table.pk, match.pk, host.person.pk, host.client.session.session_key]
+    found = 0
+    for key in keys:
+        usual: QuerySet[Any]
+        if isinstance(key, str) == isinstance(prepared._example, str):
+            usual = prepared._ask(key)
+            assert [fields(row) for row in prepared.all(key)] == [fields(row) for row in usual]
+            found += usual.count()
+    assert found, "It was asked for nothing that there is."
+    assert prepared.all(prepared._example) == []
+    assert prepared.first(prepared._example) is None
+
+
+def test_rows_are_written_like_any_others_and_what_came_along_costs_nothing_more(table: Table) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        [host, guest, *_] = lobby_rows.SEATS.all(table.pk)
+        assert [seat.person.name for seat in (host, guest) if seat.person] == ["Hostess", "Guest"]
+    assert len(asked) == 1
+    host.wins = 2.5
+    host.save()
+    assert Seat.objects.get(pk=host.pk).wins == 2.5
+
+
+def test_a_query_that_does_not_ask_for_its_key_is_a_mistake(db: None) -> None:
+    with pytest.raises(ValueError, match="no parameter"):
+        Prepared(lambda _: Person.objects.filter(blocked=True), NO_NUMBER).all(1)
+    with pytest.raises(ValueError, match="no parameter"):
+        Prepared(lambda _: Table.objects.filter(game="x"), NO_CODE).first("x")
+
+
+def test_a_session_is_good_until_its_day_and_no_longer(host: Actor, table: Table) -> None:
+    page = f"/t/{table.code}/"
+    key = host.client.session.session_key
+    model = sessions.SessionStore.get_model_class()
+    assert host.client.post(f"{page}start/").status_code == 200
+    model.objects.filter(session_key=key).update(expire_date=timezone.now())
+    late = Client()
+    late.cookies["sessionid"] = str(key)
+    assert late.post(f"{page}fill/").json()["code"] == "not_host"  # somebody new, by another key
+    assert late.cookies["sessionid"].value != key
+
+
+def test_an_update_writes_what_it_says_where_it_says_and_counts_rows(table: Table, host: Actor) -> None:
+    match = do_start_match(table.code, host.person, None)
+    other = Match.objects.create(table=table, number=99, game="x", seconds=1, sealed=False)
+    ending = Ending({"text": "ü", "args": {}}, [1, 2, 3, 4], low_wins=True)
+    do_end_match(match, table.pk, [1.0, 2.0, 3.0, 4.0], [0], ending)
+    with pytest.raises(PlyTaken):
+        do_end_match(match, table.pk, [4.0, 2.0, 3.0, 4.0], [3])
+    row = Match.objects.get(pk=match)
+    assert (row.status, row.keeper, row.outcome, row.low_wins) == ("over", None, ending.outcome, True)
+    assert row.finished
+    assert [player.score for player in row.players.all()] == [1.0, 2.0, 3.0, 4.0]
+    assert Match.objects.get(pk=other.pk).status == "running"
+    do_end_match(other.pk, table.pk, [], [])
+    assert Match.objects.filter(pk=other.pk, outcome__isnull=True, status="over").exists()
+    with pytest.raises(ValueError, match="no parameter"):
+        PreparedUpdate(lambda _: Table.objects.filter(game="x"), NO_CODE, "status").rewrite("x", "over")

@@ -1,0 +1,233 @@
+"""What a match costs beside its moves: how often the database is asked at its start and its end, and who is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from asgiref.sync import SyncToAsync
+from django.core.signals import request_finished
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from cardsite.asgi import Pages
+from cardsite.database import in_thread
+from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person
+from cardsite.table import consumer
+from cardsite.table import relay as relay_module
+from cardsite.table.house import House
+from cardsite.table.live import load
+from cardsite.table.models import Player
+from cardsite.table.reading import read_table
+from cardsite.table.referee import Referee
+from cardsite.table.relay import Relay
+from cardsite.table.services import do_end_match, do_sign_in, do_start_match
+from tests.site.conftest import Actor
+from tests.site.listener import Listener, alone_at_hamsterdam, ignore
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CODE = "abcdefghjk"
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house of this test's own without its rounds."""
+    made = House()
+    monkeypatch.setattr(consumer, "house", made)
+    return made
+
+
+@contextmanager
+def at_most(queries: int) -> Iterator[None]:
+    """Fail if the block asks this thread's database more often. BEGIN and COMMIT count, too."""
+    with CaptureQueriesContext(connection) as asked:
+        yield
+    told = "\n".join(query["sql"][:120] for query in asked)
+    assert len(asked) <= queries, f"{len(asked)} queries:\n{told}"
+
+
+# -- the database
+
+
+def test_the_button_that_starts_a_match_asks_the_database_seldom(table: Table, host: Actor) -> None:
+    with at_most(12):
+        assert host.client.post(f"/t/{table.code}/start/").json() == {"ok": True}
+    assert Player.objects.filter(match__table=table).count() == 4
+
+
+def test_bots_on_open_chairs_and_people_who_were_ready_cost_one_query_each(table: Table, host: Actor) -> None:
+    Seat.objects.filter(table=table, index=2).update(bot="", wins=3)
+    Seat.objects.filter(table=table, index=0).update(ready=True)
+    with at_most(13):
+        host.client.post(f"/t/{table.code}/start/")
+    rows = Seat.objects.filter(table=table).values_list("bot", "wins", "ready")
+    assert rows[2] == ("house", 0, False)
+    assert not rows[0][2]
+    assert Player.objects.get(match__table=table, seat=2).bot == "house"
+
+
+def test_to_sit_down_asks_the_database_seldom_and_writes_only_what_changes(table: Table, stranger: Actor) -> None:
+    Seat.objects.filter(table=table, index=2).update(bot="")
+    with at_most(13), CaptureQueriesContext(connection) as asked:
+        assert stranger.client.post(f"/t/{table.code}/sit/").json() == {"ok": True}
+    written = [query["sql"].split('"')[1] for query in asked if query["sql"].startswith(("UPDATE", "INSERT", "DELETE"))]
+    assert written == ["lobby_seat", "lobby_table"]
+    assert Seat.objects.get(table=table, index=2).person == stranger.person
+
+
+def test_a_match_that_has_begun_is_read_with_few_queries(table: Table, host: Actor) -> None:
+    match = do_start_match(table.code, host.person, None)
+    with at_most(4):
+        assert read_table(table.code).info.match == match
+    with at_most(3):
+        assert load(match).version == 0
+
+
+def test_the_end_of_a_match_is_written_with_few_queries(table: Table, host: Actor) -> None:
+    match = do_start_match(table.code, host.person, None)
+    with at_most(11):  # one of them for each of four players
+        do_end_match(match, table.pk, [1.0, 2.0, 3.0, 4.0], [3])
+    assert [player.score for player in Player.objects.filter(match=match)] == [1.0, 2.0, 3.0, 4.0]
+
+
+# -- the house
+
+
+@pytest.fixture
+def errands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What coroutines have had done in a thread, in order."""
+    done: list[str] = []
+    go = SyncToAsync.__call__
+
+    async def noted(self: SyncToAsync[..., Any], *args: Any, **named: Any) -> Any:
+        done.append(self.func.__name__)
+        return await go(self, *args, **named)
+
+    monkeypatch.setattr(SyncToAsync, "__call__", noted)
+    return done
+
+
+async def test_a_new_match_is_told_after_two_errands_to_the_database(house: House, errands: list[str]) -> None:
+    host = await in_thread(alone_at_hamsterdam)(CODE)
+    listener = Listener(house, CODE, host)
+    await listener.hello()
+    house.keeper.row = await in_thread(do_sign_in)("this one")
+    match = await in_thread(do_start_match)(CODE, host, house.keeper.row)
+    errands.clear()
+    await house._changed(CODE)
+    assert errands == ["read_table", "load"]
+    await listener.settle()
+    assert listener.all("snapshot")[-1]["match"] == match
+    assert house.keeper.kept == {match}
+    await house.keeper.close()
+
+
+async def test_who_sits_down_is_read_once_and_told_to_be_here(house: House, errands: list[str]) -> None:
+    await in_thread(alone_at_hamsterdam)(CODE)
+    guest = await Person.objects.acreate(name="Guest")
+    listener = Listener(house, CODE, guest)
+    await listener.hello()
+    await in_thread(Seat.objects.filter(index=1).update)(person=guest)
+    errands.clear()
+    await house.relay.table_changed(CODE)
+    assert errands == ["read_table", "do_note_here"]
+    await listener.settle()
+    assert listener.table["seats"][1]["here"]
+    assert (await Seat.objects.aget(index=1)).here
+
+
+async def test_changes_of_a_table_in_one_commit_are_read_once_and_a_later_one_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await in_thread(alone_at_hamsterdam)(CODE)
+    read: list[str] = []
+    monkeypatch.setattr(relay_module, "read_table", _noting(read, read_table))
+    house._loop = asyncio.get_running_loop()
+    for times in (1, 2):
+        for _ in range(3):
+            house._table_changed(None, CODE)
+        await asyncio.sleep(0)  # the loop gets to it
+        await asyncio.gather(*house._tasks)
+        assert read == [CODE] * times
+
+
+def _noting(read: list[str], function: Callable[[str], Any]) -> Callable[[str], Any]:
+    def noting(code: str) -> Any:
+        read.append(code)
+        return function(code)
+
+    return noting
+
+
+async def test_a_page_is_one_errand_and_is_closed(errands: list[str]) -> None:
+    """Django by itself sends what it does before and after a page to a thread that it makes for each request."""
+    closed: list[object] = []
+
+    def note(sender: object, **_: Any) -> None:
+        closed.append(sender)
+
+    bodies = [{"type": "http.request", "body": b"", "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        if not bodies:
+            await asyncio.Event().wait()  # nobody hangs up
+        return bodies.pop()
+
+    sent: list[dict[str, Any]] = []
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    head = {"method": "GET", "path": "/privacy/", "query_string": b"", "headers": [(b"host", b"localhost")]}
+    request_finished.connect(note)
+    await Pages()({"type": "http", "http_version": "1.1", **head}, receive, send)
+    assert errands == ["get_response"]
+    assert closed == [Pages]
+    assert sent[0]["status"] == 200
+    assert b"</html>" in b"".join(event["body"] for event in sent[1:])
+
+
+# -- how many watch
+
+
+async def test_a_start_tells_nobody_how_many_watch_and_who_sits_down_is_counted_no_more(house: House) -> None:
+    host = await in_thread(alone_at_hamsterdam)(CODE)
+    guest = await Person.objects.acreate(name="Guest")
+    listener = Listener(house, CODE, guest)
+    room = await listener.hello()
+    assert room.crowd_task
+    await room.crowd_task
+    await in_thread(do_start_match)(CODE, host, None)
+    await house.relay.table_changed(CODE)
+    assert room.crowd_task is None
+    await in_thread(Seat.objects.filter(index=1).update)(bot="", person=guest)
+    await house.relay.table_changed(CODE)
+    assert room.crowd_task
+    await room.crowd_task
+    await listener.settle()
+    assert [message["watchers"] for message in listener.all("crowd")] == [1, 0]
+
+
+async def test_a_process_to_which_a_table_is_new_is_told_how_many_watch_by_way_of_ours() -> None:
+    await in_thread(alone_at_hamsterdam)(CODE)
+    told: list[dict[str, Any]] = []
+
+    async def notify(notice: dict[str, Any]) -> None:
+        if notice["kind"] == "crowd":
+            told.append({name: notice[name] for name in ("watchers", "new")})
+
+    relay = Relay(Referee(ignore), "ours", notify, lambda match: None)
+    room = await relay.enter(CODE, relay_module.Socket(ignore, 0, ""))
+    assert room.crowd_task
+    await room.crowd_task
+    relay.crowd_elsewhere(CODE, "theirs", 5)
+    assert room.crowd_task is None
+    relay.crowd_elsewhere(CODE, "theirs", 5, new=True)
+    assert room.crowd_task
+    await room.crowd_task
+    assert told == [{"watchers": 1, "new": True}, {"watchers": 1, "new": False}]
+    assert relay.watchers(room) == 6

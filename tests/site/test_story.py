@@ -1,0 +1,156 @@
+"""The favour: a story for one person at a table, by the rules of the house and outside its competition."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from cardsite.lobby.models import Seat, Table
+from cardsite.table import played
+from cardsite.table.models import Match, Player
+from cardsite.table.reading import read_table
+from cardsite.table.services import do_end_match
+from cardsite.table.story import helper
+from games import catalogue
+from games.core.story import Act, Story
+from tests.site.conftest import Actor
+from tests.site.test_person_page import page
+
+FAVOUR = "/favour/hamsterdam/"
+GAME = catalogue.find("hamsterdam")
+
+
+@pytest.fixture
+def story() -> Story:
+    """The one of the game that has one."""
+    assert GAME.story
+    return GAME.story
+
+
+@pytest.fixture
+def told(host: Actor) -> Table:
+    """A table where the story has begun."""
+    answer = host.client.post(FAVOUR)
+    return Table.objects.get(code=answer.headers["Location"].strip("/").split("/")[1])
+
+
+def end(table: Table, winners: list[int]) -> Match:
+    """Have the game end that is being played."""
+    match = Match.objects.get(table=table, status=Match.Status.RUNNING)
+    scores = [float(seat in winners) for seat in range(3)]
+    do_end_match(match.pk, table.pk, scores, winners)
+    match.refresh_from_db()
+    return match
+
+
+def press(actor: Actor, table: Table, button: str, **fields: object) -> bool:
+    """Press a button at the table. Return whether it did anything."""
+    return bool(actor.client.post(f"/t/{table.code}/{button}/", fields).json()["ok"])
+
+
+def test_every_act_is_told_by_characters_who_are_there(story: Story) -> None:
+    acts: tuple[Act, ...] = ("begin", "lost", "open", "agreed", "still", "alone", "friend", "deck")
+    assert set(story.acts) == set(acts)
+    assert all(lines and all(-1 <= said.who < len(story.names) for said in lines) for lines in story.acts.values())
+    assert GAME.rig
+    assert story.way in GAME.rig.ways
+    assert catalogue.bot(GAME, helper(story), len(story.names))
+
+
+@pytest.mark.parametrize(
+    ("won", "asked", "helped", "act", "may_ask"),
+    [
+        ([], False, False, "begin", False),
+        ([[0]], False, False, "lost", False),
+        ([[0], [2]], False, False, "open", True),
+        ([[0], [2]], True, False, "agreed", False),
+        ([[0], [2], [0]], False, False, "still", True),
+        ([[0], [2], [0]], True, False, "agreed", False),
+        ([[0], [2], [0]], True, True, "still", False),
+        ([[1]], False, False, "alone", False),
+        ([[0], [0, 1]], False, False, "alone", False),
+        ([[0], [2], [1]], False, False, "deck", False),
+        ([[0], [2], [1]], True, True, "friend", False),
+    ],
+)
+def test_what_is_told_follows_from_who_has_won_and_who_helped(
+    story: Story, won: list[list[int]], asked: bool, helped: bool, act: Act, may_ask: bool
+) -> None:
+    assert story.act(won, asked, helped) == act
+    assert story.may_ask(won, asked) == may_ask
+
+
+def test_it_is_told_from_the_front_page_to_its_end(host: Actor, newcomer: Client, told: Table, story: Story) -> None:
+    assert FAVOUR in newcomer.get("/").content.decode()
+    assert "Mevrouw Pruim by the window" in page(newcomer, FAVOUR)
+    assert not told.public
+    assert not told.sealed
+    assert [player.name for player in Player.objects.filter(match__table=told)] == ["Hostess", *story.names[1:]]
+
+    # Two games by an honest deck; nobody can be asked before they are lost.
+    assert end(told, [0]).favourite is None
+    assert not press(host, told, "ask-friend")
+    assert press(host, told, "again")
+    assert end(told, [2]).favourite is None
+    info = read_table(told.code)[0]
+    assert info.story
+    assert (info.story.done, info.story.may_ask) == (False, True)
+    assert press(host, told, "ask-friend")
+    assert not press(host, told, "ask-friend")
+    assert read_table(told.code)[0].story.lines[0].seat == story.friend  # type: ignore[union-attr]
+
+    # The third by a friend and a deck that means well, which the house owns up to.
+    assert press(host, told, "again")
+    assert read_table(told.code)[0].stacked_for == -1
+    third = end(told, [1])
+    assert (third.favourite, third.options["rigged"]) == (1, "subtle-1")
+    assert Player.objects.get(match=third, seat=story.friend).bot == helper(story)
+    info = read_table(told.code)[0]
+    assert info.story
+    assert (info.stacked_for, info.story.done) == (1, True)
+    assert [line.text for line in info.story.lines] == [said.text for said in story.acts["friend"]]
+    assert not press(host, told, "again")
+    assert not press(host, told, "start")
+
+    # It is a favour, and neither a win nor a loss.
+    read = page(host.client)
+    assert "Favour done" in read
+    assert "1 favour done, in game 3" in read
+    assert read.count("A favour, not done yet") == 2
+    assert "Place" not in read
+    assert played.by_game(played.lines(host.person)) == []
+    assert "Favour" not in page(newcomer, f"/people/{host.person.pk}/")
+
+
+def test_its_chairs_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, told: Table) -> None:
+    end(told, [0])
+    before = list(Seat.objects.filter(table=told).values_list("index", "bot", "person"))
+    tries: list[tuple[str, dict[str, object]]] = [
+        ("seat", {"seat": 1, "kind": "random"}),
+        ("fill", {}),
+        ("add-chair", {}),
+        ("take-chair", {"seat": 1}),
+    ]
+    for button, fields in tries:
+        assert not press(host, told, button, **fields), button
+    assert not press(stranger, told, "ask")
+    assert not press(stranger, told, "ask-friend")
+    host.client.post(f"/t/{told.code}/change/", {"game": "bundles", "seconds": 60})
+    told.refresh_from_db()
+    assert told.game == "hamsterdam"
+    assert list(Seat.objects.filter(table=told).values_list("index", "bot", "person")) == before
+    # Who gets up may come back, and nobody else takes the chair.
+    assert press(host, told, "stand")
+    assert not press(stranger, told, "sit")
+    assert press(host, told, "sit")
+
+
+def test_no_table_but_a_storys_asks_a_friend(host: Actor, table: Table) -> None:
+    Table.objects.filter(pk=table.pk).update(status=Table.Status.OVER)
+    assert not press(host, table, "ask-friend")
+    assert Client().get("/favour/bundles/").status_code == 404
+
+
+def test_a_second_click_finds_the_story_that_has_just_begun(host: Actor, told: Table) -> None:
+    assert told.code in host.client.post(FAVOUR).headers["Location"]
+    assert told.code not in host.client.post("/play/hamsterdam/").headers["Location"]

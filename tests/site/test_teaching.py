@@ -1,0 +1,89 @@
+"""What a table fetches: tips and meanings, the rules for its drawer, and why something cannot be used."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from cardsite.front.prose import prose
+from cardsite.table.protocol import MAX_TOUCHED
+from games import catalogue
+from tests.running_site import RunningSite
+from tests.site.visitor import Visitor, begin, two_at_a_table
+
+
+@pytest.mark.django_db
+def test_a_table_can_fetch_what_its_game_teaches(client: Client) -> None:
+    answer = client.get("/rules/enchere/teaching.json")
+    assert answer.json() == catalogue.find("enchere").teaching()
+    assert client.get("/rules/no-game/teaching.json").status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_drawer_holds_the_page_of_rules_and_where_to_go_in_it(client: Client) -> None:
+    drawer, page = (client.get(f"/rules/hamsterdam/{part}").content.decode() for part in ("drawer/", ""))
+    assert "<html" not in drawer
+    article = drawer[drawer.index('<article class="prose">') :].strip()
+    assert article in page
+    for heading in prose(catalogue.find("hamsterdam").rules_page()).contents:
+        assert f'<a href="#{heading.id}">' in drawer
+        assert f'<h2 id="{heading.id}">' in article
+    assert client.get("/rules/no-game/drawer/").status_code == 404
+
+
+def test_pieces_in_a_page_are_words_until_they_are_drawn() -> None:
+    assert prose("Bids [[9S torch]].").html == (
+        '<p>Bids <span class="told-pieces"><span class="told-piece" data-face="9S">9♠</span> '
+        '<span class="told-piece" data-face="torch">torch</span></span>.</p>\n'
+    )
+    assert 'data-face="camel-blue">camel blue<' in prose("[[camel-blue]]").html
+
+
+@pytest.mark.parametrize("text", ["[[<b>]]", '[["x]]', "[[4C", "[[]]", "`[[4C]]`", "[[a\nb]]", f"[[{'x' * 21}]]"])
+def test_what_is_no_piece_stays_text(text: str) -> None:
+    html = prose(text).html
+    assert "told-piece" not in html
+    assert "<b>" not in html
+
+
+def test_raw_html_in_a_page_of_rules_stays_text() -> None:
+    page = prose("# <i>A</i>\n\n## <script>\n\n<script>alert(1)</script>")
+    assert "<script" not in page.html
+    assert page.contents[0].text == "<script>"
+
+
+def test_pages_of_the_house_show_pieces_that_there_are() -> None:
+    for name in ("hamsterdam", "bundles", "enchere", "camelup", "thief"):
+        assert "told-piece" in prose(catalogue.find(name).rules_page()).html, name
+
+
+def test_nobody_alone_with_bots_is_hurried_while_reading_the_rules(site: RunningSite) -> None:
+    reader = Visitor(site, "Anna")
+    code = reader.open_table("me", "house", "house", seconds=60)
+    with reader.wire(code) as wire:
+        begin(code, reader, wire)
+        wire.until(wire.my_turn)
+        assert reader.get("/rules/hamsterdam/drawer/").status == 200
+        wire.settle()
+        clocked = [message["deadlines"] for message in wire.messages if "deadlines" in message]
+        assert clocked
+        assert not any(clocked), "no clock runs for anybody there"
+        assert not wire.table["clock"]
+        assert wire.my_turn()
+
+
+def test_a_player_is_told_why_and_nobody_else(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    wires = [host.wire(code), guest.wire(code)]
+    begin(code, host, *wires)
+    mover = next(wire for wire in wires if wire.my_turn())
+    match = mover.match
+    told = mover.ask("why", match=match, touched="zone:deck:modifier")
+    assert told["t"] == "because"
+    assert told["text"]["text"].startswith("Modifiers are dealt")
+    for made_up in ("zone:nowhere", "seat:77", "piece:", "seat:x", "x"):
+        assert mover.ask("why", match=match, touched=made_up)["text"] is None
+    assert mover.ask("why", match=match, touched="x" * (MAX_TOUCHED + 1))["code"] == "too_long"
+    assert mover.ask("why", match=match + 1, touched="seat:0")["code"] == "other_match"
+    watcher = Visitor(site).wire(code)
+    assert watcher.ask("why", match=match, touched="seat:0")["code"] == "not_seated"

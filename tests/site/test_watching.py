@@ -1,0 +1,124 @@
+"""What somebody who only looks is led to: the best table, the next one, and a list that keeps up with what happens."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.test import Client
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from cardsite.front.tables import best_to_watch
+from cardsite.lobby.models import Seat, Table
+from cardsite.table.services import do_keep_house_table, do_sign_in, do_start_match
+from tests.site.conftest import Actor
+
+
+def play_at(code: str, *people: Actor, public: bool = True) -> Table:
+    """Set a table that plays, bots on the chairs that are left."""
+    table = Table.objects.create(
+        code=code, game="hamsterdam", public=public, opened_by=people[0].person if people else None
+    )
+    for index in range(3):
+        sitter: dict[str, Any] = {"person": people[index].person} if index < len(people) else {"bot": "house"}
+        Seat.objects.create(table=table, index=index, **sitter)
+    do_start_match(code, people[0].person if people else None, None)
+    return table
+
+
+def ask(client: Client, **headers: str) -> Any:
+    """Ask how the tables stand."""
+    return client.get("/tables.json", headers=headers)
+
+
+def led_to(client: Client, after: str = "") -> str:
+    """Return the address that *Watch a game*, or *Next table*, leads to."""
+    return str(client.get("/watch/", {"after": after} if after else {}).headers["Location"])
+
+
+# -- the list
+
+
+def test_the_list_is_named_and_sent_again_only_when_something_has_changed(
+    table: Table, host: Actor, guest: Actor, newcomer: Client
+) -> None:
+    Seat.objects.update(seen=timezone.now())
+    first = ask(newcomer)
+    [card] = first.json()["tables"]
+    assert (card["code"], card["free"]) == (table.code, 1)
+    assert f"/t/{table.code}/" in card["html"]
+    assert "Waiting for players" in card["html"]
+    same = ask(newcomer, **{"If-None-Match": first["ETag"]})
+    assert (same.status_code, same.content) == (304, b"")
+    packed = ask(newcomer, **{"Accept-Encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert len(packed.content) < len(first.content) / 2
+    assert ask(newcomer, **{"Accept-Encoding": "gzip", "If-None-Match": packed["ETag"]}).status_code == 304
+    do_start_match(table.code, host.person, None)
+    other = ask(newcomer, **{"If-None-Match": first["ETag"]})
+    assert other.status_code == 200
+    assert "Playing" in other.json()["tables"][0]["html"]
+
+
+def test_ones_own_tables_are_told_as_ones_own_and_to_nobody_else(table: Table, host: Actor, newcomer: Client) -> None:
+    Table.objects.update(public=False)
+    mine = ask(host.client).json()
+    assert [card["code"] for card in mine["mine"]] == [table.code]
+    assert "Back to your table" in mine["mine"][0]["html"]
+    assert mine["tables"] == []
+    assert ask(newcomer).json() == {"tables": [], "mine": [], "watch": ""}
+    Table.objects.update(public=True)
+    do_start_match(table.code, host.person, None)
+    assert [card["code"] for card in ask(host.client).json()["tables"]] == []
+    assert [card["code"] for card in ask(newcomer).json()["tables"]] == [table.code]
+
+
+def test_what_the_page_shows_and_what_comes_a_moment_later_are_the_same_cards(host: Actor, newcomer: Client) -> None:
+    play_at("aaaaaaaaaa", host)
+    page = newcomer.get("/").content.decode()
+    [card] = ask(newcomer).json()["tables"]
+    assert card["html"].strip() in page
+
+
+# -- where it leads
+
+
+def test_people_are_better_to_watch_than_bots_then_what_many_watch_and_the_house_table_comes_last() -> None:
+    def row(code: str, people: int, watchers: int, *, status: str = "playing", house: bool = False) -> dict[str, Any]:
+        return {"code": code, "people": people, "watchers": watchers, "status": status, "house": house}
+
+    rows = [
+        row("house", 0, 9, status="over", house=True),
+        row("waits", 3, 0, status="open"),
+        row("bots", 0, 5),
+        row("one", 1, 0),
+        row("two", 2, 0),
+        row("two and a watcher", 2, 1),
+    ]
+    assert [one["code"] for one in best_to_watch(rows)] == ["two and a watcher", "two", "one", "bots", "house"]
+
+
+def test_watching_goes_from_table_to_table_and_round(host: Actor, guest: Actor, newcomer: Client) -> None:
+    play_at("aaaaaaaaaa", host)
+    play_at("bbbbbbbbbb", guest)
+    play_at("cccccccccc", public=False)
+    way = [led_to(newcomer)]
+    for _ in range(2):
+        way.append(led_to(newcomer, after=way[-1].strip("/").split("/")[-1]))
+    assert way == ["/t/aaaaaaaaaa/", "/t/bbbbbbbbbb/", "/t/aaaaaaaaaa/"]
+    assert led_to(newcomer, after="cccccccccc") == "/t/aaaaaaaaaa/"
+    assert led_to(host.client) == led_to(host.client, after="bbbbbbbbbb") == "/t/bbbbbbbbbb/"  # the other one is theirs
+
+
+def test_the_way_to_watch_stays_while_the_house_table_rests(newcomer: Client, db: None, settings: Settings) -> None:
+    assert "Watch a game" not in newcomer.get("/").content.decode()
+    assert led_to(newcomer) == "/"
+    settings.HOUSE_TABLE = True
+    assert "Watch a game" in newcomer.get("/").content.decode()  # just opened: there is no table yet
+    do_keep_house_table(do_sign_in("me"))
+    house = Table.objects.get(house=True)
+    for status in ("playing", "over"):
+        Table.objects.update(status=status, touched=timezone.now() - timedelta(seconds=1))
+        assert "Watch a game" in newcomer.get("/").content.decode()
+        assert led_to(newcomer) == f"/t/{house.code}/"

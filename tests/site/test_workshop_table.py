@@ -1,0 +1,68 @@
+"""A text that somebody has just written is played at a real table of a running site, and hostile ones stop nobody."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.running_site import RunningSite
+from tests.site.hostile_texts import UNPLAYED, library, small
+from tests.site.visitor import Answer, Visitor, begin, play_on
+
+
+def ask(visitor: Visitor, path: str, **asked: object) -> Answer:
+    """Send a JSON object as the editor does."""
+    kind = {"Content-Type": "application/json", "Accept": "application/json"}
+    headers = {"X-CSRFToken": visitor.cookies["csrftoken"], **kind}
+    return visitor._ask("POST", path, json.dumps(asked).encode(), headers)
+
+
+def save(visitor: Visitor, source: str, table: str = "", **asked: object) -> Any:
+    """Save a text, and return the answer."""
+    answer = ask(visitor, "/workshop/save/", source=source, table=table, **asked)
+    assert answer.status == 200, answer.text
+    return answer.json
+
+
+def test_it_is_written_tried_and_played_to_its_end_with_bots_while_its_author_changes_it(site: RunningSite) -> None:
+    author = Visitor(site, "Author")
+    kept = save(author, *library("kuhn"))
+    code = ask(author, "/workshop/try/", code=kept["code"], number=1, seats=2, bots="easy").json["url"].split("/")[2]
+    with author.wire(code) as wire:
+        wire.decide()
+        other = save(author, small(), code=kept["code"], base=1)
+        assert (other["number"], other["playable"], other["title"]) == (2, True, "Pick or Drop")
+        play_on([wire])
+        assert wire.over()
+        assert wire.view["game"] == f"w-{kept['code']}-1"
+        match = wire.table["match"]
+    frames = author.get(f"/replay/{match}/frames.json").json
+    assert (frames["title"], frames["over"], frames["remark"]) == ("Kuhn Poker", True, "")
+    assert frames["frames"][-1]["view"]["over"]
+
+
+def test_friends_play_it_by_its_link(site: RunningSite) -> None:
+    author, friend = Visitor(site, "Author"), Visitor(site, "Friend")
+    kept = save(author, small())
+    code = author.open_table("me", "open", game=f"w-{kept['code']}-1", public=False)
+    friend.must(code, "sit")
+    with author.wire(code) as mine, friend.wire(code) as theirs:
+        begin(code, author, mine, theirs)
+        play_on([mine, theirs])
+        assert mine.over()
+        assert theirs.over()
+
+
+def test_hostile_texts_are_answered_while_a_table_beside_them_plays_on(site: RunningSite) -> None:
+    author, player = Visitor(site, "Author"), Visitor(site, "Player")
+    code = player.open_table("me", "house", "house", public=False)
+    with player.wire(code) as wire:
+        begin(code, player, wire)
+        for what in ("a loop for ever", "a million cards", "10^9 options", "a match without end"):
+            source, why = UNPLAYED[what]
+            assert why in save(author, source)["why"]
+            if not wire.over():
+                play_on([wire], plies=2)
+        too_large = ask(author, "/workshop/save/", source="x" * 1_000_000, table="")
+        assert (too_large.status, too_large.json["text"][:16]) == (413, "At most 256 KiB ")
+    assert "Traceback" not in site.log
