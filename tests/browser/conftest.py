@@ -11,12 +11,27 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, sync_playwright
 
+from games import catalogue
 from tests.browser import chromium
 from tests.browser.tables import set_table
 from tests.running_site import ROOT, RunningSite
 
+ELSEWHERE = "house.test"  # a name of the site that is not this machine's own
 FAILURES = Path(__file__).parent / "failures"
 VIEWPORTS = {"desktop": (1280, 800), "phone": (390, 844)}
+# Those without a match on them.
+# Of texts, which are all drawn alike, a trick-taking game, a patience and one of many piles stand for the others.
+GAMES = [*(game.name for game in catalogue.listed(catalogue.shelves[0])), "hearts", "golf-patience", "rummy"]
+PAGES = (
+    "/",
+    "/games/",
+    "/privacy/",
+    "/new/",
+    "/rules/hamsterdam/",
+    "/people/me/",
+    "/people/register/",
+    "/people/login/",
+)
 # What Chromium itself says of a network that a test took away or of an answer that a test asked for.
 NETWORK_NOISE = re.compile(r"Failed to load resource|WebSocket connection to|net::ERR_")
 
@@ -36,6 +51,8 @@ def browser() -> Iterator[Browser]:
                 "--no-sandbox",  # root, as in most containers, cannot have it; only our own pages are opened
                 "--disable-gpu",
                 "--disable-quic",
+                # As a phone in the house has it: not this machine's own name, so without what browsers keep for https.
+                f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-sync",
@@ -77,9 +94,10 @@ def visitor(browser: Browser, site: RunningSite, request: pytest.FixtureRequest)
     """A function that lets one more person in, with a browser profile of their own, and returns their page.
 
     ``visitor(device="phone", scheme="dark", reduced_motion=True, at=another_site)``; by default a desktop in light, at
-    ``site``. Addresses in ``page.goto`` are relative to the site. A script that fails on any page, or anything the
-    browser refuses (a policy broken, a module missing), fails the test; a failed test leaves a picture of every page
-    in ``tests/browser/failures``.
+    ``site``, and without the tips of a first match (``tips=True``). Addresses in ``page.goto`` are relative to the
+    site. A script that fails on any page, or anything the browser refuses (a policy broken, a module missing), fails
+    the test; a failed test leaves a picture of every page in ``tests/browser/failures``. The site's service worker,
+    past which no test sees the network, runs only where ``keeps``.
     """
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
@@ -89,6 +107,8 @@ def visitor(browser: Browser, site: RunningSite, request: pytest.FixtureRequest)
         scheme: Literal["light", "dark"] = "light",
         reduced_motion: bool = False,
         at: RunningSite = site,
+        keeps: bool = False,
+        tips: bool = False,
     ) -> Page:
         width, height = VIEWPORTS[device]
         context = browser.new_context(
@@ -98,8 +118,11 @@ def visitor(browser: Browser, site: RunningSite, request: pytest.FixtureRequest)
             reduced_motion="reduce" if reduced_motion else "no-preference",
             is_mobile=device == "phone",
             has_touch=device == "phone",
+            service_workers="allow" if keeps else "block",
         )
         contexts.append(context)
+        if not tips:  # a test is about one thing, and no newcomer
+            context.add_init_script("localStorage.tips ??= 'no'")
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
         page.on("console", lambda message: _note(message, complaints))

@@ -23,19 +23,22 @@ from tests.browser import chromium
 from tests.browser.tables import move, result_of, set_table, start, wait_for_turn
 from tests.running_site import RunningSite
 
-WIDTH = 720  # pixels
+WIDTH, HEIGHT = 720, 432  # pixels
 TRIES = 5  # matches that may end before they are half as long as the first
 QUALITY = 0.8
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 
-SHRINK = """async ([picture, width, quality]) => {
+# How high the felt is depends on how much there is to do: of a wider or higher one the middle is taken.
+SHRINK = """async ([picture, width, height, quality]) => {
   const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
   const canvas = document.createElement("canvas");
   canvas.width = width;
-  canvas.height = Math.round((bitmap.height * width) / bitmap.width);
+  canvas.height = height;
+  const scale = Math.max(width / bitmap.width, height / bitmap.height);
+  const [wide, high] = [bitmap.width * scale, bitmap.height * scale];
   const paper = canvas.getContext("2d");
   paper.imageSmoothingQuality = "high";
-  paper.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  paper.drawImage(bitmap, (width - wide) / 2, (height - high) / 2, wide, high);
   return canvas.toDataURL("image/webp", quality).split(",")[1];
 }"""
 
@@ -58,6 +61,7 @@ def take(game: Game) -> bytes:
 
 def _table_of(browser: Browser, site: RunningSite, game: Game) -> bytes:
     context = browser.new_context(base_url=site.url, viewport=DESKTOP, color_scheme="light", reduced_motion="reduce")
+    context.add_init_script("localStorage.tips = 'no'")
     page = context.new_page()
     set_table(page, game.name, (game.bots[0].name,) * (game.default_seats - 1))
     start(page)
@@ -75,7 +79,7 @@ def _table_of(browser: Browser, site: RunningSite, game: Game) -> bytes:
     page.mouse.move(0, 0)
     felt = page.locator(".felt").screenshot(animations="disabled")
     blank = browser.new_page()
-    shrunk = blank.evaluate(SHRINK, [base64.b64encode(felt).decode(), WIDTH, QUALITY])
+    shrunk = blank.evaluate(SHRINK, [base64.b64encode(felt).decode(), WIDTH, HEIGHT, QUALITY])
     return base64.b64decode(shrunk)
 
 

@@ -64,15 +64,22 @@ class PretendTable:
             "public": True,
             "sealed": False,
             "house": False,
+            "together": False,
             "seconds": 60,
+            "clock": True,
             "match": 1,
             "number": 1,
             "bots": [{"name": "house", "title": "House AI"}],
             "stacked_for": -1,
             "dropped": "",
             "notice": "",
+            "asking": [],
+            "most": 8,
+            "least": 2,
         }
         self._socket: WebSocketRoute | None = None
+        self._laid = 1  # matches shown
+        self._watchers = 0  # told with each of them: so it is known that it has been drawn
 
     def open(self, *moves: Json, zones: list[Json], seats: list[Json] | None = None, **more: Any) -> None:
         """Open the page and show it this view of a match."""
@@ -99,6 +106,31 @@ class PretendTable:
         if self._socket:
             self._show()
 
+    def lay(self, view: Json, names: list[str], *, again: bool = False) -> None:
+        """Show a position of a real game and wait until it is drawn: of another match, or ``again`` of the last one.
+
+        ``names`` are those who sit there; the page's visitor has seat 0.
+        """
+        self._laid += 1
+        seats = [self._seat(seat) | {"name": name} for seat, name in enumerate(names)]
+        match = self.table["match"] if again else self._laid
+        self.table |= {"seats": seats, "match": match, "status": "over" if view["over"] else "playing"}
+        self.table |= {"game": view["game"]}
+        self.view = view
+        self._send({"t": "table", "table": self.table, "now": 0, "deadlines": {}})
+        self._show()
+        self._watchers = self._laid
+        self._send({"t": "crowd", "watchers": self._watchers})
+        expect(self.page.locator(".room-chip[data-chip=watchers]")).to_have_text(re.compile(rf"\b{self._laid}\b"))
+        if view.get("tracks") or view.get("grids"):
+            expect(self.page.locator(".board").first).to_be_visible()  # what draws it is fetched on demand
+
+    def open_room(self, names: list[str]) -> None:
+        """Show the room as it is before the first match, with these people in it; the first is the host and visitor."""
+        seats = [self._seat(seat) | {"name": name} for seat, name in enumerate(names)]
+        self.table |= {"seats": seats, "match": 0, "status": "open"}
+        self._welcome()
+
     def tell(self, **table: Any) -> None:
         """Tell that something about the table has changed."""
         self.table |= table
@@ -110,15 +142,20 @@ class PretendTable:
 
     def _hear(self, message: Json) -> None:
         if message["t"] == "hello":
-            you = {"seat": 0, "name": "Anna", "host": True}
-            self._send({"t": "welcome", "protocol": 1, "table": self.table, "chat": [], "watchers": 0, **you})
+            self._welcome()
             self._show()
+        elif message["t"] == "ping":
+            self._send({"t": "pong", "now": 0})
         elif message["t"] == "move":
             self.decided.append(message["move"])
             self._send({"t": "refused", "id": message["id"], "code": "pretended", "text": ""})
 
+    def _welcome(self) -> None:
+        you = {"seat": 0, "name": "Anna", "host": True, "person": 1}
+        self._send({"t": "welcome", "protocol": 1, "table": self.table, "chat": [], "watchers": self._watchers, **you})
+
     def _show(self) -> None:
-        state = {"match": 1, "version": 0, "view": self.view, "log": [[]], "now": 0, "deadlines": {}}
+        state = {"match": self.table["match"], "version": 0, "view": self.view, "log": [[]], "now": 0, "deadlines": {}}
         self._send({"t": "snapshot", "commitment": "", "seed": "", **state})
 
     def _send(self, message: Json) -> None:
@@ -136,5 +173,7 @@ class PretendTable:
             "host": person,
             "here": True,
             "away": False,
+            "ready": False,
+            "held_for": 0,
             "wins": 0.0,
         }

@@ -6,9 +6,11 @@ import contextlib
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
+READY = ".moves:not(.extra):not([aria-disabled])"  # buttons of a question that takes an answer
+
 
 def set_table(host: Page, game: str, seats: tuple[str, ...], **options: str) -> str:
-    """Make a table: the host, and on the other ``seats`` what their kind says. Return its address."""
+    """Make a public, sealed table: the host, and on the other ``seats`` what their kind says. Return its address."""
     host.goto(f"/new/?game={game}")
     host.get_by_label("Your name").fill("Anna")
     for number, kind in enumerate(seats, 2):
@@ -16,6 +18,7 @@ def set_table(host: Page, game: str, seats: tuple[str, ...], **options: str) -> 
     for name, value in options.items():
         field = host.locator(f"[name=option_{name}]")
         field.select_option(value) if field.evaluate("(one) => one.tagName") == "SELECT" else field.fill(value)
+    host.get_by_label("Everybody: it stands on the front page").check()
     host.get_by_role("button", name="Set the table").click()
     host.wait_for_url("**/t/*/")
     return host.url
@@ -24,7 +27,7 @@ def set_table(host: Page, game: str, seats: tuple[str, ...], **options: str) -> 
 def sit_down(friend: Page, address: str, name: str) -> None:
     """Follow the link, take the free chair, say a name."""
     friend.goto(address)
-    friend.get_by_role("button", name="Sit here").click()
+    friend.get_by_role("button", name="Sit here").first.click()
     friend.get_by_label("Your name").fill(name)
     friend.get_by_role("dialog").get_by_role("button", name="Sit down").click()
     expect(friend.get_by_role("listitem").filter(has_text=name)).to_contain_text("you")
@@ -47,7 +50,7 @@ def start(host: Page, *others: Page) -> None:
 
 def wait_for_turn(page: Page) -> None:
     """Wait until there is a move to make or the match is over."""
-    expect(page.locator(".room[data-mine], .result:visible").first).to_be_attached(timeout=20_000)
+    expect(page.locator(f".room[data-mine] {READY}, .result:visible").first).to_be_attached(timeout=20_000)
 
 
 def result_of(page: Page) -> str:

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visitor
 from tests.browser.pretend import PretendTable, card, hand, legal_move, zone
-from tests.browser.tables import fits
+from tests.browser.tables import READY, fits
 
 Json = dict[str, Any]
 RANKS = ("priest", "baron", "maid", "prince", "king", "countess", "princess")
@@ -125,6 +125,7 @@ def test_every_move_is_made_by_keys_alone(visitor: Visitor, address: str, common
 
     def press(button: Locator) -> None:
         """Press the number on a button; where it has none, go there with the arrows."""
+        expect(page.locator(READY)).to_be_attached()
         if number := button.locator("kbd").inner_text():
             page.keyboard.press(number)
             return
@@ -145,17 +146,17 @@ def test_escape_goes_back_step_by_step_and_the_prompt_says_what_is_asked(visitor
     table_with(page, address, SETS["a card, a target and a guess"])
     prompt = page.locator(".prompt")
     page.locator('[data-piece="guard"]').click(position=CORNER)
-    expect(prompt).to_have_text("guard: choose where it goes")
+    expect(prompt).to_have_text("Guard: choose where it goes")
     bram = page.locator('.aim[data-target="seat:1"]')
     bram.click()
-    expect(prompt).to_have_text("guard → Bram: choose one")
-    expect(page.locator("[aria-live=polite]")).to_contain_text("guard → Bram: choose one")
+    expect(prompt).to_have_text("Guard → Bram: choose one")
+    expect(page.locator("[aria-live=polite]")).to_contain_text("Guard → Bram: choose one")
     expect(bram).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".threads path[data-aimed]")).to_have_count(1)
     expect(page.locator(".moves [data-move]")).to_have_text([f"{n}{rank}" for n, rank in enumerate(RANKS, 1)])
     page.keyboard.press("Escape")
     assert chosen(page) == (1, 0)
-    expect(prompt).to_have_text("guard: choose where it goes")
+    expect(prompt).to_have_text("Guard: choose where it goes")
     page.keyboard.press("Escape")
     assert chosen(page) == (0, 0)
     expect(prompt).to_have_text("Your turn: decide")
@@ -206,7 +207,7 @@ def test_a_list_of_moves_that_scrolls_says_so_until_its_end_is_seen(
 ) -> None:
     page = visitor(device=device)
     table = table_with(
-        page, address, [legal_move(f"say {number}", label=f"Say number {number}") for number in range(1, 61)]
+        page, address, [legal_move(f"say {number}", label=f"Say number {number}") for number in range(1, 301)]
     )
     sign = page.locator(".more-sign")
     expect(sign).to_be_visible()
@@ -216,3 +217,22 @@ def test_a_list_of_moves_that_scrolls_says_so_until_its_end_is_seen(
     table.show(legal_move("pass"), legal_move("bid"), zones=[hand(*FACES)])
     expect(page.locator(".moves [data-move]")).to_have_count(2)
     expect(sign).to_be_hidden()
+
+
+def test_ones_own_thing_is_called_so_and_its_button_says_that_there_is_more_to_ask(
+    visitor: Visitor, address: str
+) -> None:
+    page = visitor()
+    table = PretendTable(page, address)
+    label = {"text": "Oasis of {seat}", "args": {"seat": {"seat": 0}}}
+    oasis = {"id": "oasis", "face": "oasis", "label": label, "badge": "+1"}
+    places = [zone(name) for name in "abcde"]
+    moves = [legal_move(f"oasis {name}", "oasis", target=f"zone:{name}", label=name) for name in "abcde"]
+    mirage = {"id": "mirage", "face": "mirage", "label": {"text": "mirage of {seat}", "args": {"seat": {"seat": 1}}}}
+    moves += [legal_move(f"mirage {name}", "mirage", target=f"zone:{name}", label=name) for name in "ab"]
+    table.open(*moves, zones=[zone("tiles", oasis, mirage, seat=0), *places])
+    page.get_by_role("button", name="Your oasis (+1) …").click()
+    expect(page.locator(".prompt")).to_have_text("Your oasis (+1): choose where it goes")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="mirage of Bram …").click()
+    expect(page.locator(".prompt")).to_have_text("Mirage of Bram: choose where it goes")

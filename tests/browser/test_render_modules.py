@@ -9,6 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from cardsite.table.changes import difference
+from games import catalogue, core
+from games.core import FastChance
+from games.core.chance import SealedChance
 from tests.running_site import ROOT
 
 VECTORS: list[dict[str, Any]] = json.loads(
@@ -82,6 +86,71 @@ def test_a_ply_out_of_order_asks_for_the_gap_and_one_twice_changes_nothing(page:
     assert seen == [True, True, {}, {"gap": True}, 4, 5]
 
 
+@pytest.mark.parametrize("game", ["hamsterdam", "camelup", "thief", "hearts"])
+def test_what_changed_is_put_in_as_the_server_does(page: Page, game: str) -> None:
+    match = core.Match.start(
+        catalogue.find(game), catalogue.find(game).default_seats, {}, SealedChance(b"browser!" * 4)
+    )
+    views, changes, chance = [match.view(0)], [], FastChance(game)
+    while not match.over and match.ply < 30:
+        seat = chance.choice(match.to_act())
+        match.advance(seat, chance.choice(match.legal_moves(seat)))
+        views.append(match.view(0))
+        changes.append(difference(views[-2], views[-1]))
+    seen = page.evaluate(
+        """async ([view, changes]) => {
+             const { putIn } = await import("/static/js/table/changes.js");
+             const before = JSON.stringify(view), views = [view];
+             for (const change of changes) views.push((view = putIn(view, change)));
+             const [first] = views;
+             return { views, kept: before === JSON.stringify(first), same: first.seats === putIn(first, {}).seats };
+           }""",
+        [views[0], changes],
+    )
+    assert seen == {"views": json.loads(json.dumps(views)), "kept": True, "same": True}
+
+
+def test_a_change_of_a_view_that_is_not_known_asks_for_the_gap(page: Page) -> None:
+    seen = page.evaluate(
+        """async () => {
+             const { Store } = await import("/static/js/table/store.js");
+             const same = { match: 7, now: 0, deadlines: {}, seed: "" };
+             const at = (version) => ({ t: "change", version, seat: 0, change: { decision: version }, ...same });
+             const store = new Store();
+             const view = { decision: 0, moves: [], prompt: {} };
+             const answers = [store.take(at(1)).gap];
+             store.take({ t: "snapshot", version: 0, view, log: [[]], commitment: "", ...same });
+             answers.push(store.take({ ...at(1), match: 8 }).gap, store.take(at(2)).gap, store.take(at(1)).live);
+             return [...answers, store.take(at(1)), store.latest.decision, view.decision, store.lines.length];
+           }"""
+    )
+    assert seen == [True, True, True, True, {}, 1, 0, 2]
+
+
+def test_another_game_at_the_table_is_never_shown_with_the_match_before_it(page: Page) -> None:
+    told = page.evaluate(
+        """async () => {
+             const { Store } = await import("/static/js/table/store.js");
+             const store = new Store();
+             const seated = (name, seat) => ({ seat, name, kind: "bot" });
+             const table = (game, match, ...names) => ({
+               t: "table", now: 0, deadlines: {},
+               table: { game, match, status: "playing", seats: names.map(seated) },
+             });
+             const told = [];
+             store.take(table("whist", 1, "a", "b", "c", "d"));
+             store.take({ t: "snapshot", match: 1, version: 0, view: { seats: 4 }, log: [[]], now: 0, deadlines: {} });
+             told.push(store.view?.seats);
+             store.take(table("whist", 2, "a", "b", "c", "d"));
+             told.push(store.view?.seats);
+             store.take(table("thief", 3, "a"));
+             told.push(store.view, store.match);
+             return told;
+           }"""
+    )
+    assert told == [4, 4, None, 0]
+
+
 def test_a_decision_under_way_is_kept_until_it_is_known_to_be_stored(page: Page) -> None:
     seen = page.evaluate(
         """async () => {
@@ -116,3 +185,49 @@ def test_sentences_are_told_with_names_cards_and_true_minus_signs(page: Page) ->
            }"""
     )
     assert told == ["Bob plays queen of hearts: total −3.", "Bob plays Q♥: total −3.", "½", "2⅓", "−2"]  # noqa: RUF001
+
+
+@pytest.mark.parametrize(
+    ("language", "own", "locale", "written"),
+    [
+        ("en", ["nl-NL", "en"], "en-NL", "4 Mar 2026"),
+        ("en", ["en-US"], "en-US", "Mar 4, 2026"),
+        ("en", ["de-DE", "en-GB"], "en-GB", "4 Mar 2026"),
+        ("en", ["en"], "en-GB", "4 Mar 2026"),
+        ("fr", ["en-US", "fr-CA"], "fr-CA", "4 mars 2026"),
+        ("nl", ["nl"], "nl", "4 mrt 2026"),
+    ],
+)
+def test_a_date_is_written_in_the_page_s_language_as_its_visitor_writes_it(
+    page: Page, language: str, own: list[str], locale: str, written: str
+) -> None:
+    found = page.evaluate(
+        """async ([language, own]) => {
+             const { localeOf } = await import("/static/js/locale.js");
+             const found = localeOf(language, own);
+             const day = new Intl.DateTimeFormat(found, { dateStyle: "medium", timeZone: "UTC" });
+             return [found, day.format(new Date("2026-03-04"))];
+           }""",
+        [language, own],
+    )
+    assert found == [locale, written]
+
+
+def test_a_seat_shows_that_a_bot_thinks_for_it_and_only_then(page: Page) -> None:
+    """A bot that is to act, or one that stands in for somebody away; CSS adds the dots to the line below the name."""
+    shown = page.evaluate(
+        """async () => {
+             const { makeSeat, updateSeat } = await import("/static/js/table/seats.js");
+             const bot = { seat: 1, kind: "bot", bot: "strong", name: "Ada", here: true, away: false, person: 0 };
+             const person = { ...bot, kind: "person", bot: "" };
+             const rest = { kind: "", zones: [], you: false, moved: false, left: null, whole: 0, most: {} };
+             const away = { ...person, away: true }, seen = [];
+             for (const [info, acting] of [[bot, true], [bot, false], [person, true], [away, true]]) {
+               const node = makeSeat(1), state = { info, acting, view: undefined, playing: true, ...rest };
+               updateSeat(node, state, { names: [], targets: new Map() });
+               seen.push(node.matches("[data-thinking]"));
+             }
+             return seen;
+           }"""
+    )
+    assert shown == [True, False, False, True]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 import pytest
@@ -63,6 +64,8 @@ def test_who_is_out_is_dimmed_told_in_words_and_can_still_be_read(
         place = page.locator(f'.seat[data-seat="{seat}"]')
         words = f"{WORDS[state]} · bot" if WORDS[state] else "you" if seat == 0 else "House AI · bot"
         expect(place).to_have_attribute("aria-label", f"{names[seat]}, {words}")
+        if seat:
+            assert len(re.findall(r"\bbot\b", place.locator(".plate").inner_text())) == 1, "said once"
         filtered = place.locator(".portrait").evaluate("(node) => getComputedStyle(node).filter")
         assert (filtered != "none") == bool(WORDS[state])
     found = Axe().run(page).response["violations"]
@@ -99,3 +102,21 @@ def test_a_match_that_was_given_up_says_why_and_asks_for_no_more_moves(visitor: 
     table.show(legal_move("bid"), zones=[])
     expect(page.locator(".prompt")).to_have_text("Your turn: decide")
     expect(page.locator(".moves [data-move]")).to_have_count(1)
+
+
+def test_a_mouse_that_slips_over_the_felt_selects_no_text(visitor: Visitor, address: str) -> None:
+    page = visitor()
+    table = PretendTable(page, address)
+    table.open(
+        legal_move("4C", "4C"), zones=[zone("hand:0", card("4C"), card("5C"), seat=0, layout="hand"), zone("pool")]
+    )
+    places = [
+        page.locator(what).first.bounding_box() for what in (".opponents .plate", ".shared", ".own .plate", ".helm")
+    ]
+    [start, *others] = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places if box]
+    page.mouse.move(*start)
+    page.mouse.down()
+    for place in others:
+        page.mouse.move(*place, steps=4)
+        assert page.evaluate("getSelection().toString()") == ""
+    page.mouse.up()

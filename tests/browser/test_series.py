@@ -18,6 +18,7 @@ def make_table(host: Page, name: str) -> str:
     """Make a public, unsealed table: the host, a chair for a friend, a bot. Return its address."""
     host.goto("/new/")
     host.get_by_label("Your name").fill(name)
+    host.get_by_label("Everybody: it stands on the front page").check()
     host.get_by_label("Seat 3").select_option(label="Bot: House AI")
     host.get_by_label("Sealed deal").select_option(label="Not sealed: hands stay private afterwards")
     host.get_by_role("button", name="Set the table").click()
@@ -36,7 +37,7 @@ def administrator(page: Page, password: str) -> Page:
 
 def wins(page: Page) -> dict[str, float]:
     """Return who has won how many matches of the series, as the result panel says."""
-    rows = page.get_by_role("region", name="Result").locator("tbody tr")
+    rows = page.get_by_role("region", name="Result").locator("table").first.locator("tbody tr")
     cells = [row.locator("th, td").all_inner_texts() for row in rows.all()]
     return {name.strip(): float(won.replace("½", ".5").replace("⅓", ".333")) for name, _, won in cells}
 
@@ -67,6 +68,12 @@ def test_two_people_and_a_bot_play_a_series_watched_interrupted_and_rigged(
 
     # Second match: Anna loses the network; the table goes on being hers when it comes back.
     anna.get_by_role("button", name="Play again").click()
+    expect(anna.get_by_text("Waiting for Bob")).to_be_visible()
+    expect(bob.get_by_text("Ready for the next match: Anna")).to_be_visible()
+    anna.get_by_role("button", name="Not yet").click()
+    bob.get_by_role("button", name="Play again").click()
+    expect(bob.get_by_text("Waiting for Anna")).to_be_visible()
+    anna.get_by_role("button", name="Play again").click()
     expect(anna.get_by_role("region", name="Result")).to_be_hidden()
     play_out(anna, bob, until=3)
     anna.context.set_offline(True)
@@ -89,7 +96,7 @@ def test_two_people_and_a_bot_play_a_series_watched_interrupted_and_rigged(
     seat.select_option(label=next(o for o in seat.locator("option").all_inner_texts() if favourite in o))
     admin.get_by_role("button", name="Save", exact=True).click()
     expect(admin.get_by_role("row").filter(has_text="Anna")).to_contain_text("stacked from the next match on")
-    bob.get_by_role("button", name="Play again").click()
+    anna.get_by_role("button", name="Start without waiting").click()
     expect(bob.get_by_role("region", name="Result")).to_be_hidden()
     play_out(anna, bob, until=2)
     admin.reload()

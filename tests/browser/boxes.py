@@ -1,0 +1,46 @@
+"""What lies where on a table's page: faults of its layout, measured in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+# Sizes of screens, and whether fingers touch them. 640x400 is a desktop of 1280x800 at a zoom of 200 %.
+SIZES: dict[str, tuple[int, int, bool]] = {
+    "1280x800": (1280, 800, False),
+    "1920x1080": (1920, 1080, False),
+    "2560x1440": (2560, 1440, False),
+    "640x400": (640, 400, False),
+    "390x844": (390, 844, True),
+    "360x640": (360, 640, True),
+    "390x664": (390, 664, True),
+    "844x390": (844, 390, True),
+    "667x375": (667, 375, True),
+    "820x1180": (820, 1180, True),
+    "768x1024": (768, 1024, True),
+}
+
+
+LOOKS, BETWEEN = 50, 100  # milliseconds: a fault is what stays for five seconds
+FAULTS = (Path(__file__).parent / "boxes.js").read_text()
+
+
+def faults(page: Page, *, touch: bool) -> list[str]:
+    """Return what is amiss in the layout of a table's page, in words; empty when all is well.
+
+    On a busy machine things may still be on their way to where they will lie: a fault is what stays.
+    """
+    found: list[str] = []
+    for _ in range(LOOKS):
+        found = page.evaluate(FAULTS, touch)
+        if not found:
+            break
+        page.wait_for_timeout(BETWEEN)
+    return found
+
+
+def names(count: int) -> list[str]:
+    """Return names of people as they come: long ones, wide ones, short ones."""
+    known = ["Christiaan van den Berg", "Wilhelmina WWWWWWWWWWWWW", "Bram", "MMMMMMMMMMMMMMMMMMMMMMMM", "Io", "Dirk"]
+    return [known[place % len(known)] for place in range(count)]

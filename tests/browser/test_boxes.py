@@ -1,0 +1,257 @@
+"""One layout for every game and screen: all that one may act on and needs to decide lies in view, nothing on it.
+
+Positions of real games are laid on a real table's page, one after the other, at every size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from games import catalogue
+from games.core import FastChance, Game
+from tests import words
+from tests.browser.boxes import FAULTS, SIZES, faults, names
+from tests.browser.pretend import PretendTable
+
+Json = dict[str, Any]
+
+NATIVE = [game.name for game in catalogue.listed(catalogue.shelves[0])]
+TEXTS = [game.name for game in catalogue.listed(catalogue.shelves[1])]
+PLIES = (0, 9, 40)  # at the deal, under way, and with much on the table
+OF_TEXTS = (1, 30)
+# Games whose buttons say different things: of the texts a trick-taking game, one of many piles, one where the piles
+# have names, and a patience. Camel Up, with the most buttons, is laid in every language.
+WORDY = [*(name for name in NATIVE if name != "camelup"), "hearts", "rummy", "expeditions", "golf-patience"]
+
+
+def counts(game: Game) -> list[int]:
+    """Return the numbers of players to try: for a game of the house all there may be that look different."""
+    return sorted({game.min_seats, game.default_seats, game.max_seats})
+
+
+def positions(game: Game, seats: int, plies_wanted: tuple[int, ...]) -> Iterator[tuple[int, Json]]:
+    """Yield what seat 0 sees when it is to move, about those plies into a random match, or its end; with the plies."""
+    chance = FastChance(f"boxes {game.name} {seats}")
+    state = game.start(seats, game.check_options({}), FastChance(f"deal {game.name} {seats}"))
+    plies, wanted = 0, list(plies_wanted)
+    while not state.over and plies < 2000:
+        who = [seat for seat in range(seats) if state.legal_moves(seat)]
+        if wanted and plies >= wanted[0] and 0 in who:
+            wanted.pop(0)
+            yield plies, dict(game.view(state, 0))
+        elif not wanted:
+            return
+        seat = chance.choice(who)
+        state.apply(seat, chance.choice(state.legal_moves(seat)))
+        plies += 1
+    yield plies, dict(game.view(state, 0))
+
+
+@pytest.fixture(scope="module")
+def tables(browser: Browser, address: str) -> Iterator[dict[bool, PretendTable]]:
+    """A table under a mouse, and one under fingers."""
+    yield from tables_in("en", browser, address)
+
+
+@pytest.fixture(scope="module")
+def wordy_tables(browser: Browser, address: str) -> Iterator[dict[bool, PretendTable]]:
+    """The same in the language that takes most letters to say what is said at tables."""
+    letters = {
+        language: sum(map(len, (*words.read_scripts(language).values(), *words.read_games("core", language).values())))
+        for language in words.LANGUAGES
+    }
+    yield from tables_in(max(words.LANGUAGES, key=lambda language: letters[language]), browser, address)
+
+
+def tables_in(language: str, browser: Browser, address: str) -> Iterator[dict[bool, PretendTable]]:
+    """Yield a table under a mouse, and one under fingers, in a language."""
+    contexts: list[BrowserContext] = []
+
+    def open_one(touch: bool) -> PretendTable:
+        context = browser.new_context(reduced_motion="reduce", has_touch=touch, is_mobile=touch, locale=language)
+        contexts.append(context)
+        context.add_init_script("localStorage.tips ??= 'no'")  # tests/browser/test_teaching.py is about those
+        page = context.new_page()
+        table = PretendTable(page, address, seats=1)
+        table.open(zones=[])
+        return table
+
+    yield {touch: open_one(touch) for touch in (False, True)}
+    for context in contexts:
+        context.close()
+
+
+def at(page: Page, size: str) -> None:
+    """Make the screen so large."""
+    width, height, _ = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function("([width, height]) => innerWidth === width && innerHeight === height", arg=[width, height])
+
+
+def amiss(tables: dict[bool, PretendTable], game: Game, seats: int, plies_wanted: tuple[int, ...] = PLIES) -> list[str]:
+    """Return what is amiss at any size in any position of a game."""
+    found = []
+    for plies, view in positions(game, seats, plies_wanted):
+        for touch, table in tables.items():
+            table.lay(view, names(seats))
+            table.page.keyboard.press("Escape")  # a reckoning or a result is put away
+            for size, (_, _, fingers) in SIZES.items():
+                if fingers is not touch:
+                    continue
+                at(table.page, size)
+                found += [f"{size}, ply {plies}: {fault}" for fault in faults(table.page, touch=touch)]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "seats"), [(name, seats) for name in NATIVE for seats in counts(catalogue.find(name))]
+)
+def test_a_game_of_the_house_lies_in_view_at_every_size(
+    tables: dict[bool, PretendTable], name: str, seats: int
+) -> None:
+    assert amiss(tables, catalogue.find(name), seats) == []
+
+
+@pytest.mark.parametrize("name", WORDY)
+def test_a_game_lies_in_view_at_every_size_in_the_longest_language(
+    wordy_tables: dict[bool, PretendTable], name: str
+) -> None:
+    game = catalogue.find(name)
+    assert amiss(wordy_tables, game, game.default_seats, (9,)) == []
+    assert wordy_tables[False].page.locator("html").get_attribute("lang") in words.LANGUAGES
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_the_most_buttons_that_a_game_has_are_in_sight_in_every_language(
+    browser: Browser, address: str, language: str
+) -> None:
+    for tables in tables_in(language, browser, address):
+        assert amiss(tables, catalogue.find("camelup"), 4, (9,)) == []
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_that_nobody_has_laid_out_lies_in_view_at_every_size(
+    tables: dict[bool, PretendTable], name: str
+) -> None:
+    game = catalogue.find(name)
+    assert amiss(tables, game, game.max_seats, OF_TEXTS) == []
+
+
+# -- what lies over the felt
+
+# A card of paper that is cut or needs scrolling, or lies off the felt.
+UNROLLED = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  await frame(); await frame();
+  const felt = document.querySelector(".felt").getBoundingClientRect();
+  const seen = [...document.querySelectorAll(".over > .parchment")].filter((one) => one.checkVisibility());
+  return seen.map((one) => {
+    const box = one.getBoundingClientRect();
+    const aside = box.left < felt.left - 1 || box.right > felt.right + 1;
+    const off = aside || box.top < felt.top - 1 || box.bottom > felt.bottom + 1;
+    const cut = one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1;
+    return [one.className, off ? "off the felt" : cut ? `cut: ${one.scrollHeight} of ${one.clientHeight}` : ""];
+  });
+}"""
+
+
+def unrolled(tables: dict[bool, PretendTable], lay: Callable[[PretendTable], None], kind: str) -> list[str]:
+    """Return at which sizes that panel is amiss, after ``lay`` has brought it about."""
+    found = []
+    for touch, table in tables.items():
+        lay(table)
+        expect(table.page.locator(f".parchment.{kind}")).to_be_visible()
+        for size, (_, _, fingers) in SIZES.items():
+            if fingers is touch:
+                at(table.page, size)
+                panels = table.page.evaluate(UNROLLED)
+                assert len(panels) == 1
+                found += [f"{size}: {' '.join(panel)}" for panel in panels if panel[1]]
+    return found
+
+
+def ended(game: Game, seats: int, until: Callable[[Json], bool]) -> Json:
+    """Return what seat 0 sees when a random match has come that far."""
+    chance = FastChance(f"ended {game.name}")
+    state = game.start(seats, game.check_options({}), FastChance(f"deal {game.name}"))
+    while not state.over and not until(dict(game.view(state, 0))):
+        seat = next(seat for seat in range(seats) if state.legal_moves(seat))
+        state.apply(seat, chance.choice(state.legal_moves(seat)))
+    return dict(game.view(state, 0))
+
+
+@pytest.mark.parametrize("seats", [2, 8])
+def test_the_waiting_room_is_seen_whole(tables: dict[bool, PretendTable], seats: int) -> None:
+    assert unrolled(tables, lambda table: table.open_room(names(seats)), "waiting") == []
+
+
+@pytest.mark.parametrize(("name", "seats"), [("hamsterdam", 6), ("cuckoo", 8), ("camelup", 8)])
+def test_a_result_is_seen_whole(tables: dict[bool, PretendTable], name: str, seats: int) -> None:
+    view = ended(catalogue.find(name), seats, lambda view: view["over"])
+    assert unrolled(tables, lambda table: table.lay(view, names(seats)), "result") == []
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_a_reckoning_is_seen_whole_and_leaves_ones_own_cards_in_sight(
+    tables: dict[bool, PretendTable], seats: int
+) -> None:
+    view = ended(catalogue.find("hamsterdam"), seats, lambda view: "reckoning" in view and bool(view["moves"]))
+    assert unrolled(tables, lambda table: table.lay(view, names(seats)), "reckoning") == []
+    for touch, table in tables.items():
+        for size, (_, _, fingers) in SIZES.items():
+            if fingers is touch:
+                at(table.page, size)
+                table.page.evaluate(UNROLLED)
+                panel, cards = (
+                    table.page.locator(what).first.bounding_box() for what in (".reckoning", ".own .pieces")
+                )
+                assert panel
+                assert cards
+                assert panel["y"] + panel["height"] <= cards["y"] + 1, size
+
+
+# -- while a match goes on
+
+PLACES = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  await frame(); await frame();
+  const traits = ({ dataset: { zone, most, live, ever } }) => [zone, most, live, ever].join(" ");
+  const held = [...document.querySelectorAll(".zone")].map(traits);
+  const { top, width } = document.querySelector(".own .plate").getBoundingClientRect();
+  const size = (what) => document.querySelector(what).style.getPropertyValue("--card-w");
+  const sizes = [".own", ".centre", ".opponents"].map(size);
+  const { height } = document.querySelector(".helm").getBoundingClientRect();
+  return { held: held.join(), lies: [top, width, height, ...sizes].join() };
+}"""
+
+
+@pytest.mark.parametrize("size", ["390x664", "844x390", "1280x800"])
+@pytest.mark.parametrize(("name", "seats"), [("bundles", 4), ("enchere", 3), ("hearts", 4), ("camelup", 4)])
+def test_a_match_goes_on_in_view_and_nothing_moves_unless_a_place_holds_more_than_it_ever_did(
+    tables: dict[bool, PretendTable], name: str, seats: int, size: str
+) -> None:
+    game = catalogue.find(name)
+    table = tables[SIZES[size][2]]
+    at(table.page, size)
+    seen: list[dict[str, str]] = []
+    amiss: list[str] = []
+    for plies, view in positions(game, seats, tuple(range(0, 40, 2))):
+        table.lay(view, names(seats), again=bool(seen))
+        table.page.keyboard.press("Escape")
+        seen.append({"ply": str(plies)} | table.page.evaluate(PLACES))
+        amiss += [f"ply {plies}: {fault}" for fault in table.page.evaluate(FAULTS, table is tables[True])]
+    assert len(seen) > 8
+    assert amiss == []
+    jumps = [
+        f"{before['ply']}-{after['ply']}: {before['lies']} -> {after['lies']}"
+        for before, after in pairwise(seen)
+        if before["held"] == after["held"] and before["lies"] != after["lies"]
+    ]
+    # The helm may grow, once or twice, to what it turns out to need.
+    assert len(jumps) <= 2, jumps
+    assert len({each["lies"] for each in seen}) <= len(seen) / 2, [each["lies"] for each in seen]

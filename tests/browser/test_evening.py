@@ -1,0 +1,129 @@
+"""An evening with friends: four people, two bots, one who comes late and one who watches, at three sizes of screen.
+
+The table is set by link, the host's chair handed on, the game changed; one leaves and comes back, the late one gets a
+bot's place, and all agree to play again. On nobody's screen is anything of their own hidden, or a script at fault.
+"""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.boxes import faults
+from tests.browser.conftest import Visitor
+from tests.browser.tables import play_out, sit_down
+
+PATIENCE = 20_000  # milliseconds: six pages share this machine
+
+SIDEWAYS, UPRIGHT, WIDE = (844, 390), (820, 1180), (1920, 1080)
+
+
+class Evening:
+    """The people of the evening, each with a screen of their own."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self._visitor = visitor
+        self.pages: dict[str, tuple[Page, bool]] = {}
+
+    def come(self, name: str, size: tuple[int, int]) -> Page:
+        """Let somebody in, whose screen has that size. Whatever is not wide is touched by fingers."""
+        touch = size is not WIDE
+        page = self._visitor(device="phone" if touch else "desktop", reduced_motion=True)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.pages[name] = (page, touch)
+        return page
+
+    def all_is_in_view(self) -> None:
+        """Check every screen."""
+        amiss = {}
+        for name, (page, touch) in self.pages.items():
+            page.keyboard.press("Escape")  # a reckoning or a result is put away
+            amiss[name] = faults(page, touch=touch)
+        assert not any(amiss.values()), amiss
+
+
+def desk(host: Page) -> None:
+    """Open what a host may change."""
+    host.get_by_label("Menu", exact=True).click()
+    host.get_by_role("button", name="Seats and people").click()
+    expect(host.get_by_role("dialog", name="Seats and people")).to_be_visible(timeout=PATIENCE)
+
+
+def test_an_evening_with_friends(visitor: Visitor) -> None:
+    evening = Evening(visitor)
+    anna, bob = evening.come("Anna", WIDE), evening.come("Bob", SIDEWAYS)
+    cleo, dora = evening.come("Cleo", UPRIGHT), evening.come("Dora", SIDEWAYS)
+
+    # Anna sets a table for friends, which is by link; they follow it. Somebody looks on.
+    anna.goto("/new/?game=hamsterdam")
+    anna.get_by_label("Your name").fill("Anna")
+    for number, kind in enumerate(("open", "open", "open", "house", "random"), 2):
+        anna.get_by_label(f"Seat {number}").select_option(kind)
+    anna.get_by_role("button", name="Set the table").click()
+    anna.wait_for_url("**/t/*/")
+    link = anna.get_by_label("Link to this table").input_value()
+    for page, name in ((bob, "Bob"), (cleo, "Cleo"), (dora, "Dora")):
+        sit_down(page, link, name)
+    walter = evening.come("Walter", WIDE)
+    walter.goto(link)
+    expect(walter.get_by_role("region", name="Before the match")).to_contain_text("by link only", timeout=PATIENCE)
+
+    # The host's chair goes to Bob, on a phone, who has all play something else.
+    desk(anna)
+    anna.get_by_role("dialog").get_by_label("What about Bob").select_option(label="Make them the host")
+    expect(anna.get_by_role("dialog", name="Seats and people")).to_be_hidden(timeout=PATIENCE)
+    desk(bob)
+    bob.get_by_role("dialog").get_by_role("link", name="Game, options, clock").click()
+    bob.get_by_role("link", name="Camel Up").click()
+    bob.get_by_label("Time for a decision").select_option(label="No clock")
+    bob.get_by_role("button", name="Play Camel Up").click()
+    bob.wait_for_url("**/t/*/")
+    bob.get_by_role("button", name="Start the match").click()
+    people = [anna, bob, cleo, dora]
+    for page in (*people, walter):
+        expect(page.get_by_role("heading", name="Camel Up").first).to_be_visible(timeout=PATIENCE)
+        expect(page.locator(".felt .board-track")).to_be_visible(timeout=PATIENCE)
+    expect(anna.locator(".room-chip[data-chip=clock]")).to_have_text("No clock", timeout=PATIENCE)
+    play_out(*people, until=3)
+    evening.all_is_in_view()
+
+    # Cleo leaves; a bot plays for her until she is back. Lotte comes late, and has the place of another bot.
+    cleo.get_by_label("Menu", exact=True).click()
+    cleo.get_by_role("button", name="Stand up").click()
+    cleo.get_by_role("dialog").get_by_role("button", name="Stand up").click()
+    expect(anna.locator(".log")).to_contain_text(
+        re.compile(r"Cleo has left; .+, a bot, sits there now\."), timeout=PATIENCE
+    )
+    lotte = evening.come("Lotte", UPRIGHT)
+    lotte.goto(link)
+    lotte.get_by_role("button", name="Ask for a chair").click()
+    lotte.get_by_label("Your name").fill("Lotte")
+    lotte.get_by_role("dialog").get_by_role("button", name="Ask for a chair").click()
+    cleo.get_by_role("button", name="Take your seat back").click()
+    expect(cleo.locator(".room[data-seated]")).to_be_attached(timeout=PATIENCE)
+    # Bob answers when he knows that she is back, and not her bot's chair, which is no longer one to give away.
+    expect(bob.locator(".felt").get_by_role("region", name="Cleo")).to_be_visible(timeout=PATIENCE)
+    bob.get_by_role("button", name="Answer").click()
+    bob.get_by_label("Seat Lotte now, in place of").select_option(index=1)
+    expect(lotte.locator(".room[data-seated]")).to_be_attached(timeout=PATIENCE)
+    expect(bob.get_by_text("Nobody asks for a chair.")).to_be_visible(timeout=PATIENCE)
+    bob.get_by_role("dialog").get_by_role("button", name="Done").click()
+    expect(anna.locator(".log")).to_contain_text("Lotte sits down in place of", timeout=PATIENCE)
+    people.append(lotte)
+    play_out(*people, until=len(people))
+    evening.all_is_in_view()
+
+    # To the end; and once more, when all of them want it.
+    play_out(*people)
+    for page in (*people, walter):
+        expect(page.get_by_role("region", name="Result")).to_be_visible(timeout=PATIENCE)
+    evening.all_is_in_view()
+    for page in people[1:]:
+        page.get_by_role("button", name="Play again").click()
+    expect(anna.get_by_text("And you?")).to_be_visible(timeout=PATIENCE)
+    anna.get_by_role("button", name="Play again").click()
+    for page in (*people, walter):
+        expect(page.locator(".room-phase")).to_contain_text("Match 2", timeout=PATIENCE)
+        expect(page.get_by_role("region", name="Result")).to_be_hidden(timeout=PATIENCE)
+    evening.all_is_in_view()

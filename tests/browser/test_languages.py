@@ -1,0 +1,269 @@
+"""Somebody who knows no game comes for an evening, in every language, and finds no sentence that is left in English.
+
+They read pages, are taught each game of the house at its table without its page of rules, watch, play a match, share a
+step of its replay, play on from there against bots, and find the evening on their own page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from games import catalogue
+from tests import words
+from tests.browser.conftest import PAGES, VIEWPORTS
+from tests.browser.tables import play_out, set_table, sit_down, start, wait_for_turn
+from tests.browser.test_replay import stands_at
+from tests.browser.test_teaching import SETTLED
+from tests.running_site import RunningSite
+
+SEEN = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const parent = walker.currentNode.parentElement;
+    if (!parent.closest("script, style, [lang]:not(html)")) found.push(walker.currentNode.textContent.trim());
+  }
+  for (const one of document.querySelectorAll("[aria-label]")) found.push(one.getAttribute("aria-label").trim());
+  return found.filter(Boolean);
+}"""
+
+PATIENCE = 20_000  # milliseconds
+HOUSE = [game.name for game in catalogue.listed(catalogue.shelves[0])]
+TIP = ".tips:not([hidden], [data-waiting]) .tip"
+TIPS = 3  # that a newcomer reads of any game before they have played a first turn, or more
+BEFORE_THE_END = 5  # moves, where the step is that they share and play on from
+TURN_OR_END = (
+    "() => document.querySelector('.result')?.checkVisibility() || document.querySelector('.moves:not(.extra) button')"
+)
+NEXT_CARD = ".board-grid [data-path=next]"
+MORE_IS_TOLD = "(lines) => document.querySelectorAll('.log-line').length > lines"
+
+
+@cache
+def english(language: str, game: str) -> frozenset[str]:
+    """Return what is said in English where the language says something else."""
+    if language not in words.LANGUAGES:
+        return frozenset()
+    folder = catalogue.find(game).folder.name
+    known = words.read_scripts(language) | words.read_games("core", language) | words.read_games(folder, language)
+    for message in words.read_site(language):
+        if isinstance(message.id, str) and isinstance(message.string, str):
+            known[message.id] = message.string
+    translated = set(known.values())
+    return frozenset(key for key, value in known.items() if value != key and key not in translated)
+
+
+def left_in_english(page: Page, language: str, game: str) -> list[str]:
+    """Return what stands on a page in English though it is translated."""
+    return sorted({text for text in page.evaluate(SEEN) if text in english(language, game)})
+
+
+class Stranger:
+    """Somebody with a browser in a language, who knows no game. What they find in English is noted by its place."""
+
+    def __init__(self, page: Page, language: str, size: tuple[int, int]) -> None:
+        self.page = page
+        self.language = language
+        self.size = size
+        self.left: dict[str, list[str]] = {}
+        self._scripts = words.read_scripts(language) if language in words.LANGUAGES else {}
+
+    def look(self, place: str, game: str) -> None:
+        """Note what of a page is in English."""
+        if found := left_in_english(self.page, self.language, game):
+            self.left[place] = found
+
+    def button(self, label: str) -> Locator:
+        """Return the button of the table, or of the replay, that is called so in English."""
+        return self.page.get_by_role("button", name=self._scripts.get(label, label), exact=True)
+
+    def read_pages(self) -> None:
+        """Read the pages around the tables, on a phone."""
+        self.page.set_viewport_size({"width": 390, "height": 844})
+        for path in (*PAGES, "/lab/", "/workshop/"):
+            self.page.goto(path)
+            expect(self.page.locator("html")).to_have_attribute("lang", self.language)
+            self.look(path, "hamsterdam")
+            assert self.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), path
+        self.page.set_viewport_size({"width": self.size[0], "height": self.size[1]})
+
+    def learn(self, game: str) -> None:
+        """Sit down at a game, read its tips as they come, and make the first move."""
+        self.page.goto("/games/")
+        self.page.locator(f'form[action="/play/{game}/"] button').first.click()
+        self.page.wait_for_url(re.compile(r"/t/\w+/"))
+        wait_for_turn(self.page)
+        told = catalogue.find(game).teaching()["tips"]
+        catalog = catalogue.find(game).words(self.language) if self.language in words.LANGUAGES else {}
+        tips = {catalog.get(tip["text"]["text"], tip["text"]["text"]) for tip in told}
+        read = self._read_tips()
+        assert len(read) >= TIPS, f"{game}: only {read}"
+        assert read <= tips, f"{game}: {read - tips} are no tips in {self.language}"
+        self.look(f"first turn of {game}", game)
+        lines = self.page.locator(".log-line").count()
+        if self.page.locator(NEXT_CARD).count():  # a path, of two cards or more
+            for _ in range(2):
+                self.page.locator(NEXT_CARD).first.click()
+            self.page.keyboard.press("Enter")
+        else:
+            self.page.keyboard.press("1")
+        self.page.wait_for_function(MORE_IS_TOLD, arg=lines)
+
+    def play_out(self) -> None:
+        """Play to the end, with the first of the moves each time."""
+        while not self.page.locator(".result").is_visible():
+            self.page.wait_for_function(TURN_OR_END, timeout=PATIENCE)
+            self.page.keyboard.press("1")
+
+    def _read_tips(self) -> set[str]:
+        read: set[str] = set()
+        expect(self.page.locator(TIP)).to_be_visible(timeout=PATIENCE)
+        while True:
+            self.page.evaluate(SETTLED)
+            if not self.page.locator(TIP).count():
+                return read
+            read.add(self.page.locator(f"{TIP} p").inner_text())
+            self.page.locator(f"{TIP} .button-primary").dispatch_event("click")
+
+
+@pytest.fixture(scope="module")
+def company(browser: Browser, site: RunningSite) -> Iterator[tuple[Page, Page]]:
+    """Two friends at a public table, in the middle of a match."""
+    contexts = [browser.new_context(base_url=site.url, reduced_motion="reduce") for _ in range(2)]
+    host, friend = (context.new_page() for context in contexts)
+    for context in contexts:
+        context.add_init_script("localStorage.tips ??= 'no'")
+    sit_down(friend, set_table(host, "bundles", ("open",)), "Bea")
+    start(host, friend)
+    yield host, friend
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize(
+    ("language", "device", "game"),
+    [
+        ("nl", "desktop", "camelup"),
+        ("fr", "desktop", "bundles"),
+        ("de", "desktop", "hamsterdam"),
+        ("en", "phone", "bundles"),
+    ],
+)
+def test_a_stranger_learns_every_game_watches_and_returns_to_their_evening(
+    browser: Browser,
+    site: RunningSite,
+    company: tuple[Page, Page],
+    language: str,
+    device: Literal["desktop", "phone"],
+    game: str,
+) -> None:
+    touch = device == "phone"
+    context = browser.new_context(
+        base_url=site.url, locale=language, has_touch=touch, is_mobile=touch, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    rules: list[str] = []
+    page.on("request", lambda request: rules.append(request.url) if "/drawer/" in request.url else None)
+    stranger = Stranger(page, language, VIEWPORTS[device])
+    if language in words.LANGUAGES:  # the English ones are walked in other tests
+        stranger.read_pages()
+
+    # Watch: the best table of the front page, where somebody makes a move.
+    page.goto("/")
+    page.locator("#featured-watch").click()
+    expect(page.locator(".room:not([data-seated]) .felt [data-piece]").first).to_be_visible(timeout=PATIENCE)
+    lines = page.locator(".log-line").count()
+    play_out(*company, until=1)
+    page.wait_for_function(MORE_IS_TOLD, arg=lines)
+    stranger.look("watching", "bundles")
+
+    # Learn each game at its table; the last of them is played to its end.
+    for other in (*(name for name in HOUSE if name != game), game):
+        stranger.learn(other)
+    page.evaluate("() => localStorage.setItem('tips', 'no')")
+    stranger.play_out()
+    stranger.look("result", game)
+
+    # Share a step of the replay: a friend sees it, in a language of their own.
+    page.locator('.helm a[href^="/replay/"], .result a[href^="/replay/"]').first.click()
+    stands_at(page, 0)
+    page.keyboard.press("End")
+    last = int(page.get_by_role("slider").get_attribute("max") or 0)
+    stands_at(page, last)
+    for _ in range(BEFORE_THE_END):
+        page.keyboard.press("ArrowLeft")
+    step = last - BEFORE_THE_END
+    stands_at(page, step)
+    stranger.look("replay", game)
+    match = re.findall(r"/replay/(\d+)/", page.url)[0]
+    friend = company[1].context.new_page()
+    friend.goto(page.url)
+    stands_at(friend, step)
+    expect(friend.locator("html")).to_have_attribute("lang", "en")
+    friend.close()
+
+    # Play on from there, against bots.
+    stranger.button("Play from here").click()
+    dialog = page.get_by_role("dialog")
+    stranger.look("playing on", game)
+    dialog.locator("button[type=submit]").click()
+    page.wait_for_url(re.compile(r"/t/\w+/"))
+    stranger.play_out()
+    stranger.look("result of playing on", game)
+
+    # And the evening is on their page: what was played to the end counts, and what was played on does not.
+    page.goto("/people/me/")
+    expect(page.locator(f'.match-row a[href^="/replay/{match}/"]')).to_be_visible()
+    expect(page.locator(".match-row")).to_have_count(len(HOUSE))
+    expect(page.locator(".numbers tbody tr").first).to_be_visible()
+    stranger.look("their own page", game)
+    context.close()
+    assert rules == []
+    assert stranger.left == {}
+
+
+def test_a_sentence_that_a_game_builds_of_others_is_said_by_what_is_said_of_each(modules: Page) -> None:
+    known = {"Discard {cards}": "{cards} ablegen", "Draw {cards}": "{cards} ziehen", "Stand": "Bleiben"}
+    modules.route("**/words.json", lambda route: route.fulfill(json=known))
+    said = modules.evaluate(
+        """async (templates) => {
+          document.documentElement.lang = "de";
+          const { speak, t } = await import("/static/js/i18n.js");
+          await speak("/words.json");
+          const cards = { cards: "4♣", cards_1: "5♣", card1: "6♣", card2: "7♣" };
+          return templates.map((each) => t(each, { ...cards, nth: 2, store: "Trumpf", value: 3 }));
+        }""",
+        [
+            "Discard {cards}; draw {cards_1}",
+            "Draw {card1} and {card2}; stand",
+            "Discard {cards} ({nth})",
+            "Stand; {store}: {value}",
+            "Discard {cards}; knock",  # of which nothing is known: better one language than two
+        ],
+    )
+    assert said == [
+        "4♣ ablegen; 5♣ ziehen",
+        "6♣ und 7♣ ziehen; Bleiben",
+        "4♣ ablegen (2)",
+        "Bleiben; Trumpf: 3",
+        "Discard 4♣; knock",
+    ]
+
+
+def test_the_language_is_switched_at_the_foot_of_a_page_and_stays(browser: Browser, site: RunningSite) -> None:
+    context = browser.new_context(base_url=site.url, locale="en")
+    page = context.new_page()
+    page.goto("/games/")
+    assert left_in_english(page, "fr", "hamsterdam")  # so that the test above can fail
+    page.get_by_role("button", name="Français").click()
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    expect(page).to_have_url(re.compile("/games/$"))
+    page.goto("/")
+    expect(page.get_by_role("button", name="Français")).to_have_attribute("aria-pressed", "true")
+    context.close()

@@ -1,0 +1,209 @@
+"""The moments people play for are to be seen, and a click meant for the last question never answers the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import GAMES, Visitor
+from tests.browser.pretend import PretendTable, say
+from tests.browser.tables import set_table, sit_down, start, wait_for_turn
+from tests.running_site import RunningSite
+
+MOVES = ".moves:not(.extra) .move:not([data-kind=back])"
+
+
+BOTS = 30_000  # milliseconds that bots may take to think, on a loaded machine
+DOUBLE = 480  # milliseconds: two clicks within that are one double click, whoever made them
+
+
+@pytest.fixture(scope="module")
+def staged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+    """A site where moments are looked at; four times as long as usual, so that a loaded machine sees them too."""
+    site = RunningSite(tmp_path_factory.mktemp("staged"), STAGE_PACE="4")
+    with site.running():
+        yield site
+
+
+@pytest.fixture(scope="module")
+def brisk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+    """A site where moments are over at once, but a question still rests before it takes an answer."""
+    site = RunningSite(tmp_path_factory.mktemp("brisk"), STAGE_PACE="0.001")
+    with site.running():
+        yield site
+
+
+def decisions(page: Page) -> int:
+    """How many decisions this browser has sent."""
+    return int(page.evaluate("window.sentMoves.length"))
+
+
+def listen(page: Page) -> None:
+    """Note every decision that goes out over the socket."""
+    page.add_init_script(
+        """window.sentMoves = [];
+        window.clicks = [];
+        addEventListener("click", (event) => window.clicks.push(event.timeStamp), true);
+        const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function (text) {
+          const message = JSON.parse(text);
+          if (message.t === "move") window.sentMoves.push(message);
+          return send.call(this, text);
+        };"""
+    )
+
+
+def play_now(page: Page, game: str) -> None:
+    page.goto("/games/")
+    page.evaluate("(game) => document.querySelector(`form[action='/play/${game}/']`).submit()", game)
+    page.wait_for_url("**/t/*/")
+    wait_for_turn(page)
+
+
+@pytest.mark.parametrize(
+    ("game", "pause"), [*((game, 180) for game in GAMES if game != "rummy"), ("enchere", 60), ("enchere", 400)]
+)
+def test_a_double_click_decides_once(visitor: Visitor, brisk: RunningSite, game: str, pause: int) -> None:
+    """Bots answer at once here, so the next question stands under the pointer before the second click comes."""
+    page = visitor(at=brisk)
+    listen(page)
+    play_now(page, game)
+    tried = 0
+    for _ in range(12):
+        if tried == 2 or page.locator(".result:visible").count():
+            break
+        before = decisions(page)
+        page.locator(MOVES).first.hover()
+        page.mouse.down()
+        page.mouse.up()
+        page.wait_for_timeout(pause)
+        page.mouse.down(click_count=2)
+        page.mouse.up(click_count=2)
+        after = decisions(page)
+        wait_for_turn(page)
+        if not page.evaluate(f"((two) => two[1] - two[0] <= {DOUBLE})(window.clicks.slice(-2))"):
+            continue  # on this machine that was no double click
+        tried += 1
+        assert after <= before + 1
+        assert decisions(page) == after, "what was clicked too soon is not kept for later either"
+    assert tried
+
+
+def test_bids_lie_open_and_the_next_question_waits_for_them(visitor: Visitor, staged: RunningSite) -> None:
+    page = visitor(at=staged)
+    listen(page)
+    play_now(page, "enchere")
+    prize = page.locator("[data-zone=prize] [data-piece]")
+    first = prize.get_attribute("data-piece")
+    page.locator(MOVES).first.click()
+    expect(page.locator("[data-zone^=bid] [data-piece][data-up=yes]")).to_have_count(3, timeout=BOTS)
+    expect(page.locator("[data-mark=won]")).to_have_count(1)
+    expect(prize).to_have_attribute("data-piece", str(first))
+    expect(page.locator(".prompt")).to_contain_text("wins")
+    expect(page.locator(MOVES)).to_have_count(0)
+    log = page.locator(".log")
+    expect(log).not_to_contain_text("The next prize is")
+    page.get_by_role("button", name="Go on").click()
+    wait_for_turn(page)
+    expect(log).to_contain_text("The next prize is")
+    expect(prize).not_to_have_attribute("data-piece", str(first))
+    assert decisions(page) == 1
+
+
+def test_escape_and_a_tap_on_the_felt_go_on_too(visitor: Visitor, staged: RunningSite) -> None:
+    page = visitor(at=staged)
+    play_now(page, "enchere")
+    for way in ("key", "tap"):
+        page.locator(MOVES).first.click()
+        expect(page.locator("[data-mark=won]")).to_have_count(1, timeout=BOTS)
+        page.keyboard.press("Escape") if way == "key" else page.locator(".last-line").click()
+        expect(page.get_by_role("button", name="Go on")).to_have_count(0, timeout=2_000)
+        wait_for_turn(page)
+
+
+def test_who_is_in_a_hurry_does_not_take_the_moment_from_the_others(visitor: Visitor, staged: RunningSite) -> None:
+    anna, bram = visitor(at=staged), visitor(at=staged)
+    listen(anna)
+    address = set_table(anna, "enchere", ("open", "house"))
+    sit_down(bram, address, "Bob")
+    start(anna, bram)
+    for page in (anna, bram):
+        wait_for_turn(page)
+        page.locator(MOVES).first.click()
+    expect(bram.locator("[data-mark=won]")).to_have_count(1, timeout=BOTS)
+    expect(anna.locator("[data-mark=won]")).to_have_count(1)
+    anna.keyboard.press("Escape")
+    wait_for_turn(anna)
+    anna.locator(MOVES).first.click()
+    anna.wait_for_function("() => window.sentMoves.length === 2")
+    expect(bram.locator("[data-mark=won]"), "Bram still looks at the bids").to_have_count(1)
+    wait_for_turn(bram)
+    expect(bram.locator("[data-zone^=bid] [data-piece][data-up=no]"), "and learns that Anna has bid").not_to_have_count(
+        0
+    )
+
+
+def test_who_wants_no_moments_leaves_them_out(visitor: Visitor, staged: RunningSite) -> None:
+    page = visitor(at=staged)
+    listen(page)
+    play_now(page, "enchere")
+    page.get_by_label("Menu").click()
+    page.get_by_role("button", name="Without pauses").click()
+    page.keyboard.press("Escape")
+    prize = page.locator("[data-zone=prize] [data-piece]")
+    first = prize.get_attribute("data-piece")
+    page.locator(MOVES).first.click()
+    expect(prize).not_to_have_attribute("data-piece", str(first), timeout=BOTS)
+
+
+def test_a_result_is_that_of_its_own_match_and_tells_the_points_round_by_round(visitor: Visitor, address: str) -> None:
+    page = visitor(device="phone")
+    table = PretendTable(page, address, seats=2)
+    table.open(zones=[])
+    for scores, values in (([6.0, 3.0], [[0, 0], [2, 3], [6, 3]]), ([-1.0, 2.0], [[0, 0], [0, 2], [-1, 2]])):
+        rounds = [{"title": say("A round"), "values": each} for each in values]
+        result = {"scores": scores, "winners": [], "text": say(f"It ends {scores}"), "rounds": rounds}
+        table.lay(table.view | {"over": True, "result": result, "to_act": [], "moves": []}, ["Anna", "Bram"])
+        panel = page.get_by_role("region", name="Result")
+        expect(panel.get_by_role("heading")).to_have_text(f"It ends {scores}")
+        panel.get_by_text("Round by round").click()
+        cells = panel.locator(".rounds tbody td")
+        expect(cells).to_have_text(["+2", "+3", "+4", ""] if scores[0] > 0 else ["+2", "", "", "\u22121"])
+
+
+def test_a_story_is_told_between_its_games_and_a_friend_is_asked(visitor: Visitor, address: str) -> None:
+    page = visitor(device="phone")
+    table = PretendTable(page, address, seats=3)
+    table.open(zones=[])
+    result = {"scores": [2.0, 1.0, 0.0], "winners": [0], "text": say("Anna wins")}
+    over = table.view | {"over": True, "result": result, "to_act": [], "moves": []}
+    line = {"seat": -1, "name": "Oom Joost", "text": say("Talk to {friend}.", friend={"seat": 2})}
+    story = {"favourite": 1, "friend": 2, "done": False, "may_ask": True, "lines": [line]}
+    table.table["story"] = story
+    table.lay(over, ["Anna", "Mevrouw Pruim", "Krol"])
+    panel = page.get_by_role("region", name="Result")
+    expect(panel).to_contain_text("Not yet: Mevrouw Pruim has to win.")
+    expect(panel.locator(".scene")).to_contain_text("Talk to Krol.")
+    expect(panel.locator(".scene")).to_contain_text("Oom Joost")
+    expect(panel.get_by_text("Seats for the next match")).to_be_hidden()
+    expect(page.get_by_role("button", name="The next game")).to_be_visible()
+    with page.expect_request(lambda request: request.url.endswith("/ask-friend/")):
+        panel.get_by_role("button", name="Ask Krol to help").click()
+    # It ends well: no other game follows, and the house owns up.
+    table.tell(story=story | {"done": True, "may_ask": False}, stacked_for=1)
+    expect(panel).to_contain_text("You did it: Mevrouw Pruim won.")
+    expect(panel).to_contain_text("The house owns up: the deck was stacked for Mevrouw Pruim.")
+    expect(page.get_by_role("button", name="The next game")).to_be_hidden()
+    expect(page.get_by_role("link", name="To the other tables")).to_be_visible()
+
+
+def test_the_deal_of_the_day_says_what_it_is_and_leads_back(visitor: Visitor) -> None:
+    page = visitor()
+    page.goto("/daily/thief/")
+    page.get_by_role("button", name="Play the deal of the day").click()
+    page.wait_for_url("**/t/*/")
+    bar = page.locator(".room-bar")
+    expect(bar).to_contain_text("Deal of the day, ")
+    expect(bar).to_contain_text("One try counts")

@@ -1,0 +1,190 @@
+"""Friends at a table: the host changes it, one leaves and comes back, one comes late, and all agree to play again."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visitor
+from tests.browser.tables import fits, play_out, set_table, sit_down, start
+
+
+def seat(page: Page, name: str, within: str = ".waiting, .result, .desk") -> str:
+    """Return what the list of seats in sight says of somebody."""
+    row = page.locator(within).locator("visible=true").get_by_role("listitem").filter(has_text=name)
+    return row.first.inner_text()
+
+
+def desk(host: Page) -> Page:
+    """Open the host's desk."""
+    host.get_by_label("Menu", exact=True).click()
+    host.get_by_role("button", name="Seats and people").click()
+    expect(host.get_by_role("dialog", name="Seats and people")).to_be_visible()
+    return host
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
+    visitor: Visitor, device: Literal["desktop", "phone"]
+) -> None:
+    anna, bob, late = visitor(device=device), visitor(), visitor()
+    address = set_table(anna, "hamsterdam", ("open", "random", "none", "none", "none"))
+    sit_down(bob, address, "Bob")
+    start(anna, bob)
+
+    # Who stands up is asked first, and takes the seat back.
+    bob.get_by_label("Menu", exact=True).click()
+    bob.get_by_role("button", name="Stand up").click()
+    question = bob.get_by_role("dialog", name="Stand up in the middle of the match?")
+    expect(question).to_contain_text("you may take the seat back")
+    question.get_by_role("button", name="Better not").click()
+    expect(bob.locator(".room[data-seated]")).to_be_attached()
+    bob.get_by_label("Menu", exact=True).click()
+    bob.get_by_role("button", name="Stand up").click()
+    bob.keyboard.press("1")  # no move, while a question is open
+    question.get_by_role("button", name="Stand up").click()
+    expect(bob.locator(".room[data-seated]")).not_to_be_attached()
+    expect(anna.locator(".log")).to_contain_text(re.compile(r"Bob has left; .+, a bot, sits there now\."))
+    bob.get_by_role("button", name="Take your seat back").click()
+    expect(bob.locator(".room[data-seated]")).to_be_attached()
+    expect(anna.locator(".log")).to_contain_text("Bob sits down in place of")
+
+    # Who comes late asks, and the host gives them a bot's place.
+    late.goto(address)
+    late.get_by_role("button", name="Ask for a chair").click()
+    late.get_by_label("Your name").fill("Late Lotte")
+    late.get_by_role("dialog").get_by_role("button", name="Ask for a chair").click()
+    expect(late.get_by_role("button", name="You have asked for a chair")).to_be_visible()
+    expect(anna.get_by_text("Late Lotte asks for a chair.")).to_be_visible()
+    anna.get_by_role("button", name="Answer").click()
+    assert fits(anna)
+    found = Axe().run(anna).response["violations"]
+    assert [each["help"] for each in found if each["impact"] in ("serious", "critical")] == []
+    anna.get_by_label("Seat Late Lotte now, in place of").select_option(index=1)
+    expect(late.locator(".room[data-seated]")).to_be_attached()
+    expect(anna.get_by_text("Nobody asks for a chair.")).to_be_visible()
+    anna.get_by_role("dialog").get_by_label("What about Bob").select_option(label="Make them the host")
+    expect(anna.get_by_role("dialog", name="Seats and people")).to_be_hidden()
+    play_out(anna, bob, late)
+
+    # The new host shows one out, and changes the game; nobody has to go to another table.
+    for page in (anna, late):
+        page.get_by_role("button", name="Play again").click()
+    expect(bob.get_by_text("Ready for the next match: Anna and Late Lotte")).to_be_visible()
+    desk(bob).get_by_role("dialog").get_by_label("What about Late Lotte").select_option(label="Ask them to leave")
+    bob.get_by_role("dialog", name="Ask Late Lotte to leave?").get_by_role("button", name="Ask them to leave").click()
+    expect(late.locator(".room[data-seated]")).not_to_be_attached()
+    bob.get_by_role("dialog").get_by_role("link", name="Game, options, clock").click()
+    bob.get_by_role("link", name="Stealing Bundles").click()
+    bob.get_by_role("button", name="Play Stealing Bundles").click()
+    bob.wait_for_url("**/t/*/")
+    for page in (anna, bob):
+        expect(page.get_by_role("heading", name="Stealing Bundles").first).to_be_visible()
+        expect(page.get_by_role("region", name="Before the match")).to_be_visible()
+    assert "ready" in seat(anna, "Anna")
+    bob.get_by_role("region", name="Before the match").get_by_role("button", name="Add a chair").click()
+    expect(anna.get_by_text("Open seat")).to_be_visible()
+    start(bob, anna, late)
+
+
+def test_people_talk_by_phrases_bubbles_and_in_one_room_and_mute_whom_they_like(visitor: Visitor) -> None:
+    anna, bob, watcher = visitor(device="phone"), visitor(), visitor()
+    address = set_table(anna, "hamsterdam", ("open", "none", "none", "none", "none"))
+    sit_down(bob, address, "Bob")
+    watcher.goto(address)
+    start(anna, bob, watcher)
+    anna.get_by_role("button", name="Chat", exact=True).click()
+    anna.get_by_role("button", name="Well played!").click()
+    for page in (anna, bob):
+        expect(page.locator(".bubble")).to_have_text("Well played!")
+    expect(anna.locator(".rail[data-open]")).to_have_count(0)  # the drawer gives way to the bubble
+    plate = bob.locator(".seat[data-seat='0'] .plate").bounding_box()
+    bubble = bob.locator(".bubble").bounding_box()
+    assert plate
+    assert bubble
+    assert abs(bubble["y"] - plate["y"]) < 120
+    expect(watcher.locator(".bubble")).to_have_count(0)  # it was said at the table
+
+    anna.get_by_label("Menu", exact=True).click()
+    anna.get_by_role("button", name="Talk with watchers").click()
+    bob.get_by_role("tab", name="Chat").click()
+    expect(bob.locator(".chat-line")).to_contain_text(re.compile(r"^\d\d:\d\d Anna Well played!$"))
+    expect(bob.get_by_placeholder("Say something to all")).to_be_visible()
+    watcher.get_by_role("tab", name="Chat").click()
+    watcher.get_by_role("button", name="🐹").click()
+    watcher.get_by_label("Your name").fill("Walter")
+    watcher.get_by_role("button", name="Take this name").click()
+    expect(watcher.locator(".masthead-me")).to_contain_text("Walter")
+    watcher.get_by_role("button", name="🐹").click()
+    expect(bob.locator(".chat-line").last).to_contain_text("Walter (watching) 🐹")
+
+    bob.get_by_label("Mute somebody, for yourself").select_option(label="Mute Walter")
+    expect(bob.locator(".chat-line")).to_have_count(1)
+    watcher.get_by_role("button", name="😱").click()
+    watcher.get_by_label("Say something", exact=True).fill("the last")
+    watcher.keyboard.press("Enter")
+    expect(watcher.locator(".chat-line")).to_have_count(3)
+    anna.get_by_role("button", name=re.compile("^Chat")).click()
+    expect(anna.get_by_role("listitem").filter(has_text="the last")).to_be_visible()
+    expect(bob.locator(".chat-line")).to_have_count(1)
+    bob.reload()
+    bob.get_by_role("tab", name="Chat").click()
+    expect(bob.locator(".chat-line")).to_have_count(1)
+    bob.get_by_label("Mute somebody, for yourself").select_option(label="Hear Walter again")
+    expect(bob.locator(".chat-line")).to_have_count(4)
+    found = Axe().run(bob).response["violations"]
+    assert [each["help"] for each in found if each["impact"] in ("serious", "critical")] == []
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (844, 390)])
+def test_the_link_is_copied_shared_and_shown_as_a_code(visitor: Visitor, size: tuple[int, int]) -> None:
+    anna = visitor()
+    anna.set_viewport_size({"width": size[0], "height": size[1]})
+    anna.add_init_script("navigator.share = async (what) => void (window.shared = what)")
+    address = set_table(anna, "hamsterdam", ("open", "open", "house", "none", "none"))
+    panel = anna.get_by_role("region", name="Before the match")
+    panel.get_by_role("button", name="Share").click()
+    assert anna.evaluate("window.shared.url") == address
+    panel.get_by_role("button", name="QR code").click()
+    dialog = anna.get_by_role("dialog", name="QR code")
+    code = dialog.get_by_role("img", name="QR code of the link to this table")
+    expect(code).to_have_js_property("complete", True)
+    assert code.evaluate("(one) => one.naturalWidth") > 100
+    expect(dialog).to_contain_text(address)
+    box = code.bounding_box()
+    assert box
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= size[1]
+    dialog.get_by_role("button", name="Close").click()
+    assert fits(anna)
+
+
+@pytest.mark.parametrize("size", [(844, 390), (390, 844)])
+def test_all_of_a_hosts_menu_is_in_sight_and_who_stands_up_at_the_desk_is_asked_too(
+    visitor: Visitor, size: tuple[int, int]
+) -> None:
+    anna = visitor(device="phone")
+    anna.set_viewport_size({"width": size[0], "height": size[1]})
+    set_table(anna, "hamsterdam", ("house", "none", "none", "none", "none"))
+    start(anna)
+    anna.get_by_label("Menu", exact=True).click()
+    for entry in anna.locator(".menu-items > *:visible").all():
+        box = entry.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]
+        assert box["y"] + box["height"] <= size[1], entry.inner_text()
+        assert box["height"] >= 44
+        if entry.get_attribute("aria-pressed"):
+            switch = "(one) => parseFloat(getComputedStyle(one, '::after').width)"
+            assert entry.evaluate(switch) > 33, "no switch gives way to long words"
+    anna.get_by_role("button", name="Seats and people").click()
+    anna.get_by_role("dialog", name="Seats and people").get_by_role("button", name="Stand up").click()
+    anna.get_by_role("dialog", name="Stand up in the middle of the match?").get_by_role(
+        "button", name="Better not"
+    ).click()
+    expect(anna.locator(".room[data-seated]")).to_be_attached()

@@ -1,0 +1,220 @@
+"""A newcomer is taught at the table: tips in nobody's way, what things mean, why not, and the rules beside the felt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from games import catalogue
+from tests.browser.boxes import SIZES, names
+from tests.browser.pretend import PretendTable
+from tests.browser.tables import play_with_keys, set_table, sit_with_bots, start, wait_for_turn
+from tests.browser.test_axe import serious
+from tests.browser.test_boxes import at, positions
+
+Visitor = Callable[..., Page]
+GAMES = ["hamsterdam", "bundles", "enchere", "camelup", "thief", "hearts", "president"]
+SCREENS = ("1280x800", "390x844", "844x390")
+
+# What lies under the bubble that one has to see or to touch, in words.
+COVERED = """() => {
+  const needed = ".ask, .moves > .move, .felt [data-legal], .felt .aim, .felt [data-path=next], .over > *";
+  const box = (node) => node.getBoundingClientRect();
+  const bubble = box(document.querySelector(".tip"));
+  const over = (one, low, high) => Math.min(one[high], bubble[high]) - Math.max(one[low], bubble[low]) > 1;
+  return [...document.querySelectorAll(needed)]
+    .filter((node) => node.checkVisibility() && over(box(node), "left", "right") && over(box(node), "top", "bottom"))
+    .map((node) => `${node.className} ${node.textContent.slice(0, 30)}`);
+}"""
+SETTLED = """async () => {
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+}"""
+
+
+@pytest.fixture(scope="module")
+def taught(browser: Browser, address: str) -> Iterator[dict[bool, PretendTable]]:
+    """A newcomer's table under a mouse, and one under a finger, at which any game can be laid."""
+    found = {}
+    for touch in (False, True):
+        context = browser.new_context(reduced_motion="reduce", has_touch=touch, is_mobile=touch)
+        page = context.new_page()
+        page.route(re.compile("/teaching.json"), _teach)
+        found[touch] = PretendTable(page, address, seats=1)
+        found[touch].open(zones=[])
+    yield found
+    for table in found.values():
+        table.page.context.close()
+
+
+def _teach(route: Route) -> None:
+    name = route.request.url.split("/")[-2]
+    known = name in GAMES
+    route.fulfill(json=catalogue.find(name).teaching() if known else {"tips": [], "about": {}})
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_tip_covers_nothing_that_one_needs_to_play(taught: dict[bool, PretendTable], name: str) -> None:
+    game = catalogue.find(name)
+    read: set[str] = set()
+    for plies, view in positions(game, game.default_seats, (0, 9)):
+        if view["over"]:
+            continue
+        for screen in SCREENS:
+            table = taught[SIZES[screen][2]]
+            at(table.page, screen)
+            table.page.evaluate("() => localStorage.clear()")
+            table.table["game"] = name
+            table.lay(view, names(game.default_seats))
+            read |= _read_all(table.page, f"{name} after {plies} at {screen}")
+    assert len(read) >= 4
+
+
+def _read_all(page: Page, where: str) -> set[str]:
+    """Read one tip after the other until there is none. Return them."""
+    read: set[str] = set()
+    page.wait_for_function("() => document.querySelector('.tips:not([hidden], [data-waiting])')")
+    while True:
+        page.evaluate(SETTLED)
+        found = page.locator(".tips:not([hidden], [data-waiting])")
+        if not found.count():
+            assert not page.locator(".tips[data-waiting]:not([hidden])").count(), f"{where}: no room for a tip"
+            return read
+        words = page.locator(".tip p").inner_text()
+        assert words not in read
+        read.add(words)
+        assert not (covered := page.evaluate(COVERED)), f"{where}: {words} covers {covered}"
+        page.locator(".tip .button-primary").dispatch_event("click")
+
+
+def test_a_first_match_is_taught_once_and_again_when_asked(visitor: Visitor) -> None:
+    page = visitor(tips=True)
+    sit_with_bots(page)
+    tip = page.get_by_role("note", name="Tip")
+    expect(tip).to_contain_text("certificate")
+    assert page.evaluate("() => !document.querySelector('.tips').contains(document.activeElement)")
+    assert serious(page) == []
+    expect(page.get_by_role("log", name="What happens")).to_contain_text("Be the last with a certificate")
+    page.keyboard.press("Escape")
+    expect(tip).to_contain_text("your stock")
+    tip.get_by_role("button", name="Got it").click()
+    expect(tip).to_contain_text("Keep your stock")
+    page.reload()
+    wait_for_turn(page)
+    expect(tip).to_contain_text("Keep your stock")  # where one was
+    tip.get_by_role("button", name="No more tips").click()
+    expect(tip).to_be_hidden()
+    page.reload()
+    wait_for_turn(page)
+    page.get_by_label("Menu", exact=True).click()
+    expect(tip).to_be_hidden()
+    page.get_by_role("button", name="Show tips").click()
+    expect(tip).to_contain_text("Be the last with a certificate")
+
+
+def test_a_watcher_is_taught_only_when_asked(visitor: Visitor) -> None:
+    host, watcher = visitor(), visitor(tips=True)
+    address = set_table(host, "bundles", ("house",) * 3)
+    start(host)
+    watcher.goto(address)
+    expect(watcher.locator(".felt [data-piece]").first).to_be_visible()
+    watcher.get_by_label("Menu", exact=True).click()
+    assert not watcher.locator(".tip").count()
+    watcher.get_by_role("button", name="Show tips").click()
+    expect(watcher.get_by_role("note", name="Tip")).to_contain_text("largest bundle")
+
+
+def test_what_one_sees_is_explained_and_what_cannot_be_done_says_why(visitor: Visitor) -> None:
+    page = visitor()
+    set_table(page, "hamsterdam", ("house", "house"))
+    start(page)
+    wait_for_turn(page)
+    hint = page.locator("#hint")
+    counter = page.locator(".own .counter").first
+    counter.hover()
+    expect(hint).to_have_text(re.compile("^Certificates: 2 Lives:"))
+    page.keyboard.press("Escape")
+    expect(hint).to_be_hidden()
+    page.locator('[data-zone="modifiers:0"] [data-piece]').first.click()
+    expect(hint).to_have_text("Modifiers are played later, when all have traded and the stocks lie open.")
+    assert page.evaluate("() => document.querySelector('#hint').getAttribute('role')") == "status"
+    page.locator('[data-zone="deck:modifier"] [data-piece]').click()
+    expect(hint).to_contain_text("Nobody draws one")
+    page.keyboard.press("w")
+    legend = page.get_by_role("dialog", name="What is what")
+    shown = page.evaluate(UNEXPLAINED)
+    assert shown == []
+    assert serious(page) == []
+    expect(legend).to_contain_text("Certificates: 2")
+    expect(legend).to_contain_text("The lowest loses a certificate.")
+    page.keyboard.press("Escape")
+    play_with_keys(page)
+    page.get_by_role("link", name="Step through the match").click()
+    counter.hover()
+    expect(hint).to_have_text(re.compile("^Certificates: 2 Lives:"))
+
+
+# What can be asked what it means and has no answer: all that lies on the table just now.
+UNEXPLAINED = """async () => {
+  const { EXPLAINED, wordsFor, signOf } = await import("/static/js/table/signs.js");
+  const { about } = await (await fetch("/rules/hamsterdam/teaching.json")).json();
+  const nodes = [...document.querySelectorAll(EXPLAINED)];
+  return nodes.length ? nodes.filter((node) => !wordsFor(node, about, String)).map(signOf) : ["nothing to explain"];
+}"""
+
+
+def test_a_finger_that_rests_asks_and_plays_nothing(visitor: Visitor) -> None:
+    page = visitor("phone")
+    set_table(page, "hamsterdam", ("house", "house"))
+    start(page)
+    wait_for_turn(page)
+    made = page.locator(".log-line").count()
+    finger = """([kind, what]) => document.querySelector(what).dispatchEvent(
+      new (kind === "click" ? MouseEvent : PointerEvent)(kind, { bubbles: true, pointerType: "touch" }))"""
+    total = '[data-zone="stock:0"] .zone-total'
+    page.wait_for_selector(".room[data-guided]")
+    page.evaluate(finger, ["pointerdown", total])
+    expect(page.locator("#hint")).to_contain_text("The lowest loses a certificate")
+    for kind in ("pointerup", "click"):
+        page.evaluate(finger, [kind, '[data-zone="stock:0"] [data-legal]'])
+    assert page.locator("[data-picked]").count() == 0
+    assert page.locator(".log-line").count() == made
+    page.locator(".room-names").tap()  # what a phone has no room for
+    expect(page.locator("#hint")).to_have_text(re.compile("^Hamsterdam Exchange Round 1: .*Sealed"))
+
+
+def test_the_rules_open_over_the_table_with_its_own_pieces(visitor: Visitor) -> None:
+    page = visitor()
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url) if "/drawer/" in request.url else None)
+    set_table(page, "hamsterdam", ("house", "house"))
+    start(page)
+    wait_for_turn(page)
+    assert not fetched
+    opener = page.get_by_role("button", name="Rules of the game").first
+    opener.click()
+    drawer = page.get_by_role("dialog", name="Rules of the game")
+    expect(drawer.locator('.told-piece[data-face="AC"] use[href="#card-AC"]')).to_be_attached()
+    expect(drawer.get_by_role("img", name="ace of clubs").first).to_be_visible()
+    rules, felt, helm = (page.locator(part).bounding_box() for part in (".drawer", ".felt", ".helm"))
+    for part in (felt, helm):
+        assert rules
+        assert part
+        assert rules["x"] >= part["x"] + part["width"] - 1, "the table stays in sight"
+    assert serious(page) == []
+    drawer.get_by_role("link", name="The end").click()
+    expect(drawer.get_by_role("heading", name="The end", exact=True)).to_be_focused()
+    assert "#" not in page.url
+    page.keyboard.press("1")  # the table is played on beside it
+    wait_for_turn(page)
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    page.keyboard.press("r")
+    expect(drawer).to_be_visible()
+    assert len(fetched) == 1
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".drawer:modal")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()

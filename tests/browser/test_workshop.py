@@ -1,0 +1,168 @@
+"""The workshop's editor in a real browser: what is typed is kept, read, marked, shown and explained."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visitor
+from tests.browser.test_axe import serious
+
+PATIENCE = 30_000  # milliseconds for an answer of the bench, whose first process has to start
+
+
+def opened(visitor: Visitor, path: str, **how: object) -> Page:
+    page = visitor(reduced_motion=True, **how)
+    page.goto(path)
+    expect(page.locator(".problems[data-state]")).to_be_visible(timeout=PATIENCE)
+    return page
+
+
+def write(page: Page, text: str) -> None:
+    """Put a text in place of what is in the editor, as somebody who pastes it."""
+    page.locator(".cm-content").click()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.insert_text(text)
+
+
+def text_of(page: Page) -> str:
+    return "\n".join(page.locator(".cm-line").all_inner_texts()).replace("\u200b", "")
+
+
+def test_what_follows_from_a_text_stands_beside_it_and_what_is_wrong_under_it(visitor: Visitor) -> None:
+    page = opened(visitor, "/workshop/new/")
+    problems, table = page.locator(".problems"), page.locator("#panel-table")
+    expect(problems).to_contain_text("Nothing is wrong")
+    expect(table.locator(".felt .seat")).to_have_count(3)
+    page.get_by_role("button", name="One move on").click()
+    expect(table.locator(".look-count")).to_have_text("1 / 12")
+    expect(table.locator(".look-caption")).to_contain_text(re.compile("take", re.IGNORECASE))
+    table.get_by_role("combobox", name="Players").select_option("4")
+    expect(table.locator(".felt .seat")).to_have_count(4)
+    page.get_by_role("tab", name="Who sees what").click()
+    expect(page.get_by_role("row", name=re.compile("Row"))).to_contain_text("all")
+    page.get_by_role("tab", name="Rules").click()
+    expect(page.locator("#panel-rules")).to_contain_text("2 to 4 players")
+
+    page.locator(".cm-line", has_text="shuffle").click()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    page.keyboard.insert_text("(do ((mvoe 1 2)))")
+    expect(problems).to_have_attribute("data-state", "error")
+    expect(problems).to_contain_text("Did you mean move?")
+    expect(page.locator(".cm-lintRange-error").first).to_be_visible()
+    expect(page.locator("#panel-rules .rules")).to_have_attribute("data-old", "")
+    problems.get_by_role("button").first.click()
+    page.keyboard.insert_text("undone")  # what is wrong is marked, so it is written over
+    expect(page.locator(".cm-content")).not_to_contain_text("mvoe")
+
+
+def test_a_text_is_typed_with_help_and_by_keys_alone_and_is_not_lost(visitor: Visitor) -> None:
+    page = opened(visitor, "/workshop/new/")
+    write(page, "(game\n")
+    page.keyboard.type("(shuf")
+    offer = page.locator(".cm-tooltip-autocomplete li", has_text="shuffle CARDS").first
+    offer.click()
+    expect(page.locator(".cm-content")).to_contain_text("(shuffle CARDS)")
+    page.keyboard.press("Escape")
+    write(page, "(game(setup(create players 2)))")
+    page.keyboard.press("Shift+Alt+F")
+    expect(page.locator(".bench-status")).to_have_text("Laid out.", timeout=PATIENCE)
+    assert text_of(page).splitlines()[:3] == ["(game", "  (setup", "    (create players 2)))"]
+
+    page.locator(".cm-line").first.click()
+    page.keyboard.press("Tab")
+    expect(page.locator(".cm-line").first).to_have_text("  (game")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(page.locator(".cm-content")).not_to_be_focused()
+
+    page.locator(".cm-line").nth(1).click(position={"x": 50, "y": 8})
+    expect(page.locator(".keys code")).to_have_text("(setup (create players 4) (create deck PLACE (deck ...)))")
+    page.mouse.move(5, 5)
+    expect(page.locator(".cm-tooltip-hover")).to_have_count(0)  # what is wrong with the second line lay over the first
+    page.locator(".cm-line").first.hover(position={"x": 40, "y": 8})
+    expect(page.locator(".meaning")).to_contain_text("The whole text")
+
+    write(page, "(game " * 170_000)
+    expect(page.locator(".bench-status")).to_contain_text("That would be 996 kilobytes, and a text may have 64")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.insert_text(";; more " + "more " * 20_000)
+    expect(page.locator(".problems")).to_contain_text("98 kilobytes; 64 are the most", timeout=PATIENCE)
+    page.keyboard.press("ControlOrMeta+z")
+    page.keyboard.press("End")
+    page.keyboard.insert_text(" ")
+
+    expect(page.locator(".bench-status")).to_contain_text("kept in this browser")
+    page.reload()
+    expect(page.locator(".bench-status")).to_contain_text("Your draft of")
+    assert text_of(page).startswith("  (game\n  (setup")
+    page.get_by_role("button", name="Begin anew").click()
+    expect(page.locator(".problems")).to_contain_text("Nothing is wrong", timeout=PATIENCE)
+
+
+def test_a_text_is_saved_from_two_tabs_and_neither_is_lost(visitor: Visitor) -> None:
+    first = opened(visitor, "/workshop/new/?pattern=partners")
+    status = first.locator(".bench-status")
+    first.get_by_role("button", name="Save").click()
+    expect(status).to_contain_text("Saved as version 1.", timeout=PATIENCE)
+    expect(first).to_have_url(re.compile(r"/workshop/\w{8}/edit/$"))
+    second = first.context.new_page()
+    second.goto(first.url)
+    expect(second.locator(".bench-status")).to_have_text("Version 1.", timeout=PATIENCE)
+    for page, mark in ((first, "First"), (second, "Second")):
+        page.locator(".cm-line").first.click()
+        page.keyboard.press("End")
+        page.keyboard.insert_text(f" {mark}")
+        page.keyboard.press("ControlOrMeta+s")
+    expect(status).to_contain_text("Saved as version 2.", timeout=PATIENCE)
+    second.get_by_role("button", name="Save mine after version 2").click()
+    expect(second.locator(".bench-status")).to_contain_text("Saved as version 3.", timeout=PATIENCE)
+    assert "Second" in text_of(second)
+    second.get_by_role("button", name="Try it").click()
+    expect(second).to_have_url(re.compile("/t/"), timeout=PATIENCE)
+    second.goto("/workshop/abcdefgh/edit/")
+    expect(second.locator(".bench-gone")).to_contain_text("no such game")
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_nobody_stumbles_over_the_editor(visitor: Visitor, device: Literal["desktop", "phone"]) -> None:
+    page = opened(visitor, "/workshop/new/?pattern=bidding", device=device, scheme="dark")
+    page.get_by_role("tab", name="Table", exact=True).click()
+    expect(page.locator(".felt .seat").first).to_be_visible(timeout=PATIENCE)
+    assert serious(page) == []
+    for tab in ("Rules", "Who sees what"):
+        page.get_by_role("tab", name=tab).click()
+    assert serious(page) == []
+    page.goto("/workshop/tutorial/")
+    expect(page.locator(".lesson-title")).to_be_visible()
+    assert serious(page) == []
+    page.goto("/workshop/patterns/")
+    assert serious(page) == []
+
+
+def test_a_lesson_is_gone_through_on_a_phone(visitor: Visitor) -> None:
+    page = visitor(device="phone", reduced_motion=True)
+    page.goto("/workshop/tutorial/")
+    goals = page.locator(".lesson-goals li")
+    expect(page.locator(".lesson-title")).to_have_text("1. Cards in hands")
+    expect(goals).to_have_count(4)
+    expect(page.locator(".lesson-goals li[data-done]")).to_have_count(0)
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator(".lesson-goals li[data-done]")).to_have_count(4, timeout=PATIENCE)
+    expect(page.locator(".lesson-praise")).to_contain_text("Done")
+    page.get_by_role("button", name="Next lesson").click()
+    expect(page.locator(".lesson-title")).to_have_text("2. A trick")
+    page.get_by_role("tab", name="Table", exact=True).click()
+    expect(page.locator("#panel-table .felt .seat")).to_have_count(3, timeout=PATIENCE)
+    page.get_by_role("tab", name="Text").click()
+    expect(page.locator(".cm-content")).to_be_visible()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".bench-status")).to_contain_text("Saved as version 1.", timeout=PATIENCE)
+    page.reload()
+    expect(page.locator(".bench-status")).to_have_text("Version 1.")
+    page.get_by_role("tab", name="Text").click()
+    assert "(create players 3)" in text_of(page)
