@@ -21,7 +21,7 @@ LIMIT = 0.9  # share of its core from which on the load, not the server, may be 
 
 async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     """Set up, warm up, measure, and return the figures."""
-    load = Load(site, wish.game, wish.seats, wish.seed)
+    load = Load(site, wish.game, wish.seats, wish.seed, protocol=wish.protocol, apart=wish.apart)
     await load.take_seats(await load.prepare(wish.matches))
     await load.watch(wish.watchers, load.boards[:1] if wish.watchers_on == "one" else load.boards)
     rss_idle = site.server().rss
@@ -34,10 +34,13 @@ async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
         began = time.perf_counter()
         await load.play(wish.seconds, wish.moves)
         seconds = time.perf_counter() - began
-    server, bots, database, own = (now - then for now, then in zip(costs(site), before, strict=True))
+    server, bots, database, redis, own = (now - then for now, then in zip(costs(site), before, strict=True))
     figures = {
         "server": wish.server,
         "database": wish.database,
+        "protocol": wish.protocol,
+        "processes": wish.processes,
+        "apart": wish.apart,
         "matches": wish.matches,
         "watchers": wish.watchers,
         "seats": wish.seats,
@@ -61,6 +64,7 @@ async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
         "server_rss_idle_mb": round(rss_idle / 2**20, 1),
         "bots_cpu_share": round(bots / seconds, 3),
         "database_cpu_share": round(database / seconds, 3),
+        "redis_cpu_share": round(redis / seconds, 3),
         "load_cpu_share": round(own / seconds, 3),
         "reference_loop_ms": reference_loop(),
         "load_is_the_limit": own / seconds > LIMIT,
@@ -69,9 +73,9 @@ async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     return figures
 
 
-def costs(site: Site) -> tuple[float, float, float, float]:
-    """Return the CPU seconds used so far: the server's, its bots', the database's, our own."""
-    return site.server().cpu, site.bots().cpu, site.database().cpu, time.process_time()
+def costs(site: Site) -> tuple[float, ...]:
+    """Return the CPU seconds used so far: the server's, its bots', the database's, Redis', our own."""
+    return site.server().cpu, site.bots().cpu, site.database().cpu, site.redis().cpu, time.process_time()
 
 
 def percentiles(seconds: list[float]) -> dict[str, float]:
@@ -110,6 +114,9 @@ def main() -> None:
     parser.add_argument(
         "--watchers-on", choices=("all", "one"), default="all", help="spread over all tables, or on one"
     )
+    parser.add_argument("--protocol", type=int, choices=(1, 2), default=2, help="1: whole views, 2: what changed")
+    parser.add_argument("--processes", type=int, default=1, metavar="P", help="of the site, sharing its core")
+    parser.add_argument("--apart", action="store_true", help="spread the sockets of each table over all processes")
     parser.add_argument("--seconds", type=float, default=6.0, help="how long to measure")
     parser.add_argument("--moves", type=int, metavar="N", help="measure until N moves are made, however long it takes")
     parser.add_argument("--warm-up", type=float, default=2.0, metavar="SECONDS")
@@ -117,7 +124,9 @@ def main() -> None:
     wish = parser.parse_args()
     if min(wish.matches, wish.seats) < 1 or wish.watchers < 0:
         parser.error("There must be at least one match, one seat and no negative number of watchers.")
-    with running_site(wish.server, wish.database) as site:
+    if wish.processes > 1 and wish.database == "sqlite":
+        parser.error("Several processes need --database postgres.")
+    with running_site(wish.server, wish.database, processes=wish.processes) as site:
         show(run(measure(site, wish)), as_json=wish.json)
 
 

@@ -38,7 +38,45 @@ class Seen(msgspec.Struct):
     view: View
 
 
+class ChangedMove(msgspec.Struct):
+    move: str = ""
+
+
+class Changed(msgspec.Struct):
+    """What may have changed in a view, of that; ``moves`` by place where they are not told anew."""
+
+    decision: int | None = None
+    moves: list[LegalMove] | dict[str, ChangedMove | int] | None = None
+    over: bool | None = None
+
+
+class Change(msgspec.Struct):
+    """What a seat needs of a change."""
+
+    match: int
+    version: int
+    change: Changed
+
+
 see = msgspec.json.Decoder(Seen).decode
+see_change = msgspec.json.Decoder(Change).decode
+MOVED = (b'{"t":"change"', b'{"t":"ply"')
+
+
+def put_in(view: View, changed: Changed) -> None:
+    """Bring a view up to date, as ``cardsite.table.changes`` says."""
+    view.decision = view.decision if changed.decision is None else changed.decision
+    view.over = view.over if changed.over is None else changed.over
+    if isinstance(changed.moves, list):
+        view.moves = changed.moves
+        return
+    for place, move in (changed.moves or {}).items():
+        if isinstance(move, int):
+            del view.moves[move:]
+        elif int(place) == len(view.moves):
+            view.moves.append(LegalMove(move.move))
+        elif move.move:
+            view.moves[int(place)] = LegalMove(move.move)
 
 
 class Tally:
@@ -129,7 +167,7 @@ class Watcher(Socket):
         board.sockets += 1
 
     def heard(self, text: bytes) -> None:
-        if text.startswith(b'{"t":"ply"'):
+        if text.startswith(MOVED):
             # The type and the two numbers stand first; to read the rest of it is the seats' business.
             self.board.arrived(int(text.split(b",", 3)[2].partition(b":")[2]), len(text))
 
@@ -138,13 +176,15 @@ class Watcher(Socket):
 
 
 class Player(Watcher):
-    """Moves at once, at random."""
+    """Moves at random: at once, or after about ``thinking`` seconds."""
 
-    def __init__(self, port: int, board: Board, session: str, chance: random.Random) -> None:
+    def __init__(self, port: int, board: Board, session: str, chance: random.Random, thinking: float = 0.0) -> None:
         super().__init__(port, board, session)
         self._chance = chance
+        self._thinking = thinking
         self._sent_at = 0.0
         self._held: Seen | None = None
+        self._seen: Seen | None = None
 
     def release(self) -> None:
         """Do now what was held."""
@@ -153,17 +193,28 @@ class Player(Watcher):
             self._act(seen)
 
     def heard(self, text: bytes) -> None:
-        if text.startswith(b'{"t":"ply"'):
-            seen = see(text)
+        if text.startswith(MOVED):
+            seen = self._see(text)
             self.board.arrived(seen.version, len(text))
             self._act(seen)
         elif text.startswith(b'{"t":"ack"'):
             self.board.confirmed(time.perf_counter() - self._sent_at)
         elif text.startswith(b'{"t":"snapshot"'):
             self.board.started.set()
-            self._act(see(text))
+            self._act(self._see(text))
         elif text.startswith(b'{"t":"refused"'):
             self.board.fail(RuntimeError(f"The site refused a move: {text.decode()}"))
+
+    def _see(self, text: bytes) -> Seen:
+        """Return what the seat has before it after a message."""
+        if text.startswith(b'{"t":"change"'):
+            change = see_change(text)
+            assert self._seen, "A change of nothing."
+            put_in(self._seen.view, change.change)
+            self._seen = Seen(change.match, change.version, self._seen.view)
+        else:
+            self._seen = see(text)
+        return self._seen
 
     def _act(self, seen: Seen) -> None:
         view = seen.view
@@ -172,21 +223,42 @@ class Player(Watcher):
         elif view.over:
             if view.seat == 0:
                 self.board.over()
+        elif view.moves and self._thinking:
+            wait = self._thinking * self._chance.uniform(0.5, 1.5)
+            asyncio.get_running_loop().call_later(wait, self._move, seen)
         elif view.moves:
-            move = self._chance.choice(view.moves).move
-            self.board.sent(seen.version + 1)
-            self._sent_at = time.perf_counter()
-            self.say(
-                b'{"t":"move","id":%d,"match":%d,"decision":%d,"move":"%s"}'
-                % (seen.version + 1, seen.match, view.decision, move.encode())
-            )
+            self._move(seen)
+
+    def _move(self, seen: Seen) -> None:
+        if self.closing:
+            return
+        move = self._chance.choice(seen.view.moves).move
+        self.board.sent(seen.version + 1)
+        self._sent_at = time.perf_counter()
+        self.say(
+            b'{"t":"move","id":%d,"match":%d,"decision":%d,"move":"%s"}'
+            % (seen.version + 1, seen.match, seen.view.decision, move.encode())
+        )
 
 
 class Load:
     """Everybody at all tables of a run."""
 
-    def __init__(self, site: Site, game: str, seats: int, seed: str) -> None:
+    def __init__(
+        self,
+        site: Site,
+        game: str,
+        seats: int,
+        seed: str,
+        *,
+        protocol: int = 2,
+        thinking: float = 0.0,
+        apart: bool = False,
+    ) -> None:
         self.site = site
+        self._protocol = protocol
+        self._thinking = thinking
+        self._apart = apart
         self.tally = Tally()
         self.boards: list[Board] = []
         self._game = game
@@ -206,18 +278,27 @@ class Load:
 
     async def take_seats(self, tables: list[dict[str, Any]]) -> None:
         """Connect everybody who sits at prepared tables."""
-        port = self.site.port
-        for table in tables:
+        for number, table in enumerate(tables):
+            port = self._port(number)
             board = Board(port, table["code"], table["sessions"][0], self.tally, self._fail)
             self.boards.append(board)
-            players = [Player(port, board, session, self._chance) for session in table["sessions"]]
+            players = [
+                Player(self._port(number, seat), board, session, self._chance, self._thinking)
+                for seat, session in enumerate(table["sessions"])
+            ]
             self._players += players
             await self._connect(*players)
 
     async def watch(self, count: int, boards: list[Board]) -> None:
         """Connect watchers, spread evenly over some tables."""
         for number in range(count):
-            await self._connect(Watcher(self.site.port, boards[number % len(boards)]))
+            table = number % len(boards)
+            await self._connect(Watcher(self._port(table, number), boards[table]))
+
+    def _port(self, table: int, place: int = 0) -> int:
+        """Return where somebody at a table connects: all of a table by one process, or each by another."""
+        ports = self.site.ports
+        return ports[(table + (place if self._apart else 0)) % len(ports)]
 
     async def start_all(self) -> float:
         """Start a match at each table. Return the server's CPU milliseconds for one, all its snapshots included."""
@@ -277,7 +358,7 @@ class Load:
         self._sockets += sockets
         for socket in sockets:
             await socket.connect()
-            socket.say(b'{"t":"hello","protocol":1}')
+            socket.say(b'{"t":"hello","protocol":%d}' % self._protocol)
 
     def _fail(self, error: BaseException) -> None:
         if not self._failed.done():

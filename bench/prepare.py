@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import sys
 from importlib import import_module
 from typing import Any
@@ -16,11 +17,14 @@ def prepare(
     started: bool = False,
     bots: int = 0,
     away: bool = False,
+    left: int = 0,
+    open: int = 0,
 ) -> dict[str, Any]:
-    """Return the tables: {"tables": [{"code", "sessions": [one a seat, the host's first], "match"}]}.
+    """Return the tables: {"tables": [{"code", "sessions": [one a seat, the host's first], "match", "moves"}]}.
 
-    ``started`` also starts a match at each (``match`` is 0 otherwise). ``bots``: seats of house bots beside
-    those of people; ``away``: bots stand in for the people too, who only press buttons.
+    ``started`` also starts a match at each (``match`` is 0 otherwise); ``left``: and plays it at random until so many
+    moves are left, which are the "moves" then, [seat, move] each. ``bots``: seats of house bots beside those of people;
+    ``away``: bots stand in for the people too, who only press buttons. ``open``: chairs on which nobody sits.
     """
     from django.conf import settings
     from django.db import transaction
@@ -37,7 +41,7 @@ def prepare(
         with transaction.atomic():  # one a table: nobody else may have to wait long for the database
             persons = [Person.objects.create(name=f"Load {number}.{seat}") for seat in range(seats)]
             found = catalogue.find(game)
-            kinds = ["me", *["open"] * (seats - 1), *[found.bots[0].name] * bots]
+            kinds = ["me", *["open"] * (seats - 1), *[found.bots[0].name] * bots, *["open"] * open]
             table = lobby.do_create_table(persons[0], found, kinds, seconds=seconds)
             for person in persons[1:]:
                 lobby.do_sit(table.code, person)
@@ -49,9 +53,27 @@ def prepare(
                 session[SESSION_KEY] = person.pk
                 session.create()
                 sessions.append(session.session_key)
-            match = do_start_match(table.code, persons[0], None) if started else 0
-            made.append({"code": table.code, "sessions": sessions, "match": match})
+            match = do_start_match(table.code, persons[0], None) if started or left else 0
+            moves = _play(match, left, random.Random(number)) if left else []
+            made.append({"code": table.code, "sessions": sessions, "match": match, "moves": moves})
     return {"tables": made}
+
+
+def _play(match_id: int, left: int, chance: random.Random) -> list[tuple[int, str]]:
+    """Play a match that has begun at random until ``left`` moves are left, and return those."""
+    from cardsite.table.live import load, now_ms
+    from cardsite.table.models import Move
+
+    live = load(match_id)
+    while not live.over:
+        seat = live.match.to_act()[0]
+        live.advance(seat, chance.choice(live.match.legal_moves(seat)), "person", now_ms())
+    moves = live.match.moves
+    Move.objects.bulk_create(
+        Move(match_id=match_id, ply=ply, seat=seat, text=move, by="person", at=now_ms())
+        for ply, (seat, move) in enumerate(moves[:-left], 1)
+    )
+    return moves[-left:]
 
 
 if __name__ == "__main__":

