@@ -28,9 +28,9 @@ help: ## Show this list
 
 setup: $(DEV_READY) ## Make .venv with everything to play and to develop (PYTHON=... to choose the Python)
 
-play: $(SITE_READY) ## Open the house on http://127.0.0.1:8000 (PORT=... for another port); Ctrl-C closes it
+play: $(SITE_READY) ## Open the house on http://127.0.0.1:8000 (PORT=... for another port, LAN=1 for friends in the house)
 	@HAMSTERDAM_LOCAL=1 $(BIN)/python manage.py open_house
-	@HAMSTERDAM_LOCAL=1 exec $(BIN)/python manage.py serve --port $(PORT)
+	@HAMSTERDAM_LOCAL=1 exec $(BIN)/python manage.py serve --port $(PORT) $(if $(LAN),--lan)
 
 lint: $(DEV_READY) ## Check style, types, import contracts, migrations and the settings for production
 	$(BIN)/ruff check
@@ -50,9 +50,12 @@ format: $(DEV_READY) ## Put the code in the house style
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
+words: $(DEV_READY) ## Put what is newly said into the catalogues of other languages, to be translated
+	HAMSTERDAM_LOCAL=1 $(BIN)/python -m tests.words
+
 test: lint ## Run everything: lint, then all tests, in real browsers and on real PostgreSQL and Redis too
 	$(BIN)/python tests/browser/chromium.py
-	$(BIN)/pytest
+	$(BIN)/pytest -n logical --maxprocesses 4 --dist worksteal
 
 lock: $(DEV_READY) ## Write the lock files anew from pyproject.toml (UPGRADE=--upgrade for the newest releases)
 	$(COMPILE) pyproject.toml --output-file requirements.lock
