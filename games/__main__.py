@@ -14,6 +14,7 @@ from games.core import BadOption, BadRecord, Game, RulesFailed
 from games.core.terminal import lines, one_line
 from games.lab import command_line
 from games.lab.guests import GuestFailed, arguments
+from games.lab.interrupt import interrupt
 from games.lab.logs import BadLogs
 from games.lab.pool import INTERRUPTED, ClusterFailed
 
@@ -143,7 +144,9 @@ def _list_texts(games: Sequence[Game], suffix: str) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what is being written is tidied up
+    signal.signal(signal.SIGTERM, interrupt)  # as Ctrl-C: what is being written is tidied up
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else a script runs this in the background
+        signal.signal(signal.SIGINT, interrupt)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a terminal that knows no suits
     sys.exit(main(arguments()))

@@ -24,9 +24,11 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any, TypeVar
 
 from games.core import BadOption
+from games.lab.interrupt import after_finalizers
 from games.lab.program import program
 
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
@@ -114,13 +116,14 @@ def end_with_the_parent() -> None:
 _playing = False  # whether this worker has something to tidy up before it ends
 
 
-def _leave(*_: object) -> None:
+@after_finalizers
+def _leave(number: int, frame: FrameType | None) -> None:
     """End this worker. Only while it plays by an exception: anywhere else there is somebody who would report that."""
     if _playing:
         # Told twice, as by Ctrl-C and by the pool, it would be interrupted in what the first exception leads to: the
         # pool would then report the second, and wait for ever if another worker has died with the lock for reports.
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, signal.SIG_IGN)
         sys.exit(INTERRUPTED)
     os._exit(INTERRUPTED)
 
