@@ -169,7 +169,7 @@ class Watcher(Socket):
     def heard(self, text: bytes) -> None:
         if text.startswith(MOVED):
             # The type and the two numbers stand first; to read the rest of it is the seats' business.
-            self.board.arrived(int(text.split(b",", 3)[2].partition(b":")[2]), len(text))
+            self.board.arrived(int(text.split(b",", 3)[2].partition(b":")[2]), self.size)
 
     def lost(self, why: str) -> None:
         self.board.fail(ConnectionError(why))
@@ -195,7 +195,7 @@ class Player(Watcher):
     def heard(self, text: bytes) -> None:
         if text.startswith(MOVED):
             seen = self._see(text)
-            self.board.arrived(seen.version, len(text))
+            self.board.arrived(seen.version, self.size)
             self._act(seen)
         elif text.startswith(b'{"t":"ack"'):
             self.board.confirmed(time.perf_counter() - self._sent_at)

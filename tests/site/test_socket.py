@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import random
 import sys
+import zlib
 from collections.abc import Generator
 from typing import Any
 
 import pytest
+from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
-from cardsite.front.management.commands.serve import _head
+from cardsite.front.wire import ONE_PACKET, STEP, Frames
 from cardsite.table.relay import BACKLOG, WEIGHT, Socket
 
 
@@ -72,12 +76,31 @@ async def test_what_can_be_written_at_once_never_overtakes_what_waits() -> None:
     assert written[-1] == "5"
 
 
-@pytest.mark.parametrize("size", [1, 125, 126, 65_535, 65_536, 300_000])
-def test_a_text_written_at_once_is_a_frame_that_any_client_reads(size: int) -> None:
-    line = StreamReader()
-    line.feed_data(_head(size) + b"x" * size)
-    frame = drain(Frame.parse(line.read_exact, mask=False))
-    assert (frame.opcode, frame.fin, frame.data) == (Opcode.TEXT, True, b"x" * size)
+@pytest.mark.parametrize("deflated", [False, True])
+@pytest.mark.parametrize("size", [1, 125, 126, ONE_PACKET - 1, ONE_PACKET, 65_535, 65_536, 300_000])
+def test_a_text_is_a_frame_that_any_client_reads(size: int, deflated: bool) -> None:
+    frames = Frames()
+    for text in ["x" * size, "ü" * size]:
+        line = StreamReader()
+        sent = frames.of(text, deflated=deflated)
+        assert frames.of(text, deflated=deflated) is sent  # made once for all who are told
+        line.feed_data(sent)
+        extensions = [PerMessageDeflate(True, True, 15, 15)] if deflated else []
+        frame = drain(Frame.parse(line.read_exact, mask=False, extensions=extensions))
+        assert (frame.opcode, frame.fin, bytes(frame.data).decode().rstrip(" ")) == (Opcode.TEXT, True, text)
+        assert (len(sent) < len(text.encode())) == (deflated and len(text.encode()) >= ONE_PACKET)
+
+
+def test_what_is_deflated_does_not_tell_by_its_length_what_it_says() -> None:
+    frames, chance = Frames(), random.Random(1)
+    cards = [f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "CDHS"]
+    hands = [[chance.choice(cards) for _ in range(13)] for _ in range(200)]
+    texts = [json.dumps({"hand": hand, "log": ["{seat} plays {card}."] * 60}) for hand in hands]
+    assert len({len(zlib.compress(text.encode())) for text in texts}) > 5  # as it would by itself
+    assert (
+        len({len(frames.of(text, deflated=True)) for text in texts}) <= 2
+    )  # two steps, if they lie about their border
+    assert len(frames.of(texts[0], deflated=True)) % STEP == 4  # the frame's head
 
 
 def drain(parsing: Generator[None, None, Frame]) -> Frame:

@@ -3,114 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import struct
 from argparse import ArgumentParser
-from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
-from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from cardsite.front import lan
 from cardsite.front.door import Lines, listen_in
-from cardsite.table.protocol import MAX_FRAME as LONGEST_MESSAGE
-from cardsite.table.protocol import TOO_MANY_FRAMES
+from cardsite.front.wire import MAX_FRAME, MAX_MESSAGE, Wires
 from cardsite.table.relay import WRITE_NOW
-
-MAX_FRAME = 64 * 1024  # bytes of a WebSocket frame that Daphne reads before it hangs up
-MAX_MESSAGE = 2 * 1024 * 1024  # the same of a whole message; what we send is held to it too, and dropped beyond it
-MAX_BEHIND = 256 * 1024  # bytes that may wait, beside the longest message, for a peer that does not read
-KERNEL_BUFFER = 128 * 1024  # bytes that the system keeps for it beside that; it would take megabytes
-MAX_UNHEARD = 256  # messages of a peer that wait for the application: more than anybody may send in ten seconds
-
-
-class Tap:
-    """Knows whether a connection takes more: what Twisted calls a push producer."""
-
-    def __init__(self) -> None:
-        self.flows = asyncio.Event()
-        self.resumeProducing()
-
-    def pauseProducing(self) -> None:
-        """Be told that more waits to be written than should."""
-        self.flows.clear()
-
-    def resumeProducing(self) -> None:
-        """Be told that all is written."""
-        self.flows.set()
-
-    stopProducing = resumeProducing  # the connection is lost: nobody waits for it
-
-
-class Wire(WebSocketProtocol):  # type: ignore[misc]
-    """Daphne's WebSocket, writing at once what the connection takes, and holding back the application otherwise.
-
-    Twisted would keep each message for the next turn of its loop, and pay two more system calls for it: a delivery
-    costs a third this way. Nor does Daphne tell anybody that a peer has stopped reading: see ``flows``.
-    """
-
-    _longest = 0  # bytes of one write since nothing waited
-
-    def onOpen(self) -> None:
-        self._tap = Tap()
-        self.transport.unregisterProducer()  # the HTTP connection that this one was
-        self.transport.registerProducer(self._tap, True)
-        self.transport.getHandle().setsockopt(SOL_SOCKET, SO_SNDBUF, KERNEL_BUFFER)
-        super().onOpen()
-
-    async def flows(self) -> None:
-        """Return when the connection takes more, or is lost."""
-        await self._tap.flows.wait()
-
-    def onMessage(self, payload: bytes, isBinary: bool) -> None:
-        if self.application_queue.qsize() >= MAX_UNHEARD:
-            self.sendClose(code=TOO_MANY_FRAMES)
-            return
-        if len(payload) > 2 * LONGEST_MESSAGE:  # will be refused as too long: the rest need not wait for that
-            payload = payload[: 2 * LONGEST_MESSAGE].decode(errors="ignore").encode()
-        super().onMessage(payload, isBinary)
-
-    def write_now(self, text: str) -> bool:
-        """Write a message, if nothing waits to be written before it. Return whether that was so.
-
-        Beside the writing itself, an ASGI message for each of five hundred watchers and a turn of their task cost most.
-        """
-        if self.state != self.STATE_OPEN or self._behind() or not self._tap.flows.is_set():
-            return False
-        payload = text.encode()
-        self.sendData(_head(len(payload)) + payload)
-        return True
-
-    def _behind(self) -> int:
-        """Return how many bytes wait to be written."""
-        line = self.transport
-        return len(line.dataBuffer) - line.offset + line._tempDataLen  # type: ignore[no-any-return]
-
-    def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
-        line = self.transport
-        behind = self._behind()
-        if not behind:
-            self._longest = 0
-        elif behind - self._longest > MAX_BEHIND:  # answers to pings, which no application holds back
-            self.dropConnection(abort=True)
-            return
-        self._longest = max(self._longest, len(data))
-        if not behind and line.connected and not line.disconnecting:
-            written = line.writeSomeData(data)
-            if isinstance(written, int):  # else it is an error, which the line will meet again and deal with
-                data = data[written:]
-        if data:
-            line.write(data)
-
-
-def _head(size: int) -> bytes:
-    """Return what stands before a text of so many bytes in a frame of its own (RFC 6455, 5.2)."""
-    if size < 126:
-        return struct.pack(">BB", 0x81, size)
-    if size < 1 << 16:
-        return struct.pack(">BBH", 0x81, 126, size)
-    return struct.pack(">BBQ", 0x81, 127, size)
 
 
 class Command(BaseCommand):
@@ -175,8 +77,8 @@ class Command(BaseCommand):
                     connection.setdefault("application_instance", none)
                 return super().kill_all_applications()
 
-        WebSocketFactory.protocol = Wire
         daphne.server.HTTPFactory = Lines  # Daphne makes its own, and asks nobody
+        daphne.server.WebSocketFactory = Wires
         server = Door(
             application,
             endpoints=[f"tcp:port={port}:interface={host}"],

@@ -1,0 +1,180 @@
+"""A table's WebSocket on the server's side: Daphne's, writing at once and deflating what is long."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+import zlib
+from socket import SO_SNDBUF, SOL_SOCKET
+from typing import Any
+
+from autobahn.websocket.compress import PerMessageDeflateOffer, PerMessageDeflateOfferAccept
+from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
+
+from cardsite.table.protocol import MAX_FRAME as LONGEST_MESSAGE
+from cardsite.table.protocol import TOO_MANY_FRAMES
+
+MAX_FRAME = 64 * 1024  # bytes of a WebSocket frame that Daphne reads before it hangs up, deflated or not
+MAX_MESSAGE = 2 * 1024 * 1024  # the same of a whole message; what we send is held to it too, and dropped beyond it
+MAX_BEHIND = 256 * 1024  # bytes that may wait, beside the longest message, for a peer that does not read
+KERNEL_BUFFER = 128 * 1024  # bytes that the system keeps for it beside that; it would take megabytes
+MAX_UNHEARD = 256  # messages of a peer that wait for the application: more than anybody may send in ten seconds
+
+ONE_PACKET = 1000  # bytes that go to a peer in one packet anyway: to deflate fewer costs time and gains none
+LEVEL, MEMORY = 3, 5  # of zlib: as short as by the usual ones within five per cent, in half the time (bench/README.md)
+FINAL_TEXT, DEFLATED = 0x81, 0x40  # first byte of a frame
+STEP = 256  # bytes: what is deflated is a multiple of that, so that its length tells next to nothing of the cards in it
+STORED, EMPTY = b"\x00", b"\x00"  # first byte of a block that is not deflated; the rest of an empty one is left out
+
+
+class Tap:
+    """Knows whether a connection takes more: what Twisted calls a push producer."""
+
+    def __init__(self) -> None:
+        self.flows = asyncio.Event()
+        self.resumeProducing()
+
+    def pauseProducing(self) -> None:
+        """Be told that more waits to be written than should."""
+        self.flows.clear()
+
+    def resumeProducing(self) -> None:
+        """Be told that all is written."""
+        self.flows.set()
+
+    stopProducing = resumeProducing  # the connection is lost: nobody waits for it
+
+
+class Wire(WebSocketProtocol):  # type: ignore[misc]
+    """Daphne's WebSocket, writing at once what the connection takes, and holding back the application otherwise.
+
+    Twisted would keep each message for the next turn of its loop, and pay two more system calls for it: a delivery
+    costs a third this way. Nor does Daphne tell anybody that a peer has stopped reading: see ``flows``.
+    """
+
+    _longest = 0  # bytes of one write since nothing waited
+
+    def onOpen(self) -> None:
+        self._tap = Tap()
+        self.transport.unregisterProducer()  # the HTTP connection that this one was
+        self.transport.registerProducer(self._tap, True)
+        self.transport.getHandle().setsockopt(SOL_SOCKET, SO_SNDBUF, KERNEL_BUFFER)
+        super().onOpen()
+
+    async def flows(self) -> None:
+        """Return when the connection takes more, or is lost."""
+        await self._tap.flows.wait()
+
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:
+        if self._perMessageCompress is not None:
+            self._perMessageCompress._decompressor = (
+                None  # each message gets its own: 40 KB that would wait for the next
+            )
+        if self.application_queue.qsize() >= MAX_UNHEARD:
+            self.sendClose(code=TOO_MANY_FRAMES)
+            return
+        if len(payload) > 2 * LONGEST_MESSAGE:  # will be refused as too long: the rest need not wait for that
+            payload = payload[: 2 * LONGEST_MESSAGE].decode(errors="ignore").encode()
+        super().onMessage(payload, isBinary)
+
+    def write_now(self, text: str) -> bool:
+        """Write a message, if nothing waits to be written before it. Return whether that was so.
+
+        Beside the writing itself, an ASGI message for each of five hundred watchers and a turn of their task cost most.
+        """
+        if self.state != self.STATE_OPEN or self._behind() or not self._tap.flows.is_set():
+            return False
+        self.sendData(frames.of(text, deflated=self._perMessageCompress is not None))
+        return True
+
+    def serverSend(self, content: Any, binary: bool = False) -> None:
+        if binary or self.state != self.STATE_OPEN:
+            super().serverSend(content, binary)
+        else:
+            self.sendData(frames.of(content, deflated=self._perMessageCompress is not None))
+
+    def _behind(self) -> int:
+        """Return how many bytes wait to be written."""
+        line = self.transport
+        return len(line.dataBuffer) - line.offset + line._tempDataLen  # type: ignore[no-any-return]
+
+    def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
+        line = self.transport
+        behind = self._behind()
+        if not behind:
+            self._longest = 0
+        elif behind - self._longest > MAX_BEHIND:  # answers to pings, which no application holds back
+            self.dropConnection(abort=True)
+            return
+        self._longest = max(self._longest, len(data))
+        if not behind and line.connected and not line.disconnecting:
+            written = line.writeSomeData(data)
+            if isinstance(written, int):  # else it is an error, which the line will meet again and deal with
+                data = data[written:]
+        if data:
+            line.write(data)
+
+
+class Frames:
+    """Texts as frames, a whole one each (RFC 6455, 5.2), the last one kept: the same text goes to many in a row."""
+
+    def __init__(self) -> None:
+        self._text: str | None = None
+        self._made: dict[bool, bytes] = {}
+
+    def of(self, text: str, *, deflated: bool) -> bytes:
+        """Return the frame that says a text; ``deflated`` (RFC 7692) where the peer can read that and it pays."""
+        if text is not self._text:
+            self._text, self._made = text, {}
+        if deflated not in self._made:
+            self._made[deflated] = _frame(text.encode(), deflated)
+        return self._made[deflated]
+
+
+def _frame(payload: bytes, deflated: bool) -> bytes:
+    first = FINAL_TEXT
+    if deflated and len(payload) >= ONE_PACKET:
+        payload = _pack(payload)
+        first |= DEFLATED
+    size = len(payload)
+    if size < 126:
+        return struct.pack(">BB", first, size) + payload
+    if size < 1 << 16:
+        return struct.pack(">BBH", first, 126, size) + payload
+    return struct.pack(">BBQ", first, 127, size) + payload
+
+
+def _pack(text: bytes) -> bytes:
+    """Return a text deflated and filled up with spaces, which mean nothing at the end of JSON.
+
+    Each on its own: to remember what was said before would take 300 KB a peer, and what one had written would tell by
+    lengths whether another's cards are like it.
+    """
+    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, MEMORY)
+    packed = packer.compress(text) + packer.flush(zlib.Z_SYNC_FLUSH)
+    spaces = -(len(packed) + 6) % STEP
+    return packed + STORED + struct.pack("<HH", spaces, spaces ^ 0xFFFF) + b" " * spaces + EMPTY
+
+
+frames = Frames()
+
+
+class Wires(WebSocketFactory):  # type: ignore[misc]
+    """Makes the WebSockets of this process."""
+
+    protocol = Wire
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.setProtocolOptions(perMessageCompressionAccept=_accept)
+
+
+def _accept(offers: list[Any]) -> PerMessageDeflateOfferAccept | None:
+    """Agree to deflate messages, each on its own in both directions, where a peer offers that."""
+    for offer in offers:
+        # What we send may refer to all of 32 KB before it: a peer that has less room for that gets it as it is.
+        if isinstance(offer, PerMessageDeflateOffer) and offer.request_max_window_bits in (0, zlib.MAX_WBITS):
+            return PerMessageDeflateOfferAccept(  # type: ignore[no-untyped-call]
+                offer, request_no_context_takeover=True, no_context_takeover=True, max_message_size=MAX_FRAME
+            )
+    return None

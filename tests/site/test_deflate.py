@@ -1,0 +1,147 @@
+"""Messages that are deflated on the wire (RFC 7692): agreed on where that can be, and no way in for an attacker."""
+
+from __future__ import annotations
+
+import socket
+import struct
+import zlib
+
+import pytest
+
+from cardsite.front.wire import STEP
+from tests.running_site import RunningSite
+from tests.site.visitor import Visitor
+
+AGREED = "permessage-deflate; client_no_context_takeover"
+PLAIN, DEFLATED = 0x81, 0xC1  # first byte of a text
+
+
+class Line:
+    """A connection as its bytes, that offers extensions when it shakes hands."""
+
+    def __init__(self, site: RunningSite, code: str, offers: str) -> None:
+        self._line = socket.create_connection(("127.0.0.1", site.port), timeout=60)
+        head = [
+            f"GET /ws/table/{code}/ HTTP/1.1",
+            f"Host: 127.0.0.1:{site.port}",
+            f"Origin: {site.url}",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            f"Sec-WebSocket-Extensions: {offers}",
+        ]
+        self._line.sendall("\r\n".join([*head, "", ""]).encode())
+        self.answer = ""
+        while not self.answer.endswith("\r\n\r\n"):
+            self.answer += self._take(1).decode()
+
+    def __enter__(self) -> Line:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._line.close()
+
+    @property
+    def agreed(self) -> str:
+        """What the site has agreed to, "" for nothing."""
+        fields = dict(field.split(": ", 1) for field in self.answer.split("\r\n")[1:-2])
+        return {name.lower(): value for name, value in fields.items()}.get("sec-websocket-extensions", "")
+
+    def say(self, payload: bytes, first: int = DEFLATED) -> None:
+        """Send a text that has been deflated, or not."""
+        size = len(payload)
+        head = struct.pack("!BB", first, 0x80 | size) if size < 126 else struct.pack("!BBH", first, 0xFE, size)
+        self._line.sendall(head + b"\0\0\0\0" + payload)
+
+    def hear(self) -> tuple[int, bytes, int]:
+        """Return a frame: its first byte, the text or what else it holds, and how many bytes were sent for that."""
+        first, size = self._take(2)
+        if size > 125:
+            size = int.from_bytes(self._take(2 if size == 126 else 8), "big")
+        payload = self._take(size)
+        if first == DEFLATED:
+            payload = zlib.decompressobj(-zlib.MAX_WBITS).decompress(payload)
+        return first, payload, size
+
+    def ends(self) -> bool:
+        """Return whether the other side ends the connection before it says a text."""
+        try:
+            while True:
+                if self.hear()[0] in (PLAIN, DEFLATED):
+                    return False
+        except (ConnectionResetError, EOFError):
+            return True
+
+    def _take(self, size: int) -> bytes:
+        found = b""
+        while len(found) < size:
+            more = self._line.recv(size - len(found))
+            if not more:
+                raise EOFError
+            found += more
+        return found
+
+
+def deflated(text: bytes) -> bytes:
+    """Return a message as a client sends it."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return (packer.compress(text) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
+
+
+@pytest.fixture
+def code(site: RunningSite) -> str:
+    """A table where a match has begun."""
+    host = Visitor(site, "Hostess")
+    table = host.open_table("me", "house")
+    host.must(table, "start")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("offers", "agreed"),
+    [
+        ("permessage-deflate; client_max_window_bits", AGREED),  # Chromium, Firefox
+        ("permessage-deflate", AGREED),  # Safari
+        ("permessage-deflate; server_max_window_bits=15", f"{AGREED}; server_max_window_bits=15"),
+        ("permessage-deflate; server_max_window_bits=10", ""),  # keeps too little of what it has heard
+        ("permessage-deflate; server_max_window_bits=10, permessage-deflate", AGREED),
+        ("x-webkit-deflate-frame, permessage-bzip2", ""),
+    ],
+)
+def test_long_messages_are_deflated_for_whoever_can_read_that(
+    site: RunningSite, code: str, offers: str, agreed: str
+) -> None:
+    with Line(site, code, offers) as line:
+        assert set(line.agreed.split("; ")) == set(agreed.split("; "))
+        hello = b'{"t":"hello","protocol":2}'
+        line.say(deflated(hello)) if agreed else line.say(hello, PLAIN)
+        said = {}
+        while b"snapshot" not in said:
+            first, text, size = line.hear()
+            said[text[6:].partition(b'"')[0]] = first, len(text), size
+    assert said[b"welcome"][0] == PLAIN  # it is short
+    first, length, size = said[b"snapshot"]
+    assert (first, size < length / 2) == ((DEFLATED, True) if agreed else (PLAIN, False))
+    assert not agreed or size % STEP == 0
+
+
+@pytest.mark.parametrize("offers", ["permessage-deflate; server_max_window_bits=99", "permessage-deflate; x; x"])
+def test_an_offer_that_makes_no_sense_is_refused(site: RunningSite, code: str, offers: str) -> None:
+    with Line(site, code, offers) as line:
+        assert line.answer.startswith("HTTP/1.1 400 ")
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [deflated(b" " * 60_000_000)[:65_000], deflated(b" " * 70_000), b"\xff" * 100],
+    ids=["as-much-as-memory", "too-long", "garbage"],
+)
+def test_what_is_no_message_when_unpacked_ends_that_connection_and_nothing_else(
+    site: RunningSite, code: str, frame: bytes
+) -> None:
+    with Visitor(site).wire(code) as honest:
+        with Line(site, code, "permessage-deflate") as line:
+            line.say(frame)
+            assert line.ends()
+        honest.settle()
