@@ -52,7 +52,7 @@ from cardsite.table.protocol import (
     encode,
 )
 from cardsite.table.reading import chat_line, read_chat
-from cardsite.table.relay import WRITE_NOW, Room, Socket
+from cardsite.table.room import WRITE_NOW, Room, Socket
 from cardsite.table.services import do_agree, do_say
 from cardsite.table.turnstile import Full, Turnstile
 

@@ -12,7 +12,7 @@ from cardsite.people.models import Person
 from cardsite.table import consumer
 from cardsite.table.house import House
 from cardsite.table.referee import Referee
-from cardsite.table.relay import Room, Socket
+from cardsite.table.room import Room, Socket
 from cardsite.table.services import do_start_match
 from tests.site.conftest import Texts
 

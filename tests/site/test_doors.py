@@ -26,7 +26,7 @@ from cardsite.people.doors import PASSWORD_DOORS
 from cardsite.people.models import Person
 from cardsite.table import consumer
 from cardsite.table.protocol import Inbound
-from cardsite.table.relay import Socket
+from cardsite.table.room import Socket
 from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD, Actor
 from tests.site.visitor import Visitor

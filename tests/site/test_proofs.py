@@ -19,7 +19,7 @@ from cardsite.table.house import House
 from cardsite.table.models import Message
 from cardsite.table.protocol import SOMEBODY_ELSE as CUT
 from cardsite.table.reading import Reading
-from cardsite.table.relay import Room, Socket
+from cardsite.table.room import Room, Socket
 from tests.running_site import RunningSite
 from tests.site.visitor import PATIENCE, Visitor, program, two_at_a_table
 

@@ -20,10 +20,11 @@ from cardsite.table import referee as referee_module
 from cardsite.table import relay as relay_module
 from cardsite.table.live import Sitter, load
 from cardsite.table.models import Match
-from cardsite.table.protocol import NO_SUCH_TABLE
+from cardsite.table.protocol import CHANGES, NO_SUCH_TABLE
 from cardsite.table.reading import read_table
 from cardsite.table.referee import Referee
-from cardsite.table.relay import Relay, Socket
+from cardsite.table.relay import Relay
+from cardsite.table.room import MOVES_BEHIND, SLICE, Socket
 from cardsite.table.services import do_start_match
 from tests.site.listener import alone_at_hamsterdam, ignore
 
@@ -232,3 +233,45 @@ async def test_a_closed_table_has_no_room(seated: Person, relay: Relay) -> None:
     with pytest.raises(Table.DoesNotExist):
         await relay.enter(CODE, socket())
     assert relay.rooms == {}
+
+
+async def test_of_a_move_players_are_told_before_a_crowd_and_watchers_in_order_a_few_at_a_time(
+    seated: Person, relay: Relay
+) -> None:
+    heard: dict[Socket, list[str]] = {}
+    room = await relay.enter(CODE, socket(seated.pk))
+    (player,) = room.sockets
+    watchers = [socket() for _ in range(3 * SLICE)]
+    for each in [player, *watchers]:
+        heard[each] = []
+        each.push = heard[each].append  # type: ignore[assignment,method-assign]
+        room.sockets.add(each)
+        room.greet(each, CHANGES)
+
+    def move(text: str) -> None:
+        room.tell_move({reader: text if reader.audience is None else f"{text} with a hand" for reader in room.readers})
+
+    def told() -> int:
+        return sum(len(heard[watcher]) for watcher in watchers)
+
+    move("first")
+    assert (heard[player], told()) == (["first with a hand"], 0)
+    for _ in range(2):
+        before = told()
+        await asyncio.sleep(0)
+        assert before <= told() <= before + SLICE
+    waiting = [watcher for watcher in watchers if not heard[watcher]]
+    assert 0 < len(waiting) < len(watchers)
+    waiting[0].seat = 1
+    room.remove(waiting[1])
+    move("second")
+    room.tell_rest()
+    everybody = [watcher for watcher in watchers if watcher not in waiting[:2]]
+    assert all(heard[watcher] == ["first", "second"] for watcher in everybody)
+    assert heard[waiting[0]] == []
+    for n in range(20):  # nobody waits between these, and what is to be told is not kept without end
+        move(str(n))
+    assert {len(heard[watcher]) for watcher in everybody} == {2 + 20 - MOVES_BEHIND}
+    for _ in range(4 * MOVES_BEHIND):
+        await asyncio.sleep(0)
+    assert all(heard[watcher] == ["first", "second", *map(str, range(20))] for watcher in everybody)

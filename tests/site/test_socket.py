@@ -16,7 +16,7 @@ from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
 from cardsite.front.wire import ONE_PACKET, STEP, Frames
-from cardsite.table.relay import BACKLOG, WEIGHT, Socket
+from cardsite.table.room import BACKLOG, WEIGHT, Socket
 
 
 async def turns() -> None:

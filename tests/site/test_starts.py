@@ -25,6 +25,7 @@ from cardsite.table.models import Player
 from cardsite.table.reading import read_table
 from cardsite.table.referee import Referee
 from cardsite.table.relay import Relay
+from cardsite.table.room import Socket
 from cardsite.table.services import do_end_match, do_sign_in, do_start_match
 from tests.site.conftest import Actor
 from tests.site.listener import Listener, alone_at_hamsterdam, ignore
@@ -221,7 +222,7 @@ async def test_a_process_to_which_a_table_is_new_is_told_how_many_watch_by_way_o
             told.append({name: notice[name] for name in ("watchers", "new")})
 
     relay = Relay(Referee(ignore), "ours", notify, lambda match: None)
-    room = await relay.enter(CODE, relay_module.Socket(ignore, 0, ""))
+    room = await relay.enter(CODE, Socket(ignore, 0, ""))
     assert room.crowd_task
     await room.crowd_task
     relay.crowd_elsewhere(CODE, "theirs", 5)

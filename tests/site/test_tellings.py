@@ -16,6 +16,7 @@ from cardsite.table import relay as relay_module
 from cardsite.table.house import House
 from cardsite.table.live import LiveMatch
 from cardsite.table.models import Match
+from cardsite.table.room import Room
 from cardsite.table.services import do_start_match
 from tests.site.listener import Listener, alone_at_hamsterdam
 
@@ -57,7 +58,7 @@ def names(watcher: Listener) -> list[str]:
     return [message["table"]["seats"][0]["name"] for message in watcher.all("table")]
 
 
-def owe_anew(house: House) -> tuple[relay_module.Room, asyncio.Task[None]]:
+def owe_anew(house: House) -> tuple[Room, asyncio.Task[None]]:
     """Have what is owed to the room told after the pause that is set by now."""
     room = house.relay.rooms[CODE]
     assert room.table_task
@@ -138,7 +139,7 @@ async def test_a_telling_that_fails_is_made_good(house: House, host: Person, mon
     [watcher] = await crowd(house, 1)
     tell, failed = house.relay._tell_room, 0
 
-    async def fails(room: relay_module.Room) -> None:
+    async def fails(room: Room) -> None:
         nonlocal failed
         if failed < 2:
             failed += 1

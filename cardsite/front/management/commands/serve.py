@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from cardsite.front import lan
 from cardsite.front.door import Lines, listen_in
 from cardsite.front.wire import MAX_FRAME, MAX_MESSAGE, Wires
-from cardsite.table.relay import WRITE_NOW
+from cardsite.table.room import WRITE_NOW
 
 
 class Command(BaseCommand):

@@ -1,0 +1,214 @@
+"""Who is connected to one table by way of this process: their sockets, and how these are told things.
+
+Nobody is waited for: a socket that does not take what it is told is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import structlog
+
+from cardsite import metrics
+from cardsite.people.models import Person
+from cardsite.table.live import Audience, Reader
+from cardsite.table.protocol import TOO_SLOW, WHOLE
+from cardsite.table.reading import Reading
+
+BACKLOG = 256 * 1024  # characters a socket may be behind, beside its longest message, before it is dropped
+WEIGHT = 100  # what a message counts beside its characters: very short ones cost too
+SLICE = 250  # watchers who are told of a move at a time: other tables wait two milliseconds for them, no more
+MOVES_BEHIND = 4  # moves that may wait for the last watcher; who plays faster waits, too
+
+log = structlog.get_logger(__name__)
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+# An extension of ASGI: a server that can writes a text at once and says so, or that something waits before it.
+WRITE_NOW = "hamsterdam.write_now"
+Write = Callable[[str], bool]
+
+
+class Socket:
+    """One connection: who it is, and what is still to be written to it. Never waited for."""
+
+    def __init__(
+        self, send: Send, person: int, name: str, *, glances: bool = False, write: Write | None = None
+    ) -> None:
+        self.glances = glances  # from another page, where the table is shown in passing: nobody who watches
+        self.person = person  # Person's number, 0 for somebody without one
+        self.name = name
+        self.seat: Audience = None
+        self.protocol = WHOLE  # that it asked for when it said hello
+        self.host = False
+        self.greeted = False  # has said hello, so may be told things
+        # Who the connection is by what it showed when it came; None once that is good no more.
+        self.prove: Callable[[], Awaitable[Person | None]] | None = None
+        self._send = send
+        self._write_now = write
+        self._backlog: deque[str] = deque()
+        self._behind = 0  # characters in it
+        self._longest = 0  # message in it, since it was last empty
+        self._idle: asyncio.Future[None] | None = None  # what the writer waits for when all is written
+        self._closing = False
+        self._writer = asyncio.create_task(self._write())
+
+    def push(self, message: str) -> None:
+        """Have a message written as soon as the socket takes it; a socket that is far behind is closed."""
+        if self._closing:
+            return
+        idle = self._idle if self._idle and not self._idle.done() else None
+        if idle and self._write_now and self._write_now(message):
+            return
+        # One message may be longer than all that may wait: a match as it stands, for somebody with a slow line.
+        if self._behind - self._longest > BACKLOG:
+            self.close(TOO_SLOW)
+            return
+        self._backlog.append(message)
+        weight = len(message) + WEIGHT
+        self._behind += weight
+        self._longest = max(self._longest, weight)
+        if idle:
+            idle.set_result(None)
+
+    def close(self, code: int) -> None:
+        """Close the connection now, even if a message is stuck on its way; what waits behind it is not written."""
+        if not self._closing:
+            self._closing = True
+            self._backlog.clear()
+            self._writer.cancel()
+            self._writer = asyncio.create_task(self._hang_up(code))
+
+    @property
+    def reader(self) -> Reader:
+        """Whose messages it gets."""
+        return Reader(self.seat, self.protocol)
+
+    @property
+    def closing(self) -> bool:
+        """Whether the connection has been closed from here: what still comes from it counts for nothing."""
+        return self._closing
+
+    def drop(self) -> None:
+        """Forget a connection that is gone."""
+        self._closing = True
+        self._backlog.clear()
+        self._writer.cancel()
+
+    async def _write(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                while self._backlog:
+                    message = self._backlog.popleft()
+                    self._behind -= len(message) + WEIGHT
+                    await self._send({"type": "websocket.send", "text": message})
+                self._longest = 0
+                self._idle = loop.create_future()
+                await self._idle
+        except Exception as error:  # whatever the server raises for a peer that is gone
+            log.debug("socket is gone", error=repr(error))
+
+    async def _hang_up(self, code: int) -> None:
+        try:
+            await self._send({"type": "websocket.close", "code": code})
+        except Exception as error:
+            log.debug("socket is gone", error=repr(error))
+
+
+class Room:
+    """The sockets of one table in this process."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.info, self.seat_of, self.host = reading[:3]
+        self.sockets: set[Socket] = set()
+        self.readers: dict[Reader, set[Socket]] = {}
+        self.crowds: dict[str, int] = {}  # watchers by process
+        self.crowd_task: asyncio.Task[None] | None = None
+        self.new = True  # no other process has been told how many watch here
+        self._news: deque[tuple[str, deque[Socket]]] = deque()  # moves, with the watchers to be told of each
+        self._newsman: asyncio.Task[None] | None = None  # who does that
+        self.told_match = self.info.match  # whose beginning everybody here has been told of
+        self.told_at = float("-inf")  # when everybody was told of the table, by the clock of the event loop
+        self.table_task: asyncio.Task[None] | None = None  # that will tell them what they have not been told yet
+
+    def place(self, socket: Socket) -> bool:
+        """Put a socket with the audience it belongs to now. Return whether that has changed."""
+        seat = self.seat_of.get(socket.person)
+        host = bool(socket.person) and socket.person == self.host
+        changed = (seat, host) != (socket.seat, socket.host)
+        self._leave_readers(socket)
+        socket.seat, socket.host = seat, host
+        if socket.greeted:
+            self.readers.setdefault(socket.reader, set()).add(socket)
+        return changed
+
+    def greet(self, socket: Socket, protocol: int) -> None:
+        """From now on a socket is told what happens, in a protocol."""
+        self._leave_readers(socket)
+        socket.greeted, socket.protocol = True, protocol
+        self.place(socket)
+
+    def remove(self, socket: Socket) -> None:
+        """Forget a socket."""
+        self.sockets.discard(socket)
+        self._leave_readers(socket)
+
+    def _leave_readers(self, socket: Socket) -> None:
+        others = self.readers.get(socket.reader, set())
+        others.discard(socket)
+        if not others:
+            self.readers.pop(socket.reader, None)
+
+    def tell(self, message: str) -> None:
+        """Give the same text to everybody."""
+        for sockets in self.readers.values():
+            for socket in sockets:
+                socket.push(message)
+
+    def tell_move(self, messages: dict[Reader, str]) -> None:
+        """Tell everybody of a move: who sits here at once, and watchers, if there are very many, a few at a time."""
+        for reader, sockets in self.readers.items():
+            metrics.deliveries.inc(len(sockets))
+            if reader.audience is not None or not (self._news or len(sockets) > SLICE):
+                for socket in sockets:
+                    socket.push(messages[reader])
+            else:
+                self._news.append((messages[reader], deque(sockets)))
+        while len(self._news) > MOVES_BEHIND:
+            self._tell_next(len(self._news[0][1]))
+        if self._news and self._newsman is None:
+            self._newsman = asyncio.create_task(self._spread())
+
+    def tell_rest(self) -> None:
+        """Tell all watchers now of the moves that they have not been told of yet."""
+        while self._news:
+            self._tell_next(len(self._news[0][1]))
+
+    async def _spread(self) -> None:
+        """Tell watchers of what waits, with a turn for everybody else between the slices."""
+        while self._news:
+            self._tell_next(SLICE)
+            await asyncio.sleep(0)
+        self._newsman = None
+
+    def _tell_next(self, most: int) -> None:
+        """Tell some watchers of the oldest move that waits for them."""
+        message, sockets = self._news[0]
+        for _ in range(min(most, len(sockets))):
+            socket = sockets.popleft()
+            if socket.seat is None:  # still: who has sat down since gets a snapshot
+                socket.push(message)
+        if not sockets:
+            self._news.popleft()
+
+    @property
+    def match_to_show(self) -> int:
+        """The current or last match, 0 where there is none or it cannot be shown."""
+        return 0 if self.info.notice else self.info.match
+
+    @property
+    def watchers_here(self) -> int:
+        """How many watch by way of this process."""
+        return sum(1 for socket in self.sockets if socket.seat is None and not socket.glances)
