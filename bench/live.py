@@ -1,6 +1,7 @@
 """How many moves and deliveries the site manages over real WebSockets, every move on disk before it is confirmed.
 
-A closed loop: the seat whose turn it is makes a random legal move the moment it sees its turn. When a match ends its
+A closed loop: the seat whose turn it is makes a random legal move the moment it sees its turn, or after ``--thinking``
+seconds, when what counts is not how much the site manages but how long it lets people wait. When a match ends its
 host presses the button for the next one, as people do; what that costs is measured apart and counted in the whole.
 """
 
@@ -21,7 +22,9 @@ LIMIT = 0.9  # share of its core from which on the load, not the server, may be 
 
 async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     """Set up, warm up, measure, and return the figures."""
-    load = Load(site, wish.game, wish.seats, wish.seed, protocol=wish.protocol, apart=wish.apart)
+    load = Load(
+        site, wish.game, wish.seats, wish.seed, thinking=wish.thinking, protocol=wish.protocol, apart=wish.apart
+    )
     await load.take_seats(await load.prepare(wish.matches))
     await load.watch(wish.watchers, load.boards[:1] if wish.watchers_on == "one" else load.boards)
     rss_idle = site.server().rss
@@ -114,6 +117,7 @@ def main() -> None:
     parser.add_argument(
         "--watchers-on", choices=("all", "one"), default="all", help="spread over all tables, or on one"
     )
+    parser.add_argument("--thinking", type=float, default=0.0, metavar="SECONDS", help="over a move, about")
     parser.add_argument("--protocol", type=int, choices=(1, 2), default=2, help="1: whole views, 2: what changed")
     parser.add_argument("--processes", type=int, default=1, metavar="P", help="of the site, sharing its core")
     parser.add_argument("--apart", action="store_true", help="spread the sockets of each table over all processes")
