@@ -31,16 +31,27 @@ class Tap:
     """Knows whether a connection takes more: what Twisted calls a push producer."""
 
     def __init__(self) -> None:
-        self.flows = asyncio.Event()
-        self.resumeProducing()
+        self._stopped: asyncio.Future[None] | None = None  # until it takes more
+
+    @property
+    def flows(self) -> bool:
+        """Whether it takes more."""
+        return self._stopped is None
+
+    async def until_it_flows(self) -> None:
+        """Return when it takes more, or is lost."""
+        if self._stopped:
+            await asyncio.wait({self._stopped})
 
     def pauseProducing(self) -> None:
         """Be told that more waits to be written than should."""
-        self.flows.clear()
+        self._stopped = self._stopped or asyncio.get_running_loop().create_future()
 
     def resumeProducing(self) -> None:
         """Be told that all is written."""
-        self.flows.set()
+        if self._stopped:
+            self._stopped.set_result(None)
+            self._stopped = None
 
     stopProducing = resumeProducing  # the connection is lost: nobody waits for it
 
@@ -63,7 +74,7 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
 
     async def flows(self) -> None:
         """Return when the connection takes more, or is lost."""
-        await self._tap.flows.wait()
+        await self._tap.until_it_flows()
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:
         if self._perMessageCompress is not None:
@@ -82,7 +93,7 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
 
         Beside the writing itself, an ASGI message for each of five hundred watchers and a turn of their task cost most.
         """
-        if self.state != self.STATE_OPEN or self._behind() or not self._tap.flows.is_set():
+        if self.state != self.STATE_OPEN or self._behind() or not self._tap.flows:
             return False
         self.sendData(frames.of(text, deflated=self._perMessageCompress is not None))
         return True
