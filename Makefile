@@ -11,6 +11,10 @@ INSTALL_REDIS := $(INSTALL) requirements-redis.lock --no-deps --upgrade --target
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header $(UPGRADE)
 
+# Thousands of tests drive processes and browsers on a machine that does other things, too: one that fails is tried once
+# more, and named with its first failure at the end of the run. More than three are no accident.
+AGAIN := --reruns 1 --max-suite-reruns 3 --rerun-show-tracebacks
+
 # Everything installed lies in .venv; a stamp there is as old as the last install, so an unchanged lock costs nothing.
 PYTHON_READY := $(BIN)/activate
 SITE_READY := $(VENV)/site.stamp
@@ -55,7 +59,7 @@ words: $(DEV_READY) ## Put what is newly said into the catalogues of other langu
 
 test: lint ## Run everything: lint, then all tests, in real browsers and on real PostgreSQL and Redis too
 	$(BIN)/python tests/browser/chromium.py
-	$(BIN)/pytest -n logical --maxprocesses 4 --dist worksteal
+	$(BIN)/pytest -n logical --maxprocesses 4 --dist worksteal $(AGAIN)
 
 lock: $(DEV_READY) ## Write the lock files anew from pyproject.toml (UPGRADE=--upgrade for the newest releases)
 	$(COMPILE) pyproject.toml --output-file requirements.lock
