@@ -118,6 +118,19 @@ class RunningSite:
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             return False
 
+    def handshake(self, code: str, *more: str) -> bytes:
+        """Return the bytes with which a page of the site opens a table's socket, with ``more`` headers."""
+        head = [
+            f"GET /ws/table/{code}/ HTTP/1.1",
+            f"Host: 127.0.0.1:{self.port}",
+            f"Origin: {self.url}",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        ]
+        return "\r\n".join([*head, *more, "", ""]).encode()
+
     @property
     def pid(self) -> int:
         """The id of the serving process."""

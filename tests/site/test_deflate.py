@@ -21,17 +21,7 @@ class Line:
 
     def __init__(self, site: RunningSite, code: str, offers: str) -> None:
         self._line = socket.create_connection(("127.0.0.1", site.port), timeout=60)
-        head = [
-            f"GET /ws/table/{code}/ HTTP/1.1",
-            f"Host: 127.0.0.1:{site.port}",
-            f"Origin: {site.url}",
-            "Connection: Upgrade",
-            "Upgrade: websocket",
-            "Sec-WebSocket-Version: 13",
-            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-            f"Sec-WebSocket-Extensions: {offers}",
-        ]
-        self._line.sendall("\r\n".join([*head, "", ""]).encode())
+        self._line.sendall(site.handshake(code, f"Sec-WebSocket-Extensions: {offers}"))
         self.answer = ""
         while not self.answer.endswith("\r\n\r\n"):
             self.answer += self._take(1).decode()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import json
-import os
 import random
 import select
 import socket
@@ -29,16 +27,7 @@ class NeverReads:
         self._line = socket.socket()
         self._line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         self._line.connect(("127.0.0.1", site.port))
-        head = [
-            f"GET /ws/table/{code}/ HTTP/1.1",
-            f"Host: 127.0.0.1:{site.port}",
-            f"Origin: {site.url}",
-            "Connection: Upgrade",
-            "Upgrade: websocket",
-            "Sec-WebSocket-Version: 13",
-            f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
-        ]
-        self._line.sendall("\r\n".join([*head, "", ""]).encode())
+        self._line.sendall(site.handshake(code))
         while not self._line.recv(4096).endswith(b"\r\n\r\n"):
             pass
 
