@@ -17,7 +17,7 @@ const READ = 4000; // milliseconds after which a tip counts as read when what it
 // What one must see or touch to play.
 const NEEDED = ".ask, .note:not(:empty), .moves > .move, .felt [data-legal], .felt .aim, .felt .seat[data-lit] .plate, .felt [data-path=on], .felt [data-path=next], .over > *, .banner, .menu[open] .menu-items, .drawer[open], .rail[data-open]";
 // And what is left free where there is room to.
-const WANTED = ".own .zone [data-piece], .board-grid .space, .tally, .odds, .room-bar button, .room-bar summary, .rail button, .rail input";
+const WANTED = ".own .plate, .own .zone [data-piece], .board-grid .space, .tally, .odds, .room-bar button, .room-bar summary, .rail button, .rail input";
 const SPARED = ".plate, .felt .zone, .board-track .space, .last-line > span, .panel-log";
 
 /** Whether somebody has said that they want no tips. */
