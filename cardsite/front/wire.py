@@ -78,9 +78,8 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:
         if self._perMessageCompress is not None:
-            self._perMessageCompress._decompressor = (
-                None  # each message gets its own: 40 KB that would wait for the next
-            )
+            # Each message gets its own, and this one would keep 40 KB until the next.
+            self._perMessageCompress._decompressor = None
         if self.application_queue.qsize() >= MAX_UNHEARD:
             self.sendClose(code=TOO_MANY_FRAMES)
             return

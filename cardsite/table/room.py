@@ -21,7 +21,7 @@ from cardsite.table.reading import Reading
 BACKLOG = 256 * 1024  # characters a socket may be behind, beside its longest message, before it is dropped
 WEIGHT = 100  # what a message counts beside its characters: very short ones cost too
 SLICE = 250  # watchers who are told of a move at a time: other tables wait two milliseconds for them, no more
-MOVES_BEHIND = 4  # moves that may wait for the last watcher; who plays faster waits, too
+MOVES_BEHIND = 4  # moves (in one protocol each) that may wait for the last watcher; who plays faster waits, too
 
 log = structlog.get_logger(__name__)
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -178,7 +178,7 @@ class Room:
                 self._news.append((messages[reader], deque(sockets)))
         while len(self._news) > MOVES_BEHIND:
             self._tell_next(len(self._news[0][1]))
-        if self._news and self._newsman is None:
+        if self._news and (self._newsman is None or self._newsman.done()):
             self._newsman = asyncio.create_task(self._spread())
 
     def tell_rest(self) -> None:
@@ -191,7 +191,6 @@ class Room:
         while self._news:
             self._tell_next(SLICE)
             await asyncio.sleep(0)
-        self._newsman = None
 
     def _tell_next(self, most: int) -> None:
         """Tell some watchers of the oldest move that waits for them."""
