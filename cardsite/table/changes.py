@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsite.table.protocol import encode
-
 Known = dict[tuple[int, int], Any]
+_NOTHING: Any = object()
 
 
 def difference(before: Any, after: Any, known: Known | None = None) -> Any:
@@ -25,40 +24,53 @@ def difference(before: Any, after: Any, known: Known | None = None) -> Any:
 
 
 def _difference(before: Any, after: Any, known: Known) -> Any:
+    """Return what makes ``after`` of ``before``, which is not equal to it."""
     kind = type(after)
-    if kind is not type(before) or (kind is not dict and kind is not list):
+    if kind is not type(before):
+        return after
+    if kind is not dict and (kind is not list or not before or not after or type(after[0]) is not dict):
         return after
     pair = (id(before), id(after))
-    if pair not in known:
-        known[pair] = _of_fields(before, after, known) if kind is dict else _of_places(before, after, known)
-    return known[pair]
+    told = known.get(pair)
+    if told is None:
+        told = known[pair] = (_of_fields if kind is dict else _of_places)(before, after, known)
+    return told
 
 
 def _of_fields(before: dict[str, Any], after: dict[str, Any], known: Known) -> dict[str, Any]:
     change: dict[str, Any] = {}
+    new = 0
     for key, value in after.items():
-        old = before.get(key, change)  # itself: there was none
+        old = before.get(key, _NOTHING)
         # Most parts of a view are the very objects of the view before.
-        if old is not value and old != value:
-            change[key] = value if old is change else _difference(old, value, known)
-    if len(before) > len(after) or not before.keys() <= after.keys():
+        if old is value or old == value:
+            continue
+        if old is _NOTHING:
+            change[key] = value
+            new += 1
+        else:
+            change[key] = _difference(old, value, known)
+    if len(before) + new > len(after):
         change |= dict.fromkeys(before.keys() - after.keys())
     return change
 
 
 def _of_places(before: list[Any], after: list[Any], known: Known) -> Any:
-    if not before or not after or type(after[0]) is not dict:
-        return after
-    places = {
-        str(place): _difference(one, other, known)
-        for place, (one, other) in enumerate(zip(before, after, strict=False))
-        if one is not other and one != other
-    }
+    first = after[0]
+    name = "id" if "id" in first else "move" if "move" in first else "word"
+    same = len(after)  # places where the same thing lies as before, at most
+    places: dict[str, Any] = {}
+    for place, (one, other) in enumerate(zip(before, after, strict=False)):
+        if one is other or one == other:
+            continue
+        if type(one) is not dict or one.get(name) != other.get(name):
+            same -= 1
+            if not same:  # all are others: what is different between them would take longer to say
+                return after
+        places[str(place)] = _difference(one, other, known)
     places |= {str(place): after[place] for place in range(len(before), len(after))}
     if len(after) < len(before):
         places["length"] = len(after)
-    if 2 * len(places) > len(after) and len(encode(places)) > len(encode(after)):
-        return after
     return places
 
 

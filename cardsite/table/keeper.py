@@ -139,12 +139,11 @@ class Keeper:
         if live.over:
             self.kept.discard(live.id)
             return
-        each = [live.due(seat) for seat in live.since if (live.id, seat) not in self._deciding]
-        due = [at for at in each if at is not None]
-        if not any(live.due(seat) is not None for seat in live.since):
+        due = {seat: at for seat in live.since if (at := live.due(seat)) is not None}
+        if not due:
             self._resting.add(live.id)
-        if due:
-            wait = max(0.0, (min(due) - now_ms()) / 1000)
+        if to_come := [at for seat, at in due.items() if (live.id, seat) not in self._deciding]:
+            wait = max(0.0, (min(to_come) - now_ms()) / 1000)
             self._timers[live.id] = asyncio.get_running_loop().call_later(wait, self._act, live.id)
 
     def _act(self, match_id: int) -> None:

@@ -10,6 +10,7 @@ import asyncio
 import math
 import time
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -91,7 +92,8 @@ class LiveMatch:
         self._sent: deque[tuple[int, dict[Reader, str]]] = deque(maxlen=KEPT_MESSAGES)
         self._views: dict[Audience, View] = {}  # as the match stands, of those who have been told
         self._before: dict[Audience, View] = {}  # and as it stood before the last move
-        self._known: Known = {}  # of the changes from those to these
+        self._shown: list[View] = []  # moments of that move
+        self._known: Known = {}  # of the changes from view to view
 
     # -- the match
 
@@ -109,7 +111,7 @@ class LiveMatch:
         """Make a move in the copy. Raises IllegalMove and changes nothing when it is refused; RulesFailed."""
         self.match.advance(seat, move, decided_for(seat, by))
         self.match.note_round()
-        self._before, self._views, self._known = self._views, {}, {}
+        self._before, self._views, self._shown, self._known = self._views, {}, [], {}
         self.by.append(by)
         at += int(self.match.hold * settings.STAGE_PACE)  # nobody's time runs while all look at what has happened
         self.since = {s: at if s == seat else self.since.get(s, at) for s in self._waited_for()}
@@ -124,7 +126,7 @@ class LiveMatch:
     def take(self, fresh: LiveMatch) -> None:
         """Become what ``fresh``, just loaded, is: another process has overtaken this copy."""
         self.match, self.by, self.since, self.sitters = fresh.match, fresh.by, fresh.since, fresh.sitters
-        self._views, self._before, self._known = {}, {}, {}
+        self._views, self._before, self._shown, self._known = {}, {}, [], {}
 
     def result(self) -> tuple[list[float], list[int]]:
         """Return the scores by seat, and who shares the win. Raises RulesFailed, also for what can be no result."""
@@ -201,42 +203,44 @@ class LiveMatch:
             self._views[audience] = self.match.view(audience)
         return self._views[audience]
 
-    def ply_message(self, reader: Reader) -> str:
-        """Return the message that tells ``reader`` of the last move, rendered once and kept for a while.
+    def ply_messages(self, readers: Iterable[Reader]) -> dict[Reader, str]:
+        """Return the message that tells each of ``readers`` of the last move, rendered once and kept for a while.
 
         Raises RulesFailed.
         """
         if not self._sent or self._sent[-1][0] != self.version:
             self._sent.append((self.version, {}))
         rendered = self._sent[-1][1]
-        if reader not in rendered:
-            audience = reader.audience
-            with Asking(self.match.game, "put into words for {} after move {}", audience, self.version):
-                before = self._before.get(audience) if reader.protocol == CHANGES else None
-                message = self._ply(audience) if before is None else self._change(audience, before)
-                rendered[reader] = encode(message).decode()
-        return rendered[reader]
+        told = self._told()
+        for reader in readers:
+            if reader not in rendered:
+                audience = reader.audience
+                with Asking(self.match.game, "put into words for {} after move {}", audience, self.version):
+                    before = self._before.get(audience) if reader.protocol == CHANGES else None
+                    told["log"] = self.match.lines(audience, self.version)
+                    message = self._ply(audience, told) if before is None else self._change(audience, before, told)
+                    rendered[reader] = encode(message).decode()
+        return {reader: rendered[reader] for reader in readers}
 
-    def _ply(self, audience: Audience) -> OutPly:
-        return OutPly(view=self.view(audience), stages=self._stages(audience), **self._told(audience))
+    def _ply(self, audience: Audience, told: dict[str, Any]) -> OutPly:
+        return OutPly(view=self.view(audience), stages=self._stages(audience), **told)
 
-    def _change(self, audience: Audience, before: View) -> OutChange:
+    def _change(self, audience: Audience, before: View, told: dict[str, Any]) -> OutChange:
         stages = []
         for stage in self._stages(audience):
-            change = difference(before, stage["view"])
+            change = difference(before, stage["view"], self._known)
             stages.append(StageChange(change=change, hold=stage["hold"], lines=stage["lines"]))
             before = stage["view"]
-        change = difference(before, self.view(audience), None if stages else self._known)
-        return OutChange(change=change, stages=stages, **self._told(audience))
+            self._shown.append(before)
+        return OutChange(change=difference(before, self.view(audience), self._known), stages=stages, **told)
 
-    def _told(self, audience: Audience) -> dict[str, Any]:
-        """Return what an audience is told of the last move beside how it sees the table."""
+    def _told(self) -> dict[str, Any]:
+        """Return what everybody is told of the last move beside what is to be seen and read of it."""
         return {
             "match": self.id,
             "version": self.version,
             "seat": self.match.moves[-1][0],
             "by": self.by[-1],
-            "log": self.match.lines(audience, self.version),
             "now": now_ms(),
             "deadlines": self.deadlines(),
             "seed": self.revealed_seed(),

@@ -144,7 +144,7 @@ class Relay:
         room = self.rooms.get(live.code)
         if room is None or room.info.match != live.id:
             return
-        room.tell_move({reader: live.ply_message(reader) for reader in room.readers})
+        room.tell_move(live.ply_messages(room.readers))
 
     def chat(self, code: str, line: ChatLine) -> None:
         """Tell a line of chat to those whose room it is."""

@@ -169,8 +169,8 @@ class Room:
 
     def tell_move(self, messages: dict[Reader, str]) -> None:
         """Tell everybody of a move: who sits here at once, and watchers, if there are very many, a few at a time."""
+        metrics.deliveries.inc(sum(map(len, self.readers.values())))
         for reader, sockets in self.readers.items():
-            metrics.deliveries.inc(len(sockets))
             if reader.audience is not None or not (self._news or len(sockets) > SLICE):
                 for socket in sockets:
                     socket.push(messages[reader])

@@ -215,8 +215,7 @@ def advance(live: LiveMatch, protocol: int, *audiences: int | None) -> None:
     """Make a move in a copy and tell some audiences of it."""
     seat = next(iter(live.since))
     live.advance(seat, live.match.legal_moves(seat)[0], "person", live_module.now_ms())
-    for audience in audiences:
-        live.ply_message(Reader(audience, protocol))
+    live.ply_messages([Reader(audience, protocol) for audience in audiences])
 
 
 def kinds(messages: list[str]) -> list[tuple[str, int]]:
@@ -243,11 +242,11 @@ def test_a_change_put_in_is_the_ply_itself_with_every_moment_of_it(
     while not live.over:
         advance(live, WHOLE, *audiences)
         for audience in audiences:
-            change = msgspec.json.decode(live.ply_message(Reader(audience, CHANGES)))
-            ply = msgspec.json.decode(live.ply_message(Reader(audience, WHOLE)))
+            told = live.ply_messages([Reader(audience, CHANGES), Reader(audience, WHOLE)])
+            change, ply = map(msgspec.json.decode, told.values())
             assert change["t"] == "change"
-            told = as_ply(change, views[audience])
-            assert {field: told[field] for field in ply} == ply
+            as_told = as_ply(change, views[audience])
+            assert {field: as_told[field] for field in ply} == ply
             views[audience] = ply["view"]
             stages += len(ply["stages"])
     assert stages > 0
