@@ -165,8 +165,9 @@ class Game(ABC):
             "over": not to_act,
             **drawing,  # type: ignore[typeddict-item]  # without the outcome, which goes into the result
         }
-        outcome: Text = view.pop("outcome", None) or _outcome(winners)  # type: ignore[typeddict-item]
+        outcome: Text | None = view.pop("outcome", None)  # type: ignore[typeddict-item]
         if not to_act:
+            outcome = outcome or _outcome(winners)
             view["result"] = Result(scores=list(scores), winners=list(winners), text=outcome)
         return view
 

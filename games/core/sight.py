@@ -152,7 +152,8 @@ class Sight:
 
     def knows(self, audience: Audience, card: Card) -> bool:
         """Return whether an audience can say which card this is, wherever it lies."""
-        return bool(self._settled().get(card, 0) >> (self.seats if audience is None else audience) & 1)
+        known = self._settled() if self._redrawn else self._known
+        return bool(known.get(card, 0) >> (self.seats if audience is None else audience) & 1)
 
     def named_by(self, audience: Audience) -> set[Any]:
         """Return the cards that an audience can name."""

@@ -8,6 +8,7 @@ identity that the audience could not name itself; a face-down piece is known onl
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Literal, NotRequired, TypedDict, final
 
@@ -53,13 +54,15 @@ def word(text: str) -> str:
     return text
 
 
+@cache  # the very same one, as what draws and compares views is quicker with
 def seat_arg(index: int) -> SeatArg:
-    """Return the argument that stands for the player in that seat."""
+    """Return the argument that stands for the player in that seat. Nobody changes it."""
     return {"seat": index}
 
 
+@lru_cache(maxsize=4096)
 def card_arg(face: str) -> CardArg:
-    """Return the argument that stands for that card."""
+    """Return the argument that stands for that card. Nobody changes it."""
     return {"card": face}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from games.core.view import (
@@ -24,6 +24,7 @@ from games.core.view import (
     open_card,
     say,
     seat_arg,
+    word,
 )
 from games.hamsterdam.rules import MEANING, MODIFIER_VALUE, STOCK_VALUE, Observation, Reckoned, left_of, moves_of, total
 
@@ -33,10 +34,7 @@ def render(seen: Observation) -> Drawing:
     drawing = Drawing(
         phase=_phase(seen),
         prompt=_prompt(seen),
-        seats=[
-            _seat(seat, certificates, seat in seen.winners, marks)
-            for seat, (certificates, marks) in enumerate(zip(seen.certificates, _marks(seen), strict=True))
-        ],
+        seats=_seats(seen.certificates, seen.winners, seen.dealer, seen.decided, _passed(seen)),
         zones=_zones(seen),
         moves=_moves(seen) if seen.seat is not None and seen.seat == seen.mover else [],
     )
@@ -85,6 +83,26 @@ def _outcome(seen: Observation) -> Text:
 # most of what a move cost the site. Nobody changes a view.
 
 
+@lru_cache(maxsize=4096)
+def _seats(
+    certificates: tuple[int, ...],
+    winners: tuple[int, ...],
+    dealer: int,
+    decided: tuple[str, ...],
+    passed: tuple[int, ...],
+) -> list[SeatView]:
+    did = {"keep": ("kept",), "trade": ("traded",), "": ()}
+    return [
+        _seat(
+            seat,
+            certificates[seat],
+            seat in winners,
+            ("dealer",) * (seat == dealer) + ("passed",) * (seat in passed) + did[decided[seat]],
+        )
+        for seat in range(len(certificates))
+    ]
+
+
 @lru_cache(maxsize=1024)
 def _seat(seat: int, certificates: int, won: bool, marks: tuple[str, ...]) -> SeatView:
     counter = Counter(id="certificates", label=say("Certificates"), value=certificates, icon="certificate")
@@ -92,68 +110,59 @@ def _seat(seat: int, certificates: int, won: bool, marks: tuple[str, ...]) -> Se
     return SeatView(seat=seat, state=state, counters=[counter], marks=list(marks))
 
 
-def _marks(seen: Observation) -> list[tuple[str, ...]]:
-    """Say of each seat whether it deals, what it did in the markets, and whether it is among those who passed last."""
+def _passed(seen: Observation) -> tuple[int, ...]:
+    """Return who is among those who passed last."""
+    if seen.phase != "adjustment" or not seen.passes:
+        return ()
     seats = len(seen.certificates)
     places = range(seen.dealer + 1, seen.dealer + 1 + seats)
     order = [place % seats for place in places if seen.certificates[place % seats]]
-    passed = set()
-    if seen.phase == "adjustment":
-        now = order.index(seen.mover)
-        passed = {order[now - step] for step in range(1, seen.passes + 1)}
-    did = {"keep": ("kept",), "trade": ("traded",), "": ()}
-    return [
-        ("dealer",) * (seat == seen.dealer) + ("passed",) * (seat in passed) + did[seen.decided[seat]]
-        for seat in range(seats)
-    ]
+    now = order.index(seen.mover)
+    return tuple([order[now - step] for step in range(1, seen.passes + 1)])
 
 
 def _zones(seen: Observation) -> list[Zone]:
-    zones: list[Zone] = []
     # The stocks that lose are marked while all look at them; after that the next round is dealt.
     lost = seen.reckoned.lost if seen.reckoned and seen.phase == "adjustment" else ()
-    for seat in range(len(seen.certificates)):
-        zones += _places(
-            seat,
-            seen.stock[seat],
-            seen.holds[seat],
-            seen.remembers[seat],
-            seen.hands[seat],
-            seen.hand_sizes[seat],
-            seen.played[seat],
-            seat in lost,
-        )
+    zones: list[Zone] = []
+    for seat, played in enumerate(seen.played):
+        zones.append(_stock(seat, seen.stock[seat], seen.holds[seat], seen.remembers[seat], played, seat in lost))
+        zones.append(_modifiers(seat, seen.hands[seat], seen.hand_sizes[seat]))
+        zones.append(_played(seat, played))
     zones += _piles(seen.stock_deck, seen.modifier_deck, seen.discarded, seen.laid_aside)
     return zones
 
 
+@cache
+def _of(seat: int, text: str) -> Text:
+    return say(text, seat=seat_arg(seat))
+
+
 @lru_cache(maxsize=4096)
-def _places(
-    seat: int,
-    face: str,
-    holds: bool,
-    known: str,
-    hand: tuple[str, ...],
-    hand_size: int,
-    played: tuple[str, ...],
-    loses: bool,
-) -> tuple[Zone, Zone, Zone]:
-    whose = seat_arg(seat)
-    stock = Zone(id=f"stock:{seat}", label=say("Stock of {seat}", seat=whose), layout="slot", seat=seat, pieces=[])
+def _stock(seat: int, face: str, holds: bool, known: str, played: tuple[str, ...], loses: bool) -> Zone:
+    stock = Zone(id=f"stock:{seat}", label=_of(seat, word("Stock of {seat}")), layout="slot", seat=seat, pieces=[])
     if face:
-        stock["pieces"].append(_open(face))
+        stock["pieces"] = [_open(face)]
         stock["total"] = total(face, played)
         if loses:
-            stock["pieces"][0]["mark"] = "lost"
+            stock["pieces"] = [{**_open(face), "mark": "lost"}]
     elif known:
-        stock["pieces"].append(known_card(stock["id"], 0, "stock", known))
+        stock["pieces"] = [known_card(stock["id"], 0, "stock", known)]
     elif holds:
-        stock["pieces"].append(closed_card(stock["id"], 0, "stock"))
-    label = say("Modifiers of {seat}", seat=whose)
-    modifiers = hand_zone(f"modifiers:{seat}", label, seat, [_open(face) for face in hand], hand_size, "modifier")
-    on_it = Zone(id=f"played:{seat}", label=say("Played on {seat}", seat=whose), layout="row", seat=seat, pieces=[])
-    on_it["pieces"] = [_open(face) for face in played]
-    return stock, modifiers, on_it
+        stock["pieces"] = [closed_card(stock["id"], 0, "stock")]
+    return stock
+
+
+@lru_cache(maxsize=4096)
+def _modifiers(seat: int, hand: tuple[str, ...], size: int) -> Zone:
+    label = _of(seat, word("Modifiers of {seat}"))
+    return hand_zone(f"modifiers:{seat}", label, seat, [_open(face) for face in hand], size, "modifier")
+
+
+@lru_cache(maxsize=4096)
+def _played(seat: int, played: tuple[str, ...]) -> Zone:
+    label = _of(seat, word("Played on {seat}"))
+    return Zone(id=f"played:{seat}", label=label, layout="row", seat=seat, pieces=[_open(face) for face in played])
 
 
 @lru_cache(maxsize=1024)
@@ -165,6 +174,7 @@ def _piles(stock_deck: int, modifier_deck: int, discarded: bool, laid_aside: str
     )
 
 
+@cache
 def _open(face: str) -> Piece:
     return open_card(face, "" if face in STOCK_VALUE else _signed(face))
 
