@@ -40,9 +40,13 @@ class Line:
 
     def say(self, payload: bytes, first: int = DEFLATED) -> None:
         """Send a text that has been deflated, or not."""
-        size = len(payload)
-        head = struct.pack("!BB", first, 0x80 | size) if size < 126 else struct.pack("!BBH", first, 0xFE, size)
-        self._line.sendall(head + b"\0\0\0\0" + payload)
+        self._line.sendall(framed(payload, first))
+
+    def trickle(self, data: bytes, size: int) -> None:
+        """Send bytes so many at a time, each in a packet of its own."""
+        self._line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for place in range(0, len(data), size):
+            self._line.sendall(data[place : place + size])
 
     def hear(self) -> tuple[int, bytes, int]:
         """Return a frame: its first byte, the text or what else it holds, and how many bytes were sent for that."""
@@ -71,6 +75,13 @@ class Line:
                 raise EOFError
             found += more
         return found
+
+
+def framed(payload: bytes, first: int) -> bytes:
+    """Return a frame as a client sends it, with a mask that masks nothing."""
+    size = len(payload)
+    head = struct.pack("!BB", first, 0x80 | size) if size < 126 else struct.pack("!BBH", first, 0xFE, size)
+    return head + b"\0\0\0\0" + payload
 
 
 def deflated(text: bytes) -> bytes:
@@ -135,3 +146,22 @@ def test_what_is_no_message_when_unpacked_ends_that_connection_and_nothing_else(
             line.say(frame)
             assert line.ends()
         honest.settle()
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 33, 1000])
+def test_frames_are_read_however_the_network_cuts_them(site: RunningSite, code: str, size: int) -> None:
+    ping, spaces = b'{"t":"ping"}', b" " * 200
+    sent = [
+        framed(ping, PLAIN),
+        framed(deflated(ping), DEFLATED),
+        framed(ping + spaces, PLAIN),
+        framed(ping[:5], 0x01) + framed(b"", 0x89) + framed(ping[5:], 0x80),  # in two parts, a WebSocket's ping between
+        framed(ping, PLAIN),
+        framed(deflated(ping + spaces), DEFLATED),
+        framed(ping, PLAIN),
+    ]
+    with Line(site, code, "permessage-deflate") as line:
+        line.trickle(b"".join(sent), size)
+        heard = [line.hear()[:2] for _ in range(len(sent) + 1)]
+        assert [text.startswith(b'{"t":"pong"') for first, text in heard if first == PLAIN] == [True] * len(sent)
+        assert [text for first, text in heard if first != PLAIN] == [b""]

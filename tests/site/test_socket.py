@@ -11,11 +11,14 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
-from cardsite.front.wire import ONE_PACKET, STEP, Frames
+from cardsite.front.wire import ONE_PACKET, STEP, Frames, short_text
+from cardsite.table.protocol import MAX_FRAME
 from cardsite.table.room import BACKLOG, WEIGHT, Socket
 
 
@@ -101,6 +104,44 @@ def test_what_is_deflated_does_not_tell_by_its_length_what_it_says() -> None:
         len({len(frames.of(text, deflated=True)) for text in texts}) <= 2
     )  # two steps, if they lie about their border
     assert len(frames.of(texts[0], deflated=True)) % STEP == 4  # the frame's head
+
+
+@given(st.text(max_size=130), st.booleans(), st.booleans())
+def test_a_short_text_of_a_client_is_read_at_once(text: str, deflates: bool, agreed: bool) -> None:
+    data = Frame(Opcode.TEXT, text.encode()).serialize(
+        mask=True, extensions=[PerMessageDeflate(True, True, 15, 15)] if deflates else []
+    )
+    short = 6 < len(data) < 6 + 126 and (agreed or not deflates)
+    assert short_text(data, deflated=agreed) == (text.encode() if short else None)
+
+
+@given(st.data())
+def test_what_is_no_short_text_is_left_to_who_reads_everything(data: st.DataObject) -> None:
+    """Whatever is read at once, a parser that knows all frames reads the same way: whole, masked, a valid text."""
+    text = data.draw(st.text(min_size=1, max_size=100))
+    extensions = [PerMessageDeflate(True, True, 15, 15)] if data.draw(st.booleans()) else []
+    sent = bytearray(Frame(Opcode.TEXT, text.encode()).serialize(mask=True, extensions=extensions))
+    for place in data.draw(st.lists(st.integers(0, len(sent) - 1), max_size=3)):
+        sent[place] = data.draw(st.integers(0, 255))
+    frame = bytes(sent) + data.draw(st.binary(max_size=2))
+    found = short_text(frame, deflated=True)
+    if found is not None:
+        line = StreamReader()
+        line.feed_data(frame)
+        deflate = [PerMessageDeflate(True, True, 15, 15)]
+        read = drain(Frame.parse(line.read_exact, mask=True, extensions=deflate))
+        assert (read.opcode, read.fin, bytes(read.data)) == (Opcode.TEXT, True, found)
+        assert not line.buffer
+        found.decode()
+
+
+@pytest.mark.parametrize("more", [0, 1, 2, 100, 257, 258, 259, 60_000])
+def test_a_short_frame_that_unpacks_to_much_is_not_unpacked_at_once(more: int) -> None:
+    sent = Frame(Opcode.TEXT, b" " * (MAX_FRAME + more)).serialize(
+        mask=True, extensions=[PerMessageDeflate(True, True, 15, 15)]
+    )
+    assert len(sent) < 126
+    assert short_text(sent, deflated=True) is None
 
 
 def drain(parsing: Generator[None, None, Frame]) -> Frame:
