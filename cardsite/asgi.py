@@ -21,9 +21,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsite.settings")
 django.setup(set_prefix=False)  # what follows needs it
 
 from channels.db import database_sync_to_async  # noqa: E402
-from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.sessions import CookieMiddleware  # noqa: E402
-from django.urls import path, re_path  # noqa: E402
 
 from cardsite.database import OUT_OF_ORDER  # noqa: E402
 from cardsite.gate import Form, Gate  # noqa: E402
@@ -51,17 +48,10 @@ async def _turn_away(scope: Event, receive: Receive, send: Send) -> None:
     await send({"type": "websocket.close", "code": NO_SUCH_TABLE})
 
 
-_routes = URLRouter([path("ws/table/<slug:code>/", table_socket), re_path("", _turn_away)])  # type: ignore[arg-type]
-_from_browsers = CookieMiddleware(_routes)
-
-
 async def _websocket(scope: Event, receive: Receive, send: Send) -> None:
-    if not scope["path"].startswith(scope.get("root_path", "")):
-        door: Any = _turn_away
-    elif bearer(scope):
-        door = _routes
-    else:  # a browser sends its cookie by itself, so its Origin must be ours; a token is sent on purpose only
-        door = _from_browsers if is_ours(scope["headers"]) else _turn_away
+    here = scope["path"].startswith(scope.get("root_path", ""))
+    # A browser sends its cookie by itself, so its Origin must be ours; a token is sent on purpose only.
+    door = table_socket if here and (bearer(scope) or is_ours(scope["headers"])) else _turn_away
     try:
         await door(scope, receive, send)
     except OUT_OF_ORDER as error:
@@ -127,14 +117,14 @@ async def _lifespan(scope: Event, receive: Receive, send: Send) -> None:
     await send({"type": "lifespan.shutdown.complete"})
 
 
-_router = ProtocolTypeRouter({"http": Gate(Pages()), "websocket": _websocket, "lifespan": _lifespan})
+_doors: dict[str, Any] = {"http": Gate(Pages()), "websocket": _websocket, "lifespan": _lifespan}
 
 
 async def application(scope: Event, receive: Receive, send: Send) -> None:
     """Hand an event stream to where it belongs. Without lifespan events the first request opens the house."""
     if scope["type"] != "lifespan":
         house.open()
-    await _router(scope, receive, send)
+    await _doors[scope["type"]](scope, receive, send)
 
 
 # What is loaded by now stays, and most of what is made later lives as long as a match or a socket. Looked through as

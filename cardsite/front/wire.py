@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import struct
 import zlib
+from collections.abc import Sequence
 from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
@@ -29,6 +30,33 @@ SHORT_HEADER = 6  # bytes before what a short frame of a client says, its mask b
 TAIL = b"\x00\x00\xff\xff"  # which whoever deflates leaves out
 STEP = 256  # bytes: what is deflated is a multiple of that, so that its length tells next to nothing of the cards in it
 STORED, EMPTY = b"\x00", b"\x00"  # first byte of a block that is not deflated; the rest of an empty one is left out
+
+
+class Inbox:
+    """What a peer has said and the application has not heard yet. An asyncio.Queue takes 3 KB, and mostly waits."""
+
+    __slots__ = ("_events", "_waits")
+
+    def __init__(self) -> None:
+        self._events: list[dict[str, Any]] = []
+        self._waits: asyncio.Future[None] | None = None  # the application, until something comes
+
+    def put_nowait(self, event: dict[str, Any]) -> None:
+        """Take something that the peer has said."""
+        self._events.append(event)
+        if self._waits and not self._waits.done():
+            self._waits.set_result(None)
+
+    def qsize(self) -> int:
+        """Return how much waits."""
+        return len(self._events)
+
+    async def get(self) -> dict[str, Any]:
+        """Return the next thing, as soon as there is one. For one application."""
+        while not self._events:
+            self._waits = asyncio.get_running_loop().create_future()
+            await self._waits
+        return self._events.pop(0)
 
 
 class Tap:
@@ -68,8 +96,13 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
     """
 
     _longest = 0  # bytes of one write since nothing waited
+    send_queue: Sequence[Any] = ()  # of what Autobahn would cut into pieces: nothing
 
     def onOpen(self) -> None:
+        # Whoever let it in has read what it came with, and a connection lives long.
+        del self.send_queue, self.http_headers
+        self.clean_headers.clear()
+        self.request.headers.clear()
         self._tap = Tap()
         self.transport.unregisterProducer()  # the HTTP connection that this one was
         self.transport.registerProducer(self._tap, True)
@@ -216,11 +249,16 @@ frames = Frames()
 class Wires(WebSocketFactory):  # type: ignore[misc]
     """Makes the WebSockets of this process."""
 
-    protocol = Wire
-
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.setProtocolOptions(perMessageCompressionAccept=_accept)
+
+    def setProtocolOptions(self, **options: Any) -> None:
+        super().setProtocolOptions(**options)
+        # What a protocol has already Autobahn does not copy into it, and a connection would have thirty such things.
+        values = {name: getattr(self, name) for name in Wire.CONFIG_ATTRS}
+        own = {name: staticmethod(value) if callable(value) else value for name, value in values.items()}
+        self.protocol: Any = type("Wire", (Wire,), own)
 
 
 def _accept(offers: list[Any]) -> PerMessageDeflateOfferAccept | None:

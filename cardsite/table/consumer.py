@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import msgspec
 import structlog
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, parse_cookie
+from django.urls.resolvers import RoutePattern
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -52,11 +53,12 @@ from cardsite.table.protocol import (
     encode,
 )
 from cardsite.table.reading import chat_line, read_chat
-from cardsite.table.room import WRITE_NOW, Room, Socket
+from cardsite.table.room import WRITE_NOW, Room, Socket, Write
 from cardsite.table.services import do_agree, do_say
 from cardsite.table.turnstile import Full, Turnstile
 
 log = structlog.get_logger(__name__)
+TABLE = RoutePattern("ws/table/<slug:code>/", is_endpoint=True)
 Event = dict[str, Any]
 _decode: Callable[[bytes], Inbound] = msgspec.json.Decoder(Inbound).decode
 Receive = Callable[[], Awaitable[Event]]
@@ -72,35 +74,77 @@ def decode(frame: bytes) -> Inbound:
 
 
 async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
-    """Serve one connection to ``/ws/table/CODE/``."""
+    """Serve one connection to ``/ws/table/CODE/``, or turn it away."""
     await receive()  # websocket.connect
-    translation.activate(_language(scope))  # of this task alone: each connection has one
-    address = limits.address_of_socket(scope.get("client"), scope["headers"])
-    with ExitStack() as counted:
-        code = await _admit(scope, address, counted, receive, send)
-        if code:
-            await send({"type": "websocket.accept"})
-            await send({"type": "websocket.close", "code": code})
+    asked = _read(scope)
+    if asked is None:
+        await send({"type": "websocket.close", "code": NO_SUCH_TABLE})
+        return
+    translation.activate(_language(scope, asked.cookies))  # of this task alone: each connection has one
+    counted: list[str] = []
+    try:
+        admitted = await _admit(asked, counted)
+        await send({"type": "websocket.accept"})
+        if isinstance(admitted, int):
+            await send({"type": "websocket.close", "code": admitted})
             await _gone(receive)
+        else:
+            await _serve(asked, *admitted, receive, send)
+    finally:
+        for key in counted:
+            _inside.leave(key)
 
 
-def _language(scope: Event) -> str:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody asks for who connects. What else a connection came with need not be kept."""
+
+    code: str
+    address: str
+    token: str  # of a program, "" for a browser
+    cookies: dict[str, str]  # of a browser
+    glances: bool  # the table is shown in passing, on the front page: then nobody comes to it, whoever looks
+    write: Write | None  # see WRITE_NOW
+
+
+def _read(scope: Event) -> Asked | None:
+    """Return what a connection asks for, None for what is not here."""
+    found = TABLE.match(scope["path"].removeprefix(scope.get("root_path", "")).lstrip("/"))
+    if not found:
+        return None
+    headers = scope["headers"]
+    token = bearer(scope)
+    cookie = b"" if token else next((value for name, value in headers if name == b"cookie"), b"")
+    return Asked(
+        code=str(found[2]["code"]),
+        address=limits.address_of_socket(scope.get("client"), headers),
+        token=token,
+        cookies=parse_cookie(cookie.decode("latin-1")),
+        glances=scope.get("query_string") == b"glance",
+        write=scope.get("extensions", {}).get(WRITE_NOW, {}).get("write"),
+    )
+
+
+def _language(scope: Event, cookies: dict[str, str]) -> str:
     """Return the language in which a connection is answered: as for a page, by its cookie or what its browser asks."""
     request = HttpRequest()
-    request.COOKIES = scope.get("cookies", {})  # a program that shows a token has none
+    request.COOKIES = cookies  # a program that shows a token has none
     headers = dict(scope["headers"])
     request.META["HTTP_ACCEPT_LANGUAGE"] = headers.get(b"accept-language", b"").decode("latin-1")
     return translation.get_language_from_request(request)
 
 
-async def _admit(scope: Event, address: str, counted: ExitStack, receive: Receive, send: Send) -> int:
-    """Serve a connection that may come in. Return the code to close it with, 0 for one that has come and gone."""
+async def _admit(asked: Asked, counted: list[str]) -> tuple[Person | None, int] | int:
+    """Return who connects, and how often proofs had changed before; or with what code to send them away.
+
+    ``counted`` takes what they are counted by, until they go.
+    """
     before = house.relay.proofs_changed
     try:
-        _count(counted, f"address {address}", settings.SOCKETS_AN_ADDRESS)
-        if bearer(scope):  # each is looked up in the database, right or wrong
-            await limits.spend("token", address)
-        person = None if _glances(scope) else await _who(scope)
+        _count(counted, f"address {asked.address}", settings.SOCKETS_AN_ADDRESS)
+        if asked.token:  # each is looked up in the database, right or wrong
+            await limits.spend("token", asked.address)
+        person = None if asked.glances else await _who(asked.token, asked.cookies)
         if person:
             _count(counted, f"person {person.pk}", settings.SOCKETS_A_PERSON)
     except Full:
@@ -110,26 +154,23 @@ async def _admit(scope: Event, address: str, counted: ExitStack, receive: Receiv
     except Exception:
         log.exception("who connects cannot be looked up")
         return FAILED
-    if person is None and bearer(scope):
+    if person is None and asked.token:
         return NO_SUCH_TOKEN
-    await send({"type": "websocket.accept"})
-    await _serve(scope, person, before, receive, send)
-    return 0
+    return person, before
 
 
-async def _serve(scope: Event, person: Person | None, before: int, receive: Receive, send: Send) -> None:
+async def _serve(asked: Asked, person: Person | None, before: int, receive: Receive, send: Send) -> None:
     """Serve a connection until it ends. However it does, it is no longer at the table then."""
-    code = scope["url_route"]["kwargs"]["code"]
-    write = scope.get("extensions", {}).get(WRITE_NOW, {}).get("write")
+    code = asked.code
     name = person.name if person else ""
-    socket = Socket(send, person.pk if person else 0, name, glances=_glances(scope), write=write)
+    socket = Socket(send, person.pk if person else 0, name, glances=asked.glances, write=asked.write)
     try:
         try:
             room = await house.relay.enter(code, socket)
-            socket.prove = partial(_who, scope)
+            socket.prove = partial(_who, asked.token, asked.cookies)
             if house.relay.proofs_changed != before:  # while we asked: perhaps it was about this one
                 await house.relay.prove_one(socket)
-            client = Client(code, socket, room, person, scope)
+            client = Client(code, socket, room, person, asked.address)
             while (event := await receive())["type"] != "websocket.disconnect":
                 await client.hear(event.get("text") or "")
             return
@@ -154,20 +195,16 @@ async def _gone(receive: Receive) -> None:
 _inside = Turnstile()
 
 
-def _count(counted: ExitStack, key: str, limit: int) -> None:
-    """Count a connection until ``counted`` ends. Raises Full."""
-    counted.enter_context(_inside.count(key, limit if settings.RATE_LIMITS else 0))
+def _count(counted: list[str], key: str, limit: int) -> None:
+    """Count a connection, and note what by. Raises Full."""
+    _inside.enter(key, limit if settings.RATE_LIMITS else 0)
+    counted.append(key)
 
 
-async def _who(scope: Event) -> Person | None:
-    if token := bearer(scope):
+async def _who(token: str, cookies: dict[str, str]) -> Person | None:
+    if token:
         return await in_thread(person_of_token)(token)
-    return await in_thread(person_of_cookies)(scope["cookies"])
-
-
-def _glances(scope: Event) -> bool:
-    """Whether a table is shown in passing, on the front page: then nobody comes to it, whoever looks."""
-    return scope.get("query_string") == b"glance"
+    return await in_thread(person_of_cookies)(cookies)
 
 
 def bearer(scope: Event) -> str:
@@ -181,13 +218,14 @@ def bearer(scope: Event) -> str:
 class Client:
     """What one connection may ask for. Its seat comes from who it is, never from what it says."""
 
-    def __init__(self, code: str, socket: Socket, room: Room, person: Person | None, scope: Event) -> None:
+    __slots__ = ("_code", "_person", "_room", "_socket", "_who")
+
+    def __init__(self, code: str, socket: Socket, room: Room, person: Person | None, address: str) -> None:
         self._code = code
         self._socket = socket
         self._room = room
         self._person = person
-        host = (scope.get("client") or ["?"])[0]
-        self._who = f"person {person.pk}" if person else f"{host} {id(self)}"
+        self._who = f"person {person.pk}" if person else f"{address} {id(self)}"
 
     async def hear(self, text: str) -> None:
         """Take one frame and answer it; nothing that is wrong with it does any harm."""

@@ -33,6 +33,24 @@ Write = Callable[[str], bool]
 class Socket:
     """One connection: who it is, and what is still to be written to it. Never waited for."""
 
+    __slots__ = (
+        "_backlog",
+        "_behind",
+        "_closing",
+        "_longest",
+        "_send",
+        "_write_now",
+        "_writer",
+        "glances",
+        "greeted",
+        "host",
+        "name",
+        "person",
+        "protocol",
+        "prove",
+        "seat",
+    )
+
     def __init__(
         self, send: Send, person: int, name: str, *, glances: bool = False, write: Write | None = None
     ) -> None:
@@ -50,16 +68,14 @@ class Socket:
         self._backlog: list[str] = []  # mostly empty, and then a list takes a tenth of a deque
         self._behind = 0  # characters in it
         self._longest = 0  # message in it, since it was last empty
-        self._idle: asyncio.Future[None] | None = None  # what the writer waits for when all is written
         self._closing = False
-        self._writer = asyncio.create_task(self._write())
+        self._writer: asyncio.Task[None] | None = None  # while something waits, or the peer is gone
 
     def push(self, message: str) -> None:
         """Have a message written as soon as the socket takes it; a socket that is far behind is closed."""
         if self._closing:
             return
-        idle = self._idle if self._idle and not self._idle.done() else None
-        if idle and self._write_now and self._write_now(message):
+        if self._writer is None and self._write_now and self._write_now(message):
             return
         # One message may be longer than all that may wait: a match as it stands, for somebody with a slow line.
         if self._behind - self._longest > BACKLOG:
@@ -69,15 +85,13 @@ class Socket:
         weight = len(message) + WEIGHT
         self._behind += weight
         self._longest = max(self._longest, weight)
-        if idle:
-            idle.set_result(None)
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._write())
 
     def close(self, code: int) -> None:
         """Close the connection now, even if a message is stuck on its way; what waits behind it is not written."""
         if not self._closing:
-            self._closing = True
-            self._backlog.clear()
-            self._writer.cancel()
+            self.drop()
             self._writer = asyncio.create_task(self._hang_up(code))
 
     @property
@@ -94,19 +108,17 @@ class Socket:
         """Forget a connection that is gone."""
         self._closing = True
         self._backlog.clear()
-        self._writer.cancel()
+        if self._writer:
+            self._writer.cancel()
 
     async def _write(self) -> None:
-        loop = asyncio.get_running_loop()
         try:
-            while True:
-                while self._backlog:
-                    message = self._backlog.pop(0)
-                    self._behind -= len(message) + WEIGHT
-                    await self._send({"type": "websocket.send", "text": message})
-                self._longest = 0
-                self._idle = loop.create_future()
-                await self._idle
+            while self._backlog:
+                message = self._backlog.pop(0)
+                self._behind -= len(message) + WEIGHT
+                await self._send({"type": "websocket.send", "text": message})
+            self._longest = 0
+            self._writer = None
         except Exception as error:  # whatever the server raises for a peer that is gone
             log.debug("socket is gone", error=repr(error))
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 
 class Full(Exception):
@@ -17,15 +15,14 @@ class Turnstile:
     def __init__(self) -> None:
         self.inside: Counter[str] = Counter()
 
-    @contextmanager
-    def count(self, key: str, limit: int) -> Iterator[None]:
-        """Count one more inside while the block lasts; ``limit`` 0 is none. Raises Full."""
+    def enter(self, key: str, limit: int) -> None:
+        """Count one more inside until it leaves; ``limit`` 0 is none. Raises Full, and then it is not inside."""
         if limit and self.inside[key] >= limit:
             raise Full(key)
         self.inside[key] += 1
-        try:
-            yield
-        finally:
-            self.inside[key] -= 1
-            if not self.inside[key]:
-                del self.inside[key]
+
+    def leave(self, key: str) -> None:
+        """Count one less inside."""
+        self.inside[key] -= 1
+        if not self.inside[key]:
+            del self.inside[key]

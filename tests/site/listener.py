@@ -66,7 +66,7 @@ class Listener:
     async def hello(self) -> Room:
         """Enter and say hello."""
         room = await self.house.relay.enter(self.code, self.socket)
-        self.client = consumer.Client(self.code, self.socket, room, self.person, {})
+        self.client = consumer.Client(self.code, self.socket, room, self.person, "")
         await self.say(t="hello", protocol=1)
         return room
 

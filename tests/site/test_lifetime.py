@@ -63,9 +63,8 @@ class Server:
     def __init__(self, token: str, at: int = -1, happens: Callable[[Server], None] | None = None) -> None:
         self.scope = {
             "type": "websocket",
-            "url_route": {"kwargs": {"code": CODE}},
+            "path": f"/ws/table/{CODE}/",
             "headers": [(b"authorization", f"Bearer {token}".encode())] if token else [],
-            "cookies": {},
             "client": ("127.0.0.1", 5),
         }
         self.waits = 0

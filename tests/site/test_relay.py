@@ -37,6 +37,17 @@ def socket(person: int = 0) -> Socket:
     return Socket(ignore, person, "")
 
 
+class Listening(Socket):
+    """A socket that notes what it is told, at once."""
+
+    def __init__(self, person: int = 0) -> None:
+        super().__init__(ignore, person, "")
+        self.heard: list[str] = []
+
+    def push(self, message: str) -> None:
+        self.heard.append(message)
+
+
 @pytest.fixture
 def seated() -> Person:
     """A person who sits at the table CODE."""
@@ -146,7 +157,7 @@ async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
     room = await relay.enter(CODE, watcher)
     gate = Gate(load)
     monkeypatch.setattr(referee_module, "load", gate)
-    client = consumer.Client(CODE, watcher, room, None, {})
+    client = consumer.Client(CODE, watcher, room, None, "")
     hello = asyncio.create_task(client.hear('{"t":"hello","protocol":1}'))
     await in_thread(gate.reached.wait)(30)
     second = await in_thread(next_match)()
@@ -238,13 +249,10 @@ async def test_a_closed_table_has_no_room(seated: Person, relay: Relay) -> None:
 async def test_of_a_move_players_are_told_before_a_crowd_and_watchers_in_order_a_few_at_a_time(
     seated: Person, relay: Relay
 ) -> None:
-    heard: dict[Socket, list[str]] = {}
-    room = await relay.enter(CODE, socket(seated.pk))
-    (player,) = room.sockets
-    watchers = [socket() for _ in range(3 * SLICE)]
+    player = Listening(seated.pk)
+    room = await relay.enter(CODE, player)
+    watchers = [Listening() for _ in range(3 * SLICE)]
     for each in [player, *watchers]:
-        heard[each] = []
-        each.push = heard[each].append  # type: ignore[assignment,method-assign]
         room.sockets.add(each)
         room.greet(each, CHANGES)
 
@@ -252,26 +260,26 @@ async def test_of_a_move_players_are_told_before_a_crowd_and_watchers_in_order_a
         room.tell_move({reader: text if reader.audience is None else f"{text} with a hand" for reader in room.readers})
 
     def told() -> int:
-        return sum(len(heard[watcher]) for watcher in watchers)
+        return sum(len(watcher.heard) for watcher in watchers)
 
     move("first")
-    assert (heard[player], told()) == (["first with a hand"], 0)
+    assert (player.heard, told()) == (["first with a hand"], 0)
     for _ in range(2):
         before = told()
         await asyncio.sleep(0)
         assert before <= told() <= before + SLICE
-    waiting = [watcher for watcher in watchers if not heard[watcher]]
+    waiting = [watcher for watcher in watchers if not watcher.heard]
     assert 0 < len(waiting) < len(watchers)
     waiting[0].seat = 1
     room.remove(waiting[1])
     move("second")
     room.tell_rest()
     everybody = [watcher for watcher in watchers if watcher not in waiting[:2]]
-    assert all(heard[watcher] == ["first", "second"] for watcher in everybody)
-    assert heard[waiting[0]] == []
+    assert all(watcher.heard == ["first", "second"] for watcher in everybody)
+    assert waiting[0].heard == []
     for n in range(20):  # nobody waits between these, and what is to be told is not kept without end
         move(str(n))
-    assert {len(heard[watcher]) for watcher in everybody} == {2 + 20 - MOVES_BEHIND}
+    assert {len(watcher.heard) for watcher in everybody} == {2 + 20 - MOVES_BEHIND}
     for _ in range(4 * MOVES_BEHIND):
         await asyncio.sleep(0)
-    assert all(heard[watcher] == ["first", "second", *map(str, range(20))] for watcher in everybody)
+    assert all(watcher.heard == ["first", "second", *map(str, range(20))] for watcher in everybody)

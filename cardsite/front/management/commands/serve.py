@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from argparse import ArgumentParser
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from cardsite.front import lan
 from cardsite.front.door import Lines, listen_in
-from cardsite.front.wire import MAX_FRAME, MAX_MESSAGE, Wires
+from cardsite.front.wire import MAX_FRAME, MAX_MESSAGE, Inbox, Wires
 from cardsite.table.room import WRITE_NOW
 
 
@@ -45,9 +46,13 @@ class Command(BaseCommand):
             """Daphne's server, saying where it listens, or clearly why it cannot."""
 
             def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-                if scope["type"] == "websocket":
-                    scope["extensions"] = {WRITE_NOW: {"write": protocol.write_now}}
-                return super().create_application(protocol, scope)
+                if scope["type"] != "websocket":
+                    return super().create_application(protocol, scope)
+                scope |= {"asgi": {"version": "3.0"}, "extensions": {WRITE_NOW: {"write": protocol.write_now}}}
+                inbox = Inbox()
+                life = self.application(scope=scope, receive=inbox.get, send=partial(self.handle_reply, protocol))
+                self.connections[protocol]["application_instance"] = asyncio.ensure_future(life)
+                return inbox
 
             async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
                 await super().handle_reply(protocol, message)
