@@ -97,14 +97,21 @@ class Relay:
                 log.exception("nobody can note who has left", code=code)
 
     async def _note_gone(self) -> None:
-        """Note who is no longer here. Whom the database does not take, the next round through the rooms notes."""
-        for code, person in list(self._gone):
-            if not self._is_in(code, person):
-                await in_thread(lobby.do_note_gone)(code, person)
-                if self._is_in(code, person):  # and has been noted as here before that
-                    await in_thread(lobby.do_note_here)(code, person)
-                await self.table_changed(code)
-            self._gone.discard((code, person))
+        """Note who is no longer here. Whom the database does not take, the next round through the rooms notes.
+
+        Each is noted once, however many leave together and come by here.
+        """
+        while self._gone:
+            code, person = gone = self._gone.pop()
+            try:
+                if not self._is_in(code, person):
+                    await in_thread(lobby.do_note_gone)(code, person)
+                    if self._is_in(code, person):  # and has been noted as here before that
+                        await in_thread(lobby.do_note_here)(code, person)
+                    await self.table_changed(code)
+            except BaseException:
+                self._gone.add(gone)
+                raise
 
     def _is_in(self, code: str, person: int) -> bool:
         room = self.rooms.get(code)

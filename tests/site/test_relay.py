@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
@@ -131,6 +132,38 @@ async def test_who_enters_while_the_last_one_leaves_is_not_forgotten(
     await leaving
     assert relay.rooms == {CODE: room}
     assert late in room.sockets
+
+
+def seat_many(count: int) -> list[tuple[str, int]]:
+    """Seat people at tables of their own, and return where who sits."""
+    found = []
+    for n in range(count):
+        person = Person.objects.create(name=f"Guest {n}")
+        table = Table.objects.create(game="hamsterdam", host=person)
+        Seat.objects.create(table=table, index=0, person=person)
+        found.append((table.code, person.pk))
+    return found
+
+
+async def test_who_leaves_with_many_others_is_noted_once(relay: Relay, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when a proxy is restarted."""
+    noted: list[tuple[str, int]] = []
+
+    def note(code: str, person: int) -> None:
+        noted.append((code, person))
+        if len(noted) == 5:
+            raise OperationalError("for a moment")
+        note_gone(code, person)
+
+    note_gone = lobby.do_note_gone
+    monkeypatch.setattr(lobby, "do_note_gone", note)
+    at = [(code, socket(person)) for code, person in await in_thread(seat_many)(20)]
+    for code, each in at:
+        await relay.enter(code, each)
+    await asyncio.gather(*[relay.leave(code, each) for code, each in at])
+    await relay.still_here()  # the next round
+    assert len(noted) == 20 + 1
+    assert not await Seat.objects.exclude(seen=None).aexists()
 
 
 async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
