@@ -54,6 +54,7 @@ class PretendTable:
         self.address = address  # of a real table, of which the page is taken and nothing else
         self.decided: list[str] = []
         self.view: Json = {}
+        self.you: Json = {"seat": 0, "name": "Anna", "host": True, "person": 1}
         self.table: Json = {
             "code": "pretended",
             "game": "pretended",
@@ -151,8 +152,8 @@ class PretendTable:
             self._send({"t": "refused", "id": message["id"], "code": "pretended", "text": ""})
 
     def _welcome(self) -> None:
-        you = {"seat": 0, "name": "Anna", "host": True, "person": 1}
-        self._send({"t": "welcome", "protocol": 1, "table": self.table, "chat": [], "watchers": self._watchers, **you})
+        told = {"table": self.table, "chat": [], "watchers": self._watchers, **self.you}
+        self._send({"t": "welcome", "protocol": 1, **told})
 
     def _show(self) -> None:
         state = {"match": self.table["match"], "version": 0, "view": self.view, "log": [[]], "now": 0, "deadlines": {}}

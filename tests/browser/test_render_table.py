@@ -119,6 +119,27 @@ def test_a_result_stays_where_it_is_when_the_table_says_that_the_match_is_over(
     assert panel.bounding_box() == before
 
 
+@pytest.mark.parametrize("status", ["playing", "over"])
+def test_a_table_with_a_match_is_shown_with_its_cards_and_not_before(
+    visitor: Visitor, address: str, status: str
+) -> None:
+    """What stood there before them would jump when they come: a board, a result and its buttons take their room."""
+    page = visitor(device="phone")
+    page.add_init_script(
+        """window.early = [];
+           new MutationObserver(() => {
+             const buttons = document.querySelector(".extra")?.children.length;
+             if (buttons && !document.querySelector(".seat")) window.early.push(buttons);
+           }).observe(document, { subtree: true, childList: true });"""
+    )
+    table = PretendTable(page, address)
+    table.table["status"] = status
+    table.you = {"seat": None, "name": "", "host": False, "person": 0}
+    table.open(zones=[zone("hand:0", card("4C"), seat=0, layout="hand")], over=status == "over", to_act=[])
+    expect(page.locator(".seat")).to_have_count(3)
+    assert page.evaluate("window.early") == []
+
+
 def test_nothing_moves_for_those_who_like_it_still(visitor: Visitor) -> None:
     page = visitor(reduced_motion=True)
     sit_with_bots(page)

@@ -43,7 +43,7 @@ export function extrasOf({ table, you, view, staging }, gone, { lobby, board, lo
     else if (table.status === "over") list.push(...nextMatch(table, you, press));
     list.push({ key: "replay", label: t("Step through the match"), href: look("replay") });
     // As many rows as there were: the menu has the promise of the deal and the way to the lobby, too.
-    if (view?.over && table.sealed && !(roams && chair.length)) list.push({ key: "verify", label: t("Verify the deal"), href: look("verify") });
+    if (view?.over && table.sealed && !roams) list.push({ key: "verify", label: t("Verify the deal"), href: look("verify") });
     if (!told && !board && (chair.length || !roams)) list.push(...(chair.length ? chair : [{ key: "lobby", label: t("Lobby"), href: lobby }]));
   }
   if (roams) list.push({ key: "next-table", label: t("Next table"), href: next });

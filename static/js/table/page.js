@@ -390,8 +390,9 @@ export class TablePage {
     const { store, names } = this;
     const { view, table } = store;
     this.drawBanner();
-    // A match that is under way is shown with its cards: what stood there before them would jump.
-    const here = table && (view || table.status !== "playing" || table.notice || table.dropped);
+    // A match that is under way, or over, is shown with its cards: what stood there before them would jump.
+    const comes = table && table.match > 0 && table.status !== "open" && !table.notice && !table.dropped;
+    const here = table && (view || !comes);
     // The last move tells that the match is over, the table a moment later: its result is not to move then.
     const status = table?.status === "playing" && view?.over ? "over" : table?.status;
     attr(this.room.root, "data-status", this.gone ? "closed" : ((here && status) || "loading"));
