@@ -206,8 +206,9 @@ def test_no_word_of_the_welcome_runs_into_the_drawing(visitor: Visitor) -> None:
 
 
 GAPS = """(many) => {
-  const page = document.querySelector(".page");
-  const grid = document.querySelector(".table-grid") ?? page.appendChild(document.createElement("ul"));
+  document.querySelector("#rows")?.remove();
+  const grid = document.querySelector(".page").appendChild(document.createElement("ul")); // its own may be hidden
+  grid.id = "rows";
   grid.className = "table-grid";
   grid.replaceChildren(...Array.from({ length: many }, () => {
     const item = document.createElement("li");
