@@ -66,7 +66,7 @@ NO_TURN = "no-such-thing"
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pages", nargs="*", help="some of the pages (default: all of them)")
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help="some of the pages (default: all of them)")
     parser.add_argument("--server", choices=["daphne", "uvicorn"], default="daphne")
     parser.add_argument("--times", type=int, default=3, help="how often each page is opened; the medians are shown")
     parser.add_argument("--old", type=Path, metavar="FOLDER", help="another checkout, measured in turn with this one")
@@ -77,6 +77,8 @@ def main() -> None:
     )
     parser.add_argument("--shifts", action="store_true", help="also tell what moved, and when")
     wish = parser.parse_args()
+    if unknown := set(wish.pages) - set(PAGES):
+        parser.error(f"There is no page {', '.join(sorted(unknown))}; there are {', '.join(PAGES)}.")
     told: dict[str, dict[str, Any]] = {}
     path = chromium.find()
     with contextlib.ExitStack() as stack:
