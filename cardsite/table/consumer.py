@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -101,8 +101,8 @@ class Asked:
 
     code: str
     address: str
-    token: str  # of a program, "" for a browser
-    cookies: dict[str, str]  # of a browser
+    token: str = field(repr=False)  # of a program, "" for a browser
+    cookies: dict[str, str] = field(repr=False)  # of a browser
     glances: bool  # the table is shown in passing, on the front page: then nobody comes to it, whoever looks
     write: Write | None  # see WRITE_NOW
 
