@@ -313,5 +313,9 @@ def load(match_id: int) -> LiveMatch:
     except UNPLAYABLE as error:
         raise Dropped.by(error) from error
     if row.credit_ply == live.version:
-        live.since = {seat: at + row.credit_ms for seat, at in live.since.items()}
+        # Where clocks disagree more is credited than has passed: no bot is to wait for that, and with it the table.
+        now = now_ms()
+        for seat, at in live.since.items():
+            credited = at + row.credit_ms
+            live.since[seat] = credited if live.sitters[seat].decides else max(at, min(credited, now))
     return live

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cardsite.database import in_thread
+from cardsite.lobby.models import Seat
+from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table import live as live_module
 from cardsite.table.live import Sitter, load
@@ -90,6 +92,26 @@ async def test_time_that_was_credited_reaches_a_copy_that_is_there_already_and_i
     live = await referee.live(match)
     assert live.since == {seat: at + 30_000 for seat, at in before.items()}
     assert await referee.wind(match) is False  # it is known
+
+
+async def test_a_bot_does_not_wait_for_time_that_is_credited(match: int) -> None:
+    """Where clocks of processes disagree more is credited than has passed, and the table would stand still for it."""
+    started = (await in_thread(load)(match)).since
+    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
+    [seat] = started
+    for person, away in ((False, False), (True, True), (True, False)):
+        await in_thread(seat_at)(match, seat, person=person, away=away)
+        [since] = (await in_thread(load)(match)).since.values()
+        if person and not away:
+            assert since == started[seat] + 30_000
+        else:
+            assert started[seat] <= since <= live_module.now_ms()
+
+
+def seat_at(match: int, seat: int, *, person: bool, away: bool) -> None:
+    """Have a person or a bot sit there."""
+    who = Person.objects.get_or_create(name="Pepper")[0] if person else None
+    Seat.objects.filter(table__matches=match, index=seat).update(person=who, bot="" if person else "house", away=away)
 
 
 async def test_who_has_come_back_meanwhile_loses_no_time_by_what_is_credited(match: int) -> None:
