@@ -114,6 +114,8 @@ class Sight:
     def _settled(self) -> dict[Card, int]:
         """Return who knows which card, with all that was redrawn."""
         known = self._known
+        if not self._redrawn:
+            return known
         redrawn, self._redrawn = self._redrawn, []
         for lay, lies in redrawn:
             before = [known.pop(card, 0) for card in lay]
@@ -125,7 +127,7 @@ class Sight:
         return known
 
     def _learn(self, card: Card, who: int, out_of: Iterable[Card]) -> None:
-        known = self._settled() if self._redrawn else self._known
+        known = self._settled()
         before = known.get(card, 0)
         news = who & ~before
         if not news:
@@ -152,8 +154,7 @@ class Sight:
 
     def knows(self, audience: Audience, card: Card) -> bool:
         """Return whether an audience can say which card this is, wherever it lies."""
-        known = self._settled() if self._redrawn else self._known
-        return bool(known.get(card, 0) >> (self.seats if audience is None else audience) & 1)
+        return bool(self._settled().get(card, 0) >> (self.seats if audience is None else audience) & 1)
 
     def named_by(self, audience: Audience) -> set[Any]:
         """Return the cards that an audience can name."""

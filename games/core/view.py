@@ -54,7 +54,7 @@ def word(text: str) -> str:
     return text
 
 
-@cache  # the very same one, as what draws and compares views is quicker with
+@cache  # one object a seat: views are compared part by part, and the very same object is equal at once
 def seat_arg(index: int) -> SeatArg:
     """Return the argument that stands for the player in that seat. Nobody changes it."""
     return {"seat": index}
