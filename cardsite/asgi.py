@@ -24,11 +24,10 @@ from channels.db import database_sync_to_async  # noqa: E402
 
 from cardsite.database import OUT_OF_ORDER  # noqa: E402
 from cardsite.gate import Form, Gate  # noqa: E402
-from cardsite.origin import is_ours  # noqa: E402
 from cardsite.people.doors import BUSY, takes_password  # noqa: E402
-from cardsite.table.consumer import bearer, table_socket  # noqa: E402
+from cardsite.table.consumer import table_socket  # noqa: E402
 from cardsite.table.house import house  # noqa: E402
-from cardsite.table.protocol import FAILED, NO_SUCH_TABLE  # noqa: E402
+from cardsite.table.protocol import FAILED  # noqa: E402
 
 log = structlog.get_logger(__name__)
 Event = dict[str, Any]
@@ -43,17 +42,9 @@ _password_workers = ThreadPoolExecutor(1, thread_name_prefix="password")
 PASSWORDS_WAITING = 8  # requests with a password that wait for it or are with it; whoever comes then is sent away
 
 
-async def _turn_away(scope: Event, receive: Receive, send: Send) -> None:
-    await receive()
-    await send({"type": "websocket.close", "code": NO_SUCH_TABLE})
-
-
 async def _websocket(scope: Event, receive: Receive, send: Send) -> None:
-    here = scope["path"].startswith(scope.get("root_path", ""))
-    # A browser sends its cookie by itself, so its Origin must be ours; a token is sent on purpose only.
-    door = table_socket if here and (bearer(scope) or is_ours(scope["headers"])) else _turn_away
     try:
-        await door(scope, receive, send)
+        await table_socket(scope, receive, send)
     except OUT_OF_ORDER as error:
         log.error("the database cannot be used", path=scope["path"], error=str(error).strip())
         await send({"type": "websocket.close", "code": FAILED})

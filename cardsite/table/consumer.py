@@ -19,6 +19,7 @@ from cardsite import limits, metrics
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
+from cardsite.origin import is_ours
 from cardsite.people.models import Person
 from cardsite.people.names import plain
 from cardsite.people.services import person_of_cookies, person_of_token
@@ -108,12 +109,13 @@ class Asked:
 
 
 def _read(scope: Event) -> Asked | None:
-    """Return what a connection asks for, None for what is not here."""
-    found = TABLE.match(scope["path"].removeprefix(scope.get("root_path", "")).lstrip("/"))
-    if not found:
+    """Return what a connection asks for; None for what is not here, and for a browser that another site's page sent."""
+    root, path, headers = scope.get("root_path", ""), scope["path"], scope["headers"]
+    found = TABLE.match(path.removeprefix(root).lstrip("/")) if path.startswith(root) else None
+    token = _bearer(headers)
+    # A browser sends its cookie by itself, so its Origin must be ours; a token is sent on purpose only.
+    if not found or not (token or is_ours(headers)):
         return None
-    headers = scope["headers"]
-    token = bearer(scope)
     cookie = b"" if token else next((value for name, value in headers if name == b"cookie"), b"")
     return Asked(
         code=str(found[2]["code"]),
@@ -207,9 +209,9 @@ async def _who(token: str, cookies: dict[str, str]) -> Person | None:
     return await in_thread(person_of_cookies)(cookies)
 
 
-def bearer(scope: Event) -> str:
+def _bearer(headers: list[tuple[bytes, bytes]]) -> str:
     """Return the token of a program that connects, "" for a browser."""
-    for name, value in scope["headers"]:
+    for name, value in headers:
         if name == b"authorization" and value.lower().startswith(b"bearer "):
             return str(value[7:].decode("latin-1").strip())
     return ""
