@@ -11,9 +11,7 @@ INSTALL_REDIS := $(INSTALL) requirements-redis.lock --no-deps --upgrade --target
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header $(UPGRADE)
 
-# Thousands of tests drive processes and browsers on a machine that does other things, too: one that fails is tried once
-# more, and named with its first failure at the end of the run. More than three are no accident.
-AGAIN := --reruns 1 --max-suite-reruns 3 --rerun-show-tracebacks
+PYTEST := $(BIN)/pytest -n logical --maxprocesses 4 --dist worksteal
 
 # Everything installed lies in .venv; a stamp there is as old as the last install, so an unchanged lock costs nothing.
 PYTHON_READY := $(BIN)/activate
@@ -25,10 +23,10 @@ TYPESCRIPT := tests/typescript
 TYPESCRIPT_READY := $(TYPESCRIPT)/node_modules/ready.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play lint format test lock wheel clean
+.PHONY: help setup play lint format test test-all lock wheel clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(DEV_READY) ## Make .venv with everything to play and to develop (PYTHON=... to choose the Python)
 
@@ -57,9 +55,13 @@ format: $(DEV_READY) ## Put the code in the house style
 words: $(DEV_READY) ## Put what is newly said into the catalogues of other languages, to be translated
 	HAMSTERDAM_LOCAL=1 $(BIN)/python -m tests.words
 
-test: lint ## Run everything: lint, then all tests, in real browsers and on real PostgreSQL and Redis too
+test: lint ## Run what every change needs: lint, then the quick tests, with real browsers, PostgreSQL and Redis
 	$(BIN)/python tests/browser/chromium.py
-	$(BIN)/pytest -n logical --maxprocesses 4 --dist worksteal $(AGAIN)
+	$(PYTEST)
+
+test-all: lint ## Run everything: also what is marked `full`, ten times the random examples, new seeds
+	$(BIN)/python tests/browser/chromium.py
+	$(PYTEST) --full $(if $(SEED),--seed $(SEED))
 
 lock: $(DEV_READY) ## Write the lock files anew from pyproject.toml (UPGRADE=--upgrade for the newest releases)
 	$(COMPILE) pyproject.toml --output-file requirements.lock

@@ -11,11 +11,30 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests import signals
+from tests import signals, tiers
 from tests.running_redis import running_redis
 from tests.running_site import RunningSite, free_port
 
 signals.keep_from_children()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("tiers")
+    group.addoption("--full", action="store_true", help="run everything: also what is marked `full`, with new seeds")
+    group.addoption("--seed", help="the seed of a full run that is to be repeated")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    tiers.choose(config)
+
+
+def pytest_report_header() -> str:
+    return f"full tier, seed {tiers.seed()}" if tiers.is_full() else "quick tier (--full runs everything)"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    tiers.deselect(config, items)
 
 
 @pytest.fixture(scope="module")
