@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Page
+
+from tests.tiers import examples
 
 Move = dict[str, Any]  # a legal move as a view has it
 Choice = dict[str, Any]
@@ -163,7 +165,7 @@ def legal_moves(targets: st.SearchStrategy[str | None]) -> st.SearchStrategy[lis
     )
 
 
-any_set = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+any_set = examples(100)
 
 
 @given(moves=legal_moves(THINGS))

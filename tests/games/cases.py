@@ -11,9 +11,13 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
+import pytest
+
 from games import catalogue
 from games.core import Chance, FastChance, Game, Information, Match
 from games.core.options import OptionValue
+from tests.tiers import seed as run_seed
+from tests.tiers import tiered
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +33,11 @@ class Case:
     def is_text(self) -> bool:
         """Whether the game is made of a text: all of those run on one machine, which has its own tests."""
         return self.game in TEXTS
+
+    @property
+    def quick(self) -> bool:
+        """Whether it is tried in the quick tier: a game of the house in its usual forms, or one of four texts."""
+        return self.game.name in QUICK_TEXTS if self.is_text else self.name not in LESS_USUAL
 
     def start(self, chance: Chance) -> Match:
         return Match.start(self.game, self.seats, self.options, chance)
@@ -63,7 +72,19 @@ def _cases(game: Game) -> list[Case]:
 
 
 HOUSE, TEXTS = (catalogue.listed(shelf) for shelf in catalogue.shelves[:2])
+# A trick-taking game, one of partners, one of captures, and a solitaire.
+QUICK_TEXTS = ("agram", "climbing-partners", "golf-patience", "stealing")
+LESS_USUAL = (
+    "camelup-8",
+    "camelup-odds-forbidden",
+    "thief-director-off",
+    "thief-level-2",
+    "thief-level-3",
+    "thief-level-4",
+)
 CASES = [case for game in catalogue.listed() for case in _cases(game)]
+cases = pytest.mark.parametrize("case", tiered(CASES, lambda case: case.quick, str))
+games = pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
 
 
 def likely_match(case: Case, seed: str, plies: int | None = None) -> Match:
@@ -88,9 +109,9 @@ def positions(case: Case, count: int) -> list[tuple[Match, int, FastChance]]:
 def _positions(case: Case, count: int) -> list[tuple[Match, int, FastChance]]:
     found = []
     for index in range(count):
-        chance = FastChance(f"{case}/{index}")
-        whole = likely_match(case, str(index))
-        match = case.start(FastChance(str(index)))
+        chance = FastChance(f"{case}/{index}{run_seed()}")
+        whole = likely_match(case, f"{index}{run_seed()}")
+        match = case.start(FastChance(f"{index}{run_seed()}"))
         for seat, move in whole.moves[: chance.randbelow(whole.ply + 1)]:
             match.advance(seat, move)
         found.append((match, chance.randbelow(case.seats), chance))

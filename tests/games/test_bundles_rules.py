@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.bundles.game import GAME
@@ -16,6 +16,7 @@ from games.core.ranks import leaders
 from games.core.view import LegalMove, plain
 from tests.games.bundles import lay
 from tests.games.table import NAMES, check_determinize, faces, log, moves, refusal, view, zone
+from tests.tiers import examples
 
 # -- the deal
 
@@ -229,7 +230,7 @@ def test_cards_that_lie_open_are_known_to_all_even_under_others_and_hands_to_the
     assert state.sight.named_by(0) == {*known, "2C", "KC", "2D", *state.hands[0]}
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(seed=st.integers(0, 2**32), seats=st.integers(2, 4), plies=st.integers(0, 48))
 def test_what_is_drawn_afresh_depends_on_what_the_seat_knows_alone(seed: int, seats: int, plies: int) -> None:
     state = GAME.start(seats, {}, FastChance(str(seed)))
@@ -251,7 +252,7 @@ def test_the_stock_may_lie_in_any_order_and_any_of_it_in_another_hand() -> None:
 # -- what always holds
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(seed=st.integers(0, 2**32), seats=st.integers(2, 4))
 def test_no_card_is_ever_lost_and_no_two_bundles_show_the_same_rank(seed: int, seats: int) -> None:
     state = GAME.start(seats, {}, FastChance(str(seed)))

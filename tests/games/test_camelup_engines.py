@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.camelup import engine, rules_engine
@@ -21,6 +21,7 @@ from games.core.options import OptionValue
 from games.lab.simulate import Plan, simulate
 from tests.games.camelup import lay, random_position, roll, terms_by
 from tests.games.table import moves
+from tests.tiers import examples
 
 RULES = pytest.mark.parametrize("rules", ["official", "series"])
 seeds = st.integers(0, 2**32).map(str)
@@ -281,7 +282,7 @@ def test_terms_that_travel_are_equal_and_made_once() -> None:
 # -- what a seat may believe
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(seed=seeds, seat=st.integers(0, 3))
 def test_a_world_depends_on_nothing_but_what_the_seat_knows_and_chance(seed: str, seat: int) -> None:
     state = CamelUpState(random_position(FastChance(seed)), FastChance("any"), odds=True)

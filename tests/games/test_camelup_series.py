@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.camelup import engine, rules_engine
@@ -19,6 +19,7 @@ from games.core import BadOption, FastChance, Match, SealedChance
 from tests.games.camelup import as_tuple, coins, lay, position_of, roll, series_api
 from tests.games.camelup_naive import Naive, random_bot, random_game
 from tests.games.table import moves
+from tests.tiers import examples
 
 seeds = st.integers(0, 2**32)
 
@@ -175,7 +176,7 @@ def act_in_both(api: Any, g: Any, position: Position, player: int, action: tuple
         engine.bet_on_race(position, player, int(action[2][2:]), action[1] == "win")
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     seed=seeds, camels=st.integers(2, 8), players=st.integers(1, 6), board=st.integers(6, 20), high=st.integers(2, 6)
 )
@@ -240,7 +241,7 @@ def anyhow(api: Any, draws: random.Random) -> Any:
     return g
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(seed=seeds)
 def test_on_lists_that_a_bot_has_changed_the_api_goes_by_the_same_rules_as_the_engine(seed: int) -> None:
     with series_api() as api:

@@ -7,12 +7,13 @@ from collections.abc import Collection, Sequence
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from games.core import FastChance, Sight
 from games.core.cards import Pack, deck, suit
 from games.core.dealing import MayHold, deal_among, redeal
+from tests.tiers import examples
 
 
 def lacking(void: Sequence[Collection[str]]) -> MayHold[str]:
@@ -41,7 +42,7 @@ def test_every_deal_that_fits_is_as_likely() -> None:
     assert all(0.7 * usual < count < 1.3 * usual for count in deals.values())
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(
     seed=st.integers(0, 2**32),
     sizes=st.lists(st.integers(0, 13), min_size=2, max_size=4),

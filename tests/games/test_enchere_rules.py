@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.core import BadOption, FastChance, IllegalMove, Match, SealedChance
@@ -19,6 +19,7 @@ from games.enchere.game import GAME
 from games.enchere.rules import ORDER, EnchereState
 from tests.games.enchere import bid, lay
 from tests.games.table import NAMES, check_determinize, check_playout, faces, log, refusal, view, zone
+from tests.tiers import examples
 
 versions = pytest.mark.parametrize("version", VERSIONS)
 
@@ -398,7 +399,7 @@ def somewhere(version: str, seed: int, plies: int = 36, target: int = 0) -> Ench
 
 
 @versions
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(seed=st.integers(0, 2**32))
 def test_what_is_drawn_afresh_fits_all_that_was_seen(version: str, seed: int) -> None:
     state = somewhere(version, seed)
@@ -421,7 +422,7 @@ def test_what_is_drawn_afresh_fits_all_that_was_seen(version: str, seed: int) ->
 
 
 @versions
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(seed=st.integers(0, 2**32))
 def test_what_is_drawn_afresh_depends_on_what_the_seat_knows_alone(version: str, seed: int) -> None:
     state = somewhere(version, seed, plies=41)
@@ -430,7 +431,7 @@ def test_what_is_drawn_afresh_depends_on_what_the_seat_knows_alone(version: str,
 
 
 @versions
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(seed=st.integers(0, 2**32), cap=st.integers(0, 100), target=st.sampled_from([0, 20]))
 def test_a_playout_makes_the_bids_that_the_same_draws_make_of_the_legal_ones(
     version: str, seed: int, cap: int, target: int
@@ -467,7 +468,7 @@ def test_a_hidden_bid_may_be_any_that_follows_suit() -> None:
 
 
 @versions
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(seed=st.integers(0, 2**32))
 def test_each_prize_goes_to_one_bid_and_no_card_is_lost(version: str, seed: int) -> None:
     state = start(version, str(seed), target=10)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import catalogue
@@ -27,13 +27,12 @@ from games.core import (
 from games.core.bot import NEEDS
 from games.core.moves import LONGEST_MOVE
 from games.core.view import Paths, Step, path_moves
-from tests.games.cases import CASES, Case, likely_match, likely_move
+from tests.games.cases import Case, cases, games, likely_match, likely_move
+from tests.tiers import examples
 
-cases = pytest.mark.parametrize("case", CASES, ids=str)
-games = pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
 seeds = st.integers(0, 2**32).map(str)
 FEW_PLAYOUTS = 4  # that a bot which searches may spend on a decision: it plays whole matches here
-few = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = examples(3)
 
 
 def everything(match: Match) -> str:

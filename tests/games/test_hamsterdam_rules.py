@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.core import BadOption, FastChance, SealedChance
@@ -23,6 +23,7 @@ from tests.games.table import (
     view,
     zone,
 )
+from tests.tiers import examples
 
 HONEST_DEAL = {"rigged": -1}
 
@@ -291,7 +292,7 @@ def test_the_score_is_the_rounds_survived() -> None:
     assert state.scores() == [0, 1, 1]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(seats=st.integers(2, 6), seed=st.integers(0, 10**9))
 def test_cards_are_conserved_and_the_best_scores_are_the_winners(seats: int, seed: int) -> None:
     state = GAME.start(seats, HONEST_DEAL, FastChance(str(seed)))
@@ -543,7 +544,7 @@ def test_the_order_of_the_decks_is_redrawn() -> None:
     assert len({modifier for _, modifier in tops}) > 7
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(seats=st.integers(2, 6), favourite=st.integers(-1, 1), plies=st.integers(0, 60), seed=st.integers(0, 10**9))
 def test_what_is_drawn_afresh_depends_on_what_the_seat_knows_alone(
     seats: int, favourite: int, plies: int, seed: int
@@ -553,7 +554,7 @@ def test_what_is_drawn_afresh_depends_on_what_the_seat_knows_alone(
         check_determinize(state, seat)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     seats=st.integers(2, 6),
     favourite=st.integers(-1, 1),

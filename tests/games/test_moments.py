@@ -10,9 +10,8 @@ import pytest
 from games import catalogue
 from games.core import FastChance, Match
 from games.core.view import Stage
-from tests.games.cases import CASES, Case, likely_move
+from tests.games.cases import Case, cases, likely_move
 
-cases = pytest.mark.parametrize("case", CASES, ids=str)
 LONGEST = 6_000  # milliseconds that a move may make everybody wait
 
 

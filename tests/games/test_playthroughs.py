@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.cases import CASES, Case
+from tests.games.cases import CASES, Case, cases
 from tests.games.text_game import read
 from tests.playthroughs import FOLDER, changed_silently, golden_file, outcome, playthrough, rules_now, rules_on_record
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@cases
 def test_a_playthrough_is_as_it_was(case: Case) -> None:
     path = golden_file(case)
     assert path.exists(), "Run 'python -m tests.playthroughs' and read what it wrote."
@@ -23,7 +23,7 @@ def test_no_playthrough_is_left_over() -> None:
     assert set(FOLDER.glob("*.txt")) == {golden_file(case) for case in CASES}, "Run 'python -m tests.playthroughs'."
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@cases
 def test_rules_make_of_a_seed_and_moves_what_their_version_made_of_them(case: Case) -> None:
     ruled = rules_on_record()[case.game.name]
     assert ruled["version"] == case.game.rules_version, "Run 'python -m tests.playthroughs'."

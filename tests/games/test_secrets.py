@@ -17,10 +17,10 @@ import pytest
 from games import catalogue
 from games.core import FastChance, Game, Information, Match, State
 from games.core.bot import NEEDS
-from tests.games.cases import CASES, Case, likely_move, positions
+from tests.games.cases import Case, cases, likely_move, positions
+from tests.tiers import is_full
 
-cases = pytest.mark.parametrize("case", CASES, ids=str)
-POSITIONS = 30
+POSITIONS = 60 if is_full() else 12
 
 
 def seen(case: Case, state: State[Any], audience: int | None, *, face_up: bool = False) -> str:

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.core import FastChance, Sight
 from games.core.cards import Pack, deck
 from games.core.dealing import redeal
 from games.core.sight import BLIND
+from tests.tiers import examples
 
 DOUBLES = Pack.of({"guard": 3, "priest": 2, "king": 1})
 
@@ -199,7 +200,7 @@ def table(seed: str, seats: int, steps: int, pack: Pack) -> Table:
 packs = st.sampled_from([DOUBLES, Pack.of({"a": 4, "b": 4}), Pack.of(deck(suits="C"))])
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(seed=st.integers(0, 2**32).map(str), seats=st.integers(2, 4), steps=st.integers(0, 40), pack=packs)
 def test_ids_are_different_in_every_view_and_say_the_face(seed: str, seats: int, steps: int, pack: Pack) -> None:
     found = table(seed, seats, steps, pack)
@@ -212,7 +213,7 @@ def test_ids_are_different_in_every_view_and_say_the_face(seed: str, seats: int,
         )
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     seed=st.integers(0, 2**32).map(str),
     seats=st.integers(2, 4),
@@ -240,7 +241,7 @@ def test_what_is_drawn_afresh_looks_the_same_to_the_seat_and_goes_on_so(
         found.view(audience)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(seed=st.integers(0, 2**32).map(str), seats=st.integers(2, 4), steps=st.integers(0, 40), pack=packs)
 def test_a_deal_afresh_depends_on_what_the_seat_knows_only(seed: str, seats: int, steps: int, pack: Pack) -> None:
     results: list[Any] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.core import FastChance, IllegalMove, Information, SealedChance, State
@@ -22,6 +22,7 @@ from games.thief.path import Position, begin, cornered, enter, follow, legal_pat
 from games.thief.rules import HeistState, moves_of
 from tests.games import thief
 from tests.games.thief import heist, house, log, path_over
+from tests.tiers import examples
 
 
 def cells(mask: int) -> list[int]:
@@ -605,7 +606,7 @@ def known(state: HeistState) -> dict[str, object]:
     return {name: value for name, value in vars(state).items() if name != "chance"}
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(seed=st.integers(0, 2**32), level=st.sampled_from(LEVELS), turn=st.integers(0, 6))
 def test_what_is_believed_depends_on_nothing_but_what_is_known_and_chance(seed: int, level: int, turn: int) -> None:
     """Whatever the order of the deck and the director's rolls really are, the same chance gives the same belief."""
@@ -632,7 +633,7 @@ def test_every_card_of_the_deck_may_be_believed_on_top() -> None:
 # -- random play
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(
     seed=st.integers(0, 2**32),
     level=st.sampled_from(LEVELS),
@@ -678,7 +679,7 @@ def played(level: int, seed: int, *, directed: bool, greedy: int) -> list[HeistS
     return states
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=st.integers(0, 2**32), level=st.sampled_from(LEVELS), directed=st.booleans(), greedy=st.integers(0, 10))
 def test_a_heist_keeps_its_cards_together(seed: int, level: int, directed: bool, greedy: int) -> None:
     strongboxes, hatches = set(), set()
@@ -699,7 +700,7 @@ def test_a_heist_keeps_its_cards_together(seed: int, level: int, directed: bool,
     assert len(hatches) <= 1
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(seed=st.integers(0, 2**32), level=st.sampled_from(LEVELS), greedy=st.integers(0, 10))
 def test_light_and_gazes_on_a_path_are_those_of_the_cards_that_are_left(seed: int, level: int, greedy: int) -> None:
     """A step works out only what it changes: it must come to the same as looking at the whole board."""
@@ -721,7 +722,7 @@ def steps(step: Step, verb: str) -> dict[str, Step]:
     return found
 
 
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(seed=st.integers(0, 2**32), level=st.sampled_from(LEVELS), greedy=st.integers(0, 10))
 def test_the_paths_foretell_what_each_of_them_comes_to(seed: int, level: int, greedy: int) -> None:
     choices = FastChance(str(seed))
@@ -745,7 +746,7 @@ def test_the_paths_foretell_what_each_of_them_comes_to(seed: int, level: int, gr
             assert ("empty-handed" in notes) == (after.ending == "failed")
 
 
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(seed=st.integers(0, 2**32), level=st.sampled_from(LEVELS))
 def test_the_paths_show_how_the_house_looks_after_each_step(seed: int, level: int) -> None:
     choices = FastChance(str(seed))

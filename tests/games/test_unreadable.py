@@ -12,19 +12,20 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games import catalogue
 from games.__main__ import main
 from games.core import FastChance
+from games.core.options import Option
 from games.lab.simulate import Plan, record
-from tests.games.cases import CASES, HOUSE, TEXTS, Case
+from tests.games.cases import CASES, HOUSE, TEXTS, Case, cases
+from tests.tiers import examples
 
 PROG = "python -m games"
 GAMES = [game.name for game in (*HOUSE, *TEXTS)]
 QUICK = [*(game.name for game in HOUSE), "agram"]  # whose bots play whole matches here
-cases = pytest.mark.parametrize("case", CASES, ids=str)
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
@@ -112,21 +113,26 @@ def test_the_records_that_are_spoilt_here_are_good_ones() -> None:
 
 @cases
 @given(data=st.data())
-@settings(max_examples=30, deadline=None)
+@examples(10)
 def test_a_record_with_anything_in_any_place_is_shown_or_refused_in_one_line(case: Case, data: st.DataObject) -> None:
     whole = good(case)
     where = data.draw(st.sampled_from(list(places(whole))))
     replay(json.dumps(with_other(whole, where, data.draw(JSON))).encode())
 
 
-@cases
 @pytest.mark.parametrize(
-    "value", [[1], 1.5, True, None, {}, "", " ", "1.5", "\ud800", 10**40, "9" * 5000, [[]]], ids=repr
+    ("case", "option"),
+    [
+        pytest.param(case, option, id=f"{case.game.name} {option.name}")
+        for case in {case.game.name: case for case in CASES if case.game.options}.values()
+        for option in case.game.options
+    ],
 )
-def test_an_option_that_is_neither_number_nor_word_is_refused(case: Case, value: object) -> None:
-    for option in case.game.options:
-        spoilt = {**good(case), "options": {**case.options, option.name: value}}
-        assert replay(json.dumps(spoilt).encode()) == (0 if value == option.default and value is not True else 2)
+def test_an_option_that_is_neither_number_nor_word_is_refused(case: Case, option: Option) -> None:
+    for value in ([1], 1.5, True, None, {}, "", " ", "1.5", "\ud800", 10**40, "9" * 5000, [[]]):
+        record = {**good(case), "options": {**case.options, option.name: value}}
+        default = value == option.default and value is not True
+        assert replay(json.dumps(record).encode()) == (0 if default else 2), value
 
 
 @given(content=st.binary(max_size=40) | st.text(max_size=40).map(str.encode))
@@ -136,7 +142,7 @@ def test_an_option_that_is_neither_number_nor_word_is_refused(case: Case, value:
 @example(content=b"[" * 200_000 + b"]" * 200_000)
 @example(content=b'"\\ud800"')
 @example(content=b"9" * 100_000)
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_a_file_that_is_no_record_at_all_is_refused_in_one_line(content: bytes) -> None:
     assert replay(content) == 2
 
@@ -161,7 +167,7 @@ POSITION = {"finish": 16, "track": {"4": ["c_2", "c_0"]}, "tiles": {"7": 1}, "le
 
 
 @given(data=st.data())
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_a_position_of_a_race_with_anything_in_any_place_is_counted_or_refused(data: st.DataObject) -> None:
     where = data.draw(st.sampled_from(list(places(POSITION))))
     spoilt = with_other(POSITION, where, data.draw(JSON))
@@ -174,7 +180,7 @@ def test_a_position_of_a_race_with_anything_in_any_place_is_counted_or_refused(d
 
 @given(content=st.binary(max_size=60))
 @example(content=b"[" * 200_000)
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_a_file_that_is_no_position_is_refused_in_one_line(content: bytes) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "position.json"
@@ -189,7 +195,7 @@ CELLS = st.sampled_from(["0", "1", "-1", "1.5", "", "x", "nan", '"', "\n", "é",
 @example(rows="round_id,a\n", raw=b"\xff")
 @example(rows="round_id,a\nx,1\n", raw=b"")
 @example(rows="round_id\n" + "x" * 200_000, raw=b"")
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_logs_that_hold_anything_are_merged_or_refused_in_one_line(rows: str, raw: bytes) -> None:
     with TemporaryDirectory() as folder:
         for content in (
@@ -221,7 +227,7 @@ WORDS = st.sampled_from(
 @example(first="record", rest=["hamsterdam", "house", "house", "--seed", "\ud800"])
 @example(first="simulate", rest=["hamsterdam", "1", "house", "house", "--seconds", "nan"])
 @example(first="simulate", rest=["hamsterdam", "1", "house", "house", "--workers", "9" * 5000])
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_arguments_in_any_order_are_done_or_refused_without_a_traceback(first: str, rest: list[str]) -> None:
     if "--out" in rest or "--workers" in rest:  # nothing is written here, and no process started
         rest = [word for word in rest if word not in ("--out", "1", "2")]

@@ -7,13 +7,14 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
 from cardsite.table.models import Message, Move
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, Wire, begin, two_at_a_table
+from tests.tiers import examples
 
 MOVE = {"t": "move", "id": 1, "match": 1, "decision": 0, "move": "keep"}
 
@@ -150,7 +151,7 @@ NEARLY = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(150)
 @given(
     frame=ANYTHING.map(json.dumps)
     | NEARLY.map(json.dumps)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import catalogue
@@ -20,6 +20,7 @@ from games.__main__ import main
 from games.recycle.problems import Problem, Source
 from games.recycle.shelf import FOLDER
 from games.recycle.tree import Span
+from tests.tiers import examples
 
 ROOT = Path(__file__).parents[3]
 
@@ -203,7 +204,7 @@ def test_a_hostile_file_is_refused_with_a_reason_and_without_a_trace_of_python(
 
 
 @given(st.text(max_size=60), st.integers(0, len(HIGH)), st.integers(0, 40))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_a_text_with_anything_anywhere_is_played_or_refused(
     tmp_path_factory: pytest.TempPathFactory, other: str, at: int, cut: int
 ) -> None:

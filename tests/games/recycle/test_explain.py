@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from markdown_it import MarkdownIt
 
 import games.recycle
@@ -22,11 +22,11 @@ from games.recycle.reader import read
 from games.recycle.reader.syntax import MAX_DEPTH
 from games.recycle.tree import Choice, Game, Place, Ref, walk
 from tests.games.recycle.texts import games as texts
+from tests.tiers import examples
 
 FOLDER = Path(games.recycle.__file__).parent / "library"
 LIBRARY = sorted(path.stem for path in FOLDER.glob("*.rcy"))
 library = pytest.mark.parametrize("name", LIBRARY)
-SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much, HealthCheck.large_base_example]
 
 PACK = """(deck (RANK (A, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, J, Q, K))
           (COLOR (RED (SUIT (HEARTS, DIAMONDS))) (BLACK (SUIT (CLUBS, SPADES)))))"""
@@ -515,7 +515,7 @@ def test_pages_of_the_library_say_how_their_games_are_played() -> None:
         assert sentence in book(name)[2], name
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=SLOW)
+@examples(80)
 @given(texts())
 def test_any_text_is_explained(text: str) -> None:
     try:

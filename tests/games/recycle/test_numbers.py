@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.core import FastChance
@@ -30,7 +30,6 @@ def test_what_is_declared_as_a_plain_number_can_be_turned() -> None:
     assert named_numbers(TEXT) == {"HANDSIZE": 3, "LAST": 12}
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**9), st.sampled_from(["HANDSIZE", "LAST"]), st.sampled_from(["", "\ufeff", "\r\n\r\n"]))
 def test_only_the_number_changes(value: int, name: str, before: str) -> None:
     text = before + TEXT

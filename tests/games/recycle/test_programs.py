@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import games.recycle
@@ -19,6 +19,7 @@ from games.recycle.problems import BadText
 from games.recycle.rules import RecycleState
 from tests.games.recycle.generate import Author, texts
 from tests.games.recycle.played import HANDS, Played, fields, quietly
+from tests.tiers import examples
 
 LIBRARY = sorted((Path(games.recycle.__file__).parent / "library").glob("*.rcy"))
 DECISIONS = 20  # of each match
@@ -145,7 +146,7 @@ def test_both_programs_of_a_made_text_play_the_same_match() -> None:
     assert failures < SEEDED * 2 // 3, "most texts should play on, or little is tested"
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(30)
 @given(text=texts(), seed=st.integers(0, 1000))
 def test_no_text_makes_anything_fail_but_its_own_rules(text: str, seed: int) -> None:
     try:

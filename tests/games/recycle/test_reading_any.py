@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.recycle.lint import warnings
@@ -14,8 +14,8 @@ from games.recycle.reader import read
 from games.recycle.reader.words import KEYWORDS
 from tests.games.recycle.texts import games, laid_out
 from tests.games.recycle.trees import bare
+from tests.tiers import examples
 
-SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much, HealthCheck.large_base_example]
 LIBRARY = sorted((Path(__file__).parents[3] / "games" / "recycle" / "library").glob("*.rcy"))
 WORDS = (
     *sorted(KEYWORDS),
@@ -56,7 +56,7 @@ def refused_or_read(text: str) -> None:
         assert shown >= len(problems)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
+@examples(60)
 @given(games())
 def test_everything_that_the_grammar_makes_is_read(text: str) -> None:
     game = read(text)
@@ -64,20 +64,20 @@ def test_everything_that_the_grammar_makes_is_read(text: str) -> None:
     warnings(game, Source(text))
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=SLOW)
+@examples(30)
 @given(laid_out())
 def test_blanks_line_ends_and_comments_between_tokens_mean_nothing(text: str) -> None:
     plain = "\n".join(line.split(";;")[0] for line in text.split("\n"))
     assert bare(read(text)) == bare(read(" ".join(plain.split())))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.text(max_size=300))
 def test_any_characters_are_refused_with_a_place(text: str) -> None:
     refused_or_read(text)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=SLOW)
+@examples(150)
 @given(st.lists(st.sampled_from(WORDS), max_size=120))
 def test_any_words_are_refused_with_a_place(words: list[str]) -> None:
     refused_or_read("(game " + " ".join(words))
@@ -85,7 +85,7 @@ def test_any_words_are_refused_with_a_place(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("path", LIBRARY, ids=lambda path: path.stem)
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(data=st.data())
 def test_a_damaged_text_is_read_or_refused_with_a_place(path: Path, data: st.DataObject) -> None:
     text = path.read_text(encoding="utf-8")

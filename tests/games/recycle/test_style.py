@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from games.recycle.game import RecycleGame
 from games.recycle.problems import BadText
@@ -14,6 +14,7 @@ from games.recycle.reader.syntax import tokens
 from games.recycle.style import format_text
 from tests.games.recycle.texts import laid_out
 from tests.games.recycle.trees import SCORING, SETUP, bare
+from tests.tiers import examples
 
 LIBRARY = sorted((Path(__file__).parents[3] / "games" / "recycle" / "library").glob("*.rcy"))
 
@@ -48,7 +49,7 @@ def test_layout_and_comments_make_no_other_version_of_the_rules() -> None:
     assert versions[0] == versions[1] != versions[2]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(60)
 @given(laid_out())
 def test_the_layout_of_any_text_says_the_same_and_is_final(text: str) -> None:
     check(text)
