@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page
 
+from tests.tiers import is_full
+
 # Sizes of screens, and whether fingers touch them. 640x400 is a desktop of 1280x800 at a zoom of 200 %.
-SIZES: dict[str, tuple[int, int, bool]] = {
+EVERY_SIZE: dict[str, tuple[int, int, bool]] = {
     "1280x800": (1280, 800, False),
     "1920x1080": (1920, 1080, False),
     "2560x1440": (2560, 1440, False),
@@ -20,6 +23,8 @@ SIZES: dict[str, tuple[int, int, bool]] = {
     "820x1180": (820, 1180, True),
     "768x1024": (768, 1024, True),
 }
+# In the quick tier one desktop and one phone.
+SIZES = {size: EVERY_SIZE[size] for size in (EVERY_SIZE if is_full() else ("1280x800", "390x844"))}
 
 
 LOOKS, BETWEEN = 50, 100  # milliseconds: a fault is what stays for five seconds
@@ -27,13 +32,18 @@ FAULTS = (Path(__file__).parent / "boxes.js").read_text()
 
 
 def faults(page: Page, *, touch: bool) -> list[str]:
-    """Return what is amiss in the layout of a table's page, in words; empty when all is well.
+    """Return what is wrong in the layout of a table's page, in words; empty when all is well."""
+    return lasting(page, lambda: page.evaluate(FAULTS, touch))
+
+
+def lasting(page: Page, find: Callable[[], list[str]]) -> list[str]:
+    """Return the faults that ``find`` still finds after five seconds; empty as soon as it finds none.
 
     On a busy machine things may still be on their way to where they will lie: a fault is what stays.
     """
     found: list[str] = []
     for _ in range(LOOKS):
-        found = page.evaluate(FAULTS, touch)
+        found = find()
         if not found:
             break
         page.wait_for_timeout(BETWEEN)

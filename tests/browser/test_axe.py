@@ -10,7 +10,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import GAMES, PAGES, Visitor
+from tests.tiers import full, tiered
 
+QUICK_TABLES = [("hamsterdam", "phone"), ("camelup", "desktop"), ("thief", "phone"), ("hearts", "desktop")]
 STILL = """() => document.getAnimations().every((each) =>
   each.playState !== "running" || each.effect.getComputedTiming().endTime === Infinity)"""
 
@@ -22,7 +24,7 @@ def serious(page: Page) -> list[str]:
     return [f"{page.url}: {each['help']}: {[node['html'] for node in each['nodes']]}" for each in found]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=full)])
 def test_nobody_stumbles_over_the_pages(visitor: Visitor, scheme: Literal["light", "dark"]) -> None:
     page = visitor(scheme=scheme)
     for path in PAGES:
@@ -30,8 +32,10 @@ def test_nobody_stumbles_over_the_pages(visitor: Visitor, scheme: Literal["light
         assert serious(page) == []
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("game", "device"),
+    tiered([(game, device) for game in GAMES for device in ("desktop", "phone")], lambda case: case in QUICK_TABLES),
+)
 def test_nobody_stumbles_over_a_table(visitor: Visitor, device: Literal["desktop", "phone"], game: str) -> None:
     page = visitor(device=device, reduced_motion=True)
     page.goto("/games/")

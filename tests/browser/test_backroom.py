@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitor
 from tests.running_site import RunningSite
+from tests.tiers import full
 
 PASSWORD = "correct horse battery staple"
 LONGEST = """
@@ -48,6 +49,7 @@ CUT = """() => {
 }"""
 
 
+@full
 def test_no_column_of_any_list_is_cut_off(visitor: Visitor, site: RunningSite) -> None:
     site.manage("shell", "-c", LONGEST.format(password=PASSWORD))
     page = visitor()

@@ -18,6 +18,7 @@ from games.thief.rules import HeistState
 from tests.browser.conftest import Visitor
 from tests.browser.tables import fits, piece, play_out, result_of, set_table, sit_down, start, step_through
 from tests.running_site import RunningSite
+from tests.tiers import full
 
 ALL_LIE = """() => Promise.all(
     document.getAnimations().filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
@@ -36,7 +37,7 @@ def turn(page: Page) -> None:
     ("game", "seats", "options"),
     [
         ("bundles", ("house",), {}),
-        ("enchere", ("house", "house"), {"target": "0"}),
+        pytest.param("enchere", ("house", "house"), {"target": "0"}, marks=full),
     ],
 )
 def test_a_game_of_cards_is_played_watched_and_stepped_through(
@@ -54,6 +55,7 @@ def test_a_game_of_cards_is_played_watched_and_stepped_through(
     step_through(anna)
 
 
+@full
 def test_two_people_and_two_bots_race_camels(visitor: Visitor) -> None:
     anna, bob, walter = visitor(), visitor(device="phone"), visitor(scheme="dark")
     address = set_table(anna, "camelup", ("open", "house", "house"))
@@ -72,7 +74,7 @@ def test_two_people_and_two_bots_race_camels(visitor: Visitor) -> None:
     step_through(anna)
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
+@pytest.mark.parametrize("device", ["desktop", pytest.param("phone", marks=full)])
 def test_each_kind_of_turn_in_camel_up_takes_one_tap_or_two(visitor: Visitor, device: str) -> None:
     anna = visitor(device=device)
     set_table(anna, "camelup", ("random", "none", "none"))
@@ -327,7 +329,8 @@ def on(page: Page, cell: int) -> Locator:
     return page.locator(f'.board-grid .space[data-zone="cell:{cell}"] [data-piece]')
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
+@full
+@pytest.mark.parametrize("device", ["desktop", pytest.param("phone", marks=full)])
 def test_out_of_stealth_the_thief_slips_past_an_enemy(visitor: Visitor, site: RunningSite, device: str) -> None:
     anna = visitor(device=device)
     state = break_in(anna, site, lambda state: 1 <= len(slips(state.position)) <= 4 and not legal_paths(state.position))

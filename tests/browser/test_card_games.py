@@ -20,6 +20,7 @@ from tests.browser.tables import (
     step_through,
     wait_for_turn,
 )
+from tests.tiers import full, tiered
 
 
 def turn_of_cards(page: Page) -> None:
@@ -35,6 +36,7 @@ def bid(page: Page) -> str:
     return move.removeprefix("bid ")
 
 
+@full
 def test_two_people_bid_at_once_unseen_and_their_bids_turn_up_together(visitor: Visitor) -> None:
     anna, bob, walter = visitor(), visitor(device="phone"), visitor()
     address = set_table(anna, "enchere", ("open", "house"), target="0")
@@ -108,6 +110,7 @@ def test_a_card_shows_what_it_would_take_before_it_is_played(visitor: Visitor) -
     assert taken.count() >= 1
 
 
+@full
 @pytest.mark.parametrize("version", ["avancee", "originale"])
 def test_the_other_versions_are_played_watched_and_stepped_through(visitor: Visitor, version: str) -> None:
     anna, walter = visitor(device="phone"), visitor(scheme="dark")
@@ -126,7 +129,9 @@ def test_the_other_versions_are_played_watched_and_stepped_through(visitor: Visi
     step_through(anna)
 
 
-@pytest.mark.parametrize("game", [game.name for game in catalogue.listed(catalogue.shelves[0])])
+@pytest.mark.parametrize(
+    "game", tiered([game.name for game in catalogue.listed(catalogue.shelves[0])], lambda game: game == "bundles")
+)
 def test_any_game_is_begun_with_play_now_and_played_with_the_number_keys(visitor: Visitor, game: str) -> None:
     page = visitor()
     page.goto("/games/")

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.boxes import faults
 from tests.browser.conftest import Visitor
 from tests.browser.tables import play_out, sit_down
+from tests.tiers import full
 
 PATIENCE = 20_000  # milliseconds: six pages share this machine
 
@@ -54,6 +55,7 @@ def desk(host: Page) -> None:
     expect(host.get_by_role("dialog", name="Seats and people")).to_be_visible(timeout=PATIENCE)
 
 
+@full
 def test_an_evening_with_friends(visitor: Visitor) -> None:
     evening = Evening(visitor)
     anna, bob = evening.come("Anna", WIDE), evening.come("Bob", SIDEWAYS)

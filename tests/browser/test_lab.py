@@ -17,9 +17,11 @@ from tests.browser.test_axe import serious
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor as Person
 from tests.site.visitor import begin, play_on
+from tests.tiers import full, is_full
 
 PAGES = ("/lab/", "/lab/reports/agram/", "/lab/reports/golf-patience/", "/lab/compare/?a=agram&b=kuhn", "/lab/ladder/")
-SIZES = ((1280, 800), (390, 844), (844, 390), (820, 1180), (1920, 1080))
+EVERY_SIZE = ((1280, 800), (390, 844), (844, 390), (820, 1180), (1920, 1080))
+SIZES = EVERY_SIZE if is_full() else EVERY_SIZE[:2]
 
 # How bright the middle of a picture is, from 0 to 255.
 BRIGHTNESS = """async (picture) => {
@@ -32,7 +34,7 @@ BRIGHTNESS = """async (picture) => {
 }"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=full), "dark"])
 @pytest.mark.parametrize("path", PAGES)
 def test_nobody_stumbles_over_a_page(visitor: Visitor, path: str, scheme: Literal["light", "dark"]) -> None:
     page = visitor(scheme=scheme)
@@ -60,6 +62,7 @@ def brightness(modules: Page, page: Page, chart: int) -> int:
     return found
 
 
+@full
 def test_charts_are_shown_in_the_light_that_the_visitor_has_chosen(visitor: Visitor, modules: Page) -> None:
     """By the system, and by the lamp in the masthead against it."""
     bright, dark = visitor(), visitor(scheme="dark")
@@ -139,6 +142,7 @@ def test_a_replay_tells_by_keyboard_where_a_match_was_decided(visitor: Visitor, 
     expect(page.get_by_role("img", name="Lead history")).to_be_hidden()
 
 
+@full
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nobody_stumbles_over_a_lead_history(visitor: Visitor, over: str, scheme: Literal["light", "dark"]) -> None:
     page = visitor(scheme=scheme, reduced_motion=True)
@@ -179,6 +183,7 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running
         yield site, password[1]
 
 
+@full
 def test_staff_watch_a_report_being_made_without_reloading(visitor: Visitor, own_site: tuple[RunningSite, str]) -> None:
     site, password = own_site
     page = visitor(at=site)

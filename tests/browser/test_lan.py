@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import ELSEWHERE, Visitor
 from tests.browser.tables import play_out, set_table, start
 from tests.running_site import RunningSite
+from tests.tiers import full
 
 
 @pytest.fixture
@@ -27,6 +28,7 @@ def phone(visitor: Visitor, new_site: Callable[..., RunningSite]) -> Page:
     return page
 
 
+@full
 def test_a_whole_match_is_set_up_played_and_proved_over_plain_http(phone: Page) -> None:
     address = set_table(phone, "hamsterdam", ("house", "none", "none", "none", "none"))
     assert address.startswith(f"http://{ELSEWHERE}:")

@@ -21,6 +21,7 @@ from tests.browser.tables import play_out, set_table, sit_down, start, wait_for_
 from tests.browser.test_replay import stands_at
 from tests.browser.test_teaching import SETTLED
 from tests.running_site import RunningSite
+from tests.tiers import full
 
 SEEN = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -146,6 +147,7 @@ def company(browser: Browser, site: RunningSite) -> Iterator[tuple[Page, Page]]:
         context.close()
 
 
+@full
 @pytest.mark.parametrize(
     ("language", "device", "game"),
     [

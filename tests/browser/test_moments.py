@@ -11,6 +11,7 @@ from tests.browser.conftest import GAMES, Visitor
 from tests.browser.pretend import PretendTable, say
 from tests.browser.tables import set_table, sit_down, start, wait_for_turn
 from tests.running_site import RunningSite
+from tests.tiers import full, tiered
 
 MOVES = ".moves:not(.extra) .move:not([data-kind=back])"
 
@@ -63,7 +64,11 @@ def play_now(page: Page, game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "pause"), [*((game, 180) for game in GAMES if game != "rummy"), ("enchere", 60), ("enchere", 400)]
+    ("game", "pause"),
+    tiered(
+        [*((game, 180) for game in GAMES if game != "rummy"), ("enchere", 60), ("enchere", 400)],
+        lambda case: case == ("bundles", 180),
+    ),
 )
 def test_a_double_click_decides_once(visitor: Visitor, brisk: RunningSite, game: str, pause: int) -> None:
     """Bots answer at once here, so the next question stands under the pointer before the second click comes."""
@@ -112,6 +117,7 @@ def test_bids_lie_open_and_the_next_question_waits_for_them(visitor: Visitor, st
     assert decisions(page) == 1
 
 
+@full
 def test_escape_and_a_tap_on_the_felt_go_on_too(visitor: Visitor, staged: RunningSite) -> None:
     page = visitor(at=staged)
     play_now(page, "enchere")
@@ -123,6 +129,7 @@ def test_escape_and_a_tap_on_the_felt_go_on_too(visitor: Visitor, staged: Runnin
         wait_for_turn(page)
 
 
+@full
 def test_who_is_in_a_hurry_does_not_take_the_moment_from_the_others(visitor: Visitor, staged: RunningSite) -> None:
     anna, bram = visitor(at=staged), visitor(at=staged)
     listen(anna)

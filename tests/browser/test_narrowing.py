@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Visitor
 from tests.browser.pretend import PretendTable, card, hand, legal_move, zone
 from tests.browser.tables import READY, fits
+from tests.tiers import full, tiered
 
 Json = dict[str, Any]
 RANKS = ("priest", "baron", "maid", "prince", "king", "countess", "princess")
@@ -42,6 +43,8 @@ SETS: dict[str, list[Json]] = {
     ],
     "the very words": [legal_move(f"take #{number}", "baron", label="Take one") for number in (1, 2, 3)],
 }
+ASKING = ("a card, a target and a guess", "some cards, of which some moves want more")
+kinds_of_sets = pytest.mark.parametrize("common", tiered(list(SETS), lambda common: common in ASKING))
 FACES = ("guard", "priest", "baron", "4C", "5C", "6C")
 CORNER: Any = {"x": 10, "y": 20}  # of a card, which no other card of the hand covers
 
@@ -85,8 +88,8 @@ def made(table: PretendTable, wanted: Json) -> None:
     assert chosen(table.page) == (0, 0)
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
-@pytest.mark.parametrize("common", SETS)
+@pytest.mark.parametrize("device", [pytest.param("desktop", marks=full), "phone"])
+@kinds_of_sets
 def test_every_move_is_made_by_tapping_what_it_touches_and_then_what_is_asked(
     visitor: Visitor, address: str, common: str, device: Literal["desktop", "phone"]
 ) -> None:
@@ -109,7 +112,7 @@ def test_every_move_is_made_by_tapping_what_it_touches_and_then_what_is_asked(
         made(table, wanted)
 
 
-@pytest.mark.parametrize("common", SETS)
+@kinds_of_sets
 def test_every_move_is_made_by_buttons_alone(visitor: Visitor, address: str, common: str) -> None:
     page = visitor(device="phone", reduced_motion=True)
     table = table_with(page, address, SETS[common])
@@ -118,7 +121,7 @@ def test_every_move_is_made_by_buttons_alone(visitor: Visitor, address: str, com
         made(table, wanted)
 
 
-@pytest.mark.parametrize("common", SETS)
+@kinds_of_sets
 def test_every_move_is_made_by_keys_alone(visitor: Visitor, address: str, common: str) -> None:
     page = visitor(reduced_motion=True)
     table = table_with(page, address, SETS[common])
@@ -201,7 +204,7 @@ def test_buttons_with_the_same_words_are_told_apart_by_number(visitor: Visitor, 
     expect(page.locator(".moves [data-move] span")).to_have_text(["Take one (1)", "Take one (2)", "Take one (3)"])
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
+@pytest.mark.parametrize("device", [pytest.param("desktop", marks=full), "phone"])
 def test_a_list_of_moves_that_scrolls_says_so_until_its_end_is_seen(
     visitor: Visitor, address: str, device: Literal["desktop", "phone"]
 ) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitor
 from tests.browser.tables import fits, play_out, set_table, sit_down, start
+from tests.tiers import full
 
 
 def seat(page: Page, name: str, within: str = ".waiting, .result, .desk") -> str:
@@ -27,7 +28,7 @@ def desk(host: Page) -> Page:
     return host
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
+@pytest.mark.parametrize("device", ["desktop", pytest.param("phone", marks=full)])
 def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
     visitor: Visitor, device: Literal["desktop", "phone"]
 ) -> None:

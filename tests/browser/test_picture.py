@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.running_site import ROOT
+from tests.tiers import full
 
 
+@full
 @pytest.mark.parametrize("game", ["hamsterdam", "thief"])  # cards and bots; a board, and nobody else
 def test_the_picture_of_a_game_is_a_webp_of_a_table_720_pixels_wide(tmp_path: Path, game: str) -> None:
     path = tmp_path / "table.webp"

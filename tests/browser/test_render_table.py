@@ -12,6 +12,7 @@ from tests.browser.conftest import Visitor
 from tests.browser.pretend import PretendTable, card, zone
 from tests.browser.tables import fits, play_with_keys, sit_with_bots
 from tests.running_site import RunningSite
+from tests.tiers import full
 
 FIRST_VIEW = 80_000  # bytes over the wire
 JOURNEYS = 14  # requests: scripts and styles are packed
@@ -81,7 +82,7 @@ def test_what_happens_and_whose_turn_it_is_can_be_heard(visitor: Visitor) -> Non
     expect(page.locator("[aria-live=polite]")).to_contain_text("keeps the stock")
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
+@pytest.mark.parametrize("device", ["desktop", pytest.param("phone", marks=full)])
 def test_the_table_needs_no_scrolling_and_does_not_jump_while_others_play(visitor: Visitor, device: str) -> None:
     page, watcher = visitor(), visitor(device=device)
     sit_with_bots(page)
@@ -103,7 +104,7 @@ def test_the_table_needs_no_scrolling_and_does_not_jump_while_others_play(visito
     assert watcher.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
+@pytest.mark.parametrize("device", ["desktop", pytest.param("phone", marks=full)])
 def test_a_result_stays_where_it_is_when_the_table_says_that_the_match_is_over(
     visitor: Visitor, address: str, device: str
 ) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitor
 from tests.browser.pretend import PretendTable, card, legal_move, seat_view, zone
+from tests.tiers import full, tiered
 
 STATES = ("in", "aside", "out", "won")
 WORDS = {"in": "", "aside": "out of this round", "out": "out", "won": ""}
@@ -26,7 +27,7 @@ def before(seat: int, *, laid: bool) -> list[dict[str, Any]]:
     ]
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
+@pytest.mark.parametrize("device", [pytest.param("desktop", marks=full), "phone"])
 @pytest.mark.parametrize("state", STATES)
 def test_what_lies_before_a_player_is_seen_in_every_state(
     visitor: Visitor, address: str, state: str, device: Literal["desktop", "phone"]
@@ -49,8 +50,13 @@ def test_what_lies_before_a_player_is_seen_in_every_state(
         expect(place).to_have_css("visibility", shown)
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("scheme", "device"),
+    tiered(
+        [(scheme, device) for scheme in ("light", "dark") for device in ("desktop", "phone")],
+        lambda case: case == ("dark", "phone"),
+    ),
+)
 def test_who_is_out_is_dimmed_told_in_words_and_can_still_be_read(
     visitor: Visitor, address: str, scheme: Literal["light", "dark"], device: Literal["desktop", "phone"]
 ) -> None:

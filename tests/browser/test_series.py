@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visitor
 from tests.browser.tables import play_out, result_of, sit_down
 from tests.running_site import RunningSite
+from tests.tiers import full
 
 
 def make_table(host: Page, name: str) -> str:
@@ -42,6 +43,7 @@ def wins(page: Page) -> dict[str, float]:
     return {name.strip(): float(won.replace("½", ".5").replace("⅓", ".333")) for name, _, won in cells}
 
 
+@full
 def test_two_people_and_a_bot_play_a_series_watched_interrupted_and_rigged(
     visitor: Visitor, new_site: Callable[..., RunningSite]
 ) -> None:

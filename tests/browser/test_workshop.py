@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitor
 from tests.browser.test_axe import serious
+from tests.tiers import full
 
 PATIENCE = 30_000  # milliseconds for an answer of the bench, whose first process has to start
 
@@ -128,7 +129,7 @@ def test_a_text_is_saved_from_two_tabs_and_neither_is_lost(visitor: Visitor) -> 
     expect(second.locator(".bench-gone")).to_contain_text("no such game")
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
+@pytest.mark.parametrize("device", [pytest.param("desktop", marks=full), "phone"])
 def test_nobody_stumbles_over_the_editor(visitor: Visitor, device: Literal["desktop", "phone"]) -> None:
     page = opened(visitor, "/workshop/new/?pattern=bidding", device=device, scheme="dark")
     page.get_by_role("tab", name="Table", exact=True).click()

@@ -8,6 +8,7 @@ from tests.browser.conftest import Visitor
 from tests.browser.tables import play_out, result_of, sit_down, start
 from tests.browser.test_workshop import PATIENCE, write
 from tests.running_site import ROOT
+from tests.tiers import full
 
 WHIST = (ROOT / "cardsite/workshop/lessons/5.rcy").read_text()  # what the fifth lesson comes to
 
@@ -16,6 +17,7 @@ def of_cards(cards: int) -> str:
     return WHIST.replace("(repeat 5 ", f"(repeat {cards} ")
 
 
+@full
 def test_a_game_is_written_played_with_friends_changed_and_measured(visitor: Visitor) -> None:
     anna = visitor(reduced_motion=True)
     anna.goto("/workshop/tutorial/?step=5")
