@@ -12,6 +12,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import psutil
 import pytest
@@ -21,6 +22,7 @@ from websockets.exceptions import InvalidStatus
 from tests.running_site import RunningSite
 from tests.site.strangers import CHARSETS, FUZZ, Besieged, Request, requests
 from tests.site.visitor import PATIENCE, Visitor, Wire, begin, two_at_a_table
+from tests.tiers import full
 
 MOST = 256 * 1024
 MEGABYTE = 1024 * 1024
@@ -38,7 +40,7 @@ class UnderUvicorn(RunningSite):
 HASTY = {"DJANGO_SETTINGS_MODULE": "tests.hasty_settings"}  # a request that does not end is given up soon
 
 
-@pytest.fixture(scope="module", params=[RunningSite, UnderUvicorn])
+@pytest.fixture(scope="module", params=[RunningSite, pytest.param(UnderUvicorn, marks=full)])
 def besieged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Besieged]:
     with Besieged.opened(request.param(tmp_path_factory.mktemp("besieged"), **HASTY)) as here:
         yield here
@@ -76,8 +78,14 @@ def read_to_end(line: socket.socket) -> bytes:
 # -- too big
 
 
-@pytest.mark.parametrize("length", [MOST + 1, 150 * MEGABYTE, 10**17])
-@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "image/png"])
+@pytest.mark.parametrize(
+    ("length", "kind"),
+    [
+        (MOST + 1, "application/x-www-form-urlencoded"),
+        (150 * MEGABYTE, "multipart/form-data; boundary=b"),
+        (10**17, "image/png"),
+    ],
+)
 def test_a_body_that_is_too_long_is_refused_before_a_byte_of_it_is_sent(
     besieged: Besieged, length: int, kind: str
 ) -> None:
@@ -196,20 +204,21 @@ def drip(site: RunningSite, sent: bytes, rest: bytes) -> bytes:
     raise AssertionError("It would have been heard for ever.")
 
 
-@pytest.mark.parametrize(
-    ("sent", "rest"),
-    [
-        (b"", b"GET /"),
-        (b"GET / HTTP/1.1\r\n", b"X-Drip: x\r\n"),
-        (b"POST /people/me/name/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 90000\r\n\r\n", b"x"),
-        (b"POST /people/me/name/ HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
-        (b"GET /ws/table/x/ HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n", b"X: y\r\n"),
-        (b"GET /health HTTP/1.0\r\nConnection: keep-alive\r\n", b"X: y\r\n"),
-    ],
-)
-def test_a_request_that_comes_byte_by_byte_has_an_end(hasty: RunningSite, sent: bytes, rest: bytes) -> None:
-    told = drip(hasty, sent, rest)
-    assert told == b"" or told.startswith((b"HTTP/1.1 408", b"HTTP/1.1 400"))
+ENDLESS = [
+    (b"", b"GET /"),
+    (b"GET / HTTP/1.1\r\n", b"X-Drip: x\r\n"),
+    (b"POST /people/me/name/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 90000\r\n\r\n", b"x"),
+    (b"POST /people/me/name/ HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+    (b"GET /ws/table/x/ HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n", b"X: y\r\n"),
+    (b"GET /health HTTP/1.0\r\nConnection: keep-alive\r\n", b"X: y\r\n"),
+]
+
+
+def test_a_request_that_comes_byte_by_byte_has_an_end(hasty: RunningSite) -> None:
+    with ThreadPoolExecutor(len(ENDLESS)) as senders:
+        answers = senders.map(lambda request: drip(hasty, *request), ENDLESS)
+    for request, answer in zip(ENDLESS, answers, strict=True):
+        assert answer == b"" or answer.startswith((b"HTTP/1.1 408", b"HTTP/1.1 400")), request
 
 
 def test_a_second_request_on_the_same_line_has_an_end_too(hasty: RunningSite) -> None:
@@ -275,43 +284,39 @@ def test_no_request_whatever_is_answered_by_an_error_of_ours(besieged: Besieged,
     besieged.ask(request)
 
 
-@pytest.mark.parametrize("charset", CHARSETS)
 @pytest.mark.parametrize(
     "kind", [b"application/x-www-form-urlencoded", b"multipart/form-data; boundary=b", b"text/html"]
 )
 @pytest.mark.parametrize("parameter", [b"; charset=", b"; charset*=utf-8''", b"; charset*="])
-def test_a_form_in_other_letters_is_refused(besieged: Besieged, kind: bytes, charset: bytes, parameter: bytes) -> None:
-    headers = [*besieged.form()[:-1], (b"Content-Type", kind + parameter + charset)]
-    told = besieged.ask(Request(b"POST", b"/people/me/name/", headers, b"name=Pepper"))
-    if charset not in (b"utf-8", b'"', b'"utf-8'):
-        assert told[9:12] in (b"400", b"415", b"302")
-    for other in (b"utf-7", b"hex", b"no-such"):
-        if charset == other and parameter == b"; charset=":
-            assert told[9:12] == b"415"
+def test_a_form_in_other_letters_is_refused(besieged: Besieged, kind: bytes, parameter: bytes) -> None:
+    for charset in CHARSETS:
+        headers = [*besieged.form()[:-1], (b"Content-Type", kind + parameter + charset)]
+        status = besieged.ask(Request(b"POST", b"/people/me/name/", headers, b"name=Pepper"))[9:12]
+        if charset not in (b"utf-8", b'"', b'"utf-8'):
+            assert status in (b"400", b"415", b"302"), charset
+        if charset in (b"utf-7", b"hex", b"no-such") and parameter == b"; charset=":
+            assert status == b"415", charset
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "[::1", "a b", "127.0.0.1:x", ".", "*"])
 @pytest.mark.parametrize("path", ["/", "/health", "/admin/", "/nosuchpage", "/t/{code}/sit/", "/static/css/no.css"])
-def test_another_host_is_refused_in_one_line_of_the_log(besieged: Besieged, host: str, path: str) -> None:
-    headers = [(b"Host", host.encode())]
-    for method in (b"GET", b"POST"):
-        told = besieged.ask(Request(method, path.encode(), headers, b""))
-        assert told[9:12] in (b"400", b"404")
+def test_another_host_is_refused_in_one_line_of_the_log(besieged: Besieged, path: str) -> None:
+    for host in (b"evil.example", b"127.0.0.1.evil.example", b"[::1", b"a b", b"127.0.0.1:x", b".", b"*"):
+        for method in (b"GET", b"POST"):
+            answer = besieged.ask(Request(method, path.encode(), [(b"Host", host)], b""))
+            assert answer[9:12] in (b"400", b"404"), (method, host)
 
 
-@pytest.mark.parametrize(
-    "path", ["/ws/table/{code}", "/ws/table/", "/ws/", "/ws", "/", "/ws/table/{code}/x/", "/t/{code}/"]
-)
-def test_a_socket_to_nowhere_is_refused(besieged: Besieged, path: str) -> None:
-    told = besieged.ask(Request(b"GET", path.encode(), [(b"Host", b"127.0.0.1"), *besieged.handshake()], b""))
-    assert told[9:12] == b"403"
+def test_a_socket_to_nowhere_is_refused(besieged: Besieged) -> None:
+    headers = [(b"Host", b"127.0.0.1"), *besieged.handshake()]
+    for path in ("/ws/table/{code}", "/ws/table/", "/ws/", "/ws", "/", "/ws/table/{code}/x/", "/t/{code}/"):
+        assert besieged.ask(Request(b"GET", path.encode(), headers, b""))[9:12] == b"403", path
 
 
 @pytest.mark.parametrize("besieged", [RunningSite], indirect=True)  # uvicorn refuses some, hangs on others
-@pytest.mark.parametrize("wished", [b"\xe3\xd5h\x12", b"chat, talk", b"%ff", b",,", b""])
-def test_a_subprotocol_that_is_wished_for_makes_no_difference(besieged: Besieged, wished: bytes) -> None:
-    headers = [(b"Host", b"127.0.0.1"), *besieged.handshake(), (b"Sec-WebSocket-Protocol", wished)]
-    assert besieged.ask(Request(b"GET", b"/ws/table/", headers, b""))[9:12] == b"403"
+def test_a_subprotocol_that_is_asked_for_makes_no_difference(besieged: Besieged) -> None:
+    for subprotocol in (b"\xe3\xd5h\x12", b"chat, talk", b"%ff", b",,", b""):
+        headers = [(b"Host", b"127.0.0.1"), *besieged.handshake(), (b"Sec-WebSocket-Protocol", subprotocol)]
+        assert besieged.ask(Request(b"GET", b"/ws/table/", headers, b""))[9:12] == b"403", subprotocol
 
 
 def test_a_frame_of_brackets_in_brackets_is_garbage(site: RunningSite) -> None:
@@ -332,78 +337,75 @@ def test_a_frame_of_brackets_in_brackets_is_garbage(site: RunningSite) -> None:
 # -- whose page it is
 
 
-@pytest.mark.parametrize(
-    "origin",
-    [
-        "http://127.0.0.1:{other}",
-        "http://127.0.0.1",
-        "https://127.0.0.1",
-        "http://localhost:{port}",
-        "http://127.0.0.1:{port}/",
-        "http://127.0.0.1:{port}, http://127.0.0.1:{port}",
-        "http://127.0.0.1:{port}@evil.example",
-        "http://evil.example:{port}",
-        "http://x@127.0.0.1:{port}",
-        "ws://127.0.0.1:{port}",
-        "127.0.0.1:{port}",
-        "http://127.0.0.1:{port}.evil.example",
-        "http://127.0.0.1:0{port}",
-        "http://[::1]:{port}",
-        "http://127.0.0.1:",
-        "file://",
-        "null",
-    ],
-)
-def test_a_page_of_another_port_or_host_cannot_open_a_socket(besieged: Besieged, origin: str) -> None:
+FOREIGN_ORIGINS = [
+    "http://127.0.0.1:{other}",
+    "http://127.0.0.1",
+    "https://127.0.0.1",
+    "http://localhost:{port}",
+    "http://127.0.0.1:{port}/",
+    "http://127.0.0.1:{port}, http://127.0.0.1:{port}",
+    "http://127.0.0.1:{port}@evil.example",
+    "http://evil.example:{port}",
+    "http://x@127.0.0.1:{port}",
+    "ws://127.0.0.1:{port}",
+    "127.0.0.1:{port}",
+    "http://127.0.0.1:{port}.evil.example",
+    "http://127.0.0.1:0{port}",
+    "http://[::1]:{port}",
+    "http://127.0.0.1:",
+    "file://",
+    "null",
+]
+
+
+def test_a_page_of_another_port_or_host_cannot_open_a_socket(besieged: Besieged) -> None:
     port = besieged.site.port
-    with pytest.raises(InvalidStatus) as refused:
-        Wire(besieged.site, besieged.code, origin=origin.format(port=port, other=port - 1))
-    assert refused.value.response.status_code in (400, 403)
-    assert not besieged.wrong()
+    for origin in FOREIGN_ORIGINS:
+        with pytest.raises(InvalidStatus) as refused:
+            Wire(besieged.site, besieged.code, origin=origin.format(port=port, other=port - 1))
+        assert refused.value.response.status_code in (400, 403), origin
+        assert not besieged.wrong(), origin
 
 
-@pytest.mark.parametrize("host", ["evil.example:{port}", "127.0.0.1:{other}", ""])
-def test_a_socket_for_another_host_is_refused_even_to_its_own_page(besieged: Besieged, host: str) -> None:
+def test_a_socket_for_another_host_is_refused_even_to_its_own_page(besieged: Besieged) -> None:
     port = besieged.site.port
-    named = host.format(port=port, other=port - 1)
-    headers = [(b"Host", named.encode()), *besieged.handshake()[:-1], (b"Origin", f"http://{named}".encode())]
-    told = besieged.ask(Request(b"GET", b"/ws/table/{code}/", headers, b""))
-    if named.startswith("127"):
-        assert told[9:12] == b"101"  # the same, as far as anybody can see who stands behind a proxy
-    else:
-        assert told[9:12] in (b"400", b"403")
+    # The same machine by another port may be this site, as far as anybody can see who stands behind a proxy.
+    for host, statuses in (
+        (f"evil.example:{port}", (b"400", b"403")),
+        (f"127.0.0.1:{port - 1}", (b"101",)),
+        ("", (b"400", b"403")),
+    ):
+        headers = [(b"Host", host.encode()), *besieged.handshake()[:-1], (b"Origin", f"http://{host}".encode())]
+        assert besieged.ask(Request(b"GET", b"/ws/table/{code}/", headers, b""))[9:12] in statuses, host
 
 
-@pytest.mark.parametrize(
-    ("host", "origin", "taken"),
-    [
-        ("cards.example", "https://cards.example", True),
-        ("cards.example", "https://cards.example:443", True),
-        ("cards.example:443", "https://cards.example", True),
-        ("cards.example:8443", "https://cards.example:8443", True),
-        ("CARDS.example", "https://cards.example", True),
-        ("a.many.example", "https://a.many.example", True),
-        ("127.0.0.1:8000", "https://trusted.example", True),
-        ("127.0.0.1:8000", "https://a.wild.example", True),
-        ("cards.example", "https://cards.example:8443", False),
-        ("cards.example:8443", "https://cards.example", False),
-        ("cards.example", "http://cards.example", False),  # the site speaks HTTPS only
-        ("cards.example", "https://a.many.example", False),  # ours too, but not where it wants to go
-        ("a.many.example", "https://b.many.example", False),
-        ("127.0.0.1:8000", "https://trusted.example:444", False),
-        ("127.0.0.1:8000", "http://trusted.example", False),
-        ("127.0.0.1:8000", "https://wild.example.evil", False),
-        ("evil.example", "https://evil.example", False),
-    ],
-)
-def test_behind_a_proxy_the_host_counts_that_the_visitor_asked_for(
-    fronted: RunningSite, host: str, origin: str, taken: bool
-) -> None:
-    code = "nosuchtable"
-    headers = [(b"Host", host.encode()), (b"Origin", origin.encode()), (b"X-Forwarded-Proto", b"https")]
-    besieged = Besieged(fronted, code, "")
-    told = besieged.ask(Request(b"GET", b"/ws/table/{code}/", [*headers, *besieged.handshake()[:-1]], b""))
-    assert told[9:12] == (b"101" if taken else b"403")
+PROXIED = [  # the host that was asked for, the origin of the page, and whether a socket is opened
+    ("cards.example", "https://cards.example", True),
+    ("cards.example", "https://cards.example:443", True),
+    ("cards.example:443", "https://cards.example", True),
+    ("cards.example:8443", "https://cards.example:8443", True),
+    ("CARDS.example", "https://cards.example", True),
+    ("a.many.example", "https://a.many.example", True),
+    ("127.0.0.1:8000", "https://trusted.example", True),
+    ("127.0.0.1:8000", "https://a.wild.example", True),
+    ("cards.example", "https://cards.example:8443", False),
+    ("cards.example:8443", "https://cards.example", False),
+    ("cards.example", "http://cards.example", False),  # the site speaks HTTPS only
+    ("cards.example", "https://a.many.example", False),  # ours too, but not where it wants to go
+    ("a.many.example", "https://b.many.example", False),
+    ("127.0.0.1:8000", "https://trusted.example:444", False),
+    ("127.0.0.1:8000", "http://trusted.example", False),
+    ("127.0.0.1:8000", "https://wild.example.evil", False),
+    ("evil.example", "https://evil.example", False),
+]
+
+
+def test_behind_a_proxy_the_host_counts_that_the_visitor_asked_for(fronted: RunningSite) -> None:
+    besieged = Besieged(fronted, "nosuchtable", "")
+    for host, origin, opened in PROXIED:
+        headers = [(b"Host", host.encode()), (b"Origin", origin.encode()), (b"X-Forwarded-Proto", b"https")]
+        request = Request(b"GET", b"/ws/table/{code}/", [*headers, *besieged.handshake()[:-1]], b"")
+        assert besieged.ask(request)[9:12] == (b"101" if opened else b"403"), (host, origin)
 
 
 @pytest.fixture(scope="module")
