@@ -129,7 +129,8 @@ def test_a_record_with_anything_in_any_place_is_shown_or_refused_in_one_line(cas
     ],
 )
 def test_an_option_that_is_neither_number_nor_word_is_refused(case: Case, option: Option) -> None:
-    for value in ([1], 1.5, True, None, {}, "", " ", "1.5", "\ud800", 10**40, "9" * 5000, [[]]):
+    values: list[object] = [[1], 1.5, True, None, {}, "", " ", "1.5", "\ud800", 10**40, "9" * 5000, [[]]]
+    for value in values:
         record = {**good(case), "options": {**case.options, option.name: value}}
         default = value == option.default and value is not True
         assert replay(json.dumps(record).encode()) == (0 if default else 2), value

@@ -65,7 +65,7 @@ class Server:
         self.scope = {
             "type": "websocket",
             "path": f"/ws/table/{CODE}/",
-            "headers": [(b"authorization", f"Bearer {token}".encode())] if token else FROM_OUR_PAGE,
+            "headers": [(b"authorization", f"Bearer {token}".encode())] if token else list(FROM_OUR_PAGE),
             "client": ("127.0.0.1", 5),
         }
         self.waits = 0
