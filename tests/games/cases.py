@@ -84,6 +84,8 @@ LESS_USUAL = (
 )
 CASES = [case for game in catalogue.listed() for case in _cases(game)]
 cases = pytest.mark.parametrize("case", tiered(CASES, lambda case: case.quick, str))
+QUICK_GAMES = [*(game.name for game in HOUSE), *QUICK_TEXTS]
+GAME_NAMES = tiered([game.name for game in catalogue.listed()], lambda name: name in QUICK_GAMES)
 games = pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
 
 

@@ -15,6 +15,7 @@ import pytest
 from cardsite.table.bots import BotPool, Question, Worker
 from games import catalogue
 from games.core import FastChance, Game, Information, RulesFailed, SealedChance, State
+from tests.games.cases import GAME_NAMES
 from tests.games.text_game import read
 from tests.site.thinking_game import BadHouse, ThinkingGame
 
@@ -218,7 +219,7 @@ async def test_the_levels_think_about_any_text_in_the_pool(name: str, make_pool:
     assert await choose(make_pool(thinking_time=30.0), name, three, budget=1000) == "take 2"
 
 
-@pytest.mark.parametrize("name", [game.name for game in catalogue.listed()])
+@pytest.mark.parametrize("name", GAME_NAMES)
 @pytest.mark.parametrize("needs", ["observation", "worlds"])
 async def test_what_is_sent_to_a_worker_depends_on_what_the_seat_knows_alone(
     name: str, needs: str, make_pool: MakePool, monkeypatch: pytest.MonkeyPatch

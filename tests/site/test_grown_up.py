@@ -17,10 +17,12 @@ from cardsite.table.models import Keeper, Match, Move
 from tests.running_site import RunningSite
 from tests.site.conftest import Books
 from tests.site.visitor import Visitor, Wire, begin, two_at_a_table
+from tests.tiers import full
 
 Processes = tuple[RunningSite, RunningSite]
 
 
+@full
 def test_watchers_of_both_processes_see_every_ply_in_order(grown_site: Processes) -> None:
     first, second = grown_site
     code, host, guest = two_at_a_table(first, "house")
@@ -79,6 +81,7 @@ def test_a_person_with_a_window_on_each_process_decides_once(grown_site: Process
         wire.close()
 
 
+@full
 def test_the_time_without_a_keeper_is_credited_by_a_process_that_knew_the_match(
     grown_site: Processes, books_of: Books
 ) -> None:

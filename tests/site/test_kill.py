@@ -15,6 +15,7 @@ from games import catalogue, core
 from tests.running_site import RunningSite
 from tests.site.conftest import Books
 from tests.site.visitor import Message, begin, play_on, two_at_a_table
+from tests.tiers import full
 
 ROUNDS = 4
 
@@ -83,6 +84,7 @@ def test_a_killed_site_loses_no_acknowledged_move_and_plays_a_resent_one_once(
         assert replayed.over == (row.status == Match.Status.OVER)
 
 
+@full
 def test_bots_and_clocks_go_on_after_a_kill_and_the_time_in_between_is_credited(
     new_site: Callable[..., RunningSite], books_of: Books
 ) -> None:
@@ -112,6 +114,7 @@ def test_bots_and_clocks_go_on_after_a_kill_and_the_time_in_between_is_credited(
         assert back.messages[-1]["by"] == "clock"
 
 
+@full
 def test_a_match_of_bots_alone_is_played_on_after_a_kill(new_site: Callable[..., RunningSite], books_of: Books) -> None:
     site = new_site(HOUSE_TABLE="1", BOT_PACE="0.05")
     site.open()

@@ -22,6 +22,7 @@ from games.lab.explained import MEASURES
 from games.lab.publish import publish
 from games.lab.reports import NAMES, Figure
 from tests.site.conftest import Actor, Texts
+from tests.tiers import full
 
 ENTRIES = [entry.name for entry in gallery.entries()]
 
@@ -81,6 +82,7 @@ def test_a_report_is_current_only_by_the_same_rules_and_settings(tmp_path: Path)
         assert gallery.is_current(entry, tmp_path) is current
 
 
+@full
 def test_a_gallery_report_is_the_same_wherever_it_is_made(tmp_path: Path) -> None:
     """Equal but for the kind of rules: the shipped one of Kuhn Poker is made again."""
     entry = next(entry for entry in gallery.entries() if entry.name == "kuhn")

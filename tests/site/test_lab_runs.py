@@ -26,6 +26,7 @@ from games.lab.leads import TooLong, lead, plan
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.visitor import PATIENCE, Visitor, begin, play_on, two_at_a_table
+from tests.tiers import full
 
 QUICK = {"game": "kuhn", "seats": 2, "at_random": 3, "searched": 2, "rollouts": 1, "seed": "a seed"}
 LONG = {"game": "expeditions", "seats": 2, "at_random": 500, "searched": MOST_SEARCHED, "rollouts": MOST_ROLLOUTS}
@@ -207,6 +208,7 @@ def alive(pid: int) -> bool:
         return False
 
 
+@full
 def test_a_site_that_went_down_meanwhile_says_so_and_goes_on(tmp_path: Path) -> None:
     site = RunningSite(tmp_path)
     with site.running() as printed:

@@ -13,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from cardsite.private import private_database, private_folder, secret_key
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor
+from tests.tiers import full
 
 NewSite = Callable[..., RunningSite]
 SECRETS = ("hamsterdam.sqlite3", "hamsterdam.sqlite3-wal", "hamsterdam.sqlite3-shm", "secret.key")
@@ -23,6 +24,7 @@ def strangers_may(path: Path) -> int:
     return path.stat().st_mode & 0o077
 
 
+@full
 def test_nobody_else_may_read_the_database_or_the_key(new_site: NewSite) -> None:
     before = os.umask(0)  # as careless as it gets
     try:
