@@ -4,15 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Literal
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+
+# What programs at a table may meet; docs/protocol.md says what each means.
+TableCode = Literal[
+    "ahead", "bad_option", "blocked", "busy", "daily", "dropped", "empty", "illegal", "no_end", "no_game",
+    "no_host", "no_name", "no_seat", "no_table", "no_wish", "not_host", "not_open", "not_seated", "other_match",
+    "other_rules", "over", "playing", "protocol", "rules_failed", "seated", "shown_out", "slow_down", "stale",
+    "story", "story_over", "taken", "too_late", "too_long", "too_many_tables", "tried", "wait", "what_if",
+]  # fmt: skip
+# What only the pages of the laboratory and the workshop answer, to people.
+PageCode = Literal[
+    "bad_question", "bad_text", "broken", "busy_lab", "done", "full", "gone", "hidden", "no_deal", "no_report",
+    "no_text", "no_version", "not_latest", "not_playable", "not_running", "not_yours", "range", "running",
+    "seats", "text", "too_large", "too_much", "yours",
+]  # fmt: skip
 
 
 class Refused(Exception):
     """What was asked changes nothing. ``code`` is for programs, ``text`` tells a person what to do."""
 
-    def __init__(self, code: str, text: str) -> None:
+    def __init__(self, code: TableCode | PageCode, text: str) -> None:
         super().__init__(text)
         self.code = code
         self.text = text

@@ -5,7 +5,7 @@ The two are kept apart because what happened may name hidden cards: a traceback 
 
 from __future__ import annotations
 
-from cardsite.refusal import Refused
+from cardsite.refusal import Refused, TableCode
 from cardsite.table.models import Match
 from games.core import BadOption, BadRecord, Game, IllegalMove, OtherRules, RulesFailed
 
@@ -16,6 +16,12 @@ WORDS: dict[str, str] = {
     Why.NO_END: "This match has had so many decisions, and still no end in sight, that the house has stopped it.",
     Why.OTHER_RULES: "The rules of this game have changed since this match began, so it cannot go on.",
     Why.NO_GAME: "The game that was played here is not in the house any more, so the match cannot go on.",
+}
+CODES: dict[str, TableCode] = {
+    Why.RULES_FAILED: "rules_failed",
+    Why.NO_END: "no_end",
+    Why.OTHER_RULES: "other_rules",
+    Why.NO_GAME: "no_game",
 }
 WORDS_FOR_OLD_ONES = "This match could not be played on, and was given up."  # before it was noted why
 WORDS_AFTER_THE_END = {
@@ -31,7 +37,7 @@ class Dropped(Refused):
     """A match that cannot go on, or not be shown. ``failure`` tells the author what happened; players never see it."""
 
     def __init__(self, why: str, failure: str = "") -> None:
-        super().__init__(why or "dropped", WORDS.get(why, WORDS_FOR_OLD_ONES))
+        super().__init__(CODES.get(why, "dropped"), WORDS.get(why, WORDS_FOR_OLD_ONES))
         self.why = why
         self.failure = failure
 
