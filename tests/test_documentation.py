@@ -6,8 +6,6 @@ import os
 import re
 from pathlib import Path
 
-import pytest
-
 from games import catalogue
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,22 +22,15 @@ def pages() -> list[Path]:
     return sorted(found)
 
 
-def test_the_deployment_page_lists_every_variable_that_the_settings_read() -> None:
-    read = re.findall(r'(?:environ\.get\(|_switch\()"([A-Z_]+)"', (ROOT / "cardsite/settings.py").read_text())
-    told = re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs/deployment.md").read_text(), re.MULTILINE)
-    assert sorted(told) == sorted(set(read))
+def test_every_file_that_a_page_links_to_is_there() -> None:
+    links = [(page, link) for page in pages() for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text())]
+    assert len(links) > 50
+    assert not [(page, link) for page, link in links if "://" not in link and not (page.parent / link).exists()]
 
 
-@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_file_that_a_page_links_to_is_there(page: Path) -> None:
-    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text())
-    missing = [link for link in links if "://" not in link and not (page.parent / link).exists()]
-    assert not missing
-
-
-@pytest.mark.parametrize("lock", LOCKS)
-def test_a_lock_names_no_registry(lock: str) -> None:
-    assert not re.search(r"://|--(extra-)?index|--find-links", (ROOT / lock).read_text())
+def test_no_lock_names_a_registry() -> None:
+    for lock in LOCKS:
+        assert not re.search(r"://|--(extra-)?index|--find-links", (ROOT / lock).read_text()), lock
 
 
 def test_the_site_runs_on_the_same_releases_that_the_tests_run_on() -> None:

@@ -15,6 +15,8 @@ from cardsite.front.door import Lines, listen_in
 from cardsite.front.wire import MAX_FRAME, MAX_MESSAGE, Inbox, Wires
 from cardsite.table.room import WRITE_NOW
 
+PING_SECONDS = 20  # between two pings of an idle socket; a proxy must wait longer than two of them
+
 
 class Command(BaseCommand):
     help = "Serve the site with Daphne until Ctrl-C."
@@ -91,7 +93,7 @@ class Command(BaseCommand):
             server_name="Hamsterdam",
             websocket_max_message_size=MAX_MESSAGE,
             websocket_max_frame_size=MAX_FRAME,
-            ping_interval=20,
+            ping_interval=PING_SECONDS,
             ping_timeout=30,
             ready_callable=lambda: asyncio.get_event_loop().call_soon(house.open),
             verbosity=0,
