@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from tests import signals
+from tests.tiers import full
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
@@ -17,6 +18,7 @@ SAY_WHAT_IS_IGNORED = (
 )
 
 
+@full
 def test_the_suite_is_collected_where_no_program_is_installed_not_even_git() -> None:
     alone = {name: value for name, value in os.environ.items() if name in ("HOME", "TMPDIR")} | {"PATH": ""}
     done = subprocess.run([*PYTEST, "--collect-only"], cwd=ROOT, env=alone, text=True, capture_output=True)

@@ -17,6 +17,7 @@ import pytest
 from cardsite.front import lan
 from tests.running_site import ROOT, RunningSite
 from tests.site.visitor import Visitor
+from tests.tiers import full
 
 NewSite = Callable[..., RunningSite]
 T = TypeVar("T")
@@ -96,6 +97,7 @@ def test_make_play_opens_it_when_asked(asked: str, flag: bool) -> None:
     assert ("--lan" in done.stdout) is flag
 
 
+@full
 def test_the_administrator_is_made_once_and_the_password_shown_once(new_site: NewSite) -> None:
     site = new_site()
     assert "Password:" in site.manage("open_house")

@@ -18,6 +18,7 @@ from docs.studies.publish import SHIPPED, fill, shipped
 from games import catalogue
 from games.core import FastChance
 from games.hamsterdam.game import GAME as HAMSTERDAM
+from tests.tiers import full
 
 
 class Study(NamedTuple):
@@ -69,6 +70,7 @@ def test_a_text_has_no_measured_figure_typed_by_hand(study: Study) -> None:
     assert not re.findall(r"(?<![\d.])(?!95 %)[\d.]+ ?%", by_hand), "95 % is how sure one wants to be"
 
 
+@full
 @study
 def test_a_study_is_made_by_its_command_and_again_by_the_same_seed(study: Study, tmp_path: Path) -> None:
     made = []

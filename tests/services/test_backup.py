@@ -18,6 +18,7 @@ from tests.running_postgres import new_database
 from tests.running_site import RunningSite
 from tests.site.test_kill import wait_for
 from tests.site.visitor import Visitor, Wire, begin, play_on, two_at_a_table
+from tests.tiers import full
 
 Moves = dict[tuple[int, int], str]  # (match, ply): move
 Place = Callable[[], RunningSite]
@@ -67,6 +68,7 @@ def keep_playing(code: str, host: Visitor, wires: list[Wire], done: threading.Ev
             wire.until(lambda wire=wire: wire.version >= ack["version"])  # type: ignore[misc]  # noqa: B023
 
 
+@full
 def test_a_backup_of_a_site_at_play_holds_every_confirmed_move_and_the_match_goes_on_elsewhere(
     place: Place, tmp_path: Path
 ) -> None:
@@ -115,6 +117,7 @@ def test_a_backup_of_a_site_at_play_holds_every_confirmed_move_and_the_match_goe
         assert len(stored(new)) > len(moves)
 
 
+@full
 def test_nothing_is_overwritten_and_what_is_no_backup_changes_nothing(place: Place, tmp_path: Path) -> None:
     site, file, bad = place(), tmp_path / "copy.backup", tmp_path / "bad.backup"
     site.open()

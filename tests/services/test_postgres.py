@@ -11,10 +11,12 @@ import psycopg
 
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor
+from tests.tiers import full
 
 POOL = 20  # connections that docs/deployment.md allows a process
 
 
+@full
 def test_many_visitors_at_once_take_no_more_connections_than_the_pool_has(
     grown_site: tuple[RunningSite, RunningSite], pg_url: str
 ) -> None:

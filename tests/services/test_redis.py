@@ -13,6 +13,7 @@ from tests.running_redis import running_redis
 from tests.running_site import RunningSite, free_port
 from tests.services.test_two_processes import a_table_across, play
 from tests.site.visitor import Visitor, begin
+from tests.tiers import full
 
 
 def test_newcomers_are_counted_over_all_processes(
@@ -29,6 +30,7 @@ def test_newcomers_are_counted_over_all_processes(
         assert Visitor(site, "Ann").press("nowhere", "sit")["code"] == "slow_down"
 
 
+@full
 def test_two_people_play_on_by_two_processes_while_redis_is_gone(
     new_site: Callable[..., RunningSite], pg_url: str, tmp_path: Path
 ) -> None:

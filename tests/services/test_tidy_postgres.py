@@ -8,10 +8,12 @@ import psycopg
 
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
+from tests.tiers import full
 
 Row = tuple[object, ...]
 
 
+@full
 def test_two_that_tidy_at_once_do_each_thing_once_and_replays_stay_whole(
     grown_site: tuple[RunningSite, RunningSite], pg_url: str
 ) -> None:

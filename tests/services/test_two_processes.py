@@ -8,6 +8,7 @@ from contextlib import ExitStack
 
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, Wire, two_at_a_table
+from tests.tiers import full
 
 Processes = tuple[RunningSite, RunningSite]
 
@@ -64,6 +65,7 @@ def test_chat_and_the_number_of_watchers_cross_from_one_process_to_the_other(gro
         assert e.chat == []  # what players say is not for watchers
 
 
+@full
 def test_a_match_goes_on_by_the_other_process_when_the_one_that_kept_it_is_killed(grown_site: Processes) -> None:
     first, second = grown_site
     code, ann, bob = a_table_across(first, second)
