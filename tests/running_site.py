@@ -20,12 +20,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.leftovers import RUN, run_folder
+from tests.patience import PATIENCE
 from tests.running_postgres import is_empty, new_database, replace_by_copy
 
 ROOT = Path(__file__).resolve().parent.parent
 SQLITE = "hamsterdam.sqlite3*"
 OPENED = "opened"  # the database that those of new sites on a PostgreSQL server are copied from
-START_WITHIN = 60.0  # seconds; on a busy machine the first import alone takes several
 
 
 class RunningSite:
@@ -98,10 +98,10 @@ class RunningSite:
                 start_new_session=True,
             )
         self._groups.append(self._process.pid)
-        deadline = time.monotonic() + START_WITHIN
+        deadline = time.monotonic() + PATIENCE
         while not self.healthy():
             assert self._process.poll() is None, f"The site stopped at its start:\n{self.log}"
-            assert time.monotonic() < deadline, f"The site is not well after {START_WITHIN:.0f} s:\n{self.log}"
+            assert time.monotonic() < deadline, f"The site is not well after {PATIENCE:.0f} s:\n{self.log}"
             time.sleep(0.05)
 
     @contextlib.contextmanager
@@ -117,7 +117,7 @@ class RunningSite:
     def healthy(self) -> bool:
         """Say whether the health page answers 200."""
         try:
-            with urllib.request.urlopen(f"{self.url}/health", timeout=5) as answer:
+            with urllib.request.urlopen(f"{self.url}/health", timeout=PATIENCE) as answer:
                 return bool(answer.status == 200)
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             return False
@@ -171,7 +171,7 @@ class RunningSite:
 
     def _wait(self) -> int:
         assert self._process is not None
-        code = self._process.wait(timeout=30)
+        code = self._process.wait(timeout=PATIENCE)
         self._process = None
         return code
 

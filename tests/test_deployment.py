@@ -8,7 +8,6 @@ import re
 import runpy
 import shutil
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +25,7 @@ from prometheus_client import REGISTRY
 from cardsite import metrics
 from cardsite.front.management.commands.serve import PING_SECONDS
 from cardsite.table.protocol import Decider
+from tests.patience import wait_for
 from tests.running_site import ROOT, RunningSite, free_port
 from tests.site.visitor import Visitor, begin
 
@@ -156,10 +156,7 @@ def test_people_play_by_way_of_nginx_and_what_is_not_for_them_stays_inside(
     (tmp_path / "nginx").mkdir()
     with running_nginx(tmp_path / "nginx", inside) as port:
         site = Behind(inside, port)
-        deadline = time.monotonic() + 30
-        while not site.healthy():
-            assert time.monotonic() < deadline, (tmp_path / "nginx/error.log").read_text()
-            time.sleep(0.05)
+        wait_for(site.healthy, "nginx")
         ann = Visitor(site, "Ann")
         code = ann.open_table("me", "house", "house")
         with ann.wire(code) as a:  # with an Origin that names the proxy's port

@@ -7,7 +7,6 @@ import http.client
 import os
 import re
 import subprocess
-import time
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -15,6 +14,7 @@ import psutil
 import pytest
 
 from cardsite.front import lan
+from tests.patience import PATIENCE, wait_for
 from tests.running_site import ROOT, RunningSite
 from tests.site.visitor import Visitor
 from tests.tiers import full
@@ -65,7 +65,7 @@ def test_the_site_is_opened_to_the_home_network_and_says_how_to_come_in(new_site
     assert site.log.count("\N{FULL BLOCK}") + site.log.count("\N{UPPER HALF BLOCK}") > 50  # the QR code
 
     def status(host: str) -> int:
-        line = http.client.HTTPConnection(address, site.port, timeout=30)
+        line = http.client.HTTPConnection(address, site.port, timeout=PATIENCE)
         with contextlib.closing(line):
             line.request("GET", "/", headers={"Host": host})
             return line.getresponse().status
@@ -117,12 +117,3 @@ def living(group: int) -> list[psutil.Process]:
 def house_table(visitor: Visitor) -> str:
     """Wait for the house table to be on the front page, and return its code."""
     return str(wait_for(lambda: re.search(r'(?<=href="/t/)\w+', visitor.get("/").text), "the house table")[0])
-
-
-def wait_for(condition: Callable[[], T | None], what: str) -> T:
-    """Return what ``condition`` gives as soon as it is true."""
-    deadline = time.monotonic() + 60
-    while not (result := condition()):
-        assert time.monotonic() < deadline, f"Waited in vain for {what}."
-        time.sleep(0.05)
-    return result

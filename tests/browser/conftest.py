@@ -9,11 +9,12 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, expect, sync_playwright
 
 from games import catalogue
 from tests.browser import chromium
 from tests.browser.tables import set_table
+from tests.patience import PATIENCE
 from tests.running_site import ROOT, RunningSite
 
 ELSEWHERE = "house.test"  # a name of the site that is not this machine's own
@@ -36,6 +37,8 @@ PAGES = (
 NETWORK_NOISE = re.compile(r"Failed to load resource|WebSocket connection to|net::ERR_")
 
 Visitor = Callable[..., Page]
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 # Playwright's loop counts as running in this thread while it is open, and no asyncio test could run then: with the
@@ -121,6 +124,7 @@ def visitor(browser: Browser, site: RunningSite, request: pytest.FixtureRequest)
             service_workers="allow" if keeps else "block",
         )
         contexts.append(context)
+        context.set_default_timeout(PATIENCE * 1000)
         if not tips:  # a test is about one thing, and no newcomer
             context.add_init_script("localStorage.tips ??= 'no'")
         page = context.new_page()

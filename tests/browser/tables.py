@@ -50,7 +50,7 @@ def start(host: Page, *others: Page) -> None:
 
 def wait_for_turn(page: Page) -> None:
     """Wait until there is a move to make or the match is over."""
-    expect(page.locator(f".room[data-mine] {READY}, .result:visible").first).to_be_attached(timeout=20_000)
+    expect(page.locator(f".room[data-mine] {READY}, .result:visible").first).to_be_attached()
 
 
 def result_of(page: Page) -> str:

@@ -28,7 +28,7 @@ ALL_LIE = """() => Promise.all(
 
 def turn(page: Page) -> None:
     """Wait until there is a move to make, and a board to make it on where all pieces have come to lie."""
-    expect(page.locator(".room[data-mine]")).to_be_attached(timeout=20_000)
+    expect(page.locator(".room[data-mine]")).to_be_attached()
     expect(page.locator(".board [data-piece]").first).to_be_visible()
     page.evaluate(ALL_LIE)
 

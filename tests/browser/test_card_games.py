@@ -25,7 +25,7 @@ from tests.tiers import full, tiered
 
 def turn_of_cards(page: Page) -> None:
     """Wait until there is a move to make, and its button to press."""
-    expect(page.locator(f".room[data-mine] {READY} [data-move]").first).to_be_visible(timeout=20_000)
+    expect(page.locator(f".room[data-mine] {READY} [data-move]").first).to_be_visible()
 
 
 def bid(page: Page) -> str:

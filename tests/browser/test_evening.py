@@ -15,8 +15,6 @@ from tests.browser.conftest import Visitor
 from tests.browser.tables import play_out, sit_down
 from tests.tiers import full
 
-PATIENCE = 20_000  # milliseconds: six pages share this machine
-
 SIDEWAYS, UPRIGHT, WIDE = (844, 390), (820, 1180), (1920, 1080)
 PUT_AWAY = re.compile("Put the (reckoning|result) away")
 
@@ -52,7 +50,7 @@ def desk(host: Page) -> None:
     """Open what a host may change."""
     host.get_by_label("Menu", exact=True).click()
     host.get_by_role("button", name="Seats and people").click()
-    expect(host.get_by_role("dialog", name="Seats and people")).to_be_visible(timeout=PATIENCE)
+    expect(host.get_by_role("dialog", name="Seats and people")).to_be_visible()
 
 
 @full
@@ -73,12 +71,12 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
         sit_down(page, link, name)
     walter = evening.come("Walter", WIDE)
     walter.goto(link)
-    expect(walter.get_by_role("region", name="Before the match")).to_contain_text("by link only", timeout=PATIENCE)
+    expect(walter.get_by_role("region", name="Before the match")).to_contain_text("by link only")
 
     # The host's chair goes to Bob, on a phone, who has all play something else.
     desk(anna)
     anna.get_by_role("dialog").get_by_label("What about Bob").select_option(label="Make them the host")
-    expect(anna.get_by_role("dialog", name="Seats and people")).to_be_hidden(timeout=PATIENCE)
+    expect(anna.get_by_role("dialog", name="Seats and people")).to_be_hidden()
     desk(bob)
     bob.get_by_role("dialog").get_by_role("link", name="Game, options, clock").click()
     bob.get_by_role("link", name="Camel Up").click()
@@ -88,9 +86,9 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     bob.get_by_role("button", name="Start the match").click()
     people = [anna, bob, cleo, dora]
     for page in (*people, walter):
-        expect(page.get_by_role("heading", name="Camel Up").first).to_be_visible(timeout=PATIENCE)
-        expect(page.locator(".felt .board-track")).to_be_visible(timeout=PATIENCE)
-    expect(anna.locator(".room-chip[data-chip=clock]")).to_have_text("No clock", timeout=PATIENCE)
+        expect(page.get_by_role("heading", name="Camel Up").first).to_be_visible()
+        expect(page.locator(".felt .board-track")).to_be_visible()
+    expect(anna.locator(".room-chip[data-chip=clock]")).to_have_text("No clock")
     play_out(*people, until=3)
     evening.all_is_in_view()
 
@@ -98,24 +96,22 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     cleo.get_by_label("Menu", exact=True).click()
     cleo.get_by_role("button", name="Stand up").click()
     cleo.get_by_role("dialog").get_by_role("button", name="Stand up").click()
-    expect(anna.locator(".log")).to_contain_text(
-        re.compile(r"Cleo has left; .+, a bot, sits there now\."), timeout=PATIENCE
-    )
+    expect(anna.locator(".log")).to_contain_text(re.compile(r"Cleo has left; .+, a bot, sits there now\."))
     lotte = evening.come("Lotte", UPRIGHT)
     lotte.goto(link)
     lotte.get_by_role("button", name="Ask for a chair").click()
     lotte.get_by_label("Your name").fill("Lotte")
     lotte.get_by_role("dialog").get_by_role("button", name="Ask for a chair").click()
     cleo.get_by_role("button", name="Take your seat back").click()
-    expect(cleo.locator(".room[data-seated]")).to_be_attached(timeout=PATIENCE)
+    expect(cleo.locator(".room[data-seated]")).to_be_attached()
     # Bob answers when he knows that she is back, and not her bot's chair, which is no longer one to give away.
-    expect(bob.locator(".felt").get_by_role("region", name="Cleo")).to_be_visible(timeout=PATIENCE)
+    expect(bob.locator(".felt").get_by_role("region", name="Cleo")).to_be_visible()
     bob.get_by_role("button", name="Answer").click()
     bob.get_by_label("Seat Lotte now, in place of").select_option(index=1)
-    expect(lotte.locator(".room[data-seated]")).to_be_attached(timeout=PATIENCE)
-    expect(bob.get_by_text("Nobody asks for a chair.")).to_be_visible(timeout=PATIENCE)
+    expect(lotte.locator(".room[data-seated]")).to_be_attached()
+    expect(bob.get_by_text("Nobody asks for a chair.")).to_be_visible()
     bob.get_by_role("dialog").get_by_role("button", name="Done").click()
-    expect(anna.locator(".log")).to_contain_text("Lotte sits down in place of", timeout=PATIENCE)
+    expect(anna.locator(".log")).to_contain_text("Lotte sits down in place of")
     people.append(lotte)
     play_out(*people, until=len(people))
     evening.all_is_in_view()
@@ -123,13 +119,13 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     # To the end; and once more, when all of them want it.
     play_out(*people)
     for page in (*people, walter):
-        expect(page.get_by_role("region", name="Result")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("region", name="Result")).to_be_visible()
     evening.all_is_in_view()
     for page in people[1:]:
         page.get_by_role("button", name="Play again").click()
-    expect(anna.get_by_text("And you?")).to_be_visible(timeout=PATIENCE)
+    expect(anna.get_by_text("And you?")).to_be_visible()
     anna.get_by_role("button", name="Play again").click()
     for page in (*people, walter):
-        expect(page.locator(".room-phase")).to_contain_text("Match 2", timeout=PATIENCE)
-        expect(page.get_by_role("region", name="Result")).to_be_hidden(timeout=PATIENCE)
+        expect(page.locator(".room-phase")).to_contain_text("Match 2")
+        expect(page.get_by_role("region", name="Result")).to_be_hidden()
     evening.all_is_in_view()

@@ -39,5 +39,5 @@ def test_a_page_that_is_one_too_many_says_why_and_opens_when_another_is_closed(
         page.goto(address)
         banner = page.get_by_role("status").filter(has_text="Too many tables are open")
         expect(banner).to_be_visible()
-    expect(page.get_by_role("button", name="Start the match")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="Start the match")).to_be_visible()
     expect(banner).to_be_hidden()

@@ -126,7 +126,7 @@ def test_a_replay_tells_by_keyboard_where_a_match_was_decided(visitor: Visitor, 
     button.focus()
     page.keyboard.press("Enter")
     expect(button).to_have_attribute("aria-expanded", "true")
-    expect(page.get_by_role("img", name="Lead history")).to_be_visible(timeout=120_000)
+    expect(page.get_by_role("img", name="Lead history")).to_be_visible()
     expect(page.get_by_role("status").filter(has_text="ahead")).to_be_visible()
     last = int(page.get_by_role("slider").get_attribute("max") or "0")
     marks = []
@@ -150,7 +150,7 @@ def test_nobody_stumbles_over_a_lead_history(visitor: Visitor, over: str, scheme
         page.set_viewport_size({"width": width, "height": height})
         page.goto(over)
         page.get_by_role("button", name="Where was it decided?").click()
-        expect(page.get_by_role("img", name="Lead history")).to_be_visible(timeout=120_000)
+        expect(page.get_by_role("img", name="Lead history")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         helm, slider = (page.locator(part).bounding_box() for part in (".helm", ".replay-controls input"))
         assert helm
@@ -200,7 +200,7 @@ def test_staff_watch_a_report_being_made_without_reloading(visitor: Visitor, own
     page.get_by_label("Matches with search").fill("2")
     page.get_by_role("button", name="Run it").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
-    expect(page.get_by_role("link", name="Hamsterdam Exchange")).to_be_visible(timeout=120_000)
+    expect(page.get_by_role("link", name="Hamsterdam Exchange")).to_be_visible()
     page.wait_for_load_state("load")
     assert serious(page) == []
     page.get_by_role("link", name="Hamsterdam Exchange").click()

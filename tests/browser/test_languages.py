@@ -34,7 +34,6 @@ SEEN = """() => {
   return found.filter(Boolean);
 }"""
 
-PATIENCE = 20_000  # milliseconds
 HOUSE = [game.name for game in catalogue.listed(catalogue.shelves[0])]
 TIP = ".tips:not([hidden], [data-waiting]) .tip"
 TIPS = 3  # that a newcomer reads of any game before they have played a first turn, or more
@@ -119,12 +118,12 @@ class Stranger:
     def play_out(self) -> None:
         """Play to the end, with the first of the moves each time."""
         while not self.page.locator(".result").is_visible():
-            self.page.wait_for_function(TURN_OR_END, timeout=PATIENCE)
+            self.page.wait_for_function(TURN_OR_END)
             self.page.keyboard.press("1")
 
     def _read_tips(self) -> set[str]:
         read: set[str] = set()
-        expect(self.page.locator(TIP)).to_be_visible(timeout=PATIENCE)
+        expect(self.page.locator(TIP)).to_be_visible()
         while True:
             self.page.evaluate(SETTLED)
             if not self.page.locator(TIP).count():
@@ -179,7 +178,7 @@ def test_a_stranger_learns_every_game_watches_and_returns_to_their_evening(
     # Watch: the best table of the front page, where somebody makes a move.
     page.goto("/")
     page.locator("#featured-watch").click()
-    expect(page.locator(".room:not([data-seated]) .felt [data-piece]").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".room:not([data-seated]) .felt [data-piece]").first).to_be_visible()
     lines = page.locator(".log-line").count()
     play_out(*company, until=1)
     page.wait_for_function(MORE_IS_TOLD, arg=lines)

@@ -52,7 +52,6 @@ CORNER: Any = {"x": 10, "y": 20}  # of a card, which no other card of the hand c
 def table_with(page: Page, address: str, moves: list[Json]) -> PretendTable:
     """Open a table where these are the legal moves."""
     table = PretendTable(page, address)
-    page.set_default_timeout(5000)
     table.open(*moves, zones=[hand(*FACES), zone("pool"), *[zone(f"played:{s}", seat=s) for s in range(3)]])
     return table
 

@@ -19,7 +19,7 @@ SHELF = catalogue.shelves[1]
 
 def turn(page: Page) -> None:
     """Wait until there is a move to make, and its button to press."""
-    expect(page.locator(".room[data-mine] .moves button, .result:visible").first).to_be_visible(timeout=20_000)
+    expect(page.locator(".room[data-mine] .moves button, .result:visible").first).to_be_visible()
 
 
 BEGUN_OR_TOLD = """(told) => document.querySelectorAll(".log-line").length > told
@@ -49,7 +49,7 @@ def play_by_pieces(page: Page) -> int:
                 with contextlib.suppress(TimeoutError):  # what was clicked first did say all, and it is decided now
                     button.first.click(timeout=2000)
         with contextlib.suppress(AssertionError):  # a click may meet a choice that is being taken back: then once more
-            expect(page.locator(".log-line").nth(told)).to_be_attached()
+            expect(page.locator(".log-line").nth(told)).to_be_attached(timeout=5000)
     raise AssertionError("It does not end.")
 
 

@@ -158,7 +158,7 @@ def test_a_move_made_while_the_line_is_cut_is_played_once_when_it_is_mended(visi
     page.get_by_role("button", name=re.compile("^Keep|^1 ?Keep")).click()
     expect(page.get_by_text("Your move is kept")).to_be_visible()
     page.context.set_offline(False)
-    expect(page.get_by_text("Connection lost")).to_be_hidden(timeout=20_000)
+    expect(page.get_by_text("Connection lost")).to_be_hidden()
     kept = page.locator(".log-line").filter(has_text=re.compile("keeps the stock"))
     name = page.locator(".own .seat-name").inner_text()
     expect(kept.filter(has_text=name)).to_have_count(1)

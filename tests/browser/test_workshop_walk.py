@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitor
 from tests.browser.tables import play_out, result_of, sit_down, start
-from tests.browser.test_workshop import PATIENCE, write
+from tests.browser.test_workshop import write
 from tests.running_site import ROOT
 from tests.tiers import full
 
@@ -22,10 +22,10 @@ def test_a_game_is_written_played_with_friends_changed_and_measured(visitor: Vis
     anna = visitor(reduced_motion=True)
     anna.goto("/workshop/tutorial/?step=5")
     anna.get_by_role("button", name="Show me").click()  # a trick-taking game, as the fifth lesson ends
-    expect(anna.locator(".problems")).to_contain_text("Nothing is wrong", timeout=PATIENCE)
+    expect(anna.locator(".problems")).to_contain_text("Nothing is wrong")
     write(anna, of_cards(2))
     anna.get_by_role("button", name="Save", exact=True).click()
-    expect(anna.locator(".bench-status")).to_contain_text("Saved as version 1.", timeout=PATIENCE)
+    expect(anna.locator(".bench-status")).to_contain_text("Saved as version 1.")
     page_of_the_game = anna.get_by_role("link", name="Its page").get_attribute("href") or ""
     anna.goto(page_of_the_game)
 
@@ -45,13 +45,13 @@ def test_a_game_is_written_played_with_friends_changed_and_measured(visitor: Vis
 
     anna.goto(page_of_the_game)
     anna.get_by_role("link", name="Edit").first.click()
-    expect(anna.locator(".problems")).to_contain_text("Nothing is wrong", timeout=PATIENCE)
+    expect(anna.locator(".problems")).to_contain_text("Nothing is wrong")
     write(anna, of_cards(3))
     anna.keyboard.press("ControlOrMeta+s")
-    expect(anna.locator(".bench-status")).to_contain_text("Saved as version 2.", timeout=PATIENCE)
+    expect(anna.locator(".bench-status")).to_contain_text("Saved as version 2.")
     anna.get_by_role("tab", name="How it feels").click()
     anna.get_by_label("Compared with").select_option(label="version 1")
     anna.get_by_role("button", name="Measure").click()
     length = anna.locator(".measured tr", has_text="Length")
-    expect(length).to_contain_text("+3.000", timeout=2 * PATIENCE)  # three at the table, a card more for each
+    expect(length).to_contain_text("+3.000")  # three at the table, a card more for each
     expect(length).to_contain_text("more")

@@ -8,8 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -25,6 +23,7 @@ from games.core import SealedChance
 from games.lab import logs
 from games.lab.guests import ROOT
 from games.lab.pool import end_with_the_parent
+from tests.patience import PATIENCE, wait_for
 
 SEED = bytes(range(32))
 
@@ -148,7 +147,7 @@ def test_a_run_that_is_interrupted_leaves_whole_files_and_no_process(
         try:
             wait_for(lambda: len(list(tmp_path.iterdir())) > 20)
             run.send_signal(number)  # to the one process that was started, as a service manager does
-            assert run.communicate(timeout=60)[1] == b"Interrupted.\n"
+            assert run.communicate(timeout=PATIENCE)[1] == b"Interrupted.\n"
             assert run.returncode == 130
             wait_for(lambda: not in_group(run.pid))
         finally:
@@ -172,7 +171,7 @@ def test_a_run_in_the_background_of_a_script_outlives_the_ctrl_c_that_ends_the_s
             then = len(list(tmp_path.iterdir()))
             wait_for(lambda: len(list(tmp_path.iterdir())) > then + 200)
             run.terminate()
-            assert run.communicate(timeout=60)[1] == b"Interrupted.\n"
+            assert run.communicate(timeout=PATIENCE)[1] == b"Interrupted.\n"
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(run.pid, signal.SIGKILL)
@@ -205,13 +204,6 @@ def test_when_a_run_is_killed_its_workers_end_too(tmp_path: Path) -> None:
             with suppress(ProcessLookupError):
                 os.killpg(run.pid, signal.SIGKILL)
     assert all(logs._FILE.fullmatch(path.name) for path in tmp_path.iterdir())
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def in_group(group: int) -> bool:

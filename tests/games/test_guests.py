@@ -11,7 +11,6 @@ import re
 import secrets
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +24,8 @@ from games.core import BadOption, FastChance, Information
 from games.lab import guests, processes
 from games.lab.guests import GuestFailed, Limits
 from games.lab.simulate import Plan, play_match, simulate
+from tests.patience import wait_for
+from tests.tiers import full
 
 HONEST = """
 from games.core import Bot
@@ -340,6 +341,7 @@ def busy() -> Iterator[None]:
             other.communicate()
 
 
+@full
 @pytest.mark.usefixtures("busy")
 def test_a_bot_that_others_slow_down_does_not_lose_its_turn(file: Callable[[str], Path]) -> None:
     path = file(THINKERS)
@@ -353,6 +355,7 @@ def test_a_bot_that_others_slow_down_does_not_lose_its_turn(file: Callable[[str]
     wait_for(lambda: by_the_clock() > 0.6)
 
 
+@full
 @pytest.mark.usefixtures("busy")
 @pytest.mark.parametrize("kind", ["Disarming", "Delegating"])
 def test_a_bot_that_thinks_for_ever_is_stopped_on_a_busy_machine_too(file: Callable[[str], Path], kind: str) -> None:
@@ -524,13 +527,6 @@ def noted(path: Path, count: int) -> list[int]:
 def _pids(path: Path) -> list[int]:
     notes = Path(f"{path}.pids")
     return [int(line) for line in notes.read_text().split("\n")[:-1]] if notes.exists() else []
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 @linux

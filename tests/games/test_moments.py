@@ -11,6 +11,7 @@ from games import catalogue
 from games.core import FastChance, Match
 from games.core.view import Stage
 from tests.games.cases import Case, cases, likely_move
+from tests.tiers import full
 
 LONGEST = 6_000  # milliseconds that a move may make everybody wait
 
@@ -119,7 +120,7 @@ def test_a_bundle_that_is_stolen_is_looked_at() -> None:
         assert stages[-1]["view"]["prompt"]["text"] == told[0]
 
 
-@pytest.mark.parametrize("rules", ["official", "series"])
+@pytest.mark.parametrize("rules", ["official", pytest.param("series", marks=full)])
 def test_the_end_of_a_leg_is_looked_at_with_the_bets_that_led_there(rules: str) -> None:
     ends = 0
     for match, [stage] in stages_of("camelup", 4, 25, rules=rules):

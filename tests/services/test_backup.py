@@ -14,9 +14,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.patience import wait_for
 from tests.running_postgres import new_database
 from tests.running_site import RunningSite
-from tests.site.test_kill import wait_for
 from tests.site.visitor import Visitor, Wire, begin, play_on, two_at_a_table
 from tests.tiers import full
 

@@ -14,9 +14,8 @@ from cardsite.table.house import House
 from cardsite.table.referee import Referee
 from cardsite.table.room import Room, Socket
 from cardsite.table.services import do_start_match
+from tests.patience import PATIENCE
 from tests.site.conftest import Texts
-
-PATIENCE = 30  # seconds that a test waits for what must come; far more than it ever takes
 
 
 async def ignore(*_: Any) -> None:

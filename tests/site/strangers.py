@@ -14,11 +14,11 @@ from django.urls import URLResolver, get_resolver
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 
+from tests.patience import PATIENCE
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor
 from tests.tiers import examples
 
-PATIENCE = 20.0  # seconds for an answer; a request that does not end is given up long before by tests.hasty_settings
 # Nothing is made simpler that fails: each try of a request that nobody answers takes all that patience.
 FUZZ = settings(examples(100), phases=(Phase.explicit, Phase.reuse, Phase.generate))
 KEY = "0123456789abcdef0123456789abcdef"  # of a form: where cookie and header agree, pages are reached

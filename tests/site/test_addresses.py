@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from cardsite.front.missing import ANYTHING, KINDS, kind_of
 from cardsite.lobby.models import Table
+from tests.patience import PATIENCE
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.hostile_texts import small
@@ -81,7 +82,7 @@ def test_what_is_shown_once_is_shown_to_who_sees_it(host: Actor) -> None:
 
 def test_head_gets_no_body_over_the_line(site: RunningSite) -> None:
     for path in ("/", "/robots.txt", "/no-such-page", "/static/css/site.css"):
-        with socket.create_connection(("127.0.0.1", site.port), timeout=20) as line:
+        with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as line:
             line.sendall(f"HEAD {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
             head, _, body = b"".join(iter(lambda: line.recv(65536), b"")).partition(b"\r\n\r\n")
         got = Visitor(site).get(path)

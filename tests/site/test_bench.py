@@ -26,6 +26,7 @@ from cardsite.refusal import Refused
 from cardsite.workshop import bench
 from cardsite.workshop.bench import Lane
 from games.recycle.game import RecycleGame
+from tests.patience import PATIENCE
 from tests.site.conftest import Actor
 from tests.site.test_doors import limited  # noqa: F401 - a fixture
 
@@ -319,7 +320,9 @@ def test_the_bench_ends_with_the_site_even_if_that_is_killed(tmp_path: Path) -> 
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", "PYTHONPATH": str(LIBRARY.parents[2])}
     done = subprocess.run([sys.executable, script], env=environment, capture_output=True, text=True, check=False)
     assert done.stdout, done.stderr
-    psutil.wait_procs([process for process in psutil.process_iter() if process.pid == int(done.stdout)], timeout=20)
+    psutil.wait_procs(
+        [process for process in psutil.process_iter() if process.pid == int(done.stdout)], timeout=PATIENCE
+    )
     assert not psutil.pid_exists(int(done.stdout))
 
 

@@ -17,6 +17,7 @@ from games import catalogue
 from games.core import FastChance, Game, Information, RulesFailed, SealedChance, State
 from tests.games.cases import GAME_NAMES
 from tests.games.text_game import read
+from tests.patience import PATIENCE
 from tests.site.thinking_game import BadHouse, ThinkingGame
 
 STICKS = "sticks 9\ntake 1 2 3"
@@ -181,7 +182,7 @@ async def test_a_pool_that_is_closed_leaves_no_process_behind_and_can_start_agai
     await asyncio.sleep(0)
     thinking.cancel()
     pool.close()
-    assert psutil.wait_procs(processes, timeout=30)[1] == []
+    assert psutil.wait_procs(processes, timeout=PATIENCE)[1] == []
     assert await choose(pool, "slow") == "take 3"
 
 

@@ -9,6 +9,7 @@ import zlib
 import pytest
 
 from cardsite.front.wire import STEP
+from tests.patience import PATIENCE
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor
 
@@ -20,7 +21,7 @@ class Line:
     """A connection as its bytes, that offers extensions when it shakes hands."""
 
     def __init__(self, site: RunningSite, code: str, offers: str) -> None:
-        self._line = socket.create_connection(("127.0.0.1", site.port), timeout=60)
+        self._line = socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE)
         self._line.sendall(site.handshake(code, f"Sec-WebSocket-Extensions: {offers}"))
         self.answer = ""
         while not self.answer.endswith("\r\n\r\n"):

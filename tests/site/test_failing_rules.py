@@ -12,10 +12,10 @@ import pytest
 from cardsite.lobby.models import Table
 from cardsite.table.dropped import WORDS, WORDS_AFTER_THE_END
 from cardsite.table.models import Match, Move, Player
+from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD as PASSWORD
 from tests.site.conftest import Books, Texts
-from tests.site.test_kill import wait_for
 from tests.site.visitor import Visitor, Wire, begin, play_on
 
 SOUND = ("title Sticks", "sticks 9", "take 1 2 3")

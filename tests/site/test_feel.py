@@ -13,8 +13,8 @@ from cardsite.workshop import feel_worker, measuring
 from cardsite.workshop.bench import LARGEST
 from cardsite.workshop.feel import of_the_house
 from tests.games.recycle.test_numbers import TEXT
+from tests.patience import PATIENCE, wait_for
 from tests.site.conftest import Actor
-from tests.site.visitor import PATIENCE
 
 LOOP = TEXT.replace("(end (all player 'P (== (size ('P iloc HAND)) 0)))", "(end (== 1 2))").replace(
     "(any ((current player) iloc HAND) 'C (move 'C (top (game vloc PILE))))", "(turn pass)"
@@ -41,15 +41,14 @@ def ask(asker: Client, **sent: object) -> dict[str, Any]:
 
 def felt(asker: Client, key: str, against: str = "") -> str:
     """Look until it has ended, and return the last piece of a page."""
-    deadline = time.monotonic() + 4 * PATIENCE
-    while True:
+
+    def whole() -> str:
         answer = asker.get(f"/workshop/feel/{key}/", {"against": against})
         assert answer.status_code == 200
         page = answer.content.decode()
-        if "data-later" not in page:
-            return page
-        assert time.monotonic() < deadline, page
-        time.sleep(0.05)
+        return "" if "data-later" in page else page
+
+    return wait_for(whole)
 
 
 def test_a_text_is_measured_with_intervals_and_charts(asker: Client) -> None:
@@ -91,11 +90,8 @@ def test_what_is_published_is_measured_though_nobody_looks_and_the_shelf_tells(
     monkeypatch.setattr(measuring, "FORGOTTEN", -1.0)
     assert "Length" not in newcomer.get("/workshop/").content.decode()
     host.client.post(f"/workshop/{saved['code']}/publish/", {"number": saved["number"]})
-    deadline = time.monotonic() + 4 * PATIENCE
     key = ask(newcomer)["key"]
-    while measuring.state_of(key) != "done":
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: measuring.state_of(key) == "done")
     page = newcomer.get("/workshop/").content.decode()
     assert "Length 6.000" in page
     assert "Fairness" in page
@@ -165,10 +161,7 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("forgetful")
 def test_when_nobody_looks_on_it_stops_and_can_go_on(asker: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     key = ask(asker)["key"]
-    deadline = time.monotonic() + 4 * PATIENCE
-    while measuring.state_of(key) in ("waiting", "running"):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: measuring.state_of(key) not in ("waiting", "running"))
     assert measuring.state_of(key) == "stopped"
     monkeypatch.setattr(measuring, "CPU_SECONDS", 0.0)
     monkeypatch.setattr(measuring, "FORGOTTEN", 100.0)
@@ -181,7 +174,7 @@ def test_who_asks_last_does_not_wait_until_the_first_is_done(asker: Client, monk
     monkeypatch.setattr(measuring, "SLICE", 0.5)
     keys = [ask(asker, source=TEXT.replace("(declare 3", f"(declare {cards}"))["key"] for cards in (7, 8)]
     most = dict.fromkeys(keys, 0)
-    deadline = time.monotonic() + 4 * PATIENCE
+    deadline = time.monotonic() + PATIENCE
     while not all(most.values()) or most[keys[0]] <= 20:
         assert time.monotonic() < deadline, most
         for key in keys:

@@ -19,9 +19,10 @@ import pytest
 from hypothesis import given
 from websockets.exceptions import InvalidStatus
 
+from tests.patience import PATIENCE
 from tests.running_site import RunningSite
 from tests.site.strangers import CHARSETS, FUZZ, Besieged, Request, requests
-from tests.site.visitor import PATIENCE, Visitor, Wire, begin, two_at_a_table
+from tests.site.visitor import Visitor, Wire, begin, two_at_a_table
 from tests.tiers import full
 
 MOST = 256 * 1024

@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from cardsite.lobby.models import Table
 from cardsite.table.models import Match, Move
 from games import catalogue, core
+from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.conftest import Books
 from tests.site.visitor import Message, begin, play_on, two_at_a_table
@@ -126,11 +127,3 @@ def test_a_match_of_bots_alone_is_played_on_after_a_kill(new_site: Callable[...,
     before = Move.objects.using(books).count()
     wait_for(lambda: Move.objects.using(books).count() > before)
     assert house.count() == 1
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Wait until the books show something."""
-    until = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.05)

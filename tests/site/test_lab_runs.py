@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,10 @@ from games.core import FastChance
 from games.lab import gallery
 from games.lab.analyse import Analysis
 from games.lab.leads import TooLong, lead, plan
+from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
-from tests.site.visitor import PATIENCE, Visitor, begin, play_on, two_at_a_table
+from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
 from tests.tiers import full
 
 QUICK = {"game": "kuhn", "seats": 2, "at_random": 3, "searched": 2, "rollouts": 1, "seed": "a seed"}
@@ -38,15 +38,6 @@ def var(tmp_path: Path, settings: Any) -> Path:
     """A folder of the site's own."""
     settings.VAR_DIR = tmp_path
     return tmp_path
-
-
-def until(condition: Callable[[], Any]) -> Any:
-    """Wait for something and return it."""
-    deadline = time.monotonic() + 4 * PATIENCE  # a process has to start, behind everything else
-    while not (found := condition()):
-        assert time.monotonic() < deadline, "it has not come"
-        time.sleep(0.05)
-    return found
 
 
 def states(visitor: Visitor) -> dict[int, dict[str, Any]]:
@@ -66,7 +57,7 @@ def long_run(administrator: Visitor) -> Iterator[int]:
     number = start(administrator, **LONG)
     yield number
     administrator.post(f"/lab/runs/{number}/cancel/")
-    until(lambda: states(administrator)[number]["state"] != "running")
+    wait_for(lambda: states(administrator)[number]["state"] != "running")
 
 
 # -- who may
@@ -156,7 +147,7 @@ def test_no_more_reports_are_kept_than_a_disk_can_hold(admin: Actor, var: Path) 
 
 def test_a_report_is_made_in_the_background_and_shown_to_everybody(site: RunningSite, administrator: Visitor) -> None:
     number = start(administrator, **QUICK)
-    done = until(lambda: states(administrator)[number]["state"] == "done" and states(administrator)[number])
+    done = wait_for(lambda: states(administrator)[number]["state"] == "done" and states(administrator)[number])
     assert done["done"] == done["total"] == 3 + 2 + 2
     anybody = Visitor(site)
     report = anybody.get(f"/lab/reports/run-{number}/report.json").json
@@ -176,15 +167,15 @@ def test_one_report_at_a_time_and_a_button_stops_it_at_once(
     answer = administrator.post("/lab/runs/", **QUICK)
     assert answer.status == 400
     assert "A report is being made already" in answer.text
-    worker = until(lambda: laboratory(site))
+    worker = wait_for(lambda: laboratory(site))
     assert os.getpriority(os.PRIO_PROCESS, worker) == 19, "it stands behind everything else"
     administrator.post(f"/lab/runs/{long_run}/remove/")
     assert states(administrator)[long_run]["state"] == "running", "it is cancelled first"
     administrator.post(f"/lab/runs/{long_run}/cancel/")
-    until(lambda: states(administrator)[long_run]["state"] == "cancelled")
+    wait_for(lambda: states(administrator)[long_run]["state"] == "cancelled")
     assert not alive(worker)
     number = start(administrator, **QUICK)
-    until(lambda: states(administrator)[number]["state"] == "done")
+    wait_for(lambda: states(administrator)[number]["state"] == "done")
 
 
 def laboratory(site: RunningSite) -> int:
@@ -218,15 +209,15 @@ def test_a_site_that_went_down_meanwhile_says_so_and_goes_on(tmp_path: Path) -> 
         assert boss.post("/admin/login/", username="admin", password=password[1]).status == 302
         number = start(boss, **{**LONG, "game": "bundles", "seats": 2, "rollouts": 20})
         lines = site.folder / "var" / "lab" / str(number) / "matches" / "search.jsonl"
-        until(lambda: lines.exists() and lines.read_text().count("\n") >= 2)
+        wait_for(lambda: lines.exists() and lines.read_text().count("\n") >= 2)
         worker = laboratory(site)
         site.restart()
-        until(lambda: not alive(worker))
+        wait_for(lambda: not alive(worker))
         assert states(boss)[number]["state"] == "interrupted"
         assert "was interrupted" in boss.get("/lab/runs/").text
         kept = lines.read_text().count("\n")
         boss.post(f"/lab/runs/{number}/resume/")
-        until(lambda: lines.read_text().count("\n") > kept)
+        wait_for(lambda: lines.read_text().count("\n") > kept)
         assert states(boss)[number]["state"] == "running"
         assert [json.loads(line)["index"] for line in lines.read_text().splitlines()[:kept]] == list(range(kept))
 
@@ -235,17 +226,17 @@ def test_a_report_whose_rules_have_changed_meanwhile_fails_and_says_why(admin: A
     analysis = Analysis.checked(catalogue.find("kuhn"), 2, {}, "1", 1)
     number = services.do_run(analysis, 1, 1)
     folder = runs_folder() / str(number)
-    until(lambda: (folder / services.ENDED).exists())
+    wait_for(lambda: (folder / services.ENDED).exists())
     assert json.loads((folder / services.ENDED).read_text()) == {"how": "done"}
-    until(lambda: services.running() is None)
+    wait_for(lambda: services.running() is None)
     (folder / "report.json").unlink()
     settings = json.loads((folder / "settings.json").read_text())
     (folder / "settings.json").write_text(json.dumps({**settings, "rules": "0"}))
     services.do_resume(number)
-    until(lambda: (folder / services.ENDED).exists())
+    wait_for(lambda: (folder / services.ENDED).exists())
     page = admin.client.get("/lab/runs/").content.decode()
     assert "other settings: rules" in page
-    until(lambda: services.running() is None)
+    wait_for(lambda: services.running() is None)
 
 
 def test_what_is_done_cannot_be_gone_on_with_or_cancelled(var: Path) -> None:
@@ -293,7 +284,7 @@ def test_who_led_is_worked_out_once_for_whoever_asks(site: RunningSite, sealed_m
     anybody, path = Visitor(site), f"/lab/leads/{sealed_match}/"
     assert anybody.get(path).json == {"ok": True, "state": "none", "lead": None}
     assert anybody.post(path).json["state"] == "working"
-    found = until(lambda: anybody.get(path).json["state"] == "done" and anybody.get(path).json["lead"])
+    found = wait_for(lambda: anybody.get(path).json["state"] == "done" and anybody.get(path).json["lead"])
     assert Visitor(site).post(path).json["lead"] == found, "it is kept"
     record = anybody.get(f"/replay/{sealed_match}/record.json").json
     game = catalogue.find(record["game"])

@@ -20,8 +20,9 @@ from cardsite.table.models import Message
 from cardsite.table.protocol import SOMEBODY_ELSE as CUT
 from cardsite.table.reading import Reading
 from cardsite.table.room import Room, Socket
+from tests.patience import PATIENCE
 from tests.running_site import RunningSite
-from tests.site.visitor import PATIENCE, Visitor, program, two_at_a_table
+from tests.site.visitor import Visitor, program, two_at_a_table
 
 PASSWORD = "four hamsters at table 9"
 

@@ -19,9 +19,9 @@ from cardsite.table.services import do_end_match, do_start_match
 from games import catalogue
 from games.core import OtherRules
 from games.lab.records import replay as replay_record
+from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor, Books, Texts
-from tests.site.test_kill import wait_for
 from tests.site.visitor import Visitor, begin, play_on
 
 ONE = ("title Sticks", "rules one", "sticks 9", "take 1 2 3")

@@ -27,9 +27,9 @@ from cardsite.table.live import load
 from cardsite.table.models import Match, Message, Move, PackedMoves, Player, StoredReplay
 from cardsite.table.moves import moves_after, moves_of
 from cardsite.table.services import do_begin_chore, do_drop_match, do_pack_moves, do_start_match
+from tests.patience import wait_for
 from tests.running_site import ROOT, RunningSite
 from tests.site.conftest import Actor, Books
-from tests.site.test_kill import wait_for
 from tests.site.test_stored_replays import ask, play, unpacked
 from tests.site.visitor import Visitor, begin, play_on
 

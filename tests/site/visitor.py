@@ -17,9 +17,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from cardsite.table.changes import put_in
 from cardsite.table.protocol import CHANGES
+from tests.patience import PATIENCE
 from tests.running_site import RunningSite
 
-PATIENCE = 30.0  # seconds that a test waits for what must come; far more than it ever takes
 Message = dict[str, Any]
 Choose = Callable[[list[str]], str]
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from games.lab.guests import ROOT
-from tests.games.test_game_logs import wait_for
+from tests.patience import PATIENCE, wait_for
 
 
 def keeps_what_is_done_and_goes_on(command: list[str], folder: Path, kept: Path, more: int) -> None:
@@ -28,7 +28,7 @@ def keeps_what_is_done_and_goes_on(command: list[str], folder: Path, kept: Path,
             try:
                 wait_for(lambda: kept.exists() and kept.stat().st_size > before + more)  # noqa: B023
                 going.send_signal(signal.SIGINT)
-                said = going.communicate(timeout=60)[1].decode()
+                said = going.communicate(timeout=PATIENCE)[1].decode()
                 assert said == f"What is done lies in {folder}; the same command goes on from there.\nInterrupted.\n"
                 assert going.returncode == 130
             finally:

@@ -24,7 +24,8 @@ from games.lab.kept import PLAYED
 from games.lab.pool import ClusterFailed
 from games.lab.publish import publish
 from games.lab.simulate import Plan, report, simulate
-from tests.games.test_game_logs import wait_for
+from tests.patience import PATIENCE, wait_for
+from tests.tiers import full
 
 PLAN = Plan.checked(catalogue.find("hamsterdam"), ["house", "random", "house"], {}, "a seed")
 AGRAM = Analysis.checked(catalogue.find("agram"), None, {}, "a seed", 2)
@@ -61,7 +62,7 @@ class Cluster:
     def has(self, workers: int) -> None:
         """Wait until so many workers are there."""
         with Client(self.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
-            client.wait_for_workers(workers, timeout=60)
+            client.wait_for_workers(workers, timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -74,6 +75,7 @@ def files(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text() for path in folder.iterdir() if path.is_file()}
 
 
+@full
 def test_a_cluster_that_loses_a_worker_on_the_way_finds_the_same_figures(cluster: Cluster, tmp_path: Path) -> None:
     workers = [cluster.worker(), cluster.worker()]
     cluster.has(2)
@@ -93,6 +95,7 @@ def test_a_cluster_that_loses_a_worker_on_the_way_finds_the_same_figures(cluster
     assert report(PLAN, simulate(PLAN, 200, workers=cluster.address)) == report(PLAN, simulate(PLAN, 200))
 
 
+@full
 @pytest.mark.parametrize("end", ["ctrl-c", "scheduler"])
 def test_what_a_cluster_has_done_is_kept_and_the_same_command_goes_on(
     cluster: Cluster, tmp_path: Path, end: str
@@ -105,7 +108,7 @@ def test_what_a_cluster_has_done_is_kept_and_the_same_command_goes_on(
     with subprocess.Popen(run, cwd=ROOT, stderr=subprocess.PIPE, text=True) as going:
         wait_for(lambda: kept.exists() and kept.stat().st_size > 0)
         going.send_signal(signal.SIGINT) if end == "ctrl-c" else cluster.scheduler.kill()
-        said = going.communicate(timeout=60)[1]
+        said = going.communicate(timeout=PATIENCE)[1]
     goes_on = f"What is done lies in {out}; the same command goes on from there.\n"
     if end == "ctrl-c":
         assert said == f"{goes_on}Interrupted.\n"
@@ -122,6 +125,7 @@ def test_what_a_cluster_has_done_is_kept_and_the_same_command_goes_on(
     assert kept.read_text().count("\n") == all_of_it + 5
 
 
+@full
 def test_a_worker_without_this_program_or_with_another_one_is_told_of(cluster: Cluster, tmp_path: Path) -> None:
     bare = cluster.worker(tmp_path)
     with pytest.raises(

@@ -17,6 +17,7 @@ from games.core import BadOption, RulesFailed
 from games.lab import gallery
 from games.lab.ladder import Ladder, Outcome, comparisons, intervals, play, ratings, report
 from tests.games.text_game import read
+from tests.tiers import full
 
 KUHN = catalogue.find("kuhn")
 THREE = ("house", "random", "easy")
@@ -93,6 +94,7 @@ def test_intervals_become_narrower_with_more_deals_and_a_few_deals_have_none() -
     assert (many[1] - many[0] < (few[1] - few[0]) / 2).all()
 
 
+@full
 def test_the_same_seed_gives_the_same_ladder_whatever_the_number_of_workers() -> None:
     ladder = Ladder.checked(KUHN, THREE, None, {}, "1")
     one = report(ladder, play(ladder, 12))

@@ -15,6 +15,7 @@ import games.recycle
 from games.core import FastChance
 from games.recycle.game import RecycleGame, read
 from games.recycle.rules import RecycleState
+from tests.tiers import is_full
 
 LIBRARY = Path(games.recycle.__file__).parent / "library"
 CARDS = {  # of games with other cards than the usual 52
@@ -110,7 +111,7 @@ def pips(face: str) -> int:
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_every_match_ends_and_loses_no_card(name: str, seats: int) -> None:
-    for seed in range(6):
+    for seed in range(20 if is_full() else 2):
         for state, _, _ in played(name, seats, f"{seed}"):
             places = [place for place in state.observe(None, face_up=True).places if place.where.vis != "mem"]
             assert sum(len(place.cards) for place in places) == CARDS.get(name, 52)

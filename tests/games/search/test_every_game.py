@@ -14,10 +14,12 @@ from games.search.levels import LEVELS
 from games.search.pimc import estimate
 from tests.games.cases import CASES, Case, positions
 from tests.games.search.toys import Counting
+from tests.tiers import tiered
 
 HOUSE = catalogue.shelves[0].names()
 TEXTS = ["agram", "cuckoo", "golf-patience", "gops", "hearts", "kuhn", "pairs", "stealing", "whist"]
-cases = pytest.mark.parametrize("case", [case for case in CASES if case.game.name in [*HOUSE, *TEXTS]], ids=str)
+SEARCHED = [case for case in CASES if case.game.name in [*HOUSE, *TEXTS]]
+cases = pytest.mark.parametrize("case", tiered(SEARCHED, lambda case: case.quick, str))
 games = pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
 POSITIONS = 4
 FEW = 12  # play-outs
