@@ -39,6 +39,14 @@ class Case:
         """Whether it is tried in the quick tier: a game of the house in its usual forms, or one of four texts."""
         return self.game.name in QUICK_TEXTS if self.is_text else self.name not in LESS_USUAL
 
+    @property
+    def golden(self) -> bool:
+        """Whether its playthrough is kept as a text to read: of a house game as it is usually played, of some texts."""
+        if self.is_text:
+            return self.game.name in GOLDEN_TEXTS
+        usual = self.seats == self.game.default_seats and self.options == _short(self.game)
+        return usual or self.name == f"{self.game.name}-rigged"
+
     def start(self, chance: Chance) -> Match:
         return Match.start(self.game, self.seats, self.options, chance)
 
@@ -72,6 +80,7 @@ def _cases(game: Game) -> list[Case]:
 
 
 HOUSE, TEXTS = (catalogue.listed(shelf) for shelf in catalogue.shelves[:2])
+GOLDEN_TEXTS = ("agram", "cribbage", "golf-patience", "hearts", "kuhn", "stealing")
 # A trick-taking game, one of partners, one of captures, and a solitaire.
 QUICK_TEXTS = ("agram", "climbing-partners", "golf-patience", "stealing")
 LESS_USUAL = (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.cases import CASES, Case, cases
+from tests.games.cases import CASES, Case
 from tests.games.text_game import read
 from tests.playthroughs import FOLDER, changed_silently, golden_file, outcome, playthrough, rules_now, rules_on_record
 
 
-@cases
+@pytest.mark.parametrize("case", [case for case in CASES if case.golden], ids=str)
 def test_a_playthrough_is_as_it_was(case: Case) -> None:
     path = golden_file(case)
     assert path.exists(), "Run 'python -m tests.playthroughs' and read what it wrote."
@@ -20,15 +20,19 @@ def test_a_playthrough_is_as_it_was(case: Case) -> None:
 
 
 def test_no_playthrough_is_left_over() -> None:
-    assert set(FOLDER.glob("*.txt")) == {golden_file(case) for case in CASES}, "Run 'python -m tests.playthroughs'."
+    golden = {golden_file(case) for case in CASES if case.golden}
+    assert set(FOLDER.glob("*.txt")) == golden, "Run 'python -m tests.playthroughs'."
 
 
-@cases
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_rules_make_of_a_seed_and_moves_what_their_version_made_of_them(case: Case) -> None:
     ruled = rules_on_record()[case.game.name]
     assert ruled["version"] == case.game.rules_version, "Run 'python -m tests.playthroughs'."
-    assert ruled["matches"][case.name] == outcome(case), (
-        f"Stored matches of {case.game.title} would become other matches: give the game another rules_version."
+    expected, found = ruled["matches"][case.name].split(), outcome(case).split()
+    ply = next((ply for ply, pair in enumerate(zip(expected, found, strict=False)) if pair[0] != pair[1]), "the end")
+    assert expected == found, (
+        f"From ply {ply} on stored matches of {case.game.title} would become other matches: "
+        "give the game another rules_version."
     )
 
 

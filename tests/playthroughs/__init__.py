@@ -1,13 +1,13 @@
 """Golden playthroughs: every state of a seeded match, as a watcher, each seat and the open table show it, as text.
 
-A watcher's view is written in full, the others' only where they differ: that is what is kept from watchers. Of a game
-that is made of a text the log is written to the end, but only the first positions and the last one. The files
-notice any change of rules, dealing, words or secrecy: a person reads the difference before it is committed.
-``python -m tests.playthroughs`` writes them again.
+About a dozen set-ups have one, which ``Case.golden`` chooses. A spectator's view is written in full, the others' only
+where they differ: that is what is hidden from spectators. Of a game that is made of a text the log is written to the
+end, but only the first positions and the last one. The files notice any change of rules, dealing, words or secrecy: a
+person reads the difference before it is committed. ``python -m tests.playthroughs`` writes them again.
 
-``rules.json`` holds, for each game, the version of its rules and what they made of each seeded match: every draw, who
-could act, all legal moves, all scores. Stored matches are played again by it, so where it changes the version must.
-Words and looks may change without.
+``rules.json`` holds, for each game, the version of its rules, and of every set-up a hash per ply of a seeded match:
+every draw, who could act, all legal moves, all scores. Stored matches are played again by these rules, so where a hash
+changes the version must. Words and looks may change without.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ class Ruled(TypedDict):
     matches: dict[str, str]  # by case, see ``outcome``
 
 
+DIGITS = 4  # of each hash: two different plies in 65,536 have the same one, and the plies after them hardly ever
+
+
 def rules_on_record() -> dict[str, Ruled]:
     """Read the versions of all rules, and what they made of each case."""
     found: dict[str, Ruled] = json.loads(RULES.read_text()) if RULES.exists() else {}
@@ -48,18 +51,19 @@ def rules_on_record() -> dict[str, Ruled]:
 
 
 def outcome(case: Case) -> str:
-    """Return a digest of what the rules make of a seed and random moves, words and looks aside."""
+    """Return a hash per ply of what the rules make of a seed and random moves, words and looks aside."""
     witness = Witness(SEED)
     match = case.start(witness)
     choices = FastChance(case.name)
-    digest = hashlib.sha256()
+    hashes = []
     while True:
         legal = [match.legal_moves(seat) for seat in range(case.seats)]
-        digest.update(json.dumps([match.to_act(), legal, match.scores(), witness.notes]).encode())
+        winners = match.winners() if match.over else []
+        known = json.dumps([match.to_act(), legal, match.scores(), witness.notes, winners])
+        hashes.append(hashlib.sha256(known.encode()).hexdigest()[:DIGITS])
         witness.notes.clear()
         if match.over:
-            digest.update(json.dumps(match.winners()).encode())
-            return digest.hexdigest()[:16]
+            return " ".join(hashes)
         random_move(match, choices)
 
 
