@@ -33,7 +33,7 @@ ANSWER = 8 * 1024 * 1024  # bytes
 EACH = 2  # questions of one person at a time
 NEWCOMERS = 5  # of all who have no name yet
 PATIENCE = 15.0  # seconds that a question waits for others
-LONGEST = 45.0  # seconds that an answer may take, on a machine that is busy with something else
+LONGEST = 45.0  # seconds by the clock for an answer: CPU time bounds the work, so only a busy machine takes longer
 
 log = structlog.get_logger(__name__)
 _spawn = multiprocessing.get_context("spawn")
@@ -58,7 +58,7 @@ class Lane:
             try:
                 worker = self._idle.get(timeout=PATIENCE)
             except queue.Empty:
-                raise _busy() from None
+                raise busy() from None
             try:
                 return worker.ask(job, asked)
             finally:
@@ -70,9 +70,9 @@ class Lane:
             if who and self._asking[who] >= EACH:
                 raise Refused("busy", _("Your last question is still being answered. Try again in a moment."))
             if not who and self._asking[who] >= NEWCOMERS:
-                raise _busy()
+                raise busy()
             if not self._room.acquire(blocking=False):
-                raise _busy()
+                raise busy()
             self._asking[who] += 1
         try:
             yield
@@ -103,7 +103,7 @@ class Worker:
                 self._start()
             self._line.send_bytes(json.dumps({"job": job, **asked}).encode())
             if not self._line.poll(LONGEST):
-                raise _too_slow()
+                raise busy()
             how, what = json.loads(self._line.recv_bytes(ANSWER))
         except (EOFError, OSError) as error:
             raise self._lost(job) from error
@@ -148,7 +148,8 @@ class Worker:
         theirs.close()  # ours, so that we hear when the process is gone
 
 
-def _busy() -> Refused:
+def busy() -> Refused:
+    """Return what is said when nothing is wrong with a text, but it could not be looked at now."""
     return Refused("busy", _("Many people are at the bench at this moment. Try again in a few seconds."))
 
 

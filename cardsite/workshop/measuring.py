@@ -29,7 +29,7 @@ from cardsite.lab.folders import read_json
 from cardsite.lab.library import report_in
 from cardsite.lab.worker import TROUBLE
 from cardsite.refusal import Refused
-from cardsite.workshop.bench import LARGEST, SEATS
+from cardsite.workshop.bench import LARGEST, SEATS, busy
 from cardsite.workshop.feel_worker import CURVE, Asked, measure
 from games.lab import processes
 from games.lab.gallery import BadReport
@@ -39,7 +39,7 @@ from games.lab.reports import Report
 
 WIDEST = 1000  # a range of values
 CPU_SECONDS = 60.0  # that a measurement gets
-LONGEST = 240.0  # seconds by the clock: it stands behind everything else
+LONGEST = 240.0  # seconds by the clock: CPU time bounds the work, so only a busy machine takes longer
 FORGOTTEN = 20.0  # seconds without a look, after which it stops
 LOOK = 0.2  # seconds
 SLICE = 5.0  # seconds, after which it is the turn of one that waits
@@ -204,7 +204,7 @@ def _wait(asked: Asked, folder: Path, spent: Spent) -> State | Spent:
                 return "stopped" if _forgotten(folder) else had
             if (folder / REPORT).exists() or (folder / CURVE).exists():
                 return "done"
-            write_whole(folder / TROUBLE, _("Not one step of it could be played in %(n)d seconds.") % {"n": LONGEST})
+            write_whole(folder / TROUBLE, busy().text)
             return "failed"
     if process.exitcode == 0:
         return "done"

@@ -217,6 +217,17 @@ def test_who_takes_too_long_loses_the_process_and_the_next_question_is_answered(
         lane.close()
 
 
+def test_on_a_busy_machine_nobody_is_told_to_make_the_text_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "LONGEST", 0.0)  # as if the machine had no time for the process
+    lane = Lane(processes=1, waiting=0, seconds=20)
+    try:
+        with pytest.raises(Refused, match="Try again") as refused:
+            lane.ask("format_text", source="(game)")
+        assert refused.value.code == "busy"
+    finally:
+        lane.close()
+
+
 def test_who_takes_too_much_memory_loses_the_process_and_the_next_question_is_answered() -> None:
     lane = Lane(processes=1, waiting=0, seconds=20, memory=64 * 1024 * 1024)
     try:

@@ -152,6 +152,15 @@ def test_a_text_that_eats_memory_is_stopped(asker: Client, monkeypatch: pytest.M
     assert "Traceback" not in page
 
 
+def test_on_a_busy_machine_nobody_is_told_that_the_text_is_at_fault(
+    asker: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measuring, "LONGEST", 0.0)  # as if the machine had no time for the process
+    page = felt(asker, ask(asker)["key"])
+    assert 'data-state="failed"' in page
+    assert "Try again in a few seconds" in page
+
+
 @pytest.fixture
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "CPU_SECONDS", 600.0)
