@@ -33,11 +33,12 @@ def turn(page: Page) -> None:
     page.evaluate(ALL_LIE)
 
 
+@full
 @pytest.mark.parametrize(
     ("game", "seats", "options"),
     [
         ("bundles", ("house",), {}),
-        pytest.param("enchere", ("house", "house"), {"target": "0"}, marks=full),
+        ("enchere", ("house", "house"), {"target": "0"}),
     ],
 )
 def test_a_game_of_cards_is_played_watched_and_stepped_through(

@@ -28,6 +28,7 @@ def desk(host: Page) -> Page:
     return host
 
 
+@full
 @pytest.mark.parametrize("device", ["desktop", pytest.param("phone", marks=full)])
 def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
     visitor: Visitor, device: Literal["desktop", "phone"]
