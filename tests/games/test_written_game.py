@@ -43,6 +43,7 @@ def run(house: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.full
 def test_it_passes_every_test_that_games_have_to_pass(house: Path) -> None:
     told = run(house, "-m", "pytest", "tests/games", "-k", "market", "-p", "no:cacheprovider")
     passed = re.search(r"(\d+) passed", told)

@@ -151,6 +151,8 @@ def test_new_recovery_codes_and_switching_off_want_a_code(boss: Administrator) -
     second = recovery_codes(boss.post(PAGE, code=boss.code(), do="codes"))
     assert len(second) == 10
     assert not set(first) & set(second)
+    # A code that is accepted ends the waiting, so what refuses the old one is that it is old.
+    assert boss.elsewhere().login(second[0]).status == 302
     assert boss.elsewhere().login(first[0]).status == 200
 
 
