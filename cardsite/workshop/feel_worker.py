@@ -71,7 +71,10 @@ def _fail(folder: Path, why: str) -> None:
 
 def _analysis(source: str, asked: Asked) -> Analysis:
     game: Game = RecycleGame("draft", source, asked.table, limits=OF_STRANGERS)
-    return Analysis.checked(game, asked.seats, {}, SEED)
+    seats = asked.seats
+    if asked.number and seats is not None and not game.min_seats <= seats <= game.max_seats:
+        seats = None  # the number that is varied is how many play
+    return Analysis.checked(game, seats, {}, SEED)
 
 
 def _curve(asked: Asked, folder: Path, seconds: float) -> None:

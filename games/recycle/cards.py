@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from games.core.moves import RulesFailed
-from games.recycle.tree import Attribute, CreateDeck, Declare, Name, Number, Repeat, Use, Value
+from games.recycle.constants import constant
+from games.recycle.tree import Attribute, CreateDeck, Declare, Name, Repeat, Use
 
 MOST_CARDS = 1_000  # of all decks of a match together
 MOST_FACES = 500  # different cards of one deck
@@ -143,14 +144,12 @@ class Cards:
         return told
 
 
-def copies_of(made: CreateDeck | Repeat, declares: Sequence[Declare] = ()) -> tuple[CreateDeck, int | None]:
+def copies_of(made: CreateDeck | Repeat) -> tuple[CreateDeck, int | None]:
     """Return the deck that a setup makes, and how often, if the text says that by numbers."""
     times: int | None = 1
     while isinstance(made, Repeat):
-        count: Value = made.count
-        if isinstance(count, Use):
-            count = next((declare.value for declare in declares if declare.var is count.var), count)
-        times = times * max(0, count.value) if isinstance(count, Number) and times is not None else None
+        count = constant(made.count)
+        times = None if count is None or times is None else times * max(0, count)
         if not isinstance(made.action, CreateDeck | Repeat):
             raise TypeError("A setup repeats decks only.")
         made = made.action

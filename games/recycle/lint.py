@@ -210,7 +210,7 @@ def _variables(game: Game) -> Iterator[Problem]:
             continue
         seen.add(var)
         counts_only = over is not None and over.type is Type.INTS  # (all (range 1 .. 3) 'N ...): so many times
-        if var not in used and not counts_only:
+        if var not in used and not var.read and not counts_only:
             yield _warning(var.at, f"'{var.name} is never used.")
         if shadows:
             text = f"'{var.name} is the name of a variable around this one, too; inside, it means this one."

@@ -26,6 +26,6 @@ def with_number(text: str, name: str, value: int) -> str:
 def _declared(text: str) -> dict[str, Number]:
     found = {}
     for declare in read(text).declares:
-        if isinstance(declare.value, Number):
+        if isinstance(declare.value, Number) and text[declare.value.at.start].isdecimal():
             found[declare.var.name] = declare.value
     return found

@@ -66,6 +66,7 @@ class Var:
     at: Span  # of the name where it is bound
     how: Literal["declare", "let", "each"]
     live: bool = False
+    read: bool = False  # a declared number, and used: numbers stand in the tree where the text has its name
 
 
 @dataclass(frozen=True, slots=True)

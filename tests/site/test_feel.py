@@ -105,6 +105,14 @@ def test_a_range_of_a_named_number_gives_a_curve(asker: Client) -> None:
     assert page.count("<polyline") >= 1
 
 
+def test_the_number_of_players_gives_a_curve_however_many_were_asked_for(asker: Client) -> None:
+    source = TEXT.replace("(declare 3", "(declare 2 'NUMP) (declare 3").replace("players 2)", "players 'NUMP)")
+    page = felt(asker, ask(asker, source=source, seats=2, number="NUMP", low=2, high=3)["key"])
+    assert 'data-state="done"' in page
+    lengths = [f'<td class="lab-value">{3 * seats}.000' for seats in (2, 3)]  # three cards each
+    assert [each in page for each in lengths] == [True] * 2
+
+
 @pytest.mark.parametrize(
     ("sent", "said"),
     [

@@ -49,7 +49,7 @@ class Program:
         self.teams = _teams(game.teams, seats)
         more = sum(len(node.teams) for node in in_play if isinstance(node, tree.CreateTeams))
         self.layout = Layout(seats, len(self.teams) + more)
-        setup = [copies_of(made, game.declares) for made in game.decks]
+        setup = [copies_of(made) for made in game.decks]
         later = [node for node in in_play if isinstance(node, tree.CreateDeck)]
         self.deck_statements = [made for made, _ in setup] + later
         self.cards = Cards(self.deck_statements, [times for _, times in setup] + [None] * len(later), game.declares)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.recycle.constants import constant
 from games.recycle.explaining import names
 from games.recycle.explaining.comparing import (
     left_of,
@@ -15,7 +16,7 @@ from games.recycle.explaining.comparing import (
     speaks_of,
     step_of,
 )
-from games.recycle.explaining.phrases import Phrases, constant
+from games.recycle.explaining.phrases import Phrases
 from games.recycle.explaining.survey import key
 from games.recycle.explaining.words import Person
 from games.recycle.tree import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from games.recycle.constants import constant
 from games.recycle.explaining import names
 from games.recycle.explaining.comparing import negate, same, speaks_of
-from games.recycle.explaining.phrases import constant
 from games.recycle.explaining.points import fixed
 from games.recycle.explaining.simple import LONG, Simple
 from games.recycle.explaining.survey import key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.recycle.constants import constant
 from games.recycle.explaining import names
 from games.recycle.explaining.survey import key
 from games.recycle.explaining.words import Noun, Person, Words
@@ -19,7 +20,6 @@ from games.recycle.tree import (
     Members,
     Name,
     Names,
-    Number,
     Others,
     Partition,
     Place,
@@ -321,19 +321,3 @@ class Phrases(Words):
 def op_word(op: str) -> str:
     """Return which of several is meant."""
     return "highest" if op == "max" else "lowest"
-
-
-def constant(value: Value) -> int | None:
-    """Return a number that the text itself says; None if it depends on the play."""
-    match value:
-        case Number(value=found):
-            return found
-        case Arith(op="+" | "-" | "*" as op, left=left, right=right):
-            a, b = constant(left), constant(right)
-            if a is None or b is None or abs(a) > 10**9 or abs(b) > 10**9:
-                return None
-            return a + b if op == "+" else a - b if op == "-" else a * b
-        case Series(op="tri", of=of):
-            last = constant(of)
-            return last * (last + 1) // 2 if last is not None and abs(last) < 10**6 else None
-    return None

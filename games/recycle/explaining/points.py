@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
+from games.recycle.constants import constant
 from games.recycle.explaining import names
 from games.recycle.explaining.clauses import Clauses
 from games.recycle.explaining.decks import ranges
-from games.recycle.explaining.phrases import constant
 from games.recycle.explaining.survey import key
 from games.recycle.tree import (
     Award,

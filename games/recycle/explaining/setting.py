@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from games.recycle.constants import constant
 from games.recycle.explaining import names
 from games.recycle.explaining.course import Course
 from games.recycle.explaining.decks import decks_of
-from games.recycle.explaining.phrases import constant
 from games.recycle.explaining.points import points_in_words
 from games.recycle.explaining.simple import teams_in_words
 from games.recycle.explaining.survey import Key
 from games.recycle.explaining.words import SEEN_BY
-from games.recycle.tree import Name, Number, Range, SetName, SetPoints, Value
+from games.recycle.tree import Name, Range, SetName, SetPoints, Value
 
 EYES = {
     ("vloc", "game"): "everybody",
@@ -59,7 +59,7 @@ def _players(players: Value) -> str:
     if isinstance(players, Range):
         low, high = constant(players.low), constant(players.high)
         return f"{low} to {high} players."
-    count = players.value if isinstance(players, Number) else 0
+    count = constant(players) or 0
     return "One player." if count == 1 else f"{names.capital(names.number(count))} players."
 
 

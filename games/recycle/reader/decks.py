@@ -12,6 +12,7 @@ from games.recycle.tree import (
     CreateDeck,
     CreateTeams,
     Name,
+    Number,
     Place,
     Type,
     Use,
@@ -58,6 +59,7 @@ def _team(r: Reading, item: Item) -> tuple[int, ...] | None:
     if not isinstance(item, Form) or not item.items:
         r.wrong(item.at, f"A team is wanted here, but {r.told(item)} stands here.", hint)
         return None
+    seats = []
     for place, part in enumerate(item.items):
         if place % 2 and not is_sign(part, ","):
             number = isinstance(part, Atom) and part.kind == "INT"
@@ -68,13 +70,16 @@ def _team(r: Reading, item: Item) -> tuple[int, ...] | None:
             )
             r.wrong(part.at, text, hint)
             return None
-        if not place % 2 and not (isinstance(part, Atom) and part.kind == "INT"):
-            r.wrong(part.at, f"The number of a player is wanted here, but {r.told(part)} stands here.", hint)
-            return None
+        if not place % 2:
+            value = r.value(part) if isinstance(part, Atom) and part.kind in ("INT", "VAR") else None
+            if not isinstance(value, Number):
+                r.wrong(part.at, f"The number of a player is wanted here, but {r.told(part)} stands here.", hint)
+                return None
+            seats.append(value.value)
     if not len(item.items) % 2:
         r.wrong(item.items[-1].at, "After this comma the number of another player is wanted.", hint)
         return None
-    return tuple(int(part.text) for part in item.items[::2] if isinstance(part, Atom))
+    return tuple(seats)
 
 
 def _deck(r: Reading, form: Form) -> CreateDeck | None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal, TypeGuard
 
+from games.recycle.constants import constant, written
 from games.recycle.problems import Problem, Source
 from games.recycle.reader.syntax import Atom, Form, Item, short
 from games.recycle.reader.words import ACTIONS, BLOCKS, ELSEWHERE, KEYWORDS, SHAPES, nearest
@@ -74,6 +75,7 @@ class Reading:
         # could not be read, so that nothing is known of it.
         self._bound: dict[str, list[Var | None]] = {}
         self._places: dict[Var, Place] = {}  # which places variables follow
+        self._numbers: dict[Var, int] = {}  # what declared numbers stand for
         self._once: dict[str, Span] = {}  # where each name was bound first, in scope or not
 
     # -- problems
@@ -141,6 +143,9 @@ class Reading:
         var = Var(name, type or Type.INT, item.at, how, live=place is not None)
         if place:
             self._places[var] = place
+        number = constant(value) if value and how == "declare" else None
+        if number is not None:
+            self._numbers[var] = number
         if isinstance(item, Atom) and item.kind == "VAR":
             self._bound.setdefault(item.text, []).append(var if type else None)
             self._once.setdefault(item.text, item.at)
@@ -161,10 +166,14 @@ class Reading:
             return self._places.get(value.var)
         return value if isinstance(value, Place) else None
 
-    def _use(self, atom: Atom) -> Use | None:
+    def _use(self, atom: Atom) -> Value | None:
         bound = self._bound.get(atom.text)
         if bound:
-            return Use(atom.at, bound[-1]) if bound[-1] else None
+            var = bound[-1]
+            if var and var in self._numbers:
+                var.read = True
+                return written(self._numbers[var], atom.at)
+            return Use(atom.at, var) if var else None
         text = short(atom.text)
         if atom.text in self._once:
             line, _ = self.source.line_and_column(self._once[atom.text].start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
+from games.recycle.constants import constant
 from games.recycle.problems import BadText, Source
 from games.recycle.reader.actions import block
 from games.recycle.reader.decks import create
@@ -148,13 +149,19 @@ def _players(r: Reading, form: Form) -> Value:
     parts = r.parts(form, "players", "_", "..", "_") if len(form.items) > 3 else r.parts(form, "players", "_")
     if not parts:
         return made_up(Type.INT, form.at)
-    numbers = [r.want(part, Type.INT) for part in parts]
+    numbers = [_fixed(r.want(part, Type.INT)) for part in parts]
     if len(numbers) == 1:
         return numbers[0]
     low, high = numbers
     if not (isinstance(low, Number) and isinstance(high, Number) and 1 <= low.value <= high.value):
         r.wrong(form.at, "Here two numbers are wanted, the lower one first.", "It is written (create players 2 .. 5).")
     return Range(form.at, low, high)
+
+
+def _fixed(value: Value) -> Value:
+    """Return a number that the text itself says as it comes out."""
+    found = constant(value)
+    return value if found is None or found < 0 else Number(value.at, found)
 
 
 def _check_members(r: Reading, form: Form, teams: CreateTeams, players: int) -> None:

@@ -183,8 +183,10 @@ def test_a_block_of_the_reference_stands_in_the_game_and_in_a_stage(form: str) -
 
 @pytest.mark.parametrize("form", rows("The frame"))
 def test_a_part_of_the_frame_of_the_reference_stands_where_it_says(form: str) -> None:
-    if form.startswith("(declare"):
+    if form.endswith("'SIDES)"):
         text = framed(declares=form, blocks="(all 'SIDES 'SIDE (inc (game sto 'SIDE) 1))")
+    elif form.startswith("(declare"):
+        text = framed(declares=form, players="(create players 'NUMP)")
     elif form.startswith("(create players"):
         text = framed(players=form, teams="")
     elif form.startswith("(create teams"):

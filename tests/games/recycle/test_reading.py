@@ -301,9 +301,10 @@ def test_declared_variables_are_known_everywhere() -> None:
         ("N", Type.INT, "declare"),
         ("M", Type.INT, "declare"),
     ]
-    assert read_game.players == t.Use(read_game.players.at, m)
+    assert next(use.var for use in t.walk(read_game) if isinstance(use, t.Use)) is l_
+    assert read_game.players == t.Number(read_game.players.at, 3)
     assert read_game.scoring.op == "min"
-    assert read_game.scoring.value == t.Use(read_game.scoring.value.at, n)
+    assert read_game.scoring.value == t.Number(read_game.scoring.value.at, 3)
 
 
 def test_stages_choices_and_other_blocks_are_read() -> None:
