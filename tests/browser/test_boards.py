@@ -146,6 +146,7 @@ def test_a_camel_rides_along_the_track_in_less_than_a_second(visitor: Visitor) -
     assert all(length <= 900 for length in rides)
 
 
+@full
 def test_a_heist_is_played_to_its_end_watched_and_stepped_through(visitor: Visitor) -> None:
     anna, walter = visitor(), visitor(device="phone", scheme="dark")
     address = set_table(anna, "thief", ())

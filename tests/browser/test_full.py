@@ -11,6 +11,7 @@ from tests.browser.tables import set_table
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor as Browserless
 from tests.site.visitor import Wire
+from tests.tiers import full
 
 Visitor = Callable[..., Page]
 
@@ -25,6 +26,7 @@ def the_only_wire(page: Page, site: RunningSite, code: str) -> Wire:
     raise AssertionError("The place of the page that was left stays taken.")
 
 
+@full
 def test_a_page_that_is_one_too_many_says_why_and_opens_when_another_is_closed(
     new_site: Callable[..., RunningSite], visitor: Visitor
 ) -> None:

@@ -53,6 +53,7 @@ def play_by_pieces(page: Page) -> int:
     raise AssertionError("It does not end.")
 
 
+@full
 def test_a_text_is_played_to_its_end_by_clicks_on_cards_and_looked_at_again(visitor: Visitor) -> None:
     page = visitor(reduced_motion=True)
     set_table(page, "crazy-eights", ("random", "none", "none", "none"))

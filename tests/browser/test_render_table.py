@@ -26,6 +26,7 @@ def own_stock(page: Page) -> str:
     return ".own [data-layout=slot] [role=button]"
 
 
+@full
 def test_a_whole_match_can_be_played_with_the_number_keys(visitor: Visitor) -> None:
     page = visitor()
     sit_with_bots(page)

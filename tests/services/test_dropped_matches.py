@@ -8,10 +8,12 @@ from pathlib import Path
 
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, begin
+from tests.tiers import full
 
 STICKS = "title Sticks\nrules 1\nsticks 9\ntake 1 2 3\n"
 
 
+@full
 def test_who_sits_by_way_of_another_process_learns_that_the_match_is_dropped_and_plays_the_next(
     new_site: Callable[..., RunningSite], pg_url: str, redis_url: str, tmp_path: Path
 ) -> None:

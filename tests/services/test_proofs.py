@@ -6,8 +6,10 @@ from cardsite.table.protocol import SOMEBODY_ELSE
 from tests.running_site import RunningSite
 from tests.site.test_proofs import Regular, seated, token
 from tests.site.visitor import program
+from tests.tiers import full
 
 
+@full
 def test_a_logout_and_a_new_token_cut_the_sockets_of_other_processes(
     grown_site: tuple[RunningSite, RunningSite],
 ) -> None:

@@ -16,6 +16,7 @@ from tests.site.visitor import Visitor, begin
 from tests.tiers import full
 
 
+@full
 def test_newcomers_are_counted_over_all_processes(
     new_site: Callable[..., RunningSite], pg_url: str, redis_url: str
 ) -> None:

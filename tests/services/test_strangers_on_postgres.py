@@ -9,6 +9,7 @@ from hypothesis import given
 
 from tests.running_site import RunningSite
 from tests.site.strangers import FUZZ, Besieged, Request, requests
+from tests.tiers import full
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +20,7 @@ def besieged(tmp_path_factory: pytest.TempPathFactory, pg_url: str) -> Iterator[
         yield here
 
 
+@full
 @FUZZ
 @given(request=requests())
 def test_no_request_whatever_is_answered_by_an_error_of_ours(besieged: Besieged, request: Request) -> None:

@@ -45,6 +45,7 @@ def test_watchers_of_both_processes_see_every_ply_in_order(grown_site: Processes
     assert told[0] == told[1]
 
 
+@full
 def test_a_person_with_a_window_on_each_process_decides_once(grown_site: Processes, books_of: Books) -> None:
     first, second = grown_site
     books = books_of(first)

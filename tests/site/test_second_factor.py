@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterator
 from urllib.parse import unquote
 
 import pytest
 from django_otp.oath import TOTP
 
 from tests.running_site import RunningSite
-from tests.site.conftest import Books
 from tests.site.visitor import Answer, Visitor
 
 LOGIN, PAGE = "/admin/login/", "/admin/second-factor/"
+PASSWORD = "four hamsters at 9"
+ADMINISTRATORS = 20  # at least as many as tests; making one takes a start of Django, making all takes one, too
 
 
 class Administrator(Visitor):
@@ -25,7 +27,7 @@ class Administrator(Visitor):
         self.key = ""
         self.used = 0
 
-    def login(self, code: str = "", password: str = "four hamsters at 9") -> Answer:
+    def login(self, code: str = "", password: str = PASSWORD) -> Answer:
         """Log in at the administrators' door."""
         return self.post(LOGIN, username=self.username, password=password, code=code)
 
@@ -67,13 +69,19 @@ def recovery_codes(answer: Answer) -> list[str]:
     return shown[1].split() if shown else []
 
 
-@pytest.fixture
-def boss(site: RunningSite, books_of: Books, request: pytest.FixtureRequest) -> Administrator:
-    """An administrator with a new account, logged in by the password."""
-    username = f"boss-{request.node.name[:60]}"
-    made = f"User.objects.create_superuser({username!r}, password='four hamsters at 9')"
+@pytest.fixture(scope="module")
+def usernames(site: RunningSite) -> Iterator[str]:
+    """Usernames of new administrators, each to be taken once."""
+    names = [f"boss-{number}" for number in range(ADMINISTRATORS)]
+    made = f"[User.objects.create_superuser(name, password={PASSWORD!r}) for name in {names!r}]"
     site.manage("shell", "-c", f"from django.contrib.auth.models import User; {made}")
-    administrator = Administrator(site, username)
+    return iter(names)
+
+
+@pytest.fixture
+def boss(site: RunningSite, usernames: Iterator[str]) -> Administrator:
+    """An administrator with a new account, logged in by the password."""
+    administrator = Administrator(site, next(usernames))
     assert administrator.login().status == 302
     assert administrator.inside
     return administrator
@@ -125,7 +133,7 @@ def test_what_is_wrong_is_not_told(boss: Administrator) -> None:
 def test_who_has_shown_the_password_alone_is_no_administrator_anywhere(boss: Administrator) -> None:
     boss.switch_on()
     other = boss.elsewhere()
-    assert other.post("/people/login/", username=boss.username, password="four hamsters at 9").status == 302
+    assert other.post("/people/login/", username=boss.username, password=PASSWORD).status == 302
     assert "Log out" in other.get("/people/me/").text
     assert not other.inside
     code = Visitor(boss.site, "Hostess").open_table("me", "house")
