@@ -193,7 +193,6 @@ def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpRespo
         try:
             person = do_arrive(request)
             spend_now("table", request, f"person {person.pk}")
-            lobby.do_clear_solo_tables(person)
             tried = do_begin_daily(person, rules_of, rules_of.daily, day, house.keeper.row)
         except Refused as refusal:
             return _refuse(request, refusal)

@@ -280,6 +280,7 @@ def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date, keepe
 
     A try whose match was dropped does not count.
     """
+    lobby.do_clear_solo_tables(person)
     table = lobby.do_create_table(
         person,
         game,

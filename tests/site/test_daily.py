@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
+from django.contrib.messages import get_messages
 from django.test import Client
 from django.utils import timezone
 
-from cardsite.lobby.models import Table
+from cardsite.lobby.models import Seat, Table
 from cardsite.table import daily
 from cardsite.table.live import load
 from cardsite.table.models import DailyTry, Match, Move, Player
@@ -150,9 +151,14 @@ def test_another_day_is_another_deal_and_another_try(host: Actor, monkeypatch: p
 def test_who_is_blocked_may_look_and_not_play(host: Actor) -> None:
     host.person.blocked = True
     host.person.save()
-    host.client.post(THIEF)
+    alone = Table.objects.create(game="hamsterdam", host=host.person, opened_by=host.person)
+    Seat.objects.create(table=alone, index=0, person=host.person)
+    refused = host.client.post(THIEF)
+    assert "You may watch, but not sit down" in next(map(str, get_messages(refused.wsgi_request)))
     assert host.client.get(THIEF).status_code == 200
     assert not DailyTry.objects.exists()
+    assert Table.objects.get() == alone
+    assert Table.objects.get().status == Table.Status.OPEN  # not closed for a try that has not begun
 
 
 def test_a_heist_is_played_over_the_wire_as_its_paths_tell(site: RunningSite) -> None:
