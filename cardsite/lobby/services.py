@@ -125,6 +125,12 @@ def require_good_standing(person: Person) -> None:
         raise Refused("blocked", _("You may watch, but not sit down or talk. Ask the administrator."))
 
 
+def require_welcome(table: Table, person: Person) -> None:
+    """Raise Refused for somebody whom the host has removed from a locked table, and not seated again since."""
+    if any(wish.shown_out and wish.person_id == person.pk for wish in WISHES.all(table.pk)):
+        raise Refused("shown_out", _("The host has asked you to leave this table. Ask for a chair, or watch."))
+
+
 @transaction.atomic
 def do_create_table(
     host: Person | None,
@@ -208,8 +214,7 @@ def do_sit(code: str, person: Person, index: int | None = None) -> Seat:
     require_pause(table)
     if table.opened_by_id != person.pk:
         require_own_game(table)
-    if any(wish.shown_out and wish.person_id == person.pk for wish in WISHES.all(table.pk)):
-        raise Refused("shown_out", _("The host has asked you to leave this table. Ask for a chair, or watch."))
+    require_welcome(table, person)
     seats = SEATS.all(table.pk)
     if any(seat.person_id == person.pk for seat in seats):
         raise Refused("seated", _("You sit at this table already."))
@@ -264,6 +269,7 @@ def do_return(code: str, person: Person) -> None:
     """Take back the seat that one gave up in mid-match, while the bot sits there. Raises Refused."""
     require_good_standing(person)
     table = lock(code)
+    require_welcome(table, person)
     seat = Seat.objects.filter(table=table, held_for=person, person=None).exclude(bot="").first()
     if seat is None:
         raise Refused("taken", _("That seat is not kept for you any more. Ask the host for a chair."))
@@ -299,7 +305,7 @@ def do_pass_hosts() -> None:
     forlorn = forlorn.filter(Exists(here.exclude(person=OuterRef("host"))), host_seen__lt=now - HOST_GONE)
     for number in list(forlorn.values_list("pk", flat=True)[:100]):
         with transaction.atomic():
-            for table in Table.objects.select_for_update().filter(pk=number, host_seen__lt=now - HOST_GONE):
+            for table in forlorn.select_for_update().filter(pk=number):  # still
                 do_pass_host(table)
 
 
@@ -311,7 +317,14 @@ def do_leave_double_seats(sender: object, guest: Person, person: Person, **_: ob
         do_vacate(table, seat)
         tell(table)
     for wish in ChairWish.objects.filter(person=guest, table__chair_wishes__person=person):
-        wish.delete()  # the person has one of their own
+        # The person has one of their own. Logging in does not undo that the host has removed the guest.
+        if wish.shown_out:
+            ChairWish.objects.filter(table=wish.table_id, person=person).update(shown_out=True)
+        wish.delete()
+    both = (guest, person)
+    seated = ChairWish.objects.filter(person__in=both, table__seats__person__in=both)  # and ask for a chair no more
+    seated.filter(shown_out=False).delete()
+    seated.update(answer=ChairWish.Answer.NONE)
 
 
 @transaction.atomic
@@ -588,13 +601,14 @@ def do_answer(code: str, person: Person, asking: int, answer: str, index: int | 
     wish = ChairWish.objects.filter(table=table, person=asking).exclude(answer=ChairWish.Answer.NONE).first()
     if wish is None:
         raise Refused("no_wish", _("They do not ask for a chair any more."))
+    if answer in ("now", "next"):
+        require_good_standing(wish.person)
+        if Seat.objects.filter(table=table, person=asking).exists():
+            raise Refused("seated", _("They sit at this table already."))
     if answer == "next" and table.status == Table.Status.PLAYING:
         wish.answer = ChairWish.Answer.NEXT
         wish.save()
     elif answer in ("now", "next"):
-        require_good_standing(wish.person)
-        if Seat.objects.filter(table=table, person=asking).exists():
-            raise Refused("seated", _("They sit at this table already."))
         seat = _spare_seat(table, index)
         if seat is None:
             raise Refused("taken", _("There is no chair for them: take a bot's place, or another game."))

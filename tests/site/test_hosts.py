@@ -116,7 +116,7 @@ def test_who_is_shown_out_of_a_match_cannot_take_the_seat_back(press: Pressed, t
     play(table, host)
     assert press("host", "show-out", seat=1) == ""
     assert kinds(table)[1] == "house"
-    assert press("guest", "come-back") == "taken"
+    assert press("guest", "come-back") == "shown_out"
 
 
 def test_who_stands_up_in_mid_match_may_come_back_with_what_was_won(

@@ -1,0 +1,629 @@
+"""Who may do what at a table: every role at every door, in every state of the table.
+
+``GRIDS`` has a line for each door and a column for each role. A cell is the code of the refusal, or ``ok``. Where it is
+``ok``, the effect of the door is asserted; where it is not, that nothing has changed. ``nothing`` is a door without a
+refusal that has no effect; a dot is a cell that cannot be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.messages import get_messages
+from django.db import connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from cardsite.lobby import services as lobby
+from cardsite.lobby.models import ChairWish, Seat, Table
+from cardsite.people.models import Person
+from cardsite.people.services import do_block
+from cardsite.refusal import Refused
+from cardsite.table.models import Match, Message
+from cardsite.table.services import do_say, do_start_match
+from cardsite.table.views import BUTTONS
+from tests.running_site import RunningSite
+from tests.site.conftest import ADMIN_PASSWORD, Actor, _guest
+from tests.site.test_stored_replays import play
+from tests.site.visitor import Visitor, begin, play_on
+
+ROLES = ("newcomer", "stranger", "player", "stood-up", "blocked", "removed", "refused", "host", "staff")
+PLAYER, REMOVED, STOOD_UP, BLOCKED, LAST = 1, 2, 3, 4, 5  # the seats where they sit, or sat; the host's is 0
+OK = "ok"
+
+# newcomer  has no name yet
+# stranger  has a name, has never been at the table
+# stood-up  sat at the table and stood up; in mid-match, so that the seat is kept
+# blocked   stood up too, and has been blocked by an administrator since
+# removed   the host has asked them to leave
+# refused   was removed too, has asked for a seat since, and the host has said no
+# staff     is logged in as an administrator, has never been at the table
+GRIDS = {
+    Table.Status.OPEN: """
+door         newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
+sit          ok         ok         seated     ok         blocked    shown_out  shown_out  seated     ok
+come-back    taken      taken      taken      taken      blocked    shown_out  shown_out  taken      taken
+stand        not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
+ask          ok         ok         seated     ok         blocked    ok         ok         seated     ok
+ask-no-more  ok         ok         ok         ok         ok         ok         ok         ok         ok
+be-seated    ok         ok         seated     ok         blocked    ok         ok         seated     ok
+chat         .          ok         ok         ok         blocked    ok         ok         ok         ok
+answer       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+hand-on      not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+add-chair    not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+take-chair   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+talk         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+seat         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+fill         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+change       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+start        not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+again        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host
+close        not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+play-now     ok         ok         ok         ok         blocked    ok         ok         ok         ok
+new-table    ok         ok         ok         ok         blocked    ok         ok         ok         ok
+story        ok         ok         ok         ok         blocked    ok         ok         ok         ok
+daily        ok         ok         ok         ok         blocked    ok         ok         ok         ok
+""",
+    Table.Status.PLAYING: """
+door         newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
+sit          playing    playing    playing    playing    blocked    playing    playing    playing    playing
+come-back    taken      taken      taken      ok         blocked    shown_out  shown_out  taken      taken
+stand        not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
+ask          ok         ok         seated     ok         blocked    ok         ok         seated     ok
+ask-no-more  ok         ok         ok         ok         ok         ok         ok         ok         ok
+be-seated    ok         ok         seated     ok         blocked    ok         ok         seated     ok
+be-promised  ok         ok         seated     ok         blocked    ok         ok         seated     ok
+chat         .          ok         ok         ok         blocked    ok         ok         ok         ok
+answer       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+hand-on      not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+add-chair    not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+take-chair   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+talk         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+seat         not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+fill         not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+change       not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+start        playing    playing    playing    playing    playing    playing    playing    playing    playing
+again        playing    playing    playing    playing    playing    playing    playing    playing    playing
+close        not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+""",
+    Table.Status.OVER: """
+door         newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
+sit          ok         ok         seated     ok         blocked    shown_out  shown_out  seated     ok
+come-back    taken      taken      taken      ok         blocked    shown_out  shown_out  taken      taken
+stand        not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
+ask          ok         ok         seated     ok         blocked    ok         ok         seated     ok
+ask-no-more  ok         ok         ok         ok         ok         ok         ok         ok         ok
+be-seated    ok         ok         seated     ok         blocked    ok         ok         seated     ok
+promise-kept ok         ok         .          ok         nothing    ok         ok         .          ok
+chat         .          ok         ok         ok         blocked    ok         ok         ok         ok
+answer       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+hand-on      not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+add-chair    not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+take-chair   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+talk         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+seat         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+fill         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+change       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+start        not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+again        not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
+close        not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+""",
+}
+
+
+# -- the cast
+
+
+@dataclass
+class Scene:
+    """A table in some state, and one person of each role."""
+
+    table: Table
+    cast: dict[str, Actor]
+
+    @property
+    def host(self) -> Person:
+        """The host."""
+        return self.cast["host"].person
+
+    def press(self, role: str, action: str, **fields: object) -> str:
+        """Press a button at the table. Return the code of the refusal, or OK."""
+        answered = self.cast[role].client.post(f"/t/{self.table.code}/{action}/", fields)
+        answer = answered.json()
+        assert answered.status_code == (200 if answer["ok"] else 409)
+        assert answer["ok"] or answer["text"]
+        return OK if answer["ok"] else str(answer["code"])
+
+    def seat_of(self, role: str) -> int | None:
+        """Return where somebody sits, None for nowhere."""
+        return self.table.seats.filter(person=self.person(role)).values_list("index", flat=True).first()
+
+    def seat(self, index: int) -> Seat:
+        """Return a seat as it is now."""
+        return self.table.seats.get(index=index)
+
+    def person(self, role: str) -> Person:
+        """Return who that is; a newcomer is the person who came last."""
+        return Person.objects.latest("pk") if role == "newcomer" else self.cast[role].person
+
+    def wish(self, role: str) -> ChairWish | None:
+        """Return what is noted of somebody's wish to sit, None for nothing."""
+        return ChairWish.objects.filter(table=self.table, person=self.person(role)).first()
+
+    def reread(self) -> Table:
+        """Return the table as it is now."""
+        self.table.refresh_from_db()
+        return self.table
+
+    def end_match(self) -> None:
+        """End the match that is being played, without a winner."""
+        Match.objects.filter(table=self.table).update(status=Match.Status.OVER)
+        lobby.do_end_playing(self.table.pk)
+
+
+def make(stage: str, *, public: bool = True, sealed: bool = False) -> Scene:
+    """Make a table in that state, with all roles around it."""
+    cast = {role: _guest(role) for role in ROLES if role not in ("newcomer", "staff")}
+    cast["newcomer"] = Actor(Person(), Client())
+    boss = User.objects.create_superuser("boss", password=ADMIN_PASSWORD)
+    cast["staff"] = Actor(Person.objects.create(name="staff", user=boss), Client())
+    cast["staff"].client.force_login(boss)
+    host = cast["host"].person
+    table = Table.objects.create(game="hamsterdam", host=host, opened_by=host, public=public, sealed=sealed)
+    scene = Scene(table, cast)
+    for index, role in enumerate(("host", "player", "removed", "stood-up", "blocked")):
+        Seat.objects.create(table=table, index=index, person=cast[role].person)
+    Seat.objects.create(table=table, index=LAST)
+    if stage != Table.Status.OPEN:
+        do_start_match(table.code, host, None)
+    for role in ("stood-up", "blocked"):
+        lobby.do_stand(table.code, cast[role].person)
+    lobby.do_show_out(table.code, host, REMOVED)
+    ChairWish.objects.create(table=table, person=cast["refused"].person, answer="", shown_out=True)
+    lobby.do_ask(table.code, cast["refused"].person)
+    lobby.do_answer(table.code, host, cast["refused"].person.pk, "no")
+    do_block([cast["blocked"].person.pk], True)
+    for actor in cast.values():
+        if actor.person.pk:
+            actor.person.refresh_from_db()
+    if stage == Table.Status.OVER:
+        scene.end_match()
+        lobby.do_set_seat(table.code, host, LAST, "open")
+    return scene
+
+
+def standing() -> list[object]:
+    """Return all that a door could change."""
+    rows = (
+        Table.objects.all(),
+        Seat.objects.all(),
+        ChairWish.objects.all(),
+        Match.objects.all(),
+        Message.objects.all(),
+    )
+    return [list(each.order_by("pk").values()) for each in rows]
+
+
+# -- the doors
+
+
+@dataclass(frozen=True)
+class Door:
+    """Something that people may try. ``press`` returns the code of the refusal, or OK; ``effect`` what is true then."""
+
+    press: Callable[[Scene, str], str]
+    effect: Callable[[Scene, str], bool]
+    prepare: Callable[[Scene, str], object] = lambda scene, role: None
+
+
+def button(action: str, effect: Callable[[Scene, str], bool], **fields: object) -> Door:
+    """Return the door that is a button of the table."""
+    return Door(lambda scene, role: scene.press(role, action, **fields), effect)
+
+
+def sits(scene: Scene, role: str) -> bool:
+    """Whether somebody sits at the table, and nothing is noted of them any more."""
+    return scene.seat_of(role) is not None and scene.wish(role) is None
+
+
+def waits(scene: Scene, role: str) -> bool:
+    """Whether somebody waits for an answer of the host."""
+    wish = scene.wish(role)
+    return wish is not None and wish.answer == ChairWish.Answer.WAITS
+
+
+def set_wish(answer: str, scene: Scene, role: str) -> None:
+    """Have somebody ask for a seat, or be promised one, whoever they are."""
+    person = _guest(role).person if role == "newcomer" else scene.person(role)
+    ChairWish.objects.update_or_create(table=scene.table, person=person, defaults={"answer": answer})
+
+
+def answered(answer: str, scene: Scene, role: str) -> str:
+    """Have the host answer somebody who asks for a seat."""
+    return scene.press("host", "answer", person=scene.person(role).pk, answer=answer)
+
+
+def answer_another(scene: Scene, role: str) -> str:
+    """Answer the stranger, or the staff, who asks for a seat."""
+    return scene.press(role, "answer", person=scene.person(_other(role)).pk, answer="no")
+
+
+def _other(role: str) -> str:
+    return "staff" if role == "stranger" else "stranger"
+
+
+def say(scene: Scene, role: str) -> str:
+    """Say something at the table."""
+    try:
+        do_say(scene.table.code, scene.person(role).pk, scene.seat_of(role), "hello", 1)
+    except Refused as refusal:
+        return refusal.code
+    return OK
+
+
+def said(scene: Scene, role: str) -> bool:
+    """Whether that was said, in the room of the players by those who play."""
+    room = Message.Room.PLAYERS if role in ("host", "player") else Message.Room.WATCHERS
+    return Message.objects.get(person=scene.person(role)).room == room
+
+
+CODES = {  # what pages answer with a sentence only
+    "Only the host can do that.": "not_host",
+    "A match is being played. Wait for its end.": "playing",
+    "You may watch, but not sit down or talk. Ask the administrator.": "blocked",
+}
+
+
+def form(path: str, scene: Scene, role: str, **fields: object) -> str:
+    """Send the form of a page that answers with another page. Return the code of the refusal, or OK."""
+    answer = scene.cast[role].client.post(path.format(code=scene.table.code), fields)
+    if answer.status_code == 400:
+        return next(code for text, code in CODES.items() if text in answer.content.decode())
+    assert answer.status_code == 302
+    told = [str(message) for message in get_messages(answer.wsgi_request)]
+    return CODES[told[-1]] if told else OK
+
+
+def change(scene: Scene, role: str) -> str:
+    """Choose another clock."""
+    return form("/t/{code}/change/?game=hamsterdam", scene, role, game="hamsterdam", seconds=900)
+
+
+def opened(scene: Scene, role: str) -> bool:
+    """Whether somebody has opened one more table."""
+    return Table.objects.exclude(pk=scene.table.pk).filter(opened_by=scene.person(role)).count() == 1
+
+
+NEW = {"seat0": "me", "seat1": "house", **{f"seat{n}": "none" for n in range(2, 6)}}
+NEW |= {"visibility": "link", "sealed": "auto", "seconds": "60"}
+
+DOORS = {
+    "sit": button("sit", sits),
+    "come-back": button("come-back", lambda scene, role: scene.seat_of(role) == STOOD_UP and sits(scene, role)),
+    "stand": button("stand", lambda scene, role: scene.seat_of(role) is None),
+    "ask": button("ask", waits),
+    "ask-no-more": Door(
+        lambda scene, role: scene.press(role, "ask-no-more"),
+        lambda scene, role: not waits(scene, role),
+        partial(set_wish, ChairWish.Answer.WAITS),
+    ),
+    # The host answers a person of that role.
+    "be-seated": Door(partial(answered, "now"), sits, partial(set_wish, ChairWish.Answer.WAITS)),
+    "be-promised": Door(
+        partial(answered, "next"),
+        lambda scene, role: sits(scene, role) or ChairWish.objects.get(person=scene.person(role)).answer == "next",
+        partial(set_wish, ChairWish.Answer.WAITS),
+    ),
+    # The host has promised a seat to a person of that role, and begins the next match.
+    "promise-kept": Door(
+        lambda scene, role: scene.press("host", "start"), sits, partial(set_wish, ChairWish.Answer.NEXT)
+    ),
+    "chat": Door(say, said),
+    # What only the host may do.
+    "answer": Door(
+        answer_another,
+        lambda scene, role: scene.wish(_other(role)) is None,
+        lambda scene, role: set_wish(ChairWish.Answer.WAITS, scene, _other(role)),
+    ),
+    "hand-on": button("hand-on", lambda scene, role: scene.reread().host == scene.person("player"), seat=PLAYER),
+    "remove": button("show-out", lambda scene, role: scene.seat(PLAYER).kind == "bot", seat=PLAYER),
+    "add-chair": Door(
+        lambda scene, role: scene.press(role, "add-chair"),
+        lambda scene, role: scene.table.seats.count() == 6,
+        lambda scene, role: scene.seat(LAST).delete(),
+    ),
+    "take-chair": button("take-chair", lambda scene, role: scene.table.seats.count() == 5, seat=LAST),
+    "talk": button("talk", lambda scene, role: scene.reread().together),
+    "seat": button("seat", lambda scene, role: scene.seat(LAST).bot == "random", seat=LAST, kind="random"),
+    "fill": button("fill", lambda scene, role: not scene.table.seats.filter(person=None, bot="").exists()),
+    "start": button("start", lambda scene, role: scene.reread().status == Table.Status.PLAYING),
+    "change": Door(change, lambda scene, role: scene.reread().seconds == 900),
+    "close": button("close", lambda scene, role: scene.reread().status == Table.Status.CLOSED),
+    # What all who sit there do together.
+    "again": button("again", lambda scene, role: bool(scene.table.seats.get(person=scene.person(role)).ready)),
+    # Tables of one's own, from wherever.
+    "play-now": Door(partial(form, "/play/hamsterdam/"), opened),
+    "new-table": Door(lambda scene, role: form("/new/?game=hamsterdam", scene, role, **NEW), opened),
+    "story": Door(partial(form, "/favour/hamsterdam/"), opened),
+    "daily": Door(partial(form, "/daily/thief/"), opened),
+}
+
+
+def cells(grid: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield each line of a grid: its name, and the cell of each role, without those that cannot be."""
+    head, *lines = [line.split() for line in grid.strip().splitlines()]
+    for name, *found in lines:
+        yield name, {role: cell for role, cell in zip(head[1:], found, strict=True) if cell != "."}
+
+
+EVERY = [(stage, door, wanted) for stage, grid in GRIDS.items() for door, wanted in cells(grid)]
+
+
+def outcome(scene: Scene, door: Door, role: str) -> str:
+    """Try a door, look at what has happened, and undo it. Return the code of the refusal, or OK."""
+    with transaction.atomic():
+        door.prepare(scene, role)
+        before = standing()
+        code = door.press(scene, role)
+        if code == OK and not door.effect(scene, role):
+            code = "nothing"
+        elif code != OK and standing() != before:
+            code += ", and something has changed"
+        transaction.set_rollback(True)
+    scene.reread()
+    scene.cast[role].client.cookies.pop("messages", None)
+    return code
+
+
+@pytest.mark.parametrize(("stage", "door", "wanted"), EVERY)
+def test_each_role_may_do_what_the_grid_says(stage: str, door: str, wanted: dict[str, str], db: None) -> None:
+    scene = make(stage)
+    assert {role: outcome(scene, DOORS[door], role) for role in wanted} == wanted
+
+
+def test_every_button_of_a_table_is_in_the_grids() -> None:
+    elsewhere = {"name", "ask_friend"}  # takes the name that comes with any button; belongs to a story alone
+    named = {"come-back": "come_back", "ask-no-more": "ask_no_more", "hand-on": "hand_on", "remove": "show_out"}
+    named |= {"add-chair": "add_chair", "take-chair": "take_chair"}
+    assert set(BUTTONS) - elsewhere <= {named.get(door, door) for door in DOORS}
+    assert {door for _, door, _ in EVERY} == set(DOORS)
+
+
+@pytest.mark.parametrize("stage", GRIDS)
+def test_whoever_opened_a_table_and_handed_it_on_may_do_no_more_than_a_stranger(stage: str, db: None) -> None:
+    scene = make(stage)
+    opener = scene.cast["opener"] = _guest("opener")
+    Table.objects.update(opened_by=opener.person)
+    wanted = {door: codes["stranger"] for status, door, codes in EVERY if status == stage}
+    assert {door: outcome(scene, DOORS[door], "opener") for door in wanted} == wanted
+
+
+# -- replays, and what if
+
+
+# A number is the seat from which somebody looks, "watch" none, "up" all hands.
+REPLAYS = """
+match        newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
+playing      404        404        1          watch      watch      watch      404        0          watch,up
+playing,link watch      watch      1          watch      watch      watch      watch      0          watch,up
+over         404        404        1          3          4          2          404        0          watch,up
+over,link    watch      watch      1          3          4          2          watch      0          watch,up
+sealed       404        404        1,up       3,up       4,up       2,up       404        0,up       watch,up
+sealed,link  watch,up   watch,up   1,up       3,up       4,up       2,up       watch,up   0,up       watch,up
+"""
+WHAT_IFS = """
+match        newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
+playing      404        404        playing    playing    playing    playing    404        playing    playing
+playing,link playing    playing    playing    playing    playing    playing    playing    playing    playing
+over         404        404        not_open   not_open   not_open   not_open   404        not_open   not_open
+over,link    not_open   not_open   not_open   not_open   not_open   not_open   not_open   not_open   not_open
+sealed       404        404        ok         ok         blocked    ok         404        ok         ok
+sealed,link  ok         ok         ok         ok         blocked    ok         ok         ok         ok
+"""
+
+
+def played(state: str) -> tuple[Scene, Match, dict[str, str]]:
+    """Return a private table with a match of two moves, the match, and the query of the link."""
+    what, _, link = state.partition(",")
+    scene = make(Table.Status.PLAYING, public=False, sealed=what == "sealed")
+    match = Match.objects.get()
+    play(match, 2)
+    if what != "playing":
+        scene.end_match()
+    return scene, match, {"table": scene.table.code} if link else {}
+
+
+@pytest.mark.parametrize(("state", "wanted"), list(cells(REPLAYS)))
+def test_a_replay_is_seen_from_the_seat_that_is_ones_own(state: str, wanted: dict[str, str], db: None) -> None:
+    scene, match, query = played(state)
+
+    def look(role: str) -> str:
+        answer = scene.cast[role].client.get(f"/replay/{match.pk}/frames.json", query)
+        if answer.status_code == 404:
+            return "404"
+        seen = answer.json()
+        return ("watch" if seen["seat"] is None else str(seen["seat"])) + (",up" if seen["face_up"] else "")
+
+    assert {role: look(role) for role in ROLES} == wanted
+
+
+@pytest.mark.parametrize(("state", "wanted"), list(cells(WHAT_IFS)))
+def test_people_play_on_from_a_match_whose_deal_they_may_know(state: str, wanted: dict[str, str], db: None) -> None:
+    scene, match, query = played(state)
+
+    def press(scene: Scene, role: str) -> str:
+        form = {"move": 1, "seat": 0}
+        answer = scene.cast[role].client.post(f"/replay/{match.pk}/play/", form, query_params=query)
+        if answer.status_code == 404:
+            return "404"
+        return OK if answer.json()["ok"] else str(answer.json()["code"])
+
+    assert {role: outcome(scene, Door(press, opened), role) for role in ROLES} == wanted
+
+
+# -- a login
+
+
+def log_in(scene: Scene, role: str) -> None:
+    """Have a guest log in as the account of ``staff``."""
+    form = {"username": "boss", "password": ADMIN_PASSWORD}
+    assert scene.cast[role].client.post("/people/login/", form).status_code == 302
+
+
+@pytest.mark.parametrize("role", ["removed", "refused"])
+def test_a_guest_who_was_removed_does_not_sit_down_by_logging_in(role: str, db: None) -> None:
+    scene = make(Table.Status.OPEN)
+    lobby.do_ask(scene.table.code, scene.person("staff"))
+    log_in(scene, role)
+    assert scene.press(role, "sit") == "shown_out"
+    assert waits(scene, "staff")  # what the account had asked for stands
+    assert scene.press("host", "answer", person=scene.person("staff").pk, answer="now") == OK
+    assert sits(scene, "staff")
+
+
+def test_a_guest_who_was_removed_does_not_come_back_to_a_seat_that_is_kept_for_the_account(db: None) -> None:
+    scene = make(Table.Status.PLAYING)
+    Seat.objects.filter(index=LAST).update(held_for=scene.person("staff"))
+    log_in(scene, "removed")
+    assert scene.press("removed", "come-back") == "shown_out"
+
+
+def test_a_person_who_is_removed_does_not_come_back_to_a_seat_from_before_the_login(db: None) -> None:
+    scene = make(Table.Status.PLAYING)
+    Seat.objects.filter(index=LAST).update(person=scene.person("staff"), bot="")
+    log_in(scene, "stood-up")  # now a second seat is kept for the account
+    assert scene.press("host", "show-out", seat=LAST) == OK
+    assert scene.press("stood-up", "come-back") == "shown_out"
+
+
+@pytest.mark.parametrize("asks", ["stranger", "staff"])
+def test_a_promise_to_a_person_who_sits_there_after_the_login_does_not_stop_the_next_match(asks: str, db: None) -> None:
+    scene = make(Table.Status.OPEN)
+    sitting = "staff" if asks == "stranger" else "stranger"
+    lobby.do_sit(scene.table.code, scene.person(sitting), LAST)
+    set_wish(ChairWish.Answer.NEXT, scene, asks)
+    log_in(scene, "stranger")
+    assert scene.press("host", "start") == OK
+    assert scene.seat_of("staff") == LAST
+    assert scene.wish("staff") is None
+
+
+def test_a_guest_who_was_blocked_opens_no_door_by_logging_in(db: None) -> None:
+    scene = make(Table.Status.PLAYING)
+    log_in(scene, "blocked")
+    for action in ("sit", "come-back", "ask"):
+        assert scene.press("blocked", action) == "blocked"
+
+
+# -- the host's role
+
+
+def leaves(scene: Scene) -> None:
+    """Have the host stand up."""
+    assert scene.press("host", "stand") == OK
+
+
+def is_gone(scene: Scene) -> None:
+    """Let the host be gone for long."""
+    Table.objects.update(host_seen=timezone.now() - timedelta(minutes=10))
+    lobby.do_pass_hosts()
+
+
+@pytest.mark.parametrize("goes", [leaves, is_gone])
+def test_the_host_s_role_goes_to_a_person_who_is_here(goes: Callable[[Scene], None], db: None) -> None:
+    scene = make(Table.Status.OPEN)
+    lobby.do_sit(scene.table.code, scene.person("stranger"), LAST)
+    Seat.objects.filter(index=PLAYER).update(seen=timezone.now() - timedelta(minutes=5))
+    Seat.objects.filter(index=LAST).update(seen=timezone.now())
+    goes(scene)
+    assert scene.reread().host == scene.person("stranger")
+
+
+def test_the_host_s_role_stays_where_the_last_person_leaves_while_it_is_passed_on(db: None) -> None:
+    scene = make(Table.Status.OPEN)
+    Seat.objects.filter(index=PLAYER).update(seen=timezone.now())
+    asked = 0
+
+    def leave(execute: Callable[..., object], sql: str, *given: object) -> object:
+        nonlocal asked
+        asked += 'FROM "lobby_table"' in sql
+        if asked == 2:
+            asked += 1
+            Seat.objects.filter(index=PLAYER).update(seen=None)
+        return execute(sql, *given)
+
+    with connection.execute_wrapper(leave):
+        is_gone(scene)
+    assert asked == 3
+    assert scene.reread().host == scene.host
+
+
+# -- on the socket; ``test_grown_up.py`` tries the same by way of two processes
+
+
+MESSAGES = """
+message      newcomer   stranger   stood-up   blocked    removed
+chat         no_name    ok         ok         blocked    ok
+move         not_seated not_seated not_seated not_seated not_seated
+why          not_seated not_seated not_seated not_seated not_seated
+ready        not_seated playing    playing    playing    playing
+"""
+BUTTONS_THERE = """
+button       newcomer   stranger   blocked    removed    stood-up
+sit          .          playing    blocked    playing    playing
+come-back    .          taken      blocked    shown_out  ok
+"""
+
+
+def test_a_socket_may_do_what_the_seat_allows_that_its_person_has_now(site: RunningSite, books: str) -> None:
+    try_the_sockets(site, site, books)
+
+
+def try_the_sockets(first: RunningSite, second: RunningSite, books: str) -> None:
+    """Try each message and button by way of ``second``, after the host and others did theirs by way of ``first``."""
+    host = Visitor(first, "Hostess")
+    code = host.open_table("me", "open", "open", "open", "open")
+    cast = {role: Visitor(second, f"The {role}") for role in ("player", "removed", "stood-up", "blocked")}
+    for visitor in cast.values():
+        visitor.must(code, "sit")
+    cast |= {"stranger": Visitor(second, "Stranger"), "newcomer": Visitor(second)}
+    cast["stranger"].post("/people/me/name/", name="Stranger")
+    mine, wires = host.wire(code), {role: visitor.wire(code) for role, visitor in cast.items()}
+    match = begin(code, host, mine, *wires.values())
+    host.must(code, "show-out", seat=REMOVED)
+    for role in ("stood-up", "blocked"):
+        cast[role].site = first
+        cast[role].must(code, "stand")
+        cast[role].site = second
+    cast["blocked"].must(code, "ask")
+    person = mine.table["seats"][BLOCKED]["person"]
+    Person.objects.using(books).filter(pk=person).update(blocked=True)
+    for role in ("removed", "stood-up", "blocked"):
+        stands = wires[role]
+        stands.until(lambda wire=stands: wire.seat is None and wire.view["seat"] is None)  # type: ignore[misc]
+    fields: dict[str, dict[str, object]] = {
+        "chat": {"text": "hello"},
+        "move": {"match": match, "decision": 0, "move": "x"},
+        "why": {"match": match, "touched": "seat:0"},
+        "ready": {},
+    }
+    for kind, wanted in cells(MESSAGES):
+        answers = {role: wires[role].ask(kind, **fields[kind]) for role in wanted}
+        assert {role: answer.get("code", OK) for role, answer in answers.items()} == wanted, kind
+    for action, wanted in cells(BUTTONS_THERE):
+        assert {role: cast[role].press(code, action).get("code", OK) for role in wanted} == wanted, action
+    assert host.press(code, "answer", person=person, answer="now")["code"] == "blocked"
+    wires["stood-up"].until(lambda: wires["stood-up"].view["seat"] == STOOD_UP)
+    play_on([mine, wires["player"], wires["stood-up"]], plies=3)
+    assert {line["room"] for line in wires["stranger"].chat} == {"watchers"}
+    assert not wires["player"].chat
+    for wire in (mine, *wires.values()):
+        wire.close()
