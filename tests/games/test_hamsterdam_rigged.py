@@ -384,3 +384,29 @@ def test_the_option_is_the_administrators_and_off_unless_set() -> None:
     (option,) = GAME.options
     assert (option.name, option.set_by, option.default) == ("rigged", "administrator", -1)
     assert GAME.start(3, GAME.check_options({}), FastChance("")).dealing is HONEST
+
+
+@pytest.mark.parametrize("seats", [3, 4, 6])
+def test_in_a_world_that_a_seat_believes_in_the_others_remember_what_lies_there(seats: int) -> None:
+    """A seat may remember what cannot be; then the others remember what they know in its world, not what they know."""
+    checked = 0
+    for seed in range(12):
+        state = GAME.start(seats, {"rigged": FAVOURITE}, FastChance(f"worlds {seed}"))
+        pick = FastChance(f"moves {seed}")
+        for _ in range(3 * seats):
+            if state.over:
+                break
+            seat = state.mover
+            world = state.determinize(seat, FastChance("world"))
+            if world.memory is not None:
+                checked += 1
+                assert state.memory is not None
+                assert world.memory[seat] == state.memory[seat]
+                lie = (*world.stock, *(world.discard or [""]))
+                for other in set(range(seats)) - {seat}:
+                    assert world.memory[other][other] == world.stock[other]
+                    assert [
+                        face for face, there in zip(world.memory[other], lie, strict=True) if face not in ("", there)
+                    ] == []
+            state.apply(seat, pick.choice(state.legal_moves(seat)))
+    assert checked > 10

@@ -427,3 +427,29 @@ def test_the_number_of_cards_in_a_place_counts_what_is_there_now() -> None:
         )
         == 1
     )
+
+
+WORTH = "(set (game points P) (((N : C) 5)))"
+NOTED = "(all (game vloc DECK) 'N (do ((remember 'N (top (game mem ONE))) (remember 'N (top (game mem TWO))))))"
+
+
+@pytest.mark.parametrize("memory", ["ONE", "TWO"])
+@pytest.mark.parametrize(
+    ("forgets", "left"),
+    [
+        ("(all (game mem {}) 'N ((!= (cardatt N 'N) C) (forget 'N)))", "c"),
+        ("(forget (top (game mem {})))", "a b c d"),
+        ("(forget (1 (game mem {})))", "a c d e"),
+        ("(forget (max (game mem {}) using (game points P)))", "a b d e"),
+        ("(let (game mem {}) 'M (forget (bottom 'M)))", "b c d e"),
+        ("(repeat all (forget (top (game mem {}))))", ""),
+    ],
+)
+def test_a_card_is_forgotten_by_the_memory_that_is_named(forgets: str, left: str, memory: str) -> None:
+    forgets = forgets.format(memory)
+    kept = {memory: left, ({"ONE", "TWO"} - {memory}).pop(): "a b c d e"}
+    done = Played(f"(do ({WORTH} {NOTED} {forgets}))")
+    assert {name: done.cards(name, vis="mem") for name in kept} == kept
+    chosen = Played(f"(do ({WORTH} {NOTED})) (choice ((do ({forgets} (turn pass)))))")
+    chosen.take(chosen.moves()[0])
+    assert {name: chosen.cards(name, vis="mem") for name in kept} == kept

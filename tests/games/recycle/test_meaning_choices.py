@@ -11,7 +11,7 @@ import pytest
 from games.core import FastChance
 from games.core.moves import RulesFailed
 from games.recycle.rules import RecycleState
-from tests.games.recycle.played import HANDS, Played, fields, take
+from tests.games.recycle.played import HANDS, Played, begun, fields, take, text_of
 
 HAND = "((0 player) vloc HAND)"
 PLAY = "(move 'C (top (game vloc HEAP)))"
@@ -253,3 +253,38 @@ def test_shuffling_while_looking_draws_nothing_from_the_match() -> None:
     assert moves(f"(shuffle {HAND}) (do ((let (filter {HAND} 'C (== 1 1)) 'F (shuffle 'F)) (turn pass)))") == [
         "shuffle HAND", "shuffle; pass",
     ]  # fmt: skip
+
+
+HIDDEN = """(create deck (game hloc STOCK) (deck (SUIT (CLUBS, HEARTS, SPADES)) (RANK (A, B))))
+    (create deck (game vloc OPEN) (deck (SUIT (GREEN)) (RANK (C, D))))"""
+SUIT_OF_TOP = "(cardatt SUIT (top (game hloc STOCK)))"
+
+
+@pytest.mark.parametrize(
+    ("step", "tells"),
+    [
+        ("(move (top (game hloc STOCK)) (top (game vloc PILE)))", False),
+        ("(move (top (game vloc OPEN)) (top (game hloc STOCK)))", False),
+        ("(move (top (game vloc OPEN)) ((- (size (game hloc STOCK)) 1) (game hloc STOCK)))", False),
+        (f"(move (top (game vloc OPEN)) (top (game vloc {SUIT_OF_TOP})))", True),
+        (f"(move (top (game hloc STOCK)) (top (game vloc {SUIT_OF_TOP})))", True),
+        (f"(move (top (game vloc {SUIT_OF_TOP})) (top (game vloc PILE)))", True),
+        ("(move (max (game hloc STOCK) using (game points WORTH)) (top (game vloc PILE)))", True),
+        (
+            f"(move (top (game vloc OPEN)) ((size (filter (game hloc STOCK) 'H (== (cardatt RANK 'H) {SUIT_OF_TOP}))) (game vloc PILE)))",
+            True,
+        ),
+        (f"(set (game str TOLD) {SUIT_OF_TOP})", True),
+    ],
+)
+def test_a_world_that_a_player_believes_in_offers_what_the_player_is_offered(step: str, tells: bool) -> None:
+    """What may be chosen tells of cards that are hidden; not where they are only counted, or moved by their place."""
+    suits = " ".join(
+        f"(create deck (game vloc {suit}) (deck (SUIT ({suit})) (RANK (E))))" for suit in ("CLUBS", "HEARTS", "SPADES")
+    )
+    blocks = f"(do ((shuffle (game hloc STOCK)))) (choice ({step} (turn pass)))"
+    for seed in range(6):
+        state = begun(text_of(blocks, decks=HIDDEN + suits), seed=str(seed))
+        assert state.program.looks[state.choice] is tells
+        for world in range(4):
+            assert state.determinize(0, FastChance(str(world))).legal_moves(0) == state.legal_moves(0)

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.core.moves import RulesFailed
@@ -355,3 +357,20 @@ def test_what_is_filtered_keeps_its_order_and_its_kind() -> None:
         number("(size (filter (subsets (top 2 (game vloc DECK))) 'G (< (size 'G) 2)))") == 2
     )  # the empty group is dropped
     assert cards("(filter (filter (game vloc DECK) 'C (!= (cardatt N 'C) C)) 'D (!= (cardatt N 'D) A))") == "b d e"
+
+
+@pytest.mark.parametrize("op", ["<", "<=", "==", "!=", ">=", ">"])
+@pytest.mark.parametrize("bound", [0, 1, 2])
+def test_a_size_is_compared_with_any_number_from_both_sides(op: str, bound: int) -> None:
+    compare: Any = {
+        "<": int.__lt__,
+        "<=": int.__le__,
+        "==": int.__eq__,
+        "!=": int.__ne__,
+        ">=": int.__ge__,
+        ">": int.__gt__,
+    }[op]
+    sizes = {0: "(game vloc EMPTY)", 1: "(top 1 (game vloc DECK))", 2: "(top 2 (game vloc DECK))"}
+    for size, cards_of_that_size in sizes.items():
+        assert holds(f"({op} (size {cards_of_that_size}) {bound})") is compare(size, bound)
+        assert holds(f"({op} {bound} (size {cards_of_that_size}))") is compare(bound, size)

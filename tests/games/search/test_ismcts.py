@@ -330,3 +330,16 @@ def test_it_beats_random_players(bots: list[str]) -> None:
     wins = {seat["bot"]: seat["wins"] for seat in found["seats"]}
     assert wins["ismcts-60"] >= 36
     assert not found["failures"]
+
+
+@pytest.mark.parametrize(("cards", "best"), [(2, "risk"), (5, "share")])
+def test_a_shared_win_is_worth_a_part_of_a_win_to_a_helper(cards: int, best: str) -> None:
+    """All three share the win, or seat 1 wins alone if the unseen card is the one of ``cards``."""
+
+    def scores(made: Moves, card: int) -> tuple[float, ...]:
+        if made[0][1] == "share":
+            return 1.0, 1.0, 1.0
+        return (0.0, 1.0, 0.0) if card == 0 else (0.0, 0.0, 1.0)
+
+    facts = Facts(3, in_turn(3, 1), lambda made, seat: ["share", "risk"], scores, cards=cards)
+    assert Helper(1, 400).choose(asked(facts)) == best
