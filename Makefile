@@ -23,7 +23,7 @@ TYPESCRIPT := tests/typescript
 TYPESCRIPT_READY := $(TYPESCRIPT)/node_modules/ready.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play lint format test test-all lock wheel clean
+.PHONY: help setup play lint format words check test test-all lock wheel clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,10 @@ format: $(DEV_READY) ## Put the code in the house style
 
 words: $(DEV_READY) ## Put what is newly said into the catalogues of other languages, to be translated
 	HAMSTERDAM_LOCAL=1 $(BIN)/python -m tests.words
+
+check: lint ## Run what an edit of PATHS="games/camelup templates/lab" can break; without PATHS, of what is not committed
+	$(BIN)/python tests/browser/chromium.py
+	$(PYTEST) --affected-by="$(or $(PATHS),$(shell git diff --name-only --diff-filter=d HEAD))"
 
 test: lint ## Run what every change needs: lint, then the quick tests, with real browsers, PostgreSQL and Redis
 	$(BIN)/python tests/browser/chromium.py

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import leftovers, signals, tiers
+from tests import affected, leftovers, signals, tiers
 from tests.running_postgres import new_database, running_postgres
 from tests.running_redis import running_redis
 from tests.running_site import RunningSite, free_port
@@ -19,6 +19,7 @@ signals.keep_from_children()
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("tiers")
     group.addoption("--full", action="store_true", help="run everything: also what is marked `full`, with new seeds")
+    group.addoption("--affected-by", metavar="PATHS", help="run what an edit of these files or folders can break")
     group.addoption("--seed", help="the seed of a full run that is to be repeated")
 
 
@@ -35,6 +36,7 @@ def pytest_report_header() -> str:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     tiers.deselect(config, items)
+    affected.deselect(config, items)
 
 
 @pytest.fixture(scope="module")
