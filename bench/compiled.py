@@ -7,7 +7,7 @@ of Camel Up faster: see ``bench/camel_up.py --compiled``.
 from mypyc.build import mypycify
 from setuptools import find_namespace_packages, setup
 
-ENGINE = [f"games/camelup/{module}.py" for module in ("terms", "position", "rules_engine", "engine")]
+ENGINE = [f"games/camelup/{module}.py" for module in ("terms", "position", "rules_engine", "audit", "engine")]
 
 setup(
     packages=find_namespace_packages(include=["games", "games.*"]),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Protocol
 
+from games.camelup import audit
 from games.camelup.position import HIDDEN, Bets, Position, Reckoned, Scored, bits, plus
 from games.camelup.rules_engine import PATIENCE, what_is_open
 from games.camelup.terms import LEG_BET, MIRAGE, OASIS, ROLL, TILE, Open, Terms
@@ -48,19 +49,22 @@ def throw(terms: Terms, draws: Draws) -> int:
 def play_game(position: Position, players: Sequence[Player], draws: Draws, *, checked: bool = True) -> int:
     """Let players play to the end. Each sees its own copy; what it answers is checked as a stranger's.
 
-    ``checked``: by the rules engine, whose word the engine's own books must agree with; else by those books alone,
-    which is faster, for bulk runs of an engine that has been tested.
+    ``checked``: by the rules engine, whose word the engine's own books must agree with, and the result of each move is
+    audited; else by those books alone, which is faster, for bulk runs of an engine that has been tested.
 
     Returns how many turns there were. Raises IllegalMove, and stops, when a player names a move that is not legal;
     RulesFailed when engine and rules engine disagree.
     """
     turns = 0
+    lying = audit.check_start(position) if checked else None
     while not position.over:
         seat = position.mover
         move = players[seat](position.seen_by(seat), seat)
         if move not in (agreed_moves(position, seat) if checked else open_moves(position, seat)):
             raise IllegalMove(f"Seat {seat} may not do {move!r} now.")
         act(position, move, draws)
+        if lying:
+            lying = audit.check_turn(lying, move, position)
         turns += 1
     return turns
 

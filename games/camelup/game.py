@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.camelup import engine, logs
+from games.camelup import audit, engine, logs
 from games.camelup.bots import OddsBot, RandomBot, StrongBot
 from games.camelup.master import MasterBot
 from games.camelup.options import OPTIONS, terms_of
@@ -64,7 +64,8 @@ class CamelUp(Game):
         position = engine.start(terms, seats, chance)
         if official:
             position.mover = position.opener = chance.randbelow(seats)
-        return CamelUpState(position, chance, odds=options["odds"] == "allowed")
+        lying = audit.check_start(position)
+        return CamelUpState(position, chance, odds=options["odds"] == "allowed", lying=lying)
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation)

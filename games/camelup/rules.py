@@ -36,7 +36,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from games.camelup import engine, news, rules_engine
+from games.camelup import audit, engine, news
 from games.camelup.position import HIDDEN, Position, bits, plus
 from games.camelup.terms import COLOURS
 from games.core import Chance, State
@@ -67,12 +67,14 @@ class Observation:
 class CamelUpState(State[Observation]):
     """A match of Camel Up: the engine's position, and the chance that rolls for it."""
 
-    def __init__(self, position: Position, chance: Chance, *, odds: bool) -> None:
+    def __init__(self, position: Position, chance: Chance, *, odds: bool, lying: audit.Parts | None = None) -> None:
+        """Set up a match. ``lying``: the start of the race, from which on it is audited by its log."""
         self.seats = position.seats
         self.lines = []
         self.position = position
         self.chance = chance
         self.odds = odds
+        self.lying = lying  # what the audit says of the position; None: it takes the position's word before each move
         self.lines.extend(news.beginning(position))
 
     # -- whose turn, and what may be done
@@ -86,18 +88,13 @@ class CamelUpState(State[Observation]):
             return []
         return engine.agreed_moves(self.position, seat)
 
-    def play(self, seat: int, move: str) -> None:
-        """Check a move and make it. Raises IllegalMove; RulesFailed when the engine has made something else of it."""
-        before = self.position.copy()
-        super().play(seat, move)
-        rules_engine.check_turn(before, move, self.position)
-
     def apply(self, seat: int, move: str) -> None:
+        """Make a legal move. Raises RulesFailed when it is audited and the engine has made something else of it."""
         if self.lines is None:
-            engine.act(self.position, move, self.chance)
+            self._act(move)
             return
         before = self.position.copy()
-        engine.act(self.position, move, self.chance)
+        self._act(move)
         self.lines.extend(news.turn(before, move, self.position))
         reckoned = self.position.reckoned
         if reckoned and reckoned is not before.reckoned:
@@ -105,6 +102,17 @@ class CamelUpState(State[Observation]):
             # Everybody looks at how the camels stand before bets, tiles and dice go back.
             self.pause(told[0]["text"], LEG_END_IS_SEEN, self._at_the_end_of(before))
             self.lines.extend(told)
+
+    def _act(self, move: str) -> None:
+        if not self.audited:
+            engine.act(self.position, move, self.chance)
+            self.lying = None
+            return
+        before = self.lying or audit.parts(self.position)
+        engine.act(self.position, move, self.chance)
+        lying = audit.check_turn(before, move, self.position)
+        if self.lying:
+            self.lying = lying
 
     def _at_the_end_of(self, leg: Position) -> Self:
         """Return the leg, which a roll has ended, as it ended: all bets and tiles lie where they did."""
@@ -158,6 +166,7 @@ class CamelUpState(State[Observation]):
     def fork(self, chance: Chance) -> Self:
         copy = self.shallow_copy(chance)
         copy.position = self.position.copy()
+        copy.audited, copy.lying = False, None
         return copy
 
     def determinize(self, seat: int, chance: Chance) -> Self:

@@ -1,14 +1,13 @@
 """The rules engine: which moves are legal. The final word, asked by a bot and asked again before its move is made.
 
 It reads the rules off what lies on the table (camels, desert tiles, bets) and trusts nothing that the engine keeps for
-itself, so that a fault in either shows: see ``engine.agreed_moves`` and ``check_turn``.
+itself, so that a fault in either shows: see ``engine.agreed_moves``. What a move must come to: ``audit``.
 """
 
 from __future__ import annotations
 
 from games.camelup.position import HIDDEN, Position
-from games.camelup.terms import LEG_BET, MIRAGE, OASIS, ROLL, TILE, Open
-from games.core.moves import RulesFailed
+from games.camelup.terms import Open
 
 PATIENCE = 100  # turns in a row without a roll, after which desert tiles stay where they are until somebody rolls
 
@@ -77,65 +76,3 @@ def cards_left(position: Position, player: int) -> int:
             if whose == player and camel != HIDDEN:
                 found &= ~(1 << camel)
     return found
-
-
-# -- what a turn has done
-
-
-def check_turn(before: Position, move: str, after: Position) -> None:
-    """Raise RulesFailed unless ``after`` is what ``move`` makes of ``before``, in all that later moves depend on.
-
-    Where camels and tiles are, which bets lie where, which dice are left, and whose turn it is after how many without a
-    roll. Not how stacks lie nor what was paid: that makes no move legal or illegal.
-    """
-    kind, first, second = before.terms.words.meaning[move]
-    player = before.mover
-    place, left, still = before.place, before.left, before.still + 1
-    tiles, legs = list(before.tiles), before.leg_bets
-    winners, losers = before.winner_bets, before.loser_bets
-    over = False
-    if kind == ROLL:
-        camel, pips = after.last_die
-        place, over = _ridden(before, camel, pips)
-        left, still = tuple([other for other in left if other != camel]), 0
-        if over or not left:
-            left, legs = tuple(range(before.terms.camels)), ()
-            if not before.terms.tiles_stay:
-                tiles = [0] * before.seats
-    elif kind == TILE:
-        tiles[player] = first * second
-    elif kind == LEG_BET:
-        legs = (*legs, (first, player))
-    elif second:
-        winners = (*winners, (first, player))
-    else:
-        losers = (*losers, (first, player))
-    expected = {
-        "place": place,
-        "left": left,
-        "still": still,
-        "tiles": tuple(tiles),
-        "leg_bets": legs,
-        "winner_bets": winners,
-        "loser_bets": losers,
-        "mover": (player + 1) % before.seats,
-        "over": over,
-    }
-    for part, value in expected.items():
-        found = getattr(after, part)
-        if found != value:
-            raise RulesFailed("engine at fault", f"After {move!r} of seat {player} its {part} is {found}, not {value}.")
-
-
-def _ridden(before: Position, camel: int, pips: int) -> tuple[tuple[int, ...], bool]:
-    """Return where each camel is once one of them has moved with all on it, and whether the race is over."""
-    here = before.place[camel]
-    target = here + pips
-    if target in before.tiles:
-        target += OASIS
-    elif -target in before.tiles:
-        target += MIRAGE
-    row = before.order
-    riders = [other for other in row[row.index(camel) :] if before.place[other] == here]
-    place = tuple([target if other in riders else square for other, square in enumerate(before.place)])
-    return place, target >= before.terms.spaces

@@ -35,6 +35,7 @@ class State(ABC, Generic[O]):
     chance: Chance
     sight: Sight = BLIND  # who has seen what, in games that keep track of cards
     lines: list[Line] | None  # what happened since the log was last taken; None: nobody reads it
+    audited: bool = True  # whether a game that can compute the result of each move twice does so
     moments: tuple[Moment, ...] = ()  # what is to be looked at of the move that was made last, in order
 
     # -- whose turn, and what may be done

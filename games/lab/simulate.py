@@ -44,9 +44,19 @@ class Plan:
     options: dict[str, OptionValue]
     seed: str
     limits: Limits = USUAL  # of guests: bots that are FILE.py:CLASS
+    audit: bool = True  # whether games that can compute the result of a move twice do so; no figure depends on it
 
     @classmethod
-    def checked(cls, game: Game, bots: list[str], options: dict[str, str], seed: str, limits: Limits = USUAL) -> Plan:
+    def checked(
+        cls,
+        game: Game,
+        bots: list[str],
+        options: dict[str, str],
+        seed: str,
+        limits: Limits = USUAL,
+        *,
+        audit: bool = True,
+    ) -> Plan:
         """Return a plan that can be played. Raises BadOption."""
         game.check_seats(len(bots))
         for bot in dict.fromkeys(bots):
@@ -54,7 +64,7 @@ class Plan:
                 Guest(bot, game.name, limits).check()
             else:
                 catalogue.bot(game, bot, len(bots))
-        plan = cls(game, tuple(bots), game.check_options(options), seed, limits)
+        plan = cls(game, tuple(bots), game.check_options(options), seed, limits, audit)
         try:
             game.new(len(bots), plan.options, SealedChance(plan.match_seed(0)))
         except BadOption:  # some options depend on each other
@@ -130,6 +140,7 @@ def _play_on(plan: Plan, index: int, played: Played) -> None:
     thoughts = FastChance(f"{plan.seed}/{index}")
     state = game.start(len(plan.bots), plan.options, SealedChance(plan.match_seed(index)))
     state.lines = None
+    state.audited = plan.audit
     while seats := state.to_act():
         seat, count = seats[0], len(played.moves)
         if count >= game.longest:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
 from dataclasses import fields
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,12 +18,12 @@ from games.core import FastChance, Match, RulesFailed, State
 from games.core.options import OptionValue
 from games.lab.simulate import Plan, simulate
 from tests.games.camelup import lay, random_position, roll, terms_by
+from tests.games.camelup_faults import Place, after, asked_for, keeps, put_in, sets
 from tests.games.table import moves
 from tests.tiers import examples
 
 RULES = pytest.mark.parametrize("rules", ["official", "series"])
 seeds = st.integers(0, 2**32).map(str)
-Fault = Callable[..., Any]
 
 
 def play_random_match(seed: str, **options: OptionValue) -> Match:
@@ -44,62 +42,15 @@ def play_random_match(seed: str, **options: OptionValue) -> Match:
 # -- faults
 
 
-def after(spoil: Callable[[Position], None]) -> Callable[[Fault], Fault]:
-    """Return a fault: what is done is done, and then this as well."""
-
-    def fault(right: Fault) -> Fault:
-        def wrong(position: Position, *asked: Any) -> Any:
-            found = right(position, *asked)
-            spoil(position)
-            return found
-
-        return wrong
-
-    return fault
-
-
-def asked_for(change: Callable[..., tuple[Any, ...]]) -> Callable[[Fault], Fault]:
-    """Return a fault: it is done for other arguments."""
-
-    def fault(right: Fault) -> Fault:
-        return lambda position, *asked: right(position, *change(position, *asked))
-
-    return fault
-
-
-def keeps(*parts: str) -> Callable[[Fault], Fault]:
-    """Return a fault: some parts of the position are left as they were."""
-
-    def fault(right: Fault) -> Fault:
-        def wrong(position: Position, *asked: Any) -> Any:
-            before = position.copy()
-            found = right(position, *asked)
-            for part in parts:
-                setattr(position, part, getattr(before, part))
-            return found
-
-        return wrong
-
-    return fault
-
-
-def _set(**parts: Callable[[Position], Any]) -> Callable[[Fault], Fault]:
-    def spoil(position: Position) -> None:
-        for part, value in parts.items():
-            setattr(position, part, value(position))
-
-    return after(spoil)
-
-
 def _middles(position: Position) -> tuple[int, ...]:
     return tuple(1 << abs(tile) if tile else 0 for tile in position.tiles)
 
 
-FAULTS: dict[str, tuple[str, Callable[[Fault], Fault]]] = {
-    "a tile's neighbours are forgotten": ("Position.lay", _set(near=_middles)),
+FAULTS: dict[str, Place] = {
+    "a tile's neighbours are forgotten": ("Position.lay", sets(near=_middles)),
     "a tile's own square is forgotten": (
         "Position.lay",
-        _set(near=lambda race: tuple(near & ~own for near, own in zip(race.near, _middles(race), strict=True))),
+        sets(near=lambda race: tuple(near & ~own for near, own in zip(race.near, _middles(race), strict=True))),
     ),
     "a tile blocks nothing": ("Position.lay", keeps("near")),
     "a tile stays where it was": ("Position.lay", keeps("tiles")),
@@ -119,7 +70,7 @@ FAULTS: dict[str, tuple[str, Callable[[Fault], Fault]]] = {
     "leg tiles are never gone": ("bet_on_leg", keeps("open_legs")),
     "a leg bet is not noted": ("bet_on_leg", keeps("leg_bets")),
     "leg bets neither count nor are noted": ("bet_on_leg", keeps("leg_bets", "open_legs")),
-    "a leg tile closes all camels": ("bet_on_leg", _set(open_legs=lambda _: 0)),
+    "a leg tile closes all camels": ("bet_on_leg", sets(open_legs=lambda _: 0)),
     "a leg tile is another camel's": (
         "bet_on_leg",
         asked_for(lambda race, seat, camel: (seat, (camel + 1) % race.terms.camels)),
@@ -143,12 +94,12 @@ FAULTS: dict[str, tuple[str, Callable[[Fault], Fault]]] = {
     "camels are shown to move but do not": ("ride", keeps("place", "order", "occupied")),
     "a camel leaves its riders behind": (
         "ride",
-        _set(place=lambda race: tuple(max(race.place[camel], 0) for camel in range(race.terms.camels))[::-1]),
+        sets(place=lambda race: tuple(max(race.place[camel], 0) for camel in range(race.terms.camels))[::-1]),
     ),
     "a die falls a pip short": ("ride", asked_for(lambda _, camel, pips: (camel, pips - 1))),
     "a die goes back into the pyramid": ("roll", keeps("left")),
-    "the last turn without a roll is still counted after it": ("roll", _set(still=lambda _: 1)),
-    "turns without a roll are not counted": ("act", _set(still=lambda _: 0)),
+    "the last turn without a roll is still counted after it": ("roll", sets(still=lambda _: 1)),
+    "turns without a roll are not counted": ("act", sets(still=lambda _: 0)),
     "the turn is not passed on": ("act", keeps("mover")),
     "leg tiles do not come back after a leg": ("end_leg", keeps("open_legs")),
     "leg bets lie on after a leg": ("end_leg", keeps("leg_bets")),
@@ -157,7 +108,7 @@ FAULTS: dict[str, tuple[str, Callable[[Fault], Fault]]] = {
     "squares beside tiles stay closed after a leg": ("end_leg", keeps("near")),
     "tiles go back after a leg, even if they should not": ("end_leg", after(lambda race: race.lay((0,) * race.seats))),
     "the race never ends": ("end_race", keeps("over")),
-    "the race ends with every leg": ("end_leg", _set(over=lambda _: True)),
+    "the race ends with every leg": ("end_leg", sets(over=lambda _: True)),
 }
 HARMLESS = {
     ("tiles do not go back after a leg, or do", "series"),  # there they stay
@@ -166,18 +117,10 @@ HARMLESS = {
 }
 
 
-def put_in(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
-    """Put a fault into the engine."""
-    where, wrong = FAULTS[fault]
-    kind: Any = Position if where.startswith("Position.") else engine
-    name = where.removeprefix("Position.")
-    monkeypatch.setattr(kind, name, wrong(getattr(kind, name)))
-
-
 @RULES
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_in_the_engine_ends_a_match(monkeypatch: pytest.MonkeyPatch, fault: str, rules: str) -> None:
-    put_in(monkeypatch, fault)
+    put_in(monkeypatch, FAULTS[fault])
 
     def play_some() -> None:
         for seed in range(20):
@@ -215,7 +158,7 @@ def test_without_a_fault_engine_and_rules_engine_agree_in_every_match(rules: str
     ],
 )
 def test_what_engines_disagree_about_is_said(monkeypatch: pytest.MonkeyPatch, fault: str, only: str) -> None:
-    put_in(monkeypatch, fault)
+    put_in(monkeypatch, FAULTS[fault])
 
     def play_some() -> None:
         for seed in range(20):
@@ -226,7 +169,7 @@ def test_what_engines_disagree_about_is_said(monkeypatch: pytest.MonkeyPatch, fa
 
 
 def test_a_bulk_run_notices_too_unless_it_is_asked_not_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    put_in(monkeypatch, "a tile's neighbours are forgotten")
+    put_in(monkeypatch, FAULTS["a tile's neighbours are forgotten"])
     plan = Plan.checked(GAME, ["random"] * 4, {}, "1")
     assert simulate(plan, 20).broken == {"rules: engines disagree": 20}
 

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.camelup import engine, rules_engine
+from games.camelup import audit, engine, rules_engine
 from games.camelup.game import GAME
 from games.camelup.position import Position
+from games.camelup.rules import CamelUpState
 from games.camelup.terms import COLOURS
 from games.core import BadOption, FastChance, Match, SealedChance
-from tests.games.camelup import as_tuple, coins, lay, position_of, roll, series_api
+from tests.games.camelup import as_tuple, coins, lay, position_of, roll, series_api, terms_by
 from tests.games.camelup_naive import Naive, random_bot, random_game
 from tests.games.table import moves
 from tests.tiers import examples
@@ -53,8 +54,9 @@ def test_the_rules_of_the_house_are_those_of_the_series_move_by_move() -> None:
     for seed in range(20):
         random.seed(seed)
         naive = Naive(3)
-        state = GAME.start(3, GAME.check_options({"rules": "series"}), FastChance("any"))
-        state.position.stand({square: stack for square, stack in enumerate(naive.track) if stack})
+        position = Position(terms_by(rules="series"), 3)
+        position.stand({square: stack for square, stack in enumerate(naive.track) if stack})
+        state = CamelUpState(position, FastChance("any"), odds=True, lying=audit.check_start(position))
         while not naive.over:
             player = state.to_act()[0]
             legal = state.legal_moves(player)

@@ -1,0 +1,176 @@
+"""Faults to put into the engine of Camel Up: each wraps one of its functions, which gets the position first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+import pytest
+
+from games.camelup import engine
+from games.camelup.position import Position
+from games.camelup.terms import Terms
+
+Function = Callable[..., Any]
+Fault = Callable[[Function], Function]  # makes the wrong function of the right one
+Place = tuple[str, Fault]  # the name of the function, in the engine or as in "Position.lay"
+
+
+def put_in(monkeypatch: pytest.MonkeyPatch, place: Place) -> None:
+    """Put a fault into the engine."""
+    where, fault = place
+    kind: Any = Position if where.startswith("Position.") else engine
+    name = where.removeprefix("Position.")
+    monkeypatch.setattr(kind, name, fault(getattr(kind, name)))
+
+
+def after(spoil: Callable[[Position], None]) -> Fault:
+    """Return a fault: what is done is done, and then this as well."""
+
+    def fault(right: Function) -> Function:
+        def wrong(position: Position, *asked: Any) -> Any:
+            found = right(position, *asked)
+            spoil(position)
+            return found
+
+        return wrong
+
+    return fault
+
+
+def sets(**parts: Callable[[Position], Any]) -> Fault:
+    """Return a fault: then some parts of the position are changed."""
+
+    def spoil(position: Position) -> None:
+        for part, value in parts.items():
+            setattr(position, part, value(position))
+
+    return after(spoil)
+
+
+def keeps(*parts: str) -> Fault:
+    """Return a fault: some parts of the position are left as they were."""
+
+    def fault(right: Function) -> Function:
+        def wrong(position: Position, *asked: Any) -> Any:
+            before = position.copy()
+            found = right(position, *asked)
+            for part in parts:
+                setattr(position, part, getattr(before, part))
+            return found
+
+        return wrong
+
+    return fault
+
+
+def asked_for(change: Callable[..., tuple[Any, ...]]) -> Fault:
+    """Return a fault: it is done for other arguments."""
+
+    def fault(right: Function) -> Function:
+        return lambda position, *asked: right(position, *change(position, *asked))
+
+    return fault
+
+
+def returns(change: Callable[[Any], Any]) -> Fault:
+    """Return a fault: the function returns something else."""
+    return lambda right: lambda *asked: change(right(*asked))
+
+
+def seeing(**parts: Callable[[Position], Any]) -> Fault:
+    """Return a fault: while it is done, some parts of the position are others."""
+
+    def fault(right: Function) -> Function:
+        def wrong(position: Position, *asked: Any) -> Any:
+            others = {part: value(position) for part, value in parts.items()}
+            kept = {part: getattr(position, part) for part in parts}
+            for part, value in others.items():
+                setattr(position, part, value)
+            found = right(position, *asked)
+            for part, value in kept.items():
+                if getattr(position, part) is others[part]:  # else it was replaced
+                    setattr(position, part, value)
+            return found
+
+        return wrong
+
+    return fault
+
+
+def by_terms(**constants: Any) -> Fault:
+    """Return a fault: it is done by other constants. Those that can be called are made of the right one."""
+    return seeing(terms=lambda race: _other_terms(race.terms.__reduce__()[1], tuple(constants.items())))
+
+
+@cache
+def _other_terms(constants: tuple[Any, ...], others: tuple[tuple[str, Any], ...]) -> Terms:
+    terms = dict(zip([constant.name for constant in fields(Terms) if constant.init], constants, strict=True))
+    return Terms(**terms | {name: value(terms[name]) if callable(value) else value for name, value in others})
+
+
+def restacked(hit: Callable[[int], bool], stack: Callable[[list[int], list[int]], list[int]]) -> Fault:
+    """Return a fault of ``ride``: a unit that has arrived stands otherwise.
+
+    ``hit``: by how much a desert tile has pushed it. ``stack``: makes a stack of the camels there and the unit.
+    """
+
+    def fault(right: Function) -> Function:
+        def wrong(position: Position, camel: int, pips: int) -> Any:
+            before = position.stacks()[position.place[camel]]
+            unit = before[before.index(camel) :]
+            distance = right(position, camel, pips)
+            if hit(distance - pips):
+                stacks, target = position.stacks(), position.place[camel]
+                stacks[target] = stack([other for other in stacks[target] if other not in unit], unit)
+                position.stand(stacks)
+            return distance
+
+        return wrong
+
+    return fault
+
+
+def pays_for_tiles(gains: Callable[[Position, int], dict[int, int]]) -> Fault:
+    """Return a fault of ``ride``: who gets how many coins for a landing, asked with the tile's owner."""
+
+    def fault(right: Function) -> Function:
+        def wrong(position: Position, camel: int, pips: int) -> Any:
+            before = position.money
+            distance = right(position, camel, pips)
+            for owner, (had, has) in enumerate(zip(before, position.money, strict=True)):
+                if has != had:
+                    paid = gains(position, owner)
+                    position.money = tuple([coins + paid.get(seat, 0) for seat, coins in enumerate(before)])
+            return distance
+
+        return wrong
+
+    return fault
+
+
+def tells(**parts: Callable[[Any], Any]) -> Fault:
+    """Return a fault: what is told of a scoring is something else."""
+
+    def spoil(position: Position) -> None:
+        if position.reckoned:
+            others = {part: value(getattr(position.reckoned, part)) for part, value in parts.items()}
+            position.reckoned = position.reckoned._replace(**others)
+
+    return after(spoil)
+
+
+def before_moves(**parts: Callable[[Position], Any]) -> Fault:
+    """Return a fault of ``own_books``, which is asked before each move: it changes parts of the position."""
+
+    def fault(right: Function) -> Function:
+        def wrong(position: Position, seat: int) -> Any:
+            for part, value in parts.items():
+                setattr(position, part, value(position))
+            return right(position, seat)
+
+        return wrong
+
+    return fault
