@@ -23,7 +23,7 @@ TYPESCRIPT := tests/typescript
 TYPESCRIPT_READY := $(TYPESCRIPT)/node_modules/ready.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play lint format words check test test-all lock wheel clean
+.PHONY: help setup play lint format words check test test-all coverage lock wheel clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ test-all: lint ## Run everything: also what is marked `full`, ten times the rand
 	$(BIN)/python tests/browser/chromium.py
 	$(PYTEST) --full $(if $(SEED),--seed $(SEED))
 
+coverage: $(DEV_READY) ## Run the quick tests (or TESTS=tests/games) and show what they do not reach, in var/coverage too
+	$(PYTEST) $(TESTS) --cov --cov-report=term --cov-report=html
+
 lock: $(DEV_READY) ## Write the lock files anew from pyproject.toml (UPGRADE=--upgrade for the newest releases)
 	$(COMPILE) pyproject.toml --output-file requirements.lock
 	$(COMPILE) pyproject.toml --group dev --constraint requirements.lock --output-file requirements-dev.lock
@@ -79,7 +82,7 @@ wheel: $(DEV_READY) ## Build the lab with its engine compiled, for large simulat
 	rm -rf var/build
 
 clean: ## Remove .venv and caches; the games people played, in var/, stay
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache $(TYPESCRIPT)/node_modules
+	rm -rf $(VENV) .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache $(TYPESCRIPT)/node_modules
 
 $(PYTHON_READY):
 	@for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11); do \
