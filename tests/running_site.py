@@ -27,6 +27,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SQLITE = "hamsterdam.sqlite3*"
 OPENED = "opened"  # the database that those of new sites on a PostgreSQL server are copied from
 
+COVERAGE = "COVERAGE_PROCESS_CONFIG"  # set by coverage.py for the processes that it is to measure
+
 
 class RunningSite:
     """A site that can be started, killed like a machine that loses power, and started again."""
@@ -37,7 +39,9 @@ class RunningSite:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log_path = folder / "site.log"
-        kept = {name: os.environ[name] for name in ("HOME", "LANG", "PATH", "TMPDIR", RUN) if name in os.environ}
+        kept = {
+            name: os.environ[name] for name in ("HOME", "LANG", "PATH", "TMPDIR", RUN, COVERAGE) if name in os.environ
+        }
         self.environment = kept | {
             "DJANGO_SETTINGS_MODULE": "cardsite.settings",
             "HAMSTERDAM_VAR": str(folder / "var"),
@@ -163,6 +167,8 @@ class RunningSite:
 
     def close(self) -> None:
         """Leave nothing running, not even what a killed site left behind."""
+        if self._process is not None and COVERAGE in os.environ:
+            self.stop()  # what was covered is written at the end of a process
         for group in self._groups:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(group, signal.SIGKILL)
