@@ -116,7 +116,7 @@ SIGNATURES: dict[str, dict[str, Any]] = {
     "end_of_game": {"g": NEEDED},
     "summarize_game_state": {"g": NEEDED},
     "display_game_state": {"g": NEEDED},
-    "display_track_state": {"g": NEEDED, "display_updates": True},
+    "display_track_state": {"g": NEEDED, "track": NEEDED},
     "print_update": {"msg": NEEDED, "display_updates": True},
     "roll_dice": {"move_range": NEEDED},
     "play_game": {"players": NEEDED},
@@ -490,16 +490,25 @@ def test_valid_moves_are_a_list_of_ones_own_that_may_be_shuffled(api: Any) -> No
     assert api.get_valid_moves(g, 0) == again
 
 
-def test_the_track_is_printed_when_updates_are_wanted(api: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    g = api.GameState()
-    api.display_track_state(g, False)
+def test_either_track_of_a_verbose_game_is_printed(api: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    g = api.GameState(num_camels=2, num_players=2, board_size=8)
+    g.camel_track = [[] for _ in g.camel_track]
+    g.camel_track[3] = ["c_1", "c_0"]
+    api.move_trap(g, -1, 5, 1)
+    api.display_track_state(g, g.camel_track)
+    assert capsys.readouterr().out == "", "only when it is verbose"
+    g.verbose = True
+    api.display_track_state(g, g.camel_track)
+    assert capsys.readouterr().out == "  3: c_1 c_0\n"
+    api.display_track_state(g=g, track=g.trap_track)
+    assert capsys.readouterr().out == "  5: -1 1\n"
+    api.display_game_state(g)
+    assert capsys.readouterr().out.startswith("  3: c_1 c_0\n  5: -1 1\nCoins: [2, 2]\n")
+
+
+def test_updates_are_printed_when_they_are_wanted(api: Any, capsys: pytest.CaptureFixture[str]) -> None:
     api.print_update("nothing", False)
     assert capsys.readouterr().out == ""
-    api.display_track_state(g)
-    shown = capsys.readouterr().out
-    api.display_track_state(g, True)
-    assert capsys.readouterr().out == shown
-    assert all(camel in shown for camel in g.CAMELS)
     api.print_update("told")
     assert capsys.readouterr().out == "told\n"
 

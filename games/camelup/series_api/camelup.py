@@ -402,17 +402,23 @@ def display_game_state(g: GameState) -> None:
     """Print the game, if it is verbose."""
     if not g.verbose:
         return
-    display_track_state(g)
+    display_track_state(g, g.camel_track)
+    display_track_state(g, g.trap_track)
     print(f"Coins: {g.player_money_values}")
     print(f"Bets on the round: {g.round_bets}")
     print(f"Bets on the winner: {g.game_winner_bets}, on the loser: {g.game_loser_bets}")
 
 
-def display_track_state(g: GameState, display_updates: bool = True) -> None:
-    """Print the track, if updates are wanted: every square that has something on it."""
-    for square, (camels, trap) in enumerate(zip(g.camel_track, g.trap_track, strict=True)):
-        if (camels or trap) and display_updates:
-            print(f"{square:3}: {' '.join(camels)}{f'trap {trap}' if trap else ''}")
+def display_track_state(g: GameState, track: list[list[Any]]) -> None:
+    """Print one of the tracks of a game, that of camels or that of traps, if the game is verbose.
+
+    A line for each square that has something on it.
+    """
+    if not g.verbose:
+        return
+    for square, there in enumerate(track):
+        if there:
+            print(f"{square:3}: {' '.join(map(str, there))}")
 
 
 def print_update(msg: str, display_updates: bool = True) -> None:
