@@ -164,7 +164,11 @@ def act_in_both(api: Any, g: Any, position: Position, player: int, action: tuple
         pips = random.randint(*g.MOVE_RANGE)
         random.seed(seed)
         moved = api.move_camel(g, player)
+        position.mover = player
+        before = audit.parts(position)
         assert moved == (g.CAMELS[camel], engine.roll(position, player, camel, pips))
+        engine.pass_on(position)
+        audit.check_turn(before, "roll", position)
         return
     position.still += 1
     if action[0] == 1:
@@ -204,19 +208,36 @@ def test_a_game_by_the_api_is_the_game_by_the_engine_move_by_move(
         assert g.game_winner == [p for p, c in enumerate(position.money) if c == max(position.money)]
 
 
-def anyhow(api: Any, draws: random.Random) -> Any:
-    """Return a game state in which a bot has put everything where it liked, in one of the ways that bots have."""
-    camels, players, board = draws.randint(2, 8), draws.randint(1, 6), draws.randint(6, 20)
-    g = api.GameState(num_camels=camels, num_players=players, board_size=board)
+def anyhow(api: Any, draws: random.Random, *, wild: bool = False) -> Any:
+    """Return a game state in which a bot has put everything where it liked, in one of the ways that bots have.
+
+    Camels may be past the finish, traps on camels, next to each other and past the finish. ``wild``: as no position of
+    the engine can be: several traps of a player, traps of other types and on the first square, dice that show 0.
+    """
+    camels, players, board = draws.randint(1, 8), draws.randint(1, 6), draws.randint(6, 20)
+    bets = draws.randint(1, 4)
+    low = draws.randint(0 if wild else 1, 2)
+    g = api.GameState(
+        num_camels=camels,
+        num_players=players,
+        board_size=board,
+        move_range=(low, draws.randint(max(low, 1), 5)),
+        first_place_round_payout=tuple(draws.randint(-3, 9) for _ in range(bets)),
+        second_place_round_payout=tuple(draws.randint(-3, 9) for _ in range(bets)),
+        third_or_worse_place_round_payout=draws.randint(-3, 3),
+        game_end_payout=tuple(draws.randint(-3, 9) for _ in range(draws.randint(0, 5))),
+        bad_game_end_bet=draws.randint(-3, 3),
+    )
     track: list[list[str]] = [[] for _ in g.camel_track]
+    farthest = board + draws.choice((0, 0, -4, len(track) - board - 8))
     for camel in draws.sample(g.CAMELS, camels):
-        track[draws.randrange(board)].append(camel)
+        track[draws.randrange(farthest)].append(camel)
     traps: list[list[int]] = [[] for _ in g.trap_track]
-    for player in range(players):
-        free = [s for s in range(1, board) if not track[s] and not any(traps[s - 1 : s + 2])]
+    for player in [player for player in range(players) for _ in range(3 if wild else 1)]:
+        free = [square for square in range(0 if wild else 1, board + 4) if not traps[square]]
         if free and draws.random() < 0.6:
-            traps[draws.choice(free)] = [draws.choice((1, -1)), player]
-    round_bets = [[camel, draws.randrange(players)] for camel in g.CAMELS for _ in range(draws.randint(0, 3))]
+            traps[draws.choice(free)] = [draws.choice((1, -1, 2, 0) if wild else (1, -1)), player]
+    round_bets = [[camel, draws.randrange(players)] for camel in g.CAMELS for _ in range(draws.randint(0, bets))]
     draws.shuffle(round_bets)
     win: list[list[Any]] = []
     lose: list[list[Any]] = []
@@ -241,6 +262,25 @@ def anyhow(api: Any, draws: random.Random) -> Any:
             getattr(g, name)[:] = parts[name]
     g._still = draws.choice((0, 3, 99, 100, 101))
     return g
+
+
+@pytest.mark.parametrize("wild", [False, True])
+@examples(150)
+@given(seed=seeds)
+def test_a_roll_on_lists_that_a_bot_has_changed_is_that_of_the_series(wild: bool, seed: int) -> None:
+    with series_api() as api:
+        g = anyhow(api, random.Random(seed), wild=wild)
+        g._still = 0  # the series knows no such limit
+        naive = Naive.of(g)
+        for player in range(g.NUM_PLAYERS):
+            assert api.get_valid_moves(g, player) == naive.moves(player)
+        random.seed(seed)
+        camel, distance = naive.roll(0)
+        random.seed(seed)
+        assert api.move_camel(g, 0) == (f"c_{camel}", distance)
+        after = Naive.of(g)
+        for part in ("track", "traps", "money", "waiting", "round_bets", "over"):
+            assert getattr(after, part) == getattr(naive, part), part
 
 
 @examples(150)

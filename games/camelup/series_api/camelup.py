@@ -237,7 +237,7 @@ def move_camel(g: GameState, player: int) -> tuple[str, int]:
     g._still = 0
     if g.verbose:
         print_update(f"Player {player} moves {camel} by {distance}.")
-    finished = there >= g.BOARD_SIZE
+    finished = any(track[g.BOARD_SIZE :])  # any camel: a bot may have put another one there before
     if finished or not any(g.camel_yet_to_move):
         end_of_round(g)
         if finished:
