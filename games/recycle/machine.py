@@ -394,8 +394,10 @@ def perform(s: Position, action: Action) -> int:
             action = (*action[:3], action[3]())
         note = (s.I if what == Op.NUMBER else s.S)[action[2]]
     quiet(s, action)
-    if what in (Op.MOVE, Op.REMEMBER, Op.DECK) and action[3] not in s.held:
-        s.held |= {action[3]}
+    if what in (Op.MOVE, Op.REMEMBER, Op.DECK):
+        _hold(s, action[3])
+    elif what == Op.FARO and s.L[action[2]]:
+        _hold(s, action[2])
     if s.sight is not BLIND:
         if what == Op.SHUFFLE and not isinstance(action[2], list):
             place = action[2]
@@ -409,6 +411,12 @@ def perform(s: Position, action: Action) -> int:
     if s.events is not None:
         s.events.append((action, note))
     return card
+
+
+def _hold(s: Position, place: int) -> None:
+    """Note that a card has lain in a place."""
+    if place not in s.held:
+        s.held |= {place}
 
 
 def _look_before(s: Position, source: int, target: int) -> None:

@@ -311,4 +311,6 @@ def _teams(made: tree.CreateTeams | None, seats: int) -> list[tuple[int, ...]]:
 def _followed(move: tree.Move) -> bool:
     """Whether everybody can tell which card of a place a move takes: the top one, say, not one chosen for its face."""
     card = tree.bare(move.card)
-    return isinstance(card, tree.CardAt) and isinstance(card.cards, tree.Place)
+    if not isinstance(card, tree.CardAt):
+        return False
+    return isinstance(card.cards, tree.Place) or (isinstance(card.cards, tree.Use) and card.cards.var.live)

@@ -453,3 +453,35 @@ def test_a_card_is_forgotten_by_the_memory_that_is_named(forgets: str, left: str
     chosen = Played(f"(do ({WORTH} {NOTED})) (choice ((do ({forgets} (turn pass)))))")
     chosen.take(chosen.moves()[0])
     assert {name: chosen.cards(name, vis="mem") for name in kept} == kept
+
+
+KNOWN = "(create deck (game vloc OPEN) (deck (N (A, B, C)))) (create deck (game hloc DECK) (deck (N (D, E))))"
+
+
+@pytest.mark.parametrize(
+    ("steps", "left"),
+    [
+        ("(move (top (game hloc DECK)) (top (game hloc OTHER)))", ["", "", "a"]),
+        ("(let (game hloc DECK) 'D (move (top 'D) (top (game hloc OTHER))))", ["", "", "a"]),
+        ("(let (game hloc DECK) 'D (let 'D 'E (move (actual (bottom 'E)) (top (game hloc OTHER)))))", ["", "a", "b"]),
+        ("(repeat 2 (move (top 'PILE) (top (game hloc OTHER))))", ["", ""]),
+        ("(move (max (game hloc DECK) using (game points NONE)) (top (game hloc OTHER)))", ["", "", ""]),
+        ("(all (game hloc DECK) 'C ((== (cardatt N 'C) B) (move 'C (top (game hloc OTHER)))))", ["", "", ""]),
+    ],
+)
+def test_who_has_seen_a_card_follows_it_if_it_is_taken_by_its_place(steps: str, left: list[str]) -> None:
+    """Two cards that all have seen are put face down on others. The place may have a name by a variable."""
+    down = "(repeat 2 (move (bottom (game vloc OPEN)) (top (game hloc DECK))))"
+    done = Played(f"(do ({down} {steps}))", decks=KNOWN, declares="(declare (game hloc DECK) 'PILE)").state
+    for audience in (None, 0, 1):
+        seen = {place.where.name: place.cards for place in done.observe(audience).places}
+        assert [lying.face for lying in seen["DECK"]] == left
+        assert not any(lying.id for lying in seen["DECK"])
+
+
+@pytest.mark.parametrize("name", ["PILE", "(cardatt N (top (game vloc DECK)))"])
+def test_a_place_into_which_cards_are_shuffled_has_been_used(name: str) -> None:
+    done = Played(f"(do ((shuffle faro (game vloc {name}) (game vloc DECK))))").state
+    for audience in (None, 0, 1):
+        there = {place.where.name: place for place in done.observe(audience).places if place.cards}
+        assert [(len(place.cards), place.used) for place in there.values()] == [(5, True)]
