@@ -1,9 +1,10 @@
 """Camel Up in figures, as JSON: ``python bench/camel_up.py [--compiled | --constants N]``.
 
 ``turns``: turns a CPU-second of four random bots under full double validation: each sees a copy made for it, asks the
-rules engine for its moves, and its answer is looked up in what the rules engine says once more, with which the engine's
-own books must agree. ``unchecked``: the same without the second look, which is then at those books alone.
-``simulate``: the same players as the command line has them play, from sealed streams. ``series_api``: the same as the
+rules engine for its moves, its answer is looked up in what the rules engine says once more, with which the engine's own
+books must agree, and the result of the move is audited. ``unchecked``: the same without the second look, which is then
+at those books alone, and without the audit. ``simulate``: the same players as the command line has them play, from
+sealed streams; ``unaudited``: the same with ``--no-audit``. ``series_api``: the same as the
 bots of the series do it, in one process. ``rollouts``: whole games a CPU-second by a bot of the series that copies the
 game and plays it to its end at random, as greedy third-party bots do for each of their moves. ``playouts``: the same by
 a bot of ours. ``odds`` and ``race_odds``: milliseconds for a fresh leg, on tracks as random races have them.
@@ -60,7 +61,8 @@ def main() -> None:
         "compiled": not str(engine.__file__).endswith(".py"),
         "turns": {rules: _turns(rules, checked=True) for rules in ("official", "series")},
         "unchecked": {rules: _turns(rules, checked=False) for rules in ("official", "series")},
-        "simulate": _simulate(),
+        "simulate": _simulate(audit=True),
+        "unaudited": _simulate(audit=False),
         "series_api": _series_api(),
         "rollouts": _rollouts(),
         "playouts": _playouts(),
@@ -108,11 +110,11 @@ def _turns(rules: str, *, checked: bool) -> int:
     return _a_second(play)
 
 
-def _simulate() -> int:
+def _simulate(*, audit: bool) -> int:
     from games.camelup.game import GAME
     from games.lab import simulate
 
-    plan = simulate.Plan.checked(GAME, ["random"] * SEATS, {}, "bench")
+    plan = simulate.Plan.checked(GAME, ["random"] * SEATS, {}, "bench", audit=audit)
     return _a_second(lambda game: len(simulate.play_match(plan, game).moves))
 
 
