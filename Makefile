@@ -23,7 +23,7 @@ TYPESCRIPT := tests/typescript
 TYPESCRIPT_READY := $(TYPESCRIPT)/node_modules/ready.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play lint format words check test test-all coverage lock wheel clean
+.PHONY: help setup play lint format words check test test-all coverage mutants lock wheel clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +69,9 @@ test-all: lint ## Run everything: also what is marked `full`, ten times the rand
 
 coverage: $(DEV_READY) ## Run the quick tests (or TESTS=tests/games) and show what they do not reach, in var/coverage too
 	$(PYTEST) $(TESTS) --cov --cov-report=term --cov-report=html
+
+mutants: $(DEV_READY) ## Put faults into what changed since COMMIT, one by one, and list those that no test notices (LIMIT=40)
+	@$(BIN)/python -m tests.mutants --since $(or $(COMMIT),HEAD~1) $(if $(LIMIT),--limit $(LIMIT)) $(PATHS)
 
 lock: $(DEV_READY) ## Write the lock files anew from pyproject.toml (UPGRADE=--upgrade for the newest releases)
 	$(COMPILE) pyproject.toml --output-file requirements.lock
