@@ -7,10 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 from tests.running_site import RunningSite
+from tests.site import conftest as site
+from tests.site.conftest import Books
+from tests.site.test_permissions import try_the_sockets
 from tests.site.visitor import Visitor, Wire, two_at_a_table
 from tests.tiers import full
 
 Processes = tuple[RunningSite, RunningSite]
+books_of = site.books_of
 
 
 def play(wire: Wire, dice: random.Random, decisions: int = 1000) -> dict[int, str]:
@@ -63,6 +67,13 @@ def test_chat_and_the_number_of_watchers_cross_from_one_process_to_the_other(gro
         a.until(lambda: [line["text"] for line in a.chat] == ["Good evening, Ann"])
     with eve.wire(code) as e:
         assert e.chat == []  # what players say is not for watchers
+
+
+def test_what_a_person_may_do_follows_at_once_what_another_process_has_done(
+    grown_site: Processes, books_of: Books
+) -> None:
+    first, second = grown_site
+    try_the_sockets(first, second, books_of(first))
 
 
 @full

@@ -16,7 +16,6 @@ from cardsite.lobby.models import Table
 from cardsite.table.models import Keeper, Match, Move
 from tests.running_site import RunningSite
 from tests.site.conftest import Books
-from tests.site.test_permissions import try_the_sockets
 from tests.site.visitor import Visitor, Wire, begin, two_at_a_table
 from tests.tiers import full
 
@@ -46,6 +45,7 @@ def test_watchers_of_both_processes_see_every_ply_in_order(grown_site: Processes
     assert told[0] == told[1]
 
 
+@full
 def test_a_person_with_a_window_on_each_process_decides_once(grown_site: Processes, books_of: Books) -> None:
     first, second = grown_site
     books = books_of(first)
@@ -80,13 +80,6 @@ def test_a_person_with_a_window_on_each_process_decides_once(grown_site: Process
     for wire in every:
         assert [m["version"] for m in wire.messages if m["t"] in ("snapshot", "ply")] == list(range(wire.version + 1))
         wire.close()
-
-
-def test_what_a_person_may_do_follows_at_once_what_another_process_has_done(
-    grown_site: Processes, books_of: Books
-) -> None:
-    first, second = grown_site
-    try_the_sockets(first, second, books_of(first))
 
 
 @full

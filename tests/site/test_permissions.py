@@ -566,7 +566,7 @@ def test_the_host_s_role_stays_where_the_last_person_leaves_while_it_is_passed_o
     assert scene.reread().host == scene.host
 
 
-# -- on the socket; ``test_grown_up.py`` tries the same by way of two processes
+# -- on the socket; ``tests/services`` tries the same by way of two processes
 
 
 MESSAGES = """
