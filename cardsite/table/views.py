@@ -258,7 +258,7 @@ def match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | None
     if not (match.table.public or is_administrator(request.user)):
         mine = person and (match.players.filter(person=person).exists() or match.table.host_id == person.pk)
         if not mine and request.GET.get("table") != match.table.code:
-            raise Http404
+            raise Http404("People without the link to this table may not look at its matches.")
     return match, person
 
 

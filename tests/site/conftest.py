@@ -17,8 +17,10 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.db.utils import ConnectionHandler
 from django.test import Client
+from django.utils import translation
 from pytest_django.plugin import DjangoDbBlocker
 
+from cardsite import urls
 from cardsite.front import tables
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
@@ -26,6 +28,7 @@ from cardsite.people.services import SESSION_KEY
 from games import catalogue
 from tests.games.text_game import read
 from tests.running_site import ROOT, RunningSite
+from tests.site.reasons import note_missing
 from tests.site.visitor import Visitor
 
 ADMIN_PASSWORD = "correct horse battery staple"
@@ -194,6 +197,18 @@ def text_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Runnin
 def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """The front page reads its tables whenever it is asked for."""
     monkeypatch.setattr(tables, "FRESH", -1.0)
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> None:
+    """Each test begins in English: a page that was asked for in another language leaves that one active."""
+    translation.activate("en")
+
+
+@pytest.fixture(autouse=True)
+def noted_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Why a page is not there can be asked of its answer: see ``reasons.why_refused``."""
+    monkeypatch.setattr(urls, "handler404", note_missing)
 
 
 @dataclass

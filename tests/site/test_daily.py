@@ -18,6 +18,7 @@ from games import catalogue
 from games.core.view import path_moves
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
+from tests.site.reasons import BY_LINK, NO_GAME, why_refused
 from tests.site.visitor import Visitor
 
 THIEF = "/daily/thief/"
@@ -49,8 +50,8 @@ def test_the_page_is_open_to_all_and_makes_nobody(newcomer: Client, host: Actor)
 
 
 def test_a_game_without_a_deal_of_the_day_has_no_page(newcomer: Client, db: None) -> None:
-    assert newcomer.get("/daily/hamsterdam/").status_code == 404
-    assert newcomer.get("/daily/chess/").status_code == 404
+    assert why_refused(newcomer.get("/daily/hamsterdam/")) == "Hamsterdam Exchange has no deal of the day."
+    assert why_refused(newcomer.get("/daily/chess/")) == NO_GAME
     front = newcomer.get("/games/").content.decode()
     assert THIEF in front
     assert "/daily/hamsterdam/" not in front
@@ -73,7 +74,7 @@ def test_a_day_s_table_is_neither_sealed_nor_listed_and_tells_no_seed(
     assert not match.table.public
     assert match.table.code not in newcomer.get("/").content.decode()
     for client in (guest.client, newcomer):
-        assert client.get(f"/replay/{match.pk}/frames.json").status_code == 404
+        assert why_refused(client.get(f"/replay/{match.pk}/frames.json")) == BY_LINK
     for client in (host.client, guest.client, newcomer):
         for path in ("frames.json", "record.json", ""):
             answer = client.get(f"/replay/{match.pk}/{path}?table={match.table.code}")

@@ -59,7 +59,7 @@ async def test_another_move_for_a_decision_that_is_made_is_refused_by_who_made_i
 
 def test_a_decision_that_was_not_made_has_no_ply(match: int) -> None:
     live = load(match)
-    with pytest.raises(LookupError):
+    with pytest.raises(LookupError, match="Seat 0 has not made decision 0"):
         live.decision_of(0, 0)
 
 

@@ -20,6 +20,7 @@ from games import catalogue
 from games.core import Game
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
+from tests.site.reasons import NO_GAME, NO_PAGE, why_refused
 from tests.site.visitor import Visitor
 
 FORM = {
@@ -49,9 +50,12 @@ def test_everybody_may_look_in(
     assert Person.objects.filter(user=None).count() == 3  # looking makes nobody
 
 
-@pytest.mark.parametrize("path", ["/rules/chess/", "/new/?game=chess", "/nosuchpage", "/static/x"])
-def test_what_there_is_not_is_not_found(newcomer: Client, db: None, path: str) -> None:
-    assert newcomer.get(path).status_code == 404
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [("/rules/chess/", NO_GAME), ("/new/?game=chess", NO_GAME), ("/nosuchpage", NO_PAGE), ("/static/x", NO_PAGE)],
+)
+def test_what_there_is_not_is_not_found(newcomer: Client, db: None, path: str, reason: str) -> None:
+    assert why_refused(newcomer.get(path)) == reason
 
 
 @pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
@@ -146,8 +150,8 @@ def test_a_table_that_friends_are_asked_to_is_by_link_unless_one_says_otherwise(
 
 
 def test_play_now_is_a_button_and_not_a_link(newcomer: Client, db: None) -> None:
-    assert newcomer.get("/play/hamsterdam/").status_code == 405
-    assert newcomer.post("/play/chess/").status_code == 404
+    assert why_refused(newcomer.get("/play/hamsterdam/")) == "only POST"
+    assert why_refused(newcomer.post("/play/chess/")) == NO_GAME
     assert not Table.objects.exists()
 
 

@@ -15,6 +15,7 @@ from cardsite.lobby.models import Table
 from cardsite.table.services import do_start_match
 from games import catalogue
 from tests.site.conftest import Actor
+from tests.site.reasons import why_refused
 
 
 def said(page: str) -> dict[str, str]:
@@ -88,10 +89,12 @@ def test_the_code_is_of_the_address_by_which_the_site_was_asked(newcomer: Client
     assert answer.headers["Content-Type"] == "image/svg+xml"
     path = segno.make(f"http://testserver/t/{table.code}/", error="m").svg_inline(border=4).split(' d="')[1]
     assert path.split('"')[0] in answer.content.decode()
-    assert newcomer.get(f"/t/{table.code}/qr.svg", headers={"Host": "evil.example"}).status_code == 400
+    other = newcomer.get(f"/t/{table.code}/qr.svg", headers={"Host": "evil.example"})
+    assert other.status_code == 400
+    assert "The clerk cannot read that" in other.content.decode()
 
 
 def test_a_table_that_is_closed_has_neither(newcomer: Client, table: Table) -> None:
     Table.objects.update(status=Table.Status.CLOSED)
     for kind in ("qr.svg", "preview.png"):
-        assert newcomer.get(f"/t/{table.code}/{kind}").status_code == 404
+        assert why_refused(newcomer.get(f"/t/{table.code}/{kind}")) == "No Table matches the given query."

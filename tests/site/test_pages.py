@@ -15,6 +15,7 @@ from cardsite.table.services import do_start_match
 from games import catalogue, core
 from games.core import FastChance, Record
 from tests.site.conftest import Actor
+from tests.site.reasons import BY_LINK, NO_MATCH, NO_PAGE, NOT_FINISHED, why_refused
 
 LOOKS = ("/replay/{}/", "/replay/{}/frames.json", "/verify/{}/")
 
@@ -71,15 +72,22 @@ def test_a_table_by_link_is_on_nobody_elses_front_page(
 
 def test_a_closed_table_is_gone(table: Table, host: Actor) -> None:
     Table.objects.update(status="closed")
-    assert host.client.get(f"/t/{table.code}/").status_code == 404
+    assert why_refused(host.client.get(f"/t/{table.code}/")) == "This table is closed."
     assert table.code not in host.client.get("/").content.decode()
 
 
 @pytest.mark.parametrize(
-    "path", ["/t/nosuchtable/", "/t/' OR 1/", "/t/../admin/", "/replay/0/", "/replay/" + "9" * 400 + "/"]
+    ("path", "reason"),
+    [
+        ("/t/nosuchtable/", "No Table matches the given query."),
+        ("/t/' OR 1/", NO_PAGE),
+        ("/t/../admin/", NO_PAGE),
+        ("/replay/0/", NO_MATCH),
+        ("/replay/" + "9" * 400 + "/", NO_MATCH),
+    ],
 )
-def test_an_address_that_never_was_is_not_found(newcomer: Client, path: str) -> None:
-    assert newcomer.get(path).status_code == 404
+def test_an_address_that_never_was_is_not_found(newcomer: Client, path: str, reason: str) -> None:
+    assert why_refused(newcomer.get(path)) == reason
 
 
 # -- matches at tables by link
@@ -95,9 +103,8 @@ def test_a_private_match_is_for_those_who_played_or_have_the_link(
     for actor in (host, guest, admin):
         assert actor.client.get(path).status_code == 200
     for client in (stranger.client, newcomer):
-        assert client.get(path).status_code == 404
-        assert client.get(f"{path}?table=").status_code == 404
-        assert client.get(f"{path}?table=wrong").status_code == 404
+        for link in ("", "?table=", "?table=wrong"):
+            assert why_refused(client.get(f"{path}{link}")) == BY_LINK
         assert client.get(f"{path}?table={table.code}").status_code == 200
 
 
@@ -137,7 +144,7 @@ def test_a_sealed_match_opens_all_hands_and_its_seed_when_it_is_over_and_not_bef
     running = played(table, host, plies=5)
     before = frames(newcomer, running)
     assert (before["face_up"], before["seed"]) == (False, "")
-    assert newcomer.get(f"/replay/{running.pk}/record.json").status_code == 404
+    assert why_refused(newcomer.get(f"/replay/{running.pk}/record.json")) == NOT_FINISHED
     running.delete()
     Table.objects.update(status="over")
     match = played(table, host)
@@ -161,7 +168,7 @@ def test_a_sealed_match_opens_all_hands_and_its_seed_when_it_is_over_and_not_bef
 def test_an_unsealed_match_has_no_record_even_for_its_players(table: Table, host: Actor, admin: Actor) -> None:
     match = played(table, host)
     for actor in (host, admin):
-        assert actor.client.get(f"/replay/{match.pk}/record.json").status_code == 404
+        assert why_refused(actor.client.get(f"/replay/{match.pk}/record.json")) == NOT_FINISHED
 
 
 def test_a_match_that_was_dropped_never_shows_its_seed(table: Table, host: Actor) -> None:

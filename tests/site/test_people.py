@@ -14,6 +14,7 @@ from cardsite.people.services import SESSION_KEY
 from cardsite.table.models import Match, Message, Player
 from cardsite.table.services import do_start_match
 from tests.site.conftest import ADMIN_PASSWORD, Actor
+from tests.site.reasons import NO_PAGE, why_refused
 
 PASSWORD = "four hamsters at table 9"
 REGISTER = {"username": "pepper", "password1": PASSWORD, "password2": PASSWORD}
@@ -140,7 +141,7 @@ def test_after_logging_out_one_is_a_newcomer(admin: Actor) -> None:
 
 
 def test_logging_out_is_a_button(admin: Actor) -> None:
-    assert admin.client.get("/people/logout/").status_code == 405
+    assert why_refused(admin.client.get("/people/logout/")) == "only POST, OPTIONS"
     assert "Boss" in me(admin.client)
 
 
@@ -237,9 +238,13 @@ def test_any_page_number_shows_a_page(host: Actor, query: str) -> None:
         assert host.client.get(path + query).status_code == 200
 
 
-@pytest.mark.parametrize("number", ["0", "99999999", "9" * 30, "9" * 5000])
+@pytest.mark.parametrize("number", ["0", "99999999", "9" * 30])
 def test_nobodys_page_is_not_found(newcomer: Client, db: None, number: str) -> None:
-    assert newcomer.get(f"/people/{number}/").status_code == 404
+    assert why_refused(newcomer.get(f"/people/{number}/")) == "No Person matches the given query."
+
+
+def test_a_number_that_is_too_long_for_python_is_no_address(newcomer: Client, db: None) -> None:
+    assert why_refused(newcomer.get(f"/people/{'9' * 5000}/")) == NO_PAGE
 
 
 @pytest.mark.parametrize(

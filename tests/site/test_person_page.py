@@ -23,6 +23,7 @@ from cardsite.table.services import do_end_match, do_start_match
 from games import catalogue
 from games.core.view import card_arg, path_moves, plain, say, seat_arg
 from tests.site.conftest import Actor
+from tests.site.reasons import NO_PAGE, why_refused
 
 
 def page(client: Client, path: str = "/people/me/") -> str:
@@ -220,8 +221,10 @@ def test_the_board_of_an_earlier_day_stays_and_nothing_is_played_there(
     newcomer.post(board)
     assert DailyTry.objects.count() == 1
     for other in (yesterday - timedelta(days=1), daily.today() + timedelta(days=1)):
-        assert newcomer.get(f"/daily/thief/{other.isoformat()}/").status_code == 404
-    assert newcomer.get("/daily/thief/2026-02-31/").status_code == 404
+        assert (
+            why_refused(newcomer.get(f"/daily/thief/{other.isoformat()}/")) == "Nobody has tried the deal of that day."
+        )
+    assert why_refused(newcomer.get("/daily/thief/2026-02-31/")) == NO_PAGE
     assert newcomer.get(f"/daily/thief/{daily.today().isoformat()}/").status_code == 200
 
 

@@ -94,7 +94,7 @@ def test_an_update_writes_what_it_says_where_it_says_and_counts_rows(table: Tabl
     other = Match.objects.create(table=table, number=99, game="x", seconds=1, sealed=False)
     ending = Ending({"text": "ü", "args": {}}, [1, 2, 3, 4], low_wins=True)
     do_end_match(match, table.pk, [1.0, 2.0, 3.0, 4.0], [0], ending)
-    with pytest.raises(PlyTaken):
+    with pytest.raises(PlyTaken, match=f"match {match} has ended"):
         do_end_match(match, table.pk, [4.0, 2.0, 3.0, 4.0], [3])
     row = Match.objects.get(pk=match)
     assert (row.status, row.keeper, row.outcome, row.low_wins) == ("over", None, ending.outcome, True)

@@ -26,6 +26,7 @@ from cardsite.table.services import SOMEBODY_WHO_LEFT, do_start_match
 from cardsite.workshop.models import Heart, Report, Text, Version
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
+from tests.site.reasons import NO_CSRF, why_refused
 from tests.site.test_stored_replays import play
 from tests.site.visitor import Visitor, begin, play_on, program
 
@@ -180,7 +181,7 @@ def test_nobody_leaves_by_looking_or_without_having_ticked_the_box(guest: Actor)
 def test_no_page_of_another_site_makes_somebody_leave(guest: Actor) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = guest.client.cookies
-    assert strict.post("/people/me/leave/", {"sure": "yes"}).status_code == 403
+    assert why_refused(strict.post("/people/me/leave/", {"sure": "yes"})) == NO_CSRF
     assert Person.objects.filter(pk=guest.person.pk).exists()
 
 
@@ -210,7 +211,7 @@ def test_after_leaving_no_row_and_no_page_knows_the_person(
     assert frames["names"][1]["name"] == SOMEBODY_WHO_LEFT
     assert len(frames["frames"]) == Move.objects.filter(match=match).count() + 1
     assert "Who are you?" in guest.client.get("/people/me/").content.decode()
-    assert stranger.client.get(f"/people/{guest.person.pk}/").status_code == 404
+    assert why_refused(stranger.client.get(f"/people/{guest.person.pk}/")) == "No Person matches the given query."
 
 
 def test_what_one_played_alone_goes_and_what_others_played_stays(table: Table, host: Actor, guest: Actor) -> None:

@@ -191,8 +191,9 @@ async def test_a_copy_whose_move_was_not_stored_is_not_kept(
     slow = Slow(referee._ledger.append, error)
     slow.opened.set()
     monkeypatch.setattr(referee._ledger, "append", slow)
-    with pytest.raises(type(error)):
+    with pytest.raises(type(error)) as failed:
         await move(referee, match)
+    assert failed.value is error
     slow.error = None
     assert (await referee.live(match)).version == 1
     await move(referee, match, "take 2")
@@ -233,7 +234,7 @@ async def test_a_move_that_waits_behind_one_that_is_not_stored_is_judged_by_what
     while not live.lock._waiters:  # noqa: ASYNC110 - a lock tells nobody who waits for it
         await asyncio.sleep(0)
     slow.opened.set()
-    with pytest.raises(OperationalError):
+    with pytest.raises(OperationalError, match="the disk is full"):
         await first
     slow.error = None
     with pytest.raises(Refused, match="not your turn"):
@@ -313,8 +314,9 @@ async def test_a_view_that_cannot_be_sent_is_the_failure_of_the_rules(house: Hou
     tamper("observe", odd)
     listener = Listener(house, CODE)
     await listener.hello()
-    with pytest.raises(Dropped):
+    with pytest.raises(Dropped) as caught:
         await play_on(house.referee, match)
+    assert caught.value.code == "rules_failed"
     await listener.until(lambda: listener.table["dropped"] == "rules_failed")
 
 
@@ -350,8 +352,9 @@ async def test_a_copy_of_which_nobody_can_be_told_is_forgotten(match: int) -> No
         raise RulesFailed("KeyError", "what")
 
     referee = Referee(mute)
-    with pytest.raises(Dropped):
+    with pytest.raises(Dropped) as caught:
         await move(referee, match)
+    assert caught.value.code == "rules_failed"
     assert referee.lives == {}
 
 
@@ -410,7 +413,7 @@ def test_a_match_that_is_dropped_cannot_end_and_one_that_ended_is_not_dropped(ma
     do_drop_match(match, Dropped(Match.Dropped.NO_END, "second"))
     row = Match.objects.get(pk=match)
     assert (row.status, row.dropped, row.failure) == ("dropped", "rules_failed", "first \\0 \\ud800")
-    with pytest.raises(PlyTaken):
+    with pytest.raises(PlyTaken, match=f"match {match} has ended"):
         do_end_match(match, row.table_id, [1.0, 0.0], [0])
     assert Player.objects.filter(score=None).count() == 2
 

@@ -20,6 +20,7 @@ from cardsite.table.live import load
 from cardsite.table.models import Keeper, Match, Move, Player
 from cardsite.table.services import do_claim, do_drop_match, do_end_match, do_start_match
 from tests.site.conftest import Actor
+from tests.site.reasons import NOT_FINISHED, why_refused
 
 
 @pytest.fixture
@@ -161,7 +162,8 @@ def test_hands_and_seed_are_open_to_all_after_a_sealed_match_that_was_played_to_
         [deal] = told["frames"]
         assert len(faces(deal["view"])) == (8 if opened else own)
         assert (match.seed in client.get(f"/verify/{match.pk}/").content.decode()) is opened
-        assert client.get(f"/replay/{match.pk}/record.json").status_code == (200 if opened else 404)
+        record = client.get(f"/replay/{match.pk}/record.json")
+        assert record.status_code == 200 if opened else why_refused(record) == NOT_FINISHED
 
 
 # -- time while nobody kept the match

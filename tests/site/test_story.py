@@ -14,6 +14,7 @@ from cardsite.table.story import helper
 from games import catalogue
 from games.core.story import Act, Story
 from tests.site.conftest import Actor
+from tests.site.reasons import why_refused
 from tests.site.test_person_page import page
 
 FAVOUR = "/favour/hamsterdam/"
@@ -148,7 +149,7 @@ def test_its_chairs_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, 
 def test_no_table_but_a_storys_asks_a_friend(host: Actor, table: Table) -> None:
     Table.objects.filter(pk=table.pk).update(status=Table.Status.OVER)
     assert not press(host, table, "ask-friend")
-    assert Client().get("/favour/bundles/").status_code == 404
+    assert why_refused(Client().get("/favour/bundles/")) == "Stealing Bundles has no story."
 
 
 def test_a_second_click_finds_the_story_that_has_just_begun(host: Actor, told: Table) -> None:

@@ -9,6 +9,7 @@ from cardsite.front.prose import prose
 from cardsite.table.protocol import MAX_TOUCHED
 from games import catalogue
 from tests.running_site import RunningSite
+from tests.site.reasons import NO_GAME, why_refused
 from tests.site.visitor import Visitor, begin, two_at_a_table
 
 
@@ -16,7 +17,7 @@ from tests.site.visitor import Visitor, begin, two_at_a_table
 def test_a_table_can_fetch_what_its_game_teaches(client: Client) -> None:
     answer = client.get("/rules/enchere/teaching.json")
     assert answer.json() == catalogue.find("enchere").teaching()
-    assert client.get("/rules/no-game/teaching.json").status_code == 404
+    assert why_refused(client.get("/rules/no-game/teaching.json")) == NO_GAME
 
 
 @pytest.mark.django_db
@@ -28,7 +29,7 @@ def test_the_drawer_holds_the_page_of_rules_and_where_to_go_in_it(client: Client
     for heading in prose(catalogue.find("hamsterdam").rules_page()).contents:
         assert f'<a href="#{heading.id}">' in drawer
         assert f'<h2 id="{heading.id}">' in article
-    assert client.get("/rules/no-game/drawer/").status_code == 404
+    assert why_refused(client.get("/rules/no-game/drawer/")) == NO_GAME
 
 
 def test_pieces_in_a_page_are_words_until_they_are_drawn() -> None:

@@ -18,6 +18,7 @@ from cardsite.table.services import do_agree, do_end_match, do_pack_moves
 from cardsite.workshop.models import Text
 from games import core
 from tests.site.conftest import Actor
+from tests.site.reasons import BY_LINK, why_refused
 from tests.site.test_stored_replays import play
 from tests.site.test_workshop_positions import end, keep, start
 
@@ -157,7 +158,7 @@ def test_a_deal_that_stays_closed_is_refused_and_ones_own_is_not(host: Actor, gu
         assert refusal(press(actor.client, together, 1)) == "not_open"
         assert '"play_on": ""' in actor.client.get(f"/replay/{together.pk}/").content.decode()
     alone = over("hamsterdam", host, sealed=False, public=False)
-    assert press(guest.client, alone, 1).status_code == 404
+    assert why_refused(press(guest.client, alone, 1)) == BY_LINK
     assert refusal(press(guest.client, alone, 1, table=alone.table.code)) == "not_open"
     assert begun(host.client, alone, 1)
 
@@ -204,7 +205,7 @@ def test_the_link_that_a_player_copies_opens_for_others_too(host: Actor, guest: 
     page = host.client.get(f"/replay/{match.pk}/").content.decode()
     [shared] = re.findall(r'"shared": "([^"]+)"', page)
     assert newcomer.get(shared).status_code == 200
-    assert newcomer.get(f"/replay/{match.pk}/").status_code == 404
+    assert why_refused(newcomer.get(f"/replay/{match.pk}/")) == BY_LINK
 
 
 def test_the_link_to_a_closed_table_offers_its_replay(host: Actor, guest: Actor, newcomer: Client) -> None:

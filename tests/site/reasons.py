@@ -1,0 +1,47 @@
+"""Why something was refused: what a test asserts beside the status. For answers of Django's test client."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import Resolver404
+
+from cardsite.front import missing
+
+NO_PAGE = "no page has this address"
+NO_CSRF = "the form is of another site"
+WAIT = "slow_down"
+BY_LINK = "People without the link to this table may not look at its matches."
+NO_MATCH = "No Match matches the given query."
+NOT_FINISHED = "Only a finished match of a sealed table is open."
+NO_GAME = "This game is not in the house any more. Choose another one on the front page."
+
+
+def note_missing(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer as the site does where nothing is, and note the exception beside the answer."""
+    answer = missing.missing(request, exception)
+    answer.missing = exception  # type: ignore[attr-defined]
+    return answer
+
+
+def why_refused(answer: Any) -> str:
+    """Return why a page was refused: a code, or for a 404 what its view said. Fails for a page that was not refused."""
+    status, body = answer.status_code, answer.content.decode(errors="replace")  # it may be packed
+    assert status >= 400, f"{status} is no refusal"
+    exception = getattr(answer, "missing", None)
+    if isinstance(exception, Resolver404):
+        return NO_PAGE
+    if isinstance(exception, Http404):
+        return str(exception)
+    if status == 405:
+        return f"only {answer['Allow']}"
+    if "That page had gone stale" in body:
+        assert status == 403
+        return NO_CSRF
+    if "json" in answer["Content-Type"]:
+        return str(answer.json()["code"])
+    if "Too fast for the wheel" in body:
+        assert status == 429
+        return WAIT
+    raise AssertionError(f"{status} without a reason: {body[:500]}")
