@@ -294,7 +294,7 @@ def report(request: HttpRequest, person: Person, code: str) -> str:
 def judge(request: HttpRequest, person: Person, code: str) -> str:
     """Staff: feature or hide, or neither any more; or reports are settled."""
     if not is_administrator(request.user):
-        raise Http404
+        raise Http404("Only administrators judge games.")
     text = services.find_text(code, person, staff=True)
     match request.POST.get("do"):
         case "feature" | "unfeature" as what:

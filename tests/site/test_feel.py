@@ -15,7 +15,9 @@ from cardsite.workshop.feel import of_the_house
 from tests.games.recycle.test_numbers import TEXT
 from tests.patience import PATIENCE, wait_for
 from tests.site.conftest import Actor
+from tests.site.reasons import NO_PAGE, why_refused
 
+NOT_ASKED = "Nobody has asked for this."
 LOOP = TEXT.replace("(end (all player 'P (== (size ('P iloc HAND)) 0)))", "(end (== 1 2))").replace(
     "(any ((current player) iloc HAND) 'C (move 'C (top (game vloc PILE))))", "(turn pass)"
 )
@@ -60,7 +62,7 @@ def test_a_text_is_measured_with_intervals_and_charts(asker: Client) -> None:
     assert "6.000 … 6.000" in page or "6.000" in page  # three cards each
     chart = asker.get(f"/workshop/feel/{key}/branching.svg")
     assert chart["Content-Type"] == "image/svg+xml"
-    assert asker.get(f"/workshop/feel/{key}/nonsense.svg").status_code == 404
+    assert why_refused(asker.get(f"/workshop/feel/{key}/nonsense.svg")) == "This report has no such chart."
     assert ask(asker)["key"] == key  # and is not measured again
     assert 'data-state="done"' in felt(asker, key)
 
@@ -208,6 +210,9 @@ def test_who_asks_last_does_not_wait_until_the_first_is_done(asker: Client, monk
             time.sleep(0.05)
 
 
-@pytest.mark.parametrize("key", ["nothing", "a" * 24, "..", "%2e%2e"])
-def test_there_is_nothing_where_nobody_has_asked(asker: Client, key: str) -> None:
-    assert asker.get(f"/workshop/feel/{key}/").status_code == 404
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [("nothing", NOT_ASKED), ("a" * 24, NOT_ASKED), ("..", NO_PAGE), ("%2e%2e", NO_PAGE)],
+)
+def test_there_is_nothing_where_nobody_has_asked(asker: Client, key: str, reason: str) -> None:
+    assert why_refused(asker.get(f"/workshop/feel/{key}/")) == reason

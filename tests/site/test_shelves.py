@@ -29,6 +29,7 @@ from games.catalogue import featured
 from games.core import BadOption, Option
 from tests.games.text_game import TextGame
 from tests.site.conftest import Actor, Texts
+from tests.site.reasons import NO_GAME, NO_PAGE, why_refused
 
 STICKS = ("rules 1", "sticks 9", "take 1 2 3")
 
@@ -120,8 +121,8 @@ def test_a_text_that_cannot_be_read_is_left_out_and_nothing_else(newcomer: Clien
         assert page.status_code == 200
         assert "Good" in page.content.decode()
     for path in ("/rules/bad/", "/new/?game=bad"):
-        assert newcomer.get(path).status_code == 404
-    assert newcomer.post("/play/bad/").status_code == 404
+        assert why_refused(newcomer.get(path)) == NO_GAME
+    assert why_refused(newcomer.post("/play/bad/")) == NO_GAME
 
 
 def test_rules_that_cannot_even_be_read_say_so(
@@ -290,8 +291,8 @@ def test_the_pages_of_a_lost_game_say_so_kindly(orphan: Table, host: Actor, admi
         verify = client.get(f"/verify/{match.pk}/")
         assert verify.status_code == 200
         assert "cannot be made again here" in verify.content.decode()
-        assert client.get(f"/replay/{match.pk}/record.json").status_code == 404
-        assert client.get("/rules/sticks/").status_code == 404
+        assert why_refused(client.get(f"/replay/{match.pk}/record.json")) == NO_GAME
+        assert why_refused(client.get("/rules/sticks/")) == NO_GAME
 
 
 def test_the_pages_of_people_name_a_lost_game_and_show_a_sign(orphan: Table, host: Actor, newcomer: Client) -> None:
@@ -322,7 +323,7 @@ def test_administrators_can_open_the_table_of_a_lost_game(orphan: Table, admin: 
     orphan.rigged = True
     with pytest.raises(ValidationError, match="not in the house any more"):
         orphan.clean()
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match="not in the house any more"):
         read_table(orphan.code)
 
 
@@ -377,7 +378,7 @@ def test_the_colour_of_a_drawn_sign_follows_from_the_name(texts: Texts) -> None:
 
 @pytest.mark.parametrize("path", ["/pictures/sticks/nosuch.svg", "/pictures/a b/sign.svg", "/pictures/../sign.svg"])
 def test_other_pictures_are_not_found(newcomer: Client, db: None, path: str) -> None:
-    assert newcomer.get(path).status_code == 404
+    assert why_refused(newcomer.get(path)) == NO_PAGE
 
 
 def test_a_deal_of_the_day_that_was_dropped_can_be_tried_again(host: Actor) -> None:

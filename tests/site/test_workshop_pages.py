@@ -22,6 +22,7 @@ from games import catalogue
 from games.recycle.game import RecycleGame
 from tests.site.conftest import Actor
 from tests.site.hostile_texts import SCRIPT, UNKEPT, UNPLAYED, library, small
+from tests.site.reasons import NO_CSRF, NO_GAME, why_refused
 from tests.site.test_limits import limited
 from tests.site.test_workshop import GOOD
 
@@ -131,16 +132,28 @@ def test_who_has_texts_tried_that_take_too_much_has_to_wait(
     assert Version.objects.filter(playable=False).count() == 6
 
 
-@pytest.mark.parametrize("path", [SAVE, TRY])
-@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'"x"', b"[" * 5000, b"\xff", b'{"source": 1}', b'{"code": {}}',
-                                  b'{"code": "\\u0000", "source": "x"}', b'{"code": "\\ud800", "source": "x"}',
-                                  b'{"base": 1e99, "source": "x"}', b'{"base": true, "source": "x"}', b'{"number": -1}',
-                                  b'{"code": "abcdefgh", "number": 99999999999999999999999}',
-                                  b'{"seats": "x"}'])  # fmt: skip
-def test_garbage_is_refused(path: str, body: bytes, host: Actor) -> None:
+NO_TEXT = "There is no such game in the workshop, or not any more."
+NO_OBJECT = [b"", b"[]", b"{", b'"x"', b"[" * 5000, b"\xff"]
+GARBAGE = [
+    *((path, body, "bad_question") for path in (SAVE, TRY) for body in NO_OBJECT),
+    (SAVE, b'{"source": 1}', "bad_question"),
+    (SAVE, b'{"source": "x", "code": {}}', "bad_question"),
+    (SAVE, b'{"source": "x", "base": 1e99}', "bad_question"),
+    (SAVE, b'{"source": "x", "base": true}', "bad_question"),
+    (SAVE, b'{"source": "x", "code": "\\u0000"}', "not_yours"),
+    (SAVE, b'{"source": "x", "code": "\\ud800"}', "not_yours"),
+    (TRY, b'{"code": {}, "number": 1}', "bad_question"),
+    (TRY, b'{"code": "abcdefgh", "number": -1}', "no_text"),
+    (TRY, b'{"code": "\\u0000", "number": 1}', "no_text"),
+    (TRY, b'{"code": "\\ud800", "number": 1}', "no_text"),
+    (TRY, b'{"code": "abcdefgh", "number": 99999999999999999999999}', "no_text"),
+]
+
+
+@pytest.mark.parametrize(("path", "body", "code"), GARBAGE)
+def test_garbage_is_refused(path: str, body: bytes, code: str, host: Actor) -> None:
     answer = host.client.post(path, body, content_type="application/json")
-    assert answer.status_code in (400, 409)
-    assert answer.json()["ok"] is False
+    assert why_refused(answer) == code
     assert not Text.objects.exists()
 
 
@@ -159,7 +172,7 @@ def test_no_other_site_saves_or_tries_in_somebodys_name(host: Actor, shown: Vers
     strict.cookies = host.client.cookies
     for path in (SAVE, TRY, *(f"/workshop/{shown.text.code}/{what}/" for what in (
         "play", "fork", "publish", "unpublish", "withdraw", "heart", "report", "judge"))):  # fmt: skip
-        assert ask(strict, path, source="x", code=shown.text.code).status_code == 403, path
+        assert why_refused(ask(strict, path, source="x", code=shown.text.code)) == NO_CSRF, path
     assert Text.objects.count() == 1
 
 
@@ -193,13 +206,14 @@ def test_it_is_tried_out_at_once_at_a_private_table_with_searching_bots(host: Ac
 
 def test_what_a_game_does_not_take_is_refused(host: Actor, guest: Actor, shown: Version) -> None:
     for asked, text in (({"seats": 4}, "2 to 3 seats"), ({"seats": 1}, "2 to 3 seats"), ({"bots": "house"}, "Bots are"),
-                        ({"number": 7}, "no version 7"), ({"seats": 10**6}, "2 to 3 seats")):  # fmt: skip
+                        ({"number": 7}, "no version 7"), ({"seats": 10**6}, "2 to 3 seats"),
+                        ({"seats": "x"}, "seats is a number"), ({"number": -1}, "number is a number")):  # fmt: skip
         answer = ask(host.client, TRY, **{"code": shown.text.code, "number": 1, **asked})
         assert answer.status_code == 409
         assert text in answer.json()["text"]
     services.do_hide([shown.text_id], True)
-    for actor in (host, guest):
-        assert ask(actor.client, TRY, code=shown.text.code, number=1).status_code == 409
+    for actor, code in ((host, "no_game"), (guest, "no_text")):
+        assert why_refused(ask(actor.client, TRY, code=shown.text.code, number=1)) == code
     assert not Table.objects.exists()
 
 
@@ -215,9 +229,10 @@ def test_the_editor_reads_a_version(host: Actor, guest: Actor, shown: Version) -
         }  # fmt: skip
     for path in (f"/workshop/{shown.text.code}/2.json", "/workshop/abcdefgh/1.json", "/workshop/x/1.json",
                  f"/workshop/{shown.text.code}/{10**30}.json"):  # fmt: skip
-        assert guest.client.get(path).status_code == 404
+        code = "no_version" if shown.text.code in path else "no_text"
+        assert why_refused(guest.client.get(path)) == code
     services.do_hide([shown.text_id], True)
-    assert guest.client.get(f"/workshop/{shown.text.code}/1.json").status_code == 404
+    assert why_refused(guest.client.get(f"/workshop/{shown.text.code}/1.json")) == "no_text"
     assert host.client.get(f"/workshop/{shown.text.code}/1.json").status_code == 200
 
 
@@ -290,11 +305,11 @@ def test_whoever_has_the_link_sees_the_game_and_only_its_author_may_change_it(
         assert ("Publish version 1" in body) is own
         assert ("Report this game" in body) is not own
         assert "By link only" in body
-    assert newcomer.get("/workshop/abcdefgh/").status_code == 404
-    assert newcomer.get(f"{path}?version=2").status_code == 404
-    assert newcomer.get(f"{path}?version=x").status_code == 404
+    assert why_refused(newcomer.get("/workshop/abcdefgh/")) == NO_TEXT
+    assert why_refused(newcomer.get(f"{path}?version=2")) == "This game has no version 2."
+    assert why_refused(newcomer.get(f"{path}?version=x")) == "That is no version's number."
     services.do_withdraw(host.person, version.text.code)
-    assert host.client.get(path).status_code == 404
+    assert why_refused(host.client.get(path)) == NO_TEXT
 
 
 def test_an_older_version_is_shown_by_its_number(host: Actor, shown: Version) -> None:
@@ -352,7 +367,7 @@ def test_what_is_refused_is_told_on_the_page(guest: Actor, shown: Version) -> No
 def test_staff_have_their_buttons_and_nobody_else(guest: Actor, admin: Actor, shown: Version) -> None:
     path = f"/workshop/{shown.text.code}/"
     services.do_report(guest.person, shown.text.code, "very rude")
-    assert guest.client.post(f"{path}judge/", {"do": "hide"}).status_code == 404
+    assert why_refused(guest.client.post(f"{path}judge/", {"do": "hide"})) == "Only administrators judge games."
     assert "For the house" not in page(guest, path)
     assert "very rude" not in page(guest, path)
     assert "very rude" in page(admin, path)
@@ -401,7 +416,7 @@ def test_a_game_of_the_house_has_a_page_with_its_rules_and_measures(newcomer: Cl
         assert re.search(rf'href="/lab/reports/{name}[^"]*/"', body)
         assert ("Make a copy" in body) is (name == "agram")
         assert f'href="/workshop/house/{name}/"' in page(newcomer, f"/rules/{name}/")
-    assert newcomer.get("/workshop/house/no-such/").status_code == 404
+    assert why_refused(newcomer.get("/workshop/house/no-such/")) == NO_GAME
     assert 'href="/workshop/house/agram/"' in page(newcomer, "/workshop/")
 
 

@@ -16,6 +16,7 @@ from cardsite.workshop.models import Text, Version
 from cardsite.workshop.trial import Trial
 from tests.site.conftest import Actor
 from tests.site.hostile_texts import library, small
+from tests.site.reasons import BY_LINK, why_refused
 from tests.site.test_stored_replays import play
 
 KUHN, KUHN_TABLE = library("kuhn")
@@ -108,7 +109,7 @@ def test_nobody_has_a_hidden_card_shown_by_a_text_of_their_own(host: Actor, gues
     for actor in (host, guest, stranger):
         for match in (sealed, private):
             answer = look(actor, match, 2, naked, face_up=True)
-            assert answer.status_code in (404, 409)
+            assert why_refused(answer) == (BY_LINK if (actor, match) == (stranger, private) else "no_deal")
             assert match.seed not in answer.content.decode()
     end(sealed)
     assert look(stranger, sealed, 2, naked).status_code == 200
@@ -151,10 +152,10 @@ def test_only_who_may_look_at_a_match_and_only_where_there_is_a_text(
 ) -> None:
     private = start("kuhn", host, guest)
     path = f"/workshop/from/{private.pk}/"
-    assert stranger.client.post(path).status_code == 404
+    assert why_refused(stranger.client.post(path)) == BY_LINK
     assert "another one" in stranger.client.get(f"{path}?table={private.table.code}").content.decode()
     native = start("bundles", host, guest, public=True)
-    assert guest.client.get(f"/workshop/from/{native.pk}/").status_code == 404
+    assert why_refused(guest.client.get(f"/workshop/from/{native.pk}/")) == "The rules of this match are no text."
     assert '"edit": ""' in guest.client.get(f"/replay/{native.pk}/").content.decode()
     hidden = keep(host)
     played = start(hidden.game, host, guest, public=True)

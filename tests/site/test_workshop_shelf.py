@@ -26,6 +26,7 @@ from games.core import FastChance
 from games.recycle.game import RecycleGame
 from games.recycle.machine import OF_STRANGERS
 from tests.site.conftest import Actor
+from tests.site.reasons import NO_GAME, why_refused
 from tests.site.test_front import FORM
 from tests.site.test_stored_replays import play
 
@@ -87,22 +88,22 @@ def test_names_that_are_none_and_versions_that_are_not_there_are_no_games(versio
     code = version.text.code
     for name in (f"w-{code}-2", f"w-{code}-0", f"w-{code}-01", f"w-{code}", f"w-{code}-1 ", "w-aaaaaaaa-1", "w-1-1",
                  f"W-{code}-1", f"w-{code}-9999999", "w-../../x-1"):  # fmt: skip
-        with pytest.raises(Refused):
+        with pytest.raises(Refused, match="not in the house any more"):
             find_game(name)
 
 
 def test_what_failed_its_trial_is_not_played(host: Actor) -> None:
     kept = keep(host, tried=Trial(False, "It never ends.", title="Endless"))
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match="not in the house any more"):
         find_game(kept.game)
-    assert host.client.post(f"/play/{kept.game}/").status_code == 404
+    assert why_refused(host.client.post(f"/play/{kept.game}/")) == NO_GAME
 
 
 def test_a_text_that_the_language_does_not_take_any_more_is_a_game_that_cannot_be_read(version: Version) -> None:
     Version.objects.update(source="(game of yesterday)")
     with pytest.raises(catalogue.UnreadableGame, match=version.game):
         SHELF.find(version.game)
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match="not in the house any more"):
         find_game(version.game)
 
 
@@ -178,7 +179,9 @@ def test_of_what_was_taken_away_no_table_is_opened(gone: str, version: Version, 
         guest.client.post(f"/new/?game={version.game}", FORM),
         host.client.post(f"/t/{other.code}/change/?game={version.game}", {"seconds": "60"}),
     ]
-    assert {answer.status_code for answer in asked} == {404}
+    assert {why_refused(answer) for answer in asked} == {
+        "This game has been taken away by its author, or by the house."
+    }
     assert Table.objects.count() == 2
     sitting = Table.objects.get(game=version.game)
     assert host.client.get(f"/t/{sitting.code}/change/").status_code == 200  # from there to another game
@@ -193,7 +196,7 @@ def test_who_plays_what_was_removed_reads_its_rules_and_of_what_is_hidden_nobody
     assert guest.client.get(f"/rules/{version.game}/").status_code == 200
     assert match.table.code in Client().get("/").content.decode()
     services.do_hide([version.text_id], True)
-    assert guest.client.get(f"/rules/{version.game}/").status_code == 404
+    assert why_refused(guest.client.get(f"/rules/{version.game}/")) == "This game has been taken away by the house."
     assert match.table.code not in Client().get("/").content.decode()
     assert guest.client.get(f"/t/{match.table.code}/").status_code == 200
 
