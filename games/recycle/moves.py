@@ -77,7 +77,7 @@ class Reading:
             source = self.s.W[card]
             return f"{self._card(card, source)} {self._spot(source)}>{self._spot(target)}{_at(position)}"
         parts: list[str] = []
-        lies: dict[int, int] = {}
+        lies = self._made(option)
         way = ""
         for action in option:
             if action[0] != Op.MOVE:
@@ -96,7 +96,20 @@ class Reading:
         text = "; ".join(parts)
         return text if len(text) <= _CUT else f"{text[: _CUT - 12]}... {crc32(text.encode()):08x}"
 
+    def _made(self, option: tuple[Action, ...]) -> dict[int, int]:
+        """Return where the cards lie first that an option itself makes."""
+        cards, made, found = self.s.program.cards, self.s.made[:], dict[int, int]()
+        for action in option:
+            if action[0] == Op.DECK:
+                _, _, statement, place = action
+                first = cards.blocks[statement] + made[statement]
+                made[statement] += len(cards.decks[statement])
+                found.update((card, place) for card in range(first, cards.blocks[statement] + made[statement]))
+        return found
+
     def _card(self, card: int, place: int) -> str:
+        if place < 0:  # the option itself makes it
+            return "new"
         if self._sees(place):
             return self._faces[card]
         cards = self.s.L[place]
@@ -145,7 +158,7 @@ class Reading:
 
     def deeds(self, option: tuple[Action, ...]) -> tuple[Deed, ...]:
         """Return what an option does, as the player may know it."""
-        lies: dict[int, int] = {}
+        lies = self._made(option)
         return tuple(self._deed(action, lies) for action in option)
 
     def _deed(self, action: Action, lies: dict[int, int]) -> Deed:
@@ -153,12 +166,15 @@ class Reading:
         if what in (Op.MOVE, Op.REMEMBER, Op.FORGET):
             card = action[2]
             source = lies.get(card, s.W[card])
-            face = self._faces[card] if self._sees(s.W[card]) else ""  # what the option turns up is not known before
+            new = s.W[card] < 0  # the option itself makes it
+            # What the option turns up is not known before.
+            face = self._faces[card] if not new and self._sees(s.W[card]) else ""
+            piece = f"new {card}" if new else s.piece(card, self.seat)
             target = None if what == Op.FORGET and action[3] < 0 else self.where(action[3])
             if what == Op.MOVE:
                 lies[card] = action[3]
             position = action[4] if len(action) > 4 else -1
-            return Deed(what, face, s.piece(card, self.seat), self.where(source), target, position)
+            return Deed(what, face, piece, self.where(source), target, position)
         if what in (Op.NUMBER, Op.NAME):
             fact = s.store_fact("sto" if what == Op.NUMBER else "str", action[2])
             value = self._names[action[3]] if what == Op.NAME else None if callable(action[3]) else action[3]

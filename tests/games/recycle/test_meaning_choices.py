@@ -288,3 +288,26 @@ def test_a_world_that_a_player_believes_in_offers_what_the_player_is_offered(ste
         assert state.program.looks[state.choice] is tells
         for world in range(4):
             assert state.determinize(0, FastChance(str(world))).legal_moves(0) == state.legal_moves(0)
+
+
+@pytest.mark.parametrize("vis", ["vloc", "iloc", "hloc"])
+def test_an_option_may_make_cards_and_move_them(vis: str) -> None:
+    """They lie nowhere yet when they are offered."""
+    new = f"(create deck (game {vis} NEW) (deck (N (X, Y))))"
+    first = f"(do ({new} (move (top (game {vis} NEW)) (top (game vloc PILE)))))"
+    twice = f"(do ((repeat 2 {new}) (repeat all (move (top (game {vis} NEW)) (top ((current player) iloc HAND))))))"
+    noted = f"(do ({new} (remember (bottom (game {vis} NEW)) (top (game mem NOTED)))))"
+    played = Played(f"(choice ({first} {twice} {noted}))")
+    moves = played.moves()
+    assert [move.split("; ", 1)[1] for move in moves] == [
+        "new NEW>PILE",
+        "deck 2 NEW; new new new new NEW>HAND",
+        "remember new",
+    ]
+    offered = played.state.observe(0).options
+    assert [deed.source and deed.source.name for deed in offered[0].deeds] == [None, "NEW"]
+    for number, (name, owner, there, cards) in enumerate(
+        [("PILE", None, "vloc", "y"), ("HAND", 0, "iloc", "y x y x"), ("NOTED", None, "mem", "x")]
+    ):
+        taken = Played(f"(choice ({first} {twice} {noted}))").take(moves[number])
+        assert taken.cards(name, owner, there) == cards
