@@ -42,7 +42,7 @@ def for_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
         if not is_administrator(request.user):
-            raise Http404
+            raise Http404("Only administrators make reports.")
         return view(request, *args, **named)
 
     return never_cache(guarded)

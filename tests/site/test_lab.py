@@ -22,6 +22,7 @@ from games.lab.explained import MEASURES
 from games.lab.publish import publish
 from games.lab.reports import NAMES, Figure
 from tests.site.conftest import Actor, Texts
+from tests.site.reasons import NO_PAGE, why_refused
 from tests.tiers import full
 
 ENTRIES = [entry.name for entry in gallery.entries()]
@@ -146,15 +147,22 @@ def test_a_report_tells_every_measure_or_why_it_is_left_out(newcomer: Client, db
 
 
 @pytest.mark.parametrize(
-    "path",
+    ("path", "reason"),
     [
-        "reports/nothing/", "reports/run-1/", "reports/..%2f..%2fsecret/", "reports/kuhn/settings.json",
-        "reports/kuhn/..%2f..%2fagram%2freport.json", "reports/kuhn/trend.svg%00", "reports/run-..%2f/report.json",
-        "reports/kuhn%2f..%2fagram/decisions.csv", "reports/%2e%2e/report.json", "reports/golf-patience/trend.svg",
+        ("reports/nothing/", "There is no such report."),
+        ("reports/run-1/", "There is no such report."),
+        ("reports/..%2f..%2fsecret/", NO_PAGE),
+        ("reports/kuhn/settings.json", "This report has no such chart."),
+        ("reports/kuhn/..%2f..%2fagram%2freport.json", NO_PAGE),
+        ("reports/kuhn/trend.svg%00", "This report has no such chart."),
+        ("reports/run-..%2f/report.json", NO_PAGE),
+        ("reports/kuhn%2f..%2fagram/decisions.csv", NO_PAGE),
+        ("reports/%2e%2e/report.json", NO_PAGE),
+        ("reports/golf-patience/trend.svg", "This report has no such chart."),
     ],
-)  # fmt: skip
-def test_what_there_is_not_or_lies_elsewhere_is_not_found(newcomer: Client, db: None, path: str) -> None:
-    assert newcomer.get(f"/lab/{path}").status_code == 404
+)
+def test_what_there_is_not_or_lies_elsewhere_is_not_found(newcomer: Client, db: None, path: str, reason: str) -> None:
+    assert why_refused(newcomer.get(f"/lab/{path}")) == reason
 
 
 def test_a_report_and_its_decisions_can_be_taken_home(newcomer: Client, db: None) -> None:
@@ -254,7 +262,7 @@ def test_a_folder_that_holds_no_report_breaks_no_page(newcomer: Client, db: None
     folder.mkdir(parents=True)
     (folder / "report.json").write_text(text)
     assert newcomer.get("/lab/").status_code == 200
-    assert newcomer.get("/lab/reports/run-1/").status_code == 404
+    assert why_refused(newcomer.get("/lab/reports/run-1/")) == "There is no such report."
 
 
 @pytest.mark.parametrize("name", ["agram", "run-3"])

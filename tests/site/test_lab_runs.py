@@ -25,6 +25,7 @@ from games.lab.leads import TooLong, lead, plan
 from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
+from tests.site.reasons import NO_CSRF, NO_GAME, why_refused
 from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
 from tests.tiers import full
 
@@ -69,11 +70,11 @@ def test_for_everybody_but_staff_there_are_no_such_pages(
 ) -> None:
     found = request.getfixturevalue(who)
     client = found.client if isinstance(found, Actor) else found
-    assert client.get("/lab/runs/").status_code == 404
-    assert client.get("/lab/runs/status.json").status_code == 404
-    assert client.post("/lab/runs/", QUICK).status_code == 404
+    assert why_refused(client.get("/lab/runs/")) == "Only administrators make reports."
+    assert why_refused(client.get("/lab/runs/status.json")) == "Only administrators make reports."
+    assert why_refused(client.post("/lab/runs/", QUICK)) == "Only administrators make reports."
     for button in BUTTONS:
-        assert client.post(f"/lab/runs/1/{button}/").status_code == 404
+        assert why_refused(client.post(f"/lab/runs/1/{button}/")) == "Only administrators make reports."
     assert not runs_folder().exists()
     assert "/lab/runs/" not in client.get("/lab/").content.decode()
 
@@ -81,15 +82,15 @@ def test_for_everybody_but_staff_there_are_no_such_pages(
 def test_no_page_of_another_site_presses_a_button(admin: Actor, var: Path) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(admin.person.user)  # type: ignore[arg-type]
-    assert strict.post("/lab/runs/", QUICK).status_code == 403
+    assert why_refused(strict.post("/lab/runs/", QUICK)) == NO_CSRF
     for button in BUTTONS:
-        assert strict.post(f"/lab/runs/1/{button}/").status_code == 403
+        assert why_refused(strict.post(f"/lab/runs/1/{button}/")) == NO_CSRF
     assert not runs_folder().exists()
 
 
 @pytest.mark.parametrize("button", BUTTONS)
 def test_a_button_is_not_pressed_by_looking(admin: Actor, var: Path, button: str) -> None:
-    assert admin.client.get(f"/lab/runs/1/{button}/").status_code == 405
+    assert why_refused(admin.client.get(f"/lab/runs/1/{button}/")) == "only POST"
 
 
 @pytest.mark.parametrize(
@@ -114,8 +115,8 @@ def test_what_is_out_of_bounds_is_refused_and_nothing_is_begun(admin: Actor, var
 
 @pytest.mark.parametrize("game", ["nothing", "../kuhn", "kuhn.rcy", "games/recycle/library/kuhn.rcy", "x" * 10_000])
 def test_a_game_is_found_by_its_name_on_a_shelf_and_by_no_path(admin: Actor, var: Path, game: str) -> None:
-    assert admin.client.post("/lab/runs/", {**QUICK, "game": game}).status_code == 404
-    assert admin.client.get("/lab/runs/", {"game": game}).status_code == 404
+    assert why_refused(admin.client.post("/lab/runs/", {**QUICK, "game": game})) == NO_GAME
+    assert why_refused(admin.client.get("/lab/runs/", {"game": game})) == NO_GAME
 
 
 def test_an_option_that_administrators_set_at_tables_cannot_be_set_here(admin: Actor, var: Path) -> None:
