@@ -28,6 +28,7 @@ from cardsite.workshop.bench import Lane
 from games.recycle.game import RecycleGame
 from tests.patience import PATIENCE
 from tests.site.conftest import Actor
+from tests.site.reasons import NO_CSRF, WAIT, why_refused
 from tests.site.test_doors import limited  # noqa: F401 - a fixture
 
 LIBRARY = Path(__file__).parents[2] / "games" / "recycle" / "library"
@@ -366,7 +367,8 @@ def test_what_is_refused_is_told_in_json(ask: Ask) -> None:
     answer = ask("look", source="(game")
     assert answer.status_code == 409
     assert "never closed" in json.loads(answer.content)["text"]
-    assert ask("check", source="(" * 70_000).status_code == 409
+    long = ask("check", source="(" * 70_000)
+    assert (long.status_code, long.json()["code"]) == (409, "too_large")
     assert ask("check", source="(" * 1_000_000).json()["code"] == "too_large"
 
 
@@ -376,7 +378,9 @@ def test_what_is_refused_is_told_in_json(ask: Ask) -> None:
      {"seat": -2}, {"seed": None}],
 )  # fmt: skip
 def test_a_question_that_makes_no_sense_is_refused(asked: dict[str, Any], ask: Ask) -> None:
-    assert ask("look", **{"source": text(), **asked}).status_code == 409
+    assert why_refused(ask("look", **{"source": text(), **asked})) == (
+        "seats" if asked == {"seats": 21} else "bad_question"
+    )
 
 
 @pytest.mark.parametrize("body", ["", "[]", "1", "{", "[" * 100_000, b"\xff", '{"a": 1' + "0" * 5_000 + "}"])
@@ -388,8 +392,8 @@ def test_what_is_no_json_object_is_refused(body: str | bytes, guest: Actor) -> N
 def test_other_pages_cannot_ask(guest: Actor) -> None:
     client = Client(enforce_csrf_checks=True)
     client.cookies = guest.client.cookies
-    assert client.post("/workshop/check/", "{}", content_type="application/json").status_code == 403
-    assert guest.client.get("/workshop/check/").status_code == 405
+    assert why_refused(client.post("/workshop/check/", "{}", content_type="application/json")) == NO_CSRF
+    assert why_refused(guest.client.get("/workshop/check/")) == "only POST"
 
 
 @pytest.mark.usefixtures("limited")
@@ -398,10 +402,10 @@ def test_who_types_is_answered_longer_than_who_presses_buttons_and_not_without_e
 ) -> None:
     slowly = {name: RateLimitItemPerHour(limit.amount) for name, limit in limits.LIMITS.items()}
     monkeypatch.setattr(limits, "LIMITS", slowly)  # so that no machine is too slow to reach them
-    codes = [ask("format", source="(game)").status_code for _ in range(70)]
-    assert codes[:50] == [200] * 50
-    assert codes[-1] == 429
-    assert [ask("format", newcomer, source="(game)").status_code for _ in range(70)][-1] == 429
+    answers = [ask("format", source="(game)") for _ in range(70)]
+    assert [answer.status_code for answer in answers[:50]] == [200] * 50
+    assert why_refused(answers[-1]) == WAIT
+    assert why_refused([ask("format", newcomer, source="(game)") for _ in range(70)][-1]) == WAIT
 
 
 @pytest.mark.usefixtures("limited")
@@ -428,4 +432,6 @@ def test_a_class_that_writes_games_can_still_press_buttons(
 ) -> None:
     monkeypatch.setattr(limits, "LIMITS", {**limits.LIMITS, "write": parse("3/minute"), "bench": parse("9/minute")})
     assert {ask("format", source="(game)").status_code for _ in range(9)} == {200}
-    assert [stranger.client.post("/play/hamsterdam/").status_code for _ in range(4)] == [302] * 3 + [429]
+    answers = [stranger.client.post("/play/hamsterdam/") for _ in range(4)]
+    assert [answer.status_code for answer in answers[:3]] == [302] * 3
+    assert why_refused(answers[3]) == WAIT

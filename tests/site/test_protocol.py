@@ -304,7 +304,8 @@ def test_a_closed_table_tells_those_who_are_there_and_lets_nobody_in(site: Runni
         host.must(code, "close")
         two.wait_for(lambda m: m["t"] == "table" and m["table"]["status"] == "closed")
     assert Visitor(site).wire(code, hello=False).closed() == 4004
-    assert host.get(f"/t/{code}/").status == 404
+    gone = host.get(f"/t/{code}/")
+    assert (gone.status, "This table has been cleared away" in gone.text) == (404, True)
     assert host.press(code, "sit")["code"] == "no_table"
 
 
