@@ -80,25 +80,33 @@ def test_who_registered_gets_everything_back_on_another_machine(host: Actor, tab
     assert elsewhere.post(f"/t/{table.code}/stand/").json() == {"ok": True}
 
 
+NOT_A_NAME = "A user name has no spaces, and no signs but @ . + - _"
+
+
 @pytest.mark.parametrize(
-    "changes",
+    ("changes", "wrong"),
     [
-        {"username": ""},
-        {"username": "x" * 151},
-        {"username": "a b"},
-        {"username": "a\0b"},
-        {"username": "taken"},
-        {"username": "TAKEN"},
-        {"password2": "other"},
-        {"password1": "short", "password2": "short"},
-        {"password1": "password123", "password2": "password123"},
-        {"password1": "", "password2": ""},
+        ({"username": ""}, {"username": "Please type a user name."}),
+        ({"username": "x" * 151}, {"username": "That user name is too long."}),
+        ({"username": "a b"}, {"username": NOT_A_NAME}),
+        ({"username": "a\0b"}, {"username": NOT_A_NAME}),
+        ({"username": "taken"}, {"username": "Somebody has this user name."}),
+        ({"username": "TAKEN"}, {"username": "Somebody has this user name."}),
+        ({"password2": "other"}, {"password2": "The two passwords are not the same."}),
+        ({"password1": "short", "password2": "short"}, {"password1": "That password is too short"}),
+        ({"password1": "password123", "password2": "password123"}, {"password1": "Very many people use that"}),
+        ({"password1": "", "password2": ""}, dict.fromkeys(("password1", "password2"), "Please type a password.")),
     ],
 )
-def test_a_bad_registration_leaves_the_guest_as_it_was(stranger: Actor, changes: dict[str, str]) -> None:
+def test_a_bad_registration_leaves_the_guest_as_it_was(
+    stranger: Actor, changes: dict[str, str], wrong: dict[str, str]
+) -> None:
     User.objects.create_user("taken", password=PASSWORD)
     answer = stranger.client.post("/people/register/", {**REGISTER, **changes})
     assert answer.status_code == 400
+    errors = answer.context["form"].errors
+    assert set(errors) == set(wrong)
+    assert all(errors[name][0].startswith(wrong[name]) for name in wrong)
     assert User.objects.count() == 1
     assert "Stranger" in me(stranger.client)
 

@@ -174,7 +174,9 @@ def leave(actor: Actor, **fields: str) -> Any:
 
 def test_nobody_leaves_by_looking_or_without_having_ticked_the_box(guest: Actor) -> None:
     assert guest.client.get("/people/me/leave/").status_code == 200
-    assert guest.client.post("/people/me/leave/").status_code == 400
+    unsure = guest.client.post("/people/me/leave/")
+    assert unsure.status_code == 400
+    assert "Tick the box if you are sure." in unsure.content.decode()
     assert Person.objects.filter(pk=guest.person.pk).exists()
 
 
@@ -234,7 +236,9 @@ def test_what_one_played_alone_goes_and_what_others_played_stays(table: Table, h
 
 def test_an_administrator_cannot_lock_the_house_behind_them(admin: Actor) -> None:
     assert "Another administrator" in admin.client.get("/people/me/leave/").content.decode()
-    assert leave(admin).status_code == 400
+    refused = leave(admin)
+    assert refused.status_code == 400
+    assert "Another administrator can remove you" in refused.content.decode()
     assert User.objects.filter(username="boss").exists()
 
 

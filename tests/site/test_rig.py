@@ -80,26 +80,26 @@ def test_a_sealed_table_is_dealt_honestly_whatever_is_set(table: Table, host: Ac
 
 
 @pytest.mark.parametrize(
-    ("fields", "good"),
+    ("fields", "wrong"),
     [
-        ({"sealed": True, "rigged": True, "favourite": 1}, False),
-        ({"sealed": False, "rigged": True, "favourite": None}, False),
-        ({"sealed": False, "rigged": True, "favourite": 4}, False),
-        ({"sealed": False, "rigged": True, "favourite": 3}, True),
-        ({"sealed": False, "rigged": True, "favourite": 3, "rig_way": "subtle"}, True),
-        ({"sealed": False, "rigged": True, "favourite": 3, "rig_way": "clumsy"}, False),
-        ({"sealed": True, "rigged": True, "favourite": 3, "rig_way": "subtle"}, False),
-        ({"sealed": True, "rigged": False, "favourite": None}, True),
+        ({"sealed": True, "rigged": True, "favourite": 1}, "promises a fair deal"),
+        ({"sealed": False, "rigged": True, "favourite": None}, "Choose the seat that is to win"),
+        ({"sealed": False, "rigged": True, "favourite": 4}, "This table has seats 1 to 4"),
+        ({"sealed": False, "rigged": True, "favourite": 3}, ""),
+        ({"sealed": False, "rigged": True, "favourite": 3, "rig_way": "subtle"}, ""),
+        ({"sealed": False, "rigged": True, "favourite": 3, "rig_way": "clumsy"}, "can be rigged in these ways"),
+        ({"sealed": True, "rigged": True, "favourite": 3, "rig_way": "subtle"}, "promises a fair deal"),
+        ({"sealed": True, "rigged": False, "favourite": None}, ""),
     ],
 )
-def test_a_rig_that_breaks_a_promise_cannot_be_set(table: Table, fields: dict[str, object], good: bool) -> None:
+def test_a_rig_that_breaks_a_promise_cannot_be_set(table: Table, fields: dict[str, object], wrong: str) -> None:
     for name, value in fields.items():
         setattr(table, name, value)
-    if good:
-        table.clean()
-    else:
-        with pytest.raises(ValidationError):
+    if wrong:
+        with pytest.raises(ValidationError, match=wrong):
             table.clean()
+    else:
+        table.clean()
 
 
 # -- the administrator's pages
@@ -226,7 +226,7 @@ def test_a_game_without_a_rigged_deck_cannot_be_rigged_in_any_way(
     table.refresh_from_db()
     assert (table.rigged, table.favourite) == (False, None)
     table.rigged, table.favourite, table.honest_games = True, 0, 0
-    with pytest.raises(ValidationError):
+    with pytest.raises(ValidationError, match="This game has no rigged deck"):
         table.clean()
     table.save()  # somebody at the database itself
     match = Match.objects.get(pk=do_start_match(table.code, host.person, None))

@@ -44,9 +44,9 @@ def end(table: Table, winners: list[int]) -> Match:
     return match
 
 
-def press(actor: Actor, table: Table, button: str, **fields: object) -> bool:
-    """Press a button at the table. Return whether it did anything."""
-    return bool(actor.client.post(f"/t/{table.code}/{button}/", fields).json()["ok"])
+def press(actor: Actor, table: Table, button: str, **fields: object) -> str:
+    """Press a button at the table. Return the code of the refusal, "" for none."""
+    return str(actor.client.post(f"/t/{table.code}/{button}/", fields).json().get("code", ""))
 
 
 def test_every_act_is_told_by_characters_who_are_there(story: Story) -> None:
@@ -90,18 +90,18 @@ def test_it_is_told_from_the_front_page_to_its_end(host: Actor, newcomer: Client
 
     # Two games by an honest deck; nobody can be asked before they are lost.
     assert end(told, [0]).favourite is None
-    assert not press(host, told, "ask-friend")
-    assert press(host, told, "again")
+    assert press(host, told, "ask-friend") == "bad_option"
+    assert press(host, told, "again") == ""
     assert end(told, [2]).favourite is None
     info = read_table(told.code)[0]
     assert info.story
     assert (info.story.done, info.story.may_ask) == (False, True)
-    assert press(host, told, "ask-friend")
-    assert not press(host, told, "ask-friend")
+    assert press(host, told, "ask-friend") == ""
+    assert press(host, told, "ask-friend") == "bad_option"
     assert read_table(told.code)[0].story.lines[0].seat == story.friend  # type: ignore[union-attr]
 
     # The third by a friend and a deck that means well, which the house owns up to.
-    assert press(host, told, "again")
+    assert press(host, told, "again") == ""
     assert read_table(told.code)[0].stacked_for == -1
     third = end(told, [1])
     assert (third.favourite, third.options["rigged"]) == (1, "subtle-1")
@@ -110,8 +110,8 @@ def test_it_is_told_from_the_front_page_to_its_end(host: Actor, newcomer: Client
     assert info.story
     assert (info.stacked_for, info.story.done) == (1, True)
     assert [line.text for line in info.story.lines] == [said.text for said in story.acts["friend"]]
-    assert not press(host, told, "again")
-    assert not press(host, told, "start")
+    assert press(host, told, "again") == "story_over"
+    assert press(host, told, "start") == "story_over"
 
     # It is a favour, and neither a win nor a loss.
     read = page(host.client)
@@ -133,22 +133,22 @@ def test_its_chairs_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, 
         ("take-chair", {"seat": 1}),
     ]
     for button, fields in tries:
-        assert not press(host, told, button, **fields), button
-    assert not press(stranger, told, "ask")
-    assert not press(stranger, told, "ask-friend")
+        assert press(host, told, button, **fields) == "story", button
+    assert press(stranger, told, "ask") == "story"
+    assert press(stranger, told, "ask-friend") == "not_host"
     host.client.post(f"/t/{told.code}/change/", {"game": "bundles", "seconds": 60})
     told.refresh_from_db()
     assert told.game == "hamsterdam"
     assert list(Seat.objects.filter(table=told).values_list("index", "bot", "person")) == before
     # Who gets up may come back, and nobody else takes the chair.
-    assert press(host, told, "stand")
-    assert not press(stranger, told, "sit")
-    assert press(host, told, "sit")
+    assert press(host, told, "stand") == ""
+    assert press(stranger, told, "sit") == "story"
+    assert press(host, told, "sit") == ""
 
 
 def test_no_table_but_a_storys_asks_a_friend(host: Actor, table: Table) -> None:
     Table.objects.filter(pk=table.pk).update(status=Table.Status.OVER)
-    assert not press(host, table, "ask-friend")
+    assert press(host, table, "ask-friend") == "bad_option"
     assert why_refused(Client().get("/favour/bundles/")) == "Stealing Bundles has no story."
 
 
