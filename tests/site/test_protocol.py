@@ -321,8 +321,11 @@ def test_a_table_that_never_was_hangs_up(site: RunningSite, code: str) -> None:
 def test_a_page_of_another_site_cannot_open_the_socket_with_our_cookie(site: RunningSite, origin: str | None) -> None:
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house")
+    cookie = {"Cookie": f"sessionid={host.cookies['sessionid']}"}
+    with Wire(site, code, cookie, origin=site.url) as own:
+        assert own.hello()["seat"] == 0  # so what is refused is the origin
     with pytest.raises(InvalidStatus) as refused:
-        Wire(site, code, {"Cookie": f"sessionid={host.cookies['sessionid']}"}, origin=origin)
+        Wire(site, code, cookie, origin=origin)
     assert refused.value.response.status_code == 403
 
 
