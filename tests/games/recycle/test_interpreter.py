@@ -1,0 +1,254 @@
+"""The compiled texts and a second interpreter side by side: with the same seed and moves, all must be the same.
+
+At every decision compared are who moves, the options and what each of them does, where every card lies and what each
+audience sees and knows of it, all stores, whose turn it is, and the scores; and, where the rules break down, that both
+do. A match is left where the page does not say what comes next, as with several draws in one option (``Unclear``).
+"""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_right
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import games.recycle
+from games.core import FastChance
+from games.core.moves import RulesFailed
+from games.recycle.game import RecycleGame, read
+from games.recycle.machine import Op
+from games.recycle.problems import BadText
+from tests.games.recycle.generate import Author, texts
+from tests.games.recycle.interpreter import Card, Failed, Slot, Spot, Step, Unclear, World
+from tests.tiers import examples, is_full, tiered
+
+QUICK = ("agram", "climbing-partners", "stealing")  # a game of tricks, one of partners, one of captures
+LIBRARY = sorted((Path(games.recycle.__file__).parent / "library").glob("*.rcy"))
+DECISIONS = 40  # of each match
+MOST_OPTIONS = 300  # of a choice that is compared: the interpreter is slow
+SEEDED = 3_000 if is_full() else 60  # texts that are made by chance
+BOUNDS = (
+    "too much work",
+    "number too large",
+    "range too long",
+    "too many",
+    "too long",
+)  # kinds of limits of the product
+
+
+class Beside:
+    """A match of a text, and the same one as the interpreter plays it."""
+
+    def __init__(self, game: RecycleGame, seats: int, seed: str) -> None:
+        self.failed: RulesFailed | None = None
+        self.world = World(game.tree, seats, FastChance(seed))
+        self.match = self.world.run()
+        self.ended = False
+        self.offered: list[list[Step]] = []
+        try:
+            state = game.start(seats, {}, FastChance(seed))
+            state.options() if state.choice else state.scores()
+        except RulesFailed as failed:
+            self.failed = failed
+        self._interpret(None)
+        if not self.failed:
+            self.state = state
+            self.compare()
+
+    def _interpret(self, number: int | None) -> None:
+        """Let the interpreter go on to its next choice. It must fail where the text does, and only there."""
+        if self.failed and any(self.failed.kind.startswith(bound) for bound in BOUNDS):
+            return
+        failed = self._go_on(number)
+        assert not (failed and not self.failed), f"only the interpreter fails: {failed}"
+        assert not (self.failed and not failed), f"only the compiled text fails: {self.failed}"
+
+    def _go_on(self, number: int | None) -> str:
+        """Let the interpreter go on. Returns how it fails, if it does."""
+        try:
+            self.offered = next(self.match) if number is None else self.match.send(number)
+        except StopIteration:
+            self.ended = True
+        except Failed as failed:
+            return repr(failed)
+        try:
+            self.world.scores() if self.ended else None
+        except Failed as failed:
+            return repr(failed)
+        return ""
+
+    def take(self, number: int) -> None:
+        """Take an option in both, and compare."""
+        state = self.state
+        try:
+            state.apply(state.cur, state.legal_moves(state.cur)[number])
+            state.options() if state.choice else state.scores()
+        except RulesFailed as failed:
+            self.failed = failed
+        self._interpret(number)
+        if not self.failed:
+            self.compare()
+
+    @property
+    def over(self) -> bool:
+        return bool(self.failed or self.ended)
+
+    # -- what is compared
+
+    def card(self, number: int) -> Card:
+        statement = bisect_right(self.state.program.cards.blocks, number) - 1
+        return statement, number - self.state.program.cards.blocks[statement]
+
+    def spot(self, place: int) -> Spot:
+        fact = self.state.fact(place)
+        return Spot(fact.vis, fact.owner, self.state.program.names[fact.name])
+
+    def slot(self, what: Any, number: int) -> Slot:
+        fact = self.state.store_fact(what, number)
+        return Slot(what, fact.owner, fact.number, self.state.program.names[fact.name])
+
+    def compare(self) -> None:
+        state, world = self.state, self.world
+        assert state.over == self.ended
+        cards = {self.spot(place): [self.card(one) for one in lie] for place, lie in enumerate(state.L) if lie}
+        assert cards == {spot: lie for spot, lie in world.places.items() if lie}
+        there = {self.card(one): self.spot(place) for one, place in enumerate(state.W) if place >= 0}
+        assert there == world.lies
+        self.compare_stores()
+        turn = (state.cur, state.queued, state.tcur)
+        assert turn == (world.cur, world.queued, world.tcur)
+        assert list(state.teams) == world.teams
+        if self.ended:
+            assert state.scores() == world.scores()
+            assert state.winners() == world.winners()
+        else:
+            self.compare_options()
+        for audience in (None, *range(state.seats)):
+            self.compare_sight(audience)
+
+    def compare_stores(self) -> None:
+        state, world = self.state, self.world
+        found: dict[Slot, Any] = {self.slot("sto", at): value for at, value in enumerate(state.I) if value}
+        found |= {self.slot("str", at): state.program.names[value] for at, value in enumerate(state.S) if value}
+        assert found == {slot: value for slot, value in world.stores.items() if slot.what != "points" and value}
+        made = [number for number, place in enumerate(state.W) if place >= 0]
+        for at, scores in enumerate(state.P):
+            awards = world.stores.get(self.slot("points", at), [])
+            for number in made:
+                assert scores[number] == self.worth(awards, self.card(number))
+
+    def worth(self, awards: list[Any], card: Card) -> int:
+        has = self.world.attribute
+        return sum(worth for pairs, worth in awards if all(has(card, key) == value for key, value in pairs))
+
+    def compare_options(self) -> None:
+        options = self.state.options()
+        assert len(options) == len(self.offered)
+        if len(options) <= MOST_OPTIONS:
+            for option, steps in zip(options, self.offered, strict=True):
+                assert len(option) == len(steps)
+                for action, step in zip(option, steps, strict=True):
+                    if not step.later:
+                        self.compare_action(action, step.action)
+
+    def compare_action(self, action: tuple[Any, ...], meant: tuple[Any, ...]) -> None:
+        kinds: tuple[Any, ...] = ("sto", "str", "points")
+        match action:
+            case (Op.MOVE | Op.REMEMBER as what, _, card, place, position):
+                word = "move" if what == Op.MOVE else "remember"
+                assert (word, self.card(card), self.spot(place), None if position < 0 else position) == meant[:4]
+            case (Op.NUMBER | Op.NAME | Op.POINTS as what, _, store, value):
+                assert ("set", self.slot(kinds[what - Op.NUMBER], store)) == meant[:2]
+                if what != Op.POINTS:
+                    assert (self.state.program.names[value] if what == Op.NAME else value) == meant[2]
+            case (Op.FORGET, _, card, *_):
+                assert ("forget", self.card(card)) == meant[:2]
+            case (Op.SHUFFLE, _, place):
+                listed = isinstance(place, list)
+                assert meant == ("shuffle", [self.card(one) for one in place] if listed else self.spot(place))
+            case (Op.FARO, _, first, second):
+                assert meant == ("faro", self.spot(first), self.spot(second))
+            case (Op.NEXT | Op.CURRENT as what, _, player):
+                assert meant == ("next" if what == Op.NEXT else "current", player)
+            case (Op.DECK, _, statement, place):
+                assert meant == ("deck", statement, self.spot(place))
+            case (Op.PASS | Op.TEAMS as what, *_):
+                assert meant[0] == ("pass" if what == Op.PASS else "teams")
+
+    def compare_sight(self, audience: int | None) -> None:
+        """An audience sees the cards that lie open to it; of the others it sees backs, and knows what it has seen."""
+        state, world = self.state, self.world
+        faces, doubles = state.program.cards.faces, state.program.cards.doubles
+        places = state.observe(audience).places
+        assert all(
+            place.used is ((place.where.vis, place.where.owner >= 0, place.where.name) in world.used)
+            for place in places
+        )
+        seen = {Spot(*place.where): place.cards for place in places if place.cards}
+        assert {spot: len(lie) for spot, lie in seen.items()} == {
+            spot: len(lie) for spot, lie in world.places.items() if lie
+        }
+        numbers = {self.card(number): number for number, place in enumerate(state.W) if place >= 0}
+        who = state.seats if audience is None else audience
+        for spot, lie in seen.items():
+            true = [faces[numbers[card]] for card in world.places[spot]]
+            if world.sees(who, spot):
+                assert [one.face for one in lie] == true
+                assert all(one.id for one in lie)
+                continue
+            assert not any(one.id for one in lie)
+            for one, card, face in zip(lie, world.places[spot], true, strict=True):
+                assert one.face in ("", face)
+                if not doubles:
+                    assert bool(one.face) is ((who, card) in world.knows)
+
+
+def play(game: RecycleGame, seats: int, seed: str, decisions: int = DECISIONS) -> str:
+    """Play a match at random in both. Returns how it was left: "over", "failed", "unclear" or "going on"."""
+    pick = FastChance(f"{seed}/moves")
+    try:
+        match = Beside(game, seats, seed)
+        for _ in range(decisions):
+            if match.over:
+                return "failed" if match.failed else "over"
+            match.take(pick.randbelow(len(match.offered)))
+    except (Unclear, RecursionError):
+        return "unclear"
+    return "going on"
+
+
+@pytest.mark.parametrize("path", tiered(LIBRARY, lambda path: path.stem in QUICK, lambda path: path.stem))
+def test_a_library_game_is_played_as_the_page_says(path: Path) -> None:
+    game = read(path.stem, path.read_text(encoding="utf-8"))
+    for seats in {game.min_seats, game.max_seats}:
+        assert play(game, seats, f"{path.stem}/{seats}", 400 if is_full() else DECISIONS) in ("over", "going on")
+
+
+def made_and_played(number: int) -> str:
+    """Play the text of a number. Raises AssertionError with the text where the two differ."""
+    text = Author(random.Random(f"interpreter {number}").randrange).text()
+    game = RecycleGame("made", text)
+    try:
+        return play(game, game.max_seats, str(number), 12)
+    except AssertionError as error:
+        raise AssertionError(f"text {number}:\n{text}") from error
+
+
+def test_made_texts_are_played_as_the_page_says() -> None:
+    left = [made_and_played(number) for number in range(SEEDED)]
+    assert left.count("unclear") < SEEDED // 4
+    assert left.count("failed") < SEEDED * 2 // 3, "most texts should play on, or little is tested"
+
+
+@examples(10)
+@given(text=texts(), seed=st.integers(0, 1000))
+def test_any_text_is_played_as_the_page_says(text: str, seed: int) -> None:
+    try:
+        game = RecycleGame("made", text)
+    except BadText:
+        return
+    play(game, game.max_seats, str(seed), 12)
