@@ -23,10 +23,10 @@ TYPESCRIPT := tests/typescript
 TYPESCRIPT_READY := $(TYPESCRIPT)/node_modules/ready.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play lint format words check test test-all coverage mutants lock wheel clean
+.PHONY: help setup play lint format words check test test-all coverage mutants bench-compare lock wheel clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(DEV_READY) ## Make .venv with everything to play and to develop (PYTHON=... to choose the Python)
 
@@ -72,6 +72,9 @@ coverage: $(DEV_READY) ## Run the quick tests (or TESTS=tests/games) and show wh
 
 mutants: $(DEV_READY) ## Put faults into what changed since COMMIT, one by one, and list those that no test notices (LIMIT=40)
 	@$(BIN)/python -m tests.mutants --since $(or $(COMMIT),HEAD~1) $(if $(LIMIT),--limit $(LIMIT)) $(PATHS)
+
+bench-compare: $(DEV_READY) ## Compare the speed of ten things with that of COMMIT, as ratios, in under ten minutes
+	@$(BIN)/python -m bench.compare $(or $(COMMIT),HEAD~1)
 
 lock: $(DEV_READY) ## Write the lock files anew from pyproject.toml (UPGRADE=--upgrade for the newest releases)
 	$(COMPILE) pyproject.toml --output-file requirements.lock

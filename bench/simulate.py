@@ -53,9 +53,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.simulate", description="Matches per CPU-second of a game.")
     parser.add_argument("game", nargs="?", default="hamsterdam", choices=[game.name for game in catalogue.listed()])
     parser.add_argument("--seconds", type=float, default=5.0, help="CPU seconds for each bot")
+    parser.add_argument("--bot", help="this bot only")
     asked = parser.parse_args()
     game = catalogue.find(asked.game)
-    figures = [measure(game, bot.name, game.default_seats, asked.seconds) for bot in game.bots]
+    bots = [asked.bot] if asked.bot else [bot.name for bot in game.bots]
+    figures = [measure(game, bot, game.default_seats, asked.seconds) for bot in bots]
     machine = {"python": platform.python_version(), "machine": platform.machine()}
     print(json.dumps({"game": game.name, **machine, "figures": figures}, indent=2))
 
