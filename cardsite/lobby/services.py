@@ -660,8 +660,11 @@ def all_agree(table: Table, person: Person) -> bool:
 def do_seat_promised(table: Table) -> None:
     """Before the next match of a locked table: seat those to whom the host has promised a chair in it."""
     for wish in ASKING.all(table.pk):
-        promised = wish.answer == ChairWish.Answer.NEXT and not wish.person.blocked
-        if promised and (seat := _spare_seat(table)):
+        if wish.answer != ChairWish.Answer.NEXT or wish.person.blocked:
+            continue
+        if Seat.objects.filter(table=table, person=wish.person).exists():  # by a login in the meantime
+            do_forget_wish(table, wish.person_id)
+        elif seat := _spare_seat(table):
             do_seat(table, seat, wish.person)
 
 

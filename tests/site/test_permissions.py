@@ -101,7 +101,7 @@ stand        not_seated not_seated ok         not_seated not_seated not_seated n
 ask          ok         ok         seated     ok         blocked    ok         ok         seated     ok
 ask-no-more  ok         ok         ok         ok         ok         ok         ok         ok         ok
 be-seated    ok         ok         seated     ok         blocked    ok         ok         seated     ok
-promise-kept ok         ok         .          ok         nothing    ok         ok         .          ok
+promise-kept ok         ok         ok         ok         nothing    ok         ok         ok         ok
 chat         .          ok         ok         ok         blocked    ok         ok         ok         ok
 answer       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 hand-on      not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
