@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 from games.core.chance import Chance
 from games.recycle import tree as t
 
+MOST_WORK = 500_000  # values that are worked out in a match
+
 Card = tuple[int, int]
 Action = tuple[Any, ...]  # what is done: its word, and all that it is done with
 
@@ -86,6 +88,7 @@ class World:
         self.used: set[tuple[str, bool, str]] = set()  # the names of places where a card has ever lain
         self.steps: list[Step] = []  # of the option that is being tried
         self.trying = self.drawn = False
+        self.work = [MOST_WORK]  # left, of this world and its copies together
         self.statements = [self._deck(made) for made in game.decks]
         self.statements += [node for node in t.walk(game.blocks) if isinstance(node, t.CreateDeck)]
         self.made = [0] * len(self.statements)
@@ -100,12 +103,18 @@ class World:
         return made
 
     def copy(self) -> World:
+        self.tire(50)
         found = copy(self)
         found.places = {spot: cards[:] for spot, cards in self.places.items()}
         found.lies, found.stores, found.noted = self.lies.copy(), self.stores.copy(), self.noted.copy()
         found.env, found.steps = deepcopy(self.env), self.steps[:]
         found.made, found.teams, found.knows, found.used = self.made[:], self.teams[:], set(self.knows), set(self.used)
         return found
+
+    def tire(self, units: int) -> None:
+        self.work[0] -= units
+        if self.work[0] < 0:
+            raise Unclear("what comes of so much work: it would take too long")
 
     # -- the game
 
@@ -488,6 +497,7 @@ class World:
         return [self.value(part)[:] for part in parts]
 
     def value(self, node: t.Value) -> Any:
+        self.tire(1)
         match node:
             case t.Number(value=found):
                 return found
@@ -586,6 +596,7 @@ class World:
                 return list(by_value(together, lambda card: self.attribute(card, wanted)).values())
             case t.Subsets(cards=cards):
                 lie = self.value(cards)
+                self.tire(2 ** len(lie))
                 return [[card for bit, card in enumerate(lie) if which >> bit & 1] for which in range(2 ** len(lie))]
             case t.Runs(which=which_runs, least=least, cards=cards, using=using):
                 return runs(which_runs, self.value(least), self.value(cards), self.worth(using))

@@ -30,7 +30,6 @@ QUICK = ("agram", "climbing-partners", "stealing")  # a game of tricks, one of p
 LIBRARY = sorted((Path(games.recycle.__file__).parent / "library").glob("*.rcy"))
 DECISIONS = 40  # of each match
 MOST_OPTIONS = 300  # of a choice that is compared: the interpreter is slow
-SEEDED = 3_000 if is_full() else 60  # texts that are made by chance
 BOUNDS = (
     "too much work",
     "number too large",
@@ -38,6 +37,19 @@ BOUNDS = (
     "too many",
     "too long",
 )  # kinds of limits of the product
+# Texts by their seeds that together come to most constructs in most surroundings, and play on.
+CHOSEN = (
+    13, 22, 44, 52, 71, 82, 83, 87, 92, 95, 96, 106, 119, 120, 121, 140, 152, 154, 162, 168, 173, 189, 201, 216,
+    248, 250, 270, 280, 283, 291, 295, 322, 331, 337, 343, 348, 360, 361, 364, 391, 402, 419, 431, 445, 447, 463,
+    472, 482, 492, 504, 540, 541, 570, 596, 612, 613, 627, 634, 639, 660, 665, 690, 693, 705, 709, 717, 721, 743,
+    784, 789, 802, 805, 809, 811, 821, 832, 842, 857, 858, 860, 865, 881, 887, 916, 926, 930, 931, 941, 951, 968,
+    972, 1010, 1014, 1017, 1021, 1037, 1044, 1056, 1063, 1065, 1067, 1075, 1081, 1103, 1110, 1126, 1137, 1162, 1165,
+    1205, 1221, 1228, 1242, 1246, 1263, 1286, 1305, 1309, 1335, 1341, 1354, 1363, 1367, 1379, 1436, 1449, 1480,
+    1482, 1490, 1498, 1540, 1569, 1575, 1579, 1597, 1634, 1653, 1666, 1673, 1702, 1704, 1715, 1731, 1749, 1757,
+    1759, 1764, 1775, 1778, 1788, 1790, 1793, 1813, 1825, 1831, 1844, 1869, 1873, 1884, 1888, 1889, 1902, 1922,
+    1942, 1959, 1960, 1964, 1967, 1976, 1991, 1994,
+)  # fmt: skip
+MADE = range(3_000) if is_full() else CHOSEN
 
 
 class Beside:
@@ -239,9 +251,9 @@ def made_and_played(number: int) -> str:
 
 
 def test_made_texts_are_played_as_the_page_says() -> None:
-    left = [made_and_played(number) for number in range(SEEDED)]
-    assert left.count("unclear") < SEEDED // 4
-    assert left.count("failed") < SEEDED * 2 // 3, "most texts should play on, or little is tested"
+    left = [made_and_played(number) for number in MADE]
+    assert left.count("unclear") < len(MADE) // 4
+    assert left.count("failed") < len(MADE) * 2 // 3, "most texts should play on, or little is tested"
 
 
 @examples(10)
