@@ -205,8 +205,8 @@ class World:
                 self.env[id(var)] = self.named(value)
                 yield from self.ways(inner)
             case t.ForEach(op=op, over=over, var=var, step=inner):
-                members = self.env[id(step)] = list(self.value(over))
                 spot = self.spot_of(over)
+                members = self.env[id(step)] = list(self.place(spot) if spot else self.value(over))
                 if spot and spot.vis == "mem":
                     self.noted[id(var)] = spot
                 if op == "all" or not self.trying:
@@ -272,7 +272,7 @@ class World:
                 raise Unclear("whether what may fail when it is drawn is offered") from failed
             raise
         held = self.held(step.card) if isinstance(step, t.Move) else None
-        self.steps.append(Step(deepcopy(action), later if late and action[0] != "shuffle" else None))
+        self.steps.append(Step(deepcopy(action), later if late and not isinstance(step, t.Shuffle) else None))
         self.drawn |= random or action[0] == "shuffle"
         try:
             self.carry_out(action)
