@@ -218,7 +218,7 @@ def test_a_text_with_anything_anywhere_is_played_or_refused(
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("players", ["21", "2 .. 21", "0", "(+ 1 1)", "999999999"])
+@pytest.mark.parametrize("players", ["21", "2 .. 21", "0", "(+ 20 1)", "(random 1 .. 2)", "999999999"])
 def test_how_many_players_there_may_be_is_told(tmp_path: Path, players: str) -> None:
     path = written(tmp_path, "many.rcy", HIGH.replace("2 .. 4", players))
     code, out, _ = run("recycle", "check", str(path))
