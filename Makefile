@@ -18,12 +18,15 @@ PYTHON_READY := $(BIN)/activate
 SITE_READY := $(VENV)/site.stamp
 DEV_READY := $(VENV)/dev.stamp
 
-# TypeScript checks the types of the browser's scripts. It comes by npm, in the release that the lock file there names.
+# TypeScript checks the types of the browser's scripts, Biome their style. They come by npm, in the releases that the lock
+# file there names.
 TYPESCRIPT := tests/typescript
+BIOME := $(TYPESCRIPT)/node_modules/.bin/biome
+SCRIPTS := static/js static/art tests/browser
 TYPESCRIPT_READY := $(TYPESCRIPT)/node_modules/ready.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play lint format words check test test-all coverage mutants bench-compare lock wheel clean
+.PHONY: help setup play lint lint-scripts format words check test test-all coverage mutants bench-compare lock wheel clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,18 +42,21 @@ lint: $(DEV_READY) ## Check style, types, import contracts, migrations and the s
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	@if command -v npm >/dev/null; then \
-		echo "tsc --project $(TYPESCRIPT)"; \
-		$(MAKE) -s $(TYPESCRIPT_READY) && $(TYPESCRIPT)/node_modules/.bin/tsc --project $(TYPESCRIPT); \
-	else \
-		echo "Left out: the types of the browser's scripts. To check them, too, install Node.js with npm."; \
+	@if command -v npm >/dev/null; then $(MAKE) -s lint-scripts; else \
+		echo "Left out: the browser's scripts. To check them, too, install Node.js with npm."; \
 	fi
 	HAMSTERDAM_LOCAL=1 $(BIN)/python manage.py makemigrations --check --dry-run
 	env -u DEBUG -u HAMSTERDAM_LOCAL $(BIN)/python manage.py check --deploy --fail-level WARNING
 
+lint-scripts: $(TYPESCRIPT_READY)
+	$(TYPESCRIPT)/node_modules/.bin/tsc --project $(TYPESCRIPT)
+	$(BIOME) lint --config-path=$(TYPESCRIPT) --error-on-warnings $(SCRIPTS)
+	$(BIOME) format --config-path=$(TYPESCRIPT) $(SCRIPTS)
+
 format: $(DEV_READY) ## Put the code in the house style
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	@if command -v npm >/dev/null; then $(MAKE) -s $(TYPESCRIPT_READY) && $(BIOME) format --config-path=$(TYPESCRIPT) --write $(SCRIPTS); fi
 
 words: $(DEV_READY) ## Put what is newly said into the catalogues of other languages, to be translated
 	HAMSTERDAM_LOCAL=1 $(BIN)/python -m tests.words
@@ -120,6 +126,6 @@ $(DEV_READY): requirements.lock requirements-dev.lock requirements-redis.lock $(
 	@touch $(SITE_READY) $@
 
 $(TYPESCRIPT_READY): $(TYPESCRIPT)/package.json $(TYPESCRIPT)/package-lock.json
-	@echo "Installing TypeScript into $(TYPESCRIPT)/node_modules (once, a few seconds)."
+	@echo "Installing TypeScript and Biome into $(TYPESCRIPT)/node_modules (once, a few seconds)."
 	@cd $(TYPESCRIPT) && npm ci --loglevel=error
 	@touch $@

@@ -48,8 +48,9 @@ const CARDS = /\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?/;
 /** A template that lists cards, by what the catalogue says for any number of them. @param {string} template */
 function listing(template) {
   const cards = CARDS.exec(template)?.[0];
-  const words = cards && catalogue[template.replace(cards, "{cards}")];
-  return words && words.replace("{cards}", lists.format(cards.match(/\{\w+\}/g) ?? []));
+  if (!cards) return "";
+  const words = catalogue[template.replace(cards, "{cards}")];
+  return words?.replace("{cards}", lists.format(cards.match(/\{\w+\}/g) ?? []));
 }
 
 /** What tells two sentences apart that are alike: "({way_from} → {way_to})", "({nth})". */

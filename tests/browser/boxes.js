@@ -9,7 +9,7 @@ async (touch) => {
   const all = (what, root = document) => [...root.querySelectorAll(what)].filter((node) => node.checkVisibility({ visibilityProperty: true }));
   const one = (what) => document.querySelector(what);
   const box = (node) => node.getBoundingClientRect();
-  const name = (node) => node.dataset.piece ?? node.dataset.zone ?? (node.className?.baseVal ?? node.className) + (node.closest(".seat") ? " " + node.closest(".seat").dataset.seat : "");
+  const name = (node) => node.dataset.piece ?? node.dataset.zone ?? (node.className?.baseVal ?? node.className) + (node.closest(".seat") ? ` ${node.closest(".seat").dataset.seat}` : "");
   const within = (inner, outer, slack = 1.5) => inner.left >= outer.left - slack && inner.right <= outer.right + slack && inner.top >= outer.top - slack && inner.bottom <= outer.bottom + slack;
   const shared = (a, b) => [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
   const px = (rect) => `${Math.round(rect.left)},${Math.round(rect.top)} ${Math.round(rect.width)}x${Math.round(rect.height)}`;
@@ -107,10 +107,11 @@ async (touch) => {
     if (rect.height < (touch ? 43.5 : 35.5) || rect.width < (touch ? 43.5 : 30)) faults.push(`button too small: ${words} ${px(rect)}`);
     if (button.scrollWidth > button.clientWidth + 1 || button.scrollHeight > button.clientHeight + 2) faults.push(`words cut: ${words} ${button.scrollWidth}x${button.scrollHeight} of ${button.clientWidth}x${button.clientHeight}`);
   }
-  buttons.forEach((button, i) => buttons.slice(0, i).forEach((other) => {
-    const [wide, high] = shared(box(button), box(other));
-    if (wide > 1 && high > 1) faults.push(`button on button: ${button.textContent} on ${other.textContent}`);
-  }));
+  for (const [i, button] of buttons.entries())
+    for (const other of buttons.slice(0, i)) {
+      const [wide, high] = shared(box(button), box(other));
+      if (wide > 1 && high > 1) faults.push(`button on button: ${button.textContent} on ${other.textContent}`);
+    }
   if (scrolls && list.scrollTop + list.clientHeight < list.scrollHeight - 3 && !/\d/.test(one(".more-sign").checkVisibility() ? one(".more-sign").textContent : "")) faults.push("nothing says how many more there are");
   if (scrolls && buttons.length <= 16) faults.push(`of ${buttons.length} buttons some are out of sight`);
   const prompt = one(".prompt");

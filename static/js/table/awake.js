@@ -39,7 +39,9 @@ async function settle() {
   try {
     const lock = await navigator.wakeLock.request("screen");
     held = lock;
-    lock.addEventListener("release", () => held === lock && (held = null));
+    lock.addEventListener("release", () => {
+      if (held === lock) held = null;
+    });
   } catch {
     // A browser may refuse, as with a battery that is nearly empty.
   }

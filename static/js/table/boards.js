@@ -22,10 +22,11 @@ export const lacking = (view) => !here && !!(view.tracks?.length || view.grids?.
 
 /** Fetch all about boards, once. @returns {Promise<void>} that fails where the line is cut */
 export function fetchBoards() {
-  return (coming ??= fetchAll().catch((error) => {
+  coming ??= fetchAll().catch((error) => {
     coming = null;
     throw error;
-  }));
+  });
+  return coming;
 }
 
 async function fetchAll() {

@@ -30,7 +30,7 @@ export function runRing(ring, left, whole) {
   burning.set(ring, { end: performance.now() + left, whole: Math.max(whole, left, 1) });
   paint(ring);
   // Twice a second: a ring that is painted anew with every frame would cost a phone its battery.
-  timer ||= setInterval(() => {
+  if (!timer) timer = setInterval(() => {
     for (const one of burning.keys()) one.isConnected ? paint(one) : burning.delete(one);
   }, STEP);
 }

@@ -484,7 +484,9 @@ export class Fit {
   /** Give the zones of the middle their boxes. @param {Item[]} items @param {number} card @param {number} room @param {Look} look */
   spread(items, card, room, look) {
     const laid = flow(items, card, room, look);
-    if (laid) [...this.felt.shared.children].forEach((zone, i) => this.box(/** @type {HTMLElement} */ (zone), laid.boxes[i], card, items[i]));
+    if (!laid) return;
+    const zones = /** @type {HTMLElement[]} */ ([...this.felt.shared.children]);
+    for (const [i, zone] of zones.entries()) this.box(zone, laid.boxes[i], card, items[i]);
   }
 }
 

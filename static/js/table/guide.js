@@ -29,7 +29,8 @@ export class Guide {
   /** @returns {Promise<import("./help.js").Help>} that fails where the line is cut */
   async open() {
     const { Help } = await import("./help.js");
-    return (this.help ??= new Help(this.room, this.hooks));
+    this.help ??= new Help(this.room, this.hooks);
+    return this.help;
   }
 
   /** The table has changed. */

@@ -40,7 +40,9 @@ export class Learner {
 
   /** @param {Promise<void>} coming */
   async wait(coming) {
-    const waiting = (this.waiting = /** @type {Outbound[]} */ ([]));
+    /** @type {Outbound[]} */
+    const waiting = [];
+    this.waiting = waiting;
     await coming.catch(() => {}); // cut: what can be drawn is drawn
     this.waiting = null;
     for (const one of waiting) this.hear(one);

@@ -22,7 +22,10 @@ const EASE = "cubic-bezier(.3,.7,.25,1)";
 const underWay = new Set();
 
 // Whoever goes on need not watch a long ride to its end.
-for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, () => underWay.forEach((flight) => flight.finish()), true);
+const finish = () => {
+  for (const flight of underWay) flight.finish();
+};
+for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, finish, true);
 
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
 

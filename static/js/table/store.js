@@ -31,7 +31,10 @@ export const isMove = (message) => message.t === "ply" || message.t === "change"
 /** The ply that a change of a view stands for. @param {View} before @param {OutChange} message @returns {OutPly} */
 function whole(before, { change, stages = [], ...told }) {
   let view = before;
-  const moments = stages.map((stage) => ({ view: (view = putIn(view, stage.change)), hold: stage.hold, lines: stage.lines }));
+  const moments = stages.map((stage) => {
+    view = putIn(view, stage.change);
+    return { view, hold: stage.hold, lines: stage.lines };
+  });
   return { log: [], deadlines: {}, seed: "", ...told, t: "ply", view: putIn(view, change), stages: moments };
 }
 

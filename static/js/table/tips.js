@@ -167,9 +167,12 @@ export class Tips {
     for (const [free, other] of [[[...needed, ...wanted], spared], [needed, [...wanted, ...spared]]])
       for (const size of sizes) {
         const found = place(size, target, field, free, other);
-        if (found) return (this.stands = { ...found, ...size, right: found.left + size.width, bottom: found.top + size.height, target });
+        if (!found) continue;
+        this.stands = { ...found, ...size, right: found.left + size.width, bottom: found.top + size.height, target };
+        return this.stands;
       }
-    return (this.stands = null);
+    this.stands = null;
+    return null;
   }
 
   /** A ring round what the tip is about, and a line to it. @param {{left: number, top: number, width: number, height: number, target: import("./place.js").Box}} spot */

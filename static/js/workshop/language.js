@@ -36,10 +36,19 @@ function mode(words) {
     copyState: (/** @type {State} */ state) => ({ ...state, open: [...state.open] }),
     token(/** @type {any} */ stream, /** @type {State} */ state) {
       if (stream.sol()) state.key = false;
-      if (state.key) return stream.skipToEnd(), "comment"; // what stands after "Title:"
+      if (state.key) {
+        stream.skipToEnd(); // what stands after "Title:"
+        return "comment";
+      }
       if (stream.eatSpace()) return null;
-      if (stream.match(/;;+\s*[A-Z][a-z]+\s*:/)) return (state.key = true), "docComment";
-      if (stream.match(";;")) return stream.skipToEnd(), "comment";
+      if (stream.match(/;;+\s*[A-Z][a-z]+\s*:/)) {
+        state.key = true;
+        return "docComment";
+      }
+      if (stream.match(";;")) {
+        stream.skipToEnd();
+        return "comment";
+      }
       if (stream.match(/'[ \t]*[A-Z]+/)) return "variableName";
       if (stream.match(/[A-Z]+/)) return "typeName";
       if (stream.match(/[0-9]+/)) return "number";
@@ -47,8 +56,9 @@ function mode(words) {
       if (word) return known.has(word[0]) ? "keyword" : "invalid";
       const column = stream.column();
       const sign = stream.next();
-      if (sign === "(") return state.open.push(column), "paren";
-      if (sign === ")") return state.open.pop(), "paren";
+      if (sign === "(") state.open.push(column);
+      else if (sign === ")") state.open.pop();
+      if (sign === "(" || sign === ")") return "paren";
       return ".,:<>=!/+*%^-".includes(sign) ? "operator" : "invalid";
     },
     indent(/** @type {State} */ state, /** @type {string} */ after) {

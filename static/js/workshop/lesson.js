@@ -54,7 +54,8 @@ export class Lesson {
     this.page.innerHTML = page.html; // the house's own
     for (const pre of this.page.querySelectorAll("pre")) attr(pre, "tabindex", 0); // it may be wider than the page
     this.next.hidden = this.at === this.pages.length - 1;
-    [...this.steps.children].forEach((item, place) => attr(/** @type {Element} */ (item.firstElementChild), "aria-current", place === this.at ? "step" : null));
+    for (const [place, item] of [...this.steps.children].entries())
+      attr(/** @type {Element} */ (item.firstElementChild), "aria-current", place === this.at ? "step" : null);
     this.draw(page.goals.map((text) => ({ text, done: false })));
     this.root.parentElement?.scrollTo(0, 0);
     if (look) this.look();

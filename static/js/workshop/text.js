@@ -51,7 +51,10 @@ export class TextEditor {
     /** @type {import("./language.js").Name[]} */
     this.names = [];
     const names = () => this.names;
-    const own = Object.entries(keys).map(([key, run]) => ({ key, preventDefault: true, run: () => (run(), true) }));
+    const own = Object.entries(keys).map(([key, run]) => ({ key, preventDefault: true, run: () => {
+      run();
+      return true;
+    } }));
     this.extensions = [
       lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(),
       EditorState.tabSize.of(2), indentUnit.of("  "), indentOnInput(), bracketMatching(), closeBrackets(),

@@ -16,7 +16,10 @@ export function route(root, source, target, via) {
   const passed = [];
   for (let leg = 1; leg < stops.length; leg++) {
     const step = Math.sign(stops[leg] - stops[leg - 1]);
-    for (let place = stops[leg - 1]; step && place !== stops[leg]; ) passed.push((place += step));
+    for (let place = stops[leg - 1]; step && place !== stops[leg]; ) {
+      place += step;
+      passed.push(place);
+    }
   }
   const middle = (/** @type {Element} */ space) => {
     const box = space.getBoundingClientRect();

@@ -30,7 +30,8 @@ export function loops(count) {
 /** Put the spaces around a loop. @param {Element} list @param {number} columns @param {number} rows */
 export function layTrack(list, columns, rows) {
   const places = around(columns, rows);
-  [...list.children].forEach((space, i) => (/** @type {HTMLElement} */ (space).style.gridArea = `${places[i][1]} / ${places[i][0]}`));
+  const spaces = /** @type {HTMLElement[]} */ ([...list.children]);
+  for (const [i, space] of spaces.entries()) space.style.gridArea = `${places[i][1]} / ${places[i][0]}`;
 }
 
 /** @param {HTMLElement} node @param {Space} space @param {import("../zones.js").Touch} touch */
