@@ -36,7 +36,8 @@ const PIPS = (() => {
   };
 })();
 
-const PAPER = '<rect x=".75" y=".75" width="98.5" height="138.5" rx="9" fill="var(--card-face)" stroke="var(--card-edge)" stroke-width="1.5"/>';
+const PAPER =
+  '<rect x=".75" y=".75" width="98.5" height="138.5" rx="9" fill="var(--card-face)" stroke="var(--card-edge)" stroke-width="1.5"/>';
 
 /** @param {string} suit @param {number} x @param {number} y @param {number} scale @param {boolean} [turned] */
 function pip(suit, x, y, scale, turned = false) {
@@ -49,13 +50,14 @@ function courtHamster(rank) {
   const fur = { J: "#c98b4a", Q: "#e2b878", K: "#a96f3c", JOKER: "#d7a05c" }[rank];
   const line = 'stroke="#3b2615" stroke-width="1.4" stroke-linejoin="round" stroke-linecap="round"';
   const robe = `<path d="M33 127V108c2-15 14-21 29.5-21s27.5 6 29.5 21v19Z" ${line}/>`;
-  const trim = {
-    J: `<path d="M62.5 92v35M56 101h13M56 110h13M56 119h13" fill="none" stroke="#f0c866" stroke-width="2"/>`,
-    Q: `<path d="M49 127c0-16 5-26 13.5-33 8.5 7 13.5 17 13.5 33Z" fill="#f7ecd2" ${line}/>
+  const trim =
+    {
+      J: `<path d="M62.5 92v35M56 101h13M56 110h13M56 119h13" fill="none" stroke="#f0c866" stroke-width="2"/>`,
+      Q: `<path d="M49 127c0-16 5-26 13.5-33 8.5 7 13.5 17 13.5 33Z" fill="#f7ecd2" ${line}/>
         <path d="M62.5 100v3M57.5 109v3M67.5 109v3M62.5 117v3M54 119v3M71 119v3" stroke="#b98a2c" stroke-width="2" fill="none"/>`,
-    K: `<path d="M36 127c0-18 6-29 13-35l8 35ZM89 127c0-18-6-29-13-35l-8 35Z" fill="#f7ecd2" ${line}/>
+      K: `<path d="M36 127c0-18 6-29 13-35l8 35ZM89 127c0-18-6-29-13-35l-8 35Z" fill="#f7ecd2" ${line}/>
         <path d="M42 114v3M47 105v3M49 119v3M83 114v3M78 105v3M76 119v3" stroke="#3b2615" stroke-width="2" fill="none"/>`,
-  }[rank] ?? "";
+    }[rank] ?? "";
   const ruff = `<path d="M36 90c0-5 6-5 7-1 1-5 8-5 9-.5 1-5 9-5 10.5 0 1.5-5 9.5-5 10.5 0 1-4.5 8-4.5 9 .5 1-4 7-4 7 1 1 6-4 9-9 8-3 4-8 4-10 1-3 3-12 3-15 0-2 3-7 3-10-1-5 1-10-2-9-8Z" fill="#fffaf0" ${line}/>`;
   const ears = `<circle cx="42" cy="52" r="7.5" fill="${fur}" ${line}/><circle cx="83" cy="52" r="7.5" fill="${fur}" ${line}/>
     <circle cx="42" cy="52.5" r="3.6" fill="#e9a79a"/><circle cx="83" cy="52.5" r="3.6" fill="#e9a79a"/>`;
@@ -67,17 +69,21 @@ function courtHamster(rank) {
     <path d="M62.5 76.5v2.5M62.5 79c-2 2.5-5 2.5-6.5 1M62.5 79c2 2.5 5 2.5 6.5 1" fill="none" ${line}/>
     <path d="M60.6 80.3h3.8v4h-3.8Z" fill="#fff" stroke="#3b2615" stroke-width=".8"/>
     <path d="M44 77l-8-1.5M44.5 80l-7.5 1.5M81 77l8-1.5M80.5 80l7.5 1.5" stroke="#3b2615" stroke-width=".8" fill="none"/>`;
-  const hat = {
-    J: `<path d="M38 53c0-14 12-21 27-20 14 1 23 8 21 16-1 4-4 5-6 5-10-4-26-5-36 0-3 1.5-6 1.5-6-1Z" ${line}/>
+  const hat =
+    {
+      J: `<path d="M38 53c0-14 12-21 27-20 14 1 23 8 21 16-1 4-4 5-6 5-10-4-26-5-36 0-3 1.5-6 1.5-6-1Z" ${line}/>
         <path d="M40 54c12-6 30-6 42 0" fill="none" stroke="#f0c866" stroke-width="3"/>
         <path d="M76 42c3-12 10-19 17-21-1 9-5 18-14 24Z" fill="#fffaf0" ${line}/><path d="M78 43c4-8 8-13 12-17" fill="none" stroke="#3b2615" stroke-width=".9"/>`,
-    Q: `<path d="M45 50 41 29l10 9 11.5-13L74 38l10-9-4 21c-11-4-24-4-35 0Z" fill="#f0c866" ${line}/>
+      Q: `<path d="M45 50 41 29l10 9 11.5-13L74 38l10-9-4 21c-11-4-24-4-35 0Z" fill="#f0c866" ${line}/>
         <circle cx="41" cy="28" r="2.6"/><circle cx="62.5" cy="24" r="3"/><circle cx="84" cy="28" r="2.6"/>
         <path d="M46 47.5c10-3 23-3 33 0" fill="none" stroke="#3b2615" stroke-width="1"/>`,
-    K: `<path d="M43 50V31c6 0 9 3 10 7 1-6 4-11 9.5-15 5.5 4 8.5 9 9.5 15 1-4 4-7 10-7v19c-12-4-27-4-39 0Z" fill="#f0c866" ${line}/>
+      K: `<path d="M43 50V31c6 0 9 3 10 7 1-6 4-11 9.5-15 5.5 4 8.5 9 9.5 15 1-4 4-7 10-7v19c-12-4-27-4-39 0Z" fill="#f0c866" ${line}/>
         <path d="M43 46c12-4 27-4 39 0" fill="none" stroke="#fffaf0" stroke-width="4"/><path d="M62.5 14v8M58.5 18h8" stroke="#b98a2c" stroke-width="2.6" fill="none"/>`,
-  }[rank] ?? "";
-  const beard = rank === "K" ? `<path d="M48 83c3 3 7 3 10 1.5 1 2.5 8 2.5 9 0 3 1.5 7 1.5 10-1.5-1 9-7 14-14.5 18C55 97 49 92 48 83Z" fill="#f3ead8" ${line}/>` : "";
+    }[rank] ?? "";
+  const beard =
+    rank === "K"
+      ? `<path d="M48 83c3 3 7 3 10 1.5 1 2.5 8 2.5 9 0 3 1.5 7 1.5 10-1.5-1 9-7 14-14.5 18C55 97 49 92 48 83Z" fill="#f3ead8" ${line}/>`
+      : "";
   return `${robe}${trim}${ruff}${ears}${head}${hat}${beard}`;
 }
 
@@ -100,7 +106,10 @@ function face(rank, suit) {
 
 function joker() {
   const letters = ["J", "O", "K", "E", "R"]
-    .map((letter, i) => `<text x="15" y="${30 + i * 21}" text-anchor="middle" font-family="var(--font-serif)" font-weight="700" font-size="21">${letter}</text>`)
+    .map(
+      (letter, i) =>
+        `<text x="15" y="${30 + i * 21}" text-anchor="middle" font-family="var(--font-serif)" font-weight="700" font-size="21">${letter}</text>`,
+    )
     .join("");
   const cap = `<path d="M40 52C34 40 34 28 28 22c10-2 18 3 22 12 2-10 6-16 12.5-20 6.5 4 10.5 10 12.5 20 4-9 12-14 22-12-6 6-6 18-12 30-12-6-33-6-45 0Z" fill="var(--suit-D)" stroke="#3b2615" stroke-width="1.4"/>
     <circle cx="29" cy="23" r="4" fill="#f0c866"/><circle cx="62.5" cy="14" r="4" fill="#f0c866"/><circle cx="96" cy="23" r="4" fill="#f0c866"/>`;
@@ -109,7 +118,8 @@ function joker() {
 
 /** Corners of a Delft tile: the ox-head curls that join with those of the next tile. */
 function tileCorners() {
-  const curl = '<path d="M11 27c0-9 7-16 16-16M11 20c0-5 4-9 9-9M14 31c6 0 8-4 7-8M31 14c0 6-4 8-8 7"/><circle cx="17" cy="17" r="2.2" fill="currentColor" stroke="none"/>';
+  const curl =
+    '<path d="M11 27c0-9 7-16 16-16M11 20c0-5 4-9 9-9M14 31c6 0 8-4 7-8M31 14c0 6-4 8-8 7"/><circle cx="17" cy="17" r="2.2" fill="currentColor" stroke="none"/>';
   return ["", "translate(100 0) scale(-1 1)", "translate(0 140) scale(1 -1)", "translate(100 140) scale(-1 -1)"]
     .map((place) => `<g${place && ` transform="${place}"`}>${curl}</g>`)
     .join("");
@@ -163,7 +173,9 @@ function backs() {
 /** The sprite as markup: an svg element that takes no room. */
 export function sprite() {
   const faces = SUITS.flatMap((suit) => RANKS.map((rank) => face(rank, suit))).join("");
-  const suits = SUITS.map((suit) => `<symbol id="suit-${suit}" viewBox="-11 -11 22 22"><path d="${SUIT_PATHS[suit]}"/></symbol>`).join("");
+  const suits = SUITS.map(
+    (suit) => `<symbol id="suit-${suit}" viewBox="-11 -11 22 22"><path d="${SUIT_PATHS[suit]}"/></symbol>`,
+  ).join("");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true" class="sprite">${suits}${faces}${joker()}${backs()}</svg>`;
 }
 

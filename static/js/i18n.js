@@ -6,7 +6,11 @@
  */
 
 /** Languages that have a file. @type {Record<string, () => Promise<{default: Record<string, string>}>>} */
-const LANGUAGES = { nl: () => import("./lang/nl.js"), fr: () => import("./lang/fr.js"), de: () => import("./lang/de.js") };
+const LANGUAGES = {
+  nl: () => import("./lang/nl.js"),
+  fr: () => import("./lang/fr.js"),
+  de: () => import("./lang/de.js"),
+};
 
 /** @type {Record<string, string>} */
 let catalogue = {};
@@ -24,7 +28,11 @@ let lists = new Intl.ListFormat("en");
 export async function speak(game) {
   const language = document.documentElement.lang;
   const code = language.slice(0, 2);
-  numbers = new Intl.NumberFormat(language || "en", { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
+  numbers = new Intl.NumberFormat(language || "en", {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    useGrouping: false,
+  });
   lists = new Intl.ListFormat(language || "en");
   const own = LANGUAGES[code];
   if (!own) return;
@@ -68,7 +76,9 @@ function composed(template) {
 /** @param {string} part @param {number} place the names of its gaps may end with it, and its first letter is a small one */
 function partOf(part, place) {
   const english = place ? part.replaceAll(`_${place}}`, "}") : part;
-  const words = [english, english.charAt(0).toUpperCase() + english.slice(1)].map((key) => catalogue[key] || listing(key)).find(Boolean);
+  const words = [english, english.charAt(0).toUpperCase() + english.slice(1)]
+    .map((key) => catalogue[key] || listing(key))
+    .find(Boolean);
   if (!words) return /[a-z]{2}/i.test(part.replace(/\{\w+\}/g, "")) ? "" : part;
   return words.replace(/\{(\w+)\}/g, (gap, name) => (part.includes(`{${name}_${place}}`) ? `{${name}_${place}}` : gap));
 }
@@ -82,7 +92,10 @@ export const said = (words) => words;
  * @param {Record<string, string | number>} [args]
  */
 export function t(template, args = {}) {
-  return (catalogue[template] || listing(template) || composed(template) || template).replace(/\{(\w+)\}/g, (gap, name) => (name in args ? String(args[name]) : gap));
+  return (catalogue[template] || listing(template) || composed(template) || template).replace(
+    /\{(\w+)\}/g,
+    (gap, name) => (name in args ? String(args[name]) : gap),
+  );
 }
 
 /** A list as the reader's language writes it: "a, b and c". @param {string[]} parts */

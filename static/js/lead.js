@@ -52,7 +52,13 @@ export class LeadPanel {
     this.body = h("div", { class: "lead-body", id: "lead", hidden: true }, this.status, this.chart);
     this.button = h(
       "button",
-      { class: "button button-small lead-button", type: "button", "aria-expanded": "false", "aria-controls": "lead", onclick: () => this.toggle() },
+      {
+        class: "button button-small lead-button",
+        type: "button",
+        "aria-expanded": "false",
+        "aria-controls": "lead",
+        onclick: () => this.toggle(),
+      },
       t("Where was it decided?"),
     );
     /** @type {SVGElement | null} */
@@ -105,12 +111,36 @@ export class LeadPanel {
     const low = lead.alone ? Math.min(...all) : 0;
     const high = lead.alone ? Math.max(...all) : 1;
     const across = (/** @type {number} */ step) => ((WIDTH * step) / this.last).toFixed(1);
-    const up = (/** @type {number} */ value) => (HEIGHT - 4 - ((HEIGHT - 8) * (value - low)) / (high - low || 1)).toFixed(1);
-    const svg = draw("svg", { class: "lead-lines", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": `${t("Lead history")}: ${words}` });
-    for (const part of [0, 0.5, 1]) svg.append(draw("line", { class: "lead-grid", x1: 0, x2: WIDTH, y1: up(low + part * (high - low)), y2: up(low + part * (high - low)) }));
+    const up = (/** @type {number} */ value) =>
+      (HEIGHT - 4 - ((HEIGHT - 8) * (value - low)) / (high - low || 1)).toFixed(1);
+    const svg = draw("svg", {
+      class: "lead-lines",
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      preserveAspectRatio: "none",
+      role: "img",
+      "aria-label": `${t("Lead history")}: ${words}`,
+    });
+    for (const part of [0, 0.5, 1])
+      svg.append(
+        draw("line", {
+          class: "lead-grid",
+          x1: 0,
+          x2: WIDTH,
+          y1: up(low + part * (high - low)),
+          y2: up(low + part * (high - low)),
+        }),
+      );
     lead.lines.forEach((line, seat) => {
-      const way = line.flatMap((value, place) => (value === null ? [] : [`${across(lead.points[place])} ${up(value)}`])).join("L");
-      svg.append(draw("path", { class: `lead-line lead-c${seat % LINES}`, "stroke-dasharray": DASHES[seat % LINES], d: `M${way}` }));
+      const way = line
+        .flatMap((value, place) => (value === null ? [] : [`${across(lead.points[place])} ${up(value)}`]))
+        .join("L");
+      svg.append(
+        draw("path", {
+          class: `lead-line lead-c${seat % LINES}`,
+          "stroke-dasharray": DASHES[seat % LINES],
+          d: `M${way}`,
+        }),
+      );
     });
     this.now = draw("line", { class: "lead-now", y1: 0, y2: HEIGHT });
     svg.append(this.now);
@@ -119,15 +149,32 @@ export class LeadPanel {
       h(
         "li",
         {},
-        /** @type {never} */ (draw("svg", { class: "lead-key", viewBox: "0 0 28 8", "aria-hidden": "true" }, draw("path", { class: `lead-line lead-c${seat % LINES}`, "stroke-dasharray": DASHES[seat % LINES], d: "M0 4H28" }))),
+        /** @type {never} */ (
+          draw(
+            "svg",
+            { class: "lead-key", viewBox: "0 0 28 8", "aria-hidden": "true" },
+            draw("path", {
+              class: `lead-line lead-c${seat % LINES}`,
+              "stroke-dasharray": DASHES[seat % LINES],
+              d: "M0 4H28",
+            }),
+          )
+        ),
         h("bdi", {}, this.names(seat)),
         this.values[seat],
       ),
     );
     const what = lead.alone
       ? t("Mean score over {n} play-outs at each decision that was looked at.", { n: lead.rollouts })
-      : t("Expected place, from 1 (first, above) to 0 (last): mean of {n} play-outs at each decision that was looked at, by what the one who moved could know.", { n: lead.rollouts });
-    this.chart.replaceChildren(svg, h("ul", { class: "lead-legend", role: "list" }, ...legend), h("p", { class: "lead-what" }, what));
+      : t(
+          "Expected place, from 1 (first, above) to 0 (last): mean of {n} play-outs at each decision that was looked at, by what the one who moved could know.",
+          { n: lead.rollouts },
+        );
+    this.chart.replaceChildren(
+      svg,
+      h("ul", { class: "lead-legend", role: "list" }, ...legend),
+      h("p", { class: "lead-what" }, what),
+    );
     this.chart.hidden = false;
     this.at(this.step);
   }

@@ -31,7 +31,15 @@ class ReplayPage {
     this.end = data.frames.length - 1;
     this.timer = 0;
     this.names = (/** @type {number} */ seat) => data.names[seat]?.name ?? String(seat + 1);
-    this.seats = data.names.map((player) => ({ ...player, host: false, here: true, away: false, ready: false, held_for: 0, wins: 0 }));
+    this.seats = data.names.map((player) => ({
+      ...player,
+      host: false,
+      here: true,
+      away: false,
+      ready: false,
+      held_for: 0,
+      wins: 0,
+    }));
     this.address = new Address(boot.shared, this.end, this.seats.length);
     this.at = this.address.move;
     this.home = this.address.seat ?? data.seat ?? 0; // who sits in front
@@ -40,22 +48,43 @@ class ReplayPage {
     this.feltRoot = h("div", { class: "felt" });
     this.phase = h("p", { class: "room-phase" });
     this.caption = h("p", { class: "prompt", "aria-live": "polite" });
-    this.slider = h("input", { type: "range", min: 0, max: this.end, value: 0, "aria-label": t("Move"), oninput: () => void this.go(Number(this.slider.value)) });
+    this.slider = h("input", {
+      type: "range",
+      min: 0,
+      max: this.end,
+      value: 0,
+      "aria-label": t("Move"),
+      oninput: () => void this.go(Number(this.slider.value)),
+    });
     this.count = h("output", { class: "replay-count" });
     this.playButton = h("button", { class: "button replay-play", type: "button", onclick: () => this.toggle() });
     /** @type {HTMLSelectElement} */
     this.views = h(
       "select",
-      { class: "field-input replay-seat", "aria-label": t("Seen from"), title: t("Seen from"), onchange: () => this.sitWith(Number(this.views.value)) },
+      {
+        class: "field-input replay-seat",
+        "aria-label": t("Seen from"),
+        title: t("Seen from"),
+        onchange: () => this.sitWith(Number(this.views.value)),
+      },
       ...data.names.map(({ seat, name }) => h("option", { value: seat }, name)),
     );
     this.views.value = String(this.home);
-    const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ run) => h("button", { class: "button", type: "button", "aria-label": label, title: label, onclick: run }, sign);
+    const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ run) =>
+      h("button", { class: "button", type: "button", "aria-label": label, title: label, onclick: run }, sign);
     const list = h("ol", { class: "log", role: "list" });
     this.lead = boot.lead ? new LeadPanel(boot.lead, this.names, this.end) : null;
     /** @type {HTMLAnchorElement | null} */
-    this.edit = boot.edit ? h("a", { class: "button button-small", href: boot.edit }, t("Change the rules from here")) : null;
-    this.owned = h("p", { class: "owned-up", hidden: true }, data.stacked_for >= 0 ? t("The house owns up: the deck was stacked for {name}.", { name: this.names(data.stacked_for) }) : "");
+    this.edit = boot.edit
+      ? h("a", { class: "button button-small", href: boot.edit }, t("Change the rules from here"))
+      : null;
+    this.owned = h(
+      "p",
+      { class: "owned-up", hidden: true },
+      data.stacked_for >= 0
+        ? t("The house owns up: the deck was stacked for {name}.", { name: this.names(data.stacked_for) })
+        : "",
+    );
     this.notesTitle = h("summary", {});
     this.notesList = h("ul", {});
     this.notes = h("details", { class: "replay-notes", hidden: true }, this.notesTitle, this.notesList);
@@ -77,7 +106,13 @@ class ReplayPage {
         this.slider,
         this.count,
       ),
-      h("div", { class: "lead" }, h("div", { class: "button-row replay-tools" }, ...this.tools(), this.lead?.button, this.edit), this.notes, this.lead?.body),
+      h(
+        "div",
+        { class: "lead" },
+        h("div", { class: "button-row replay-tools" }, ...this.tools(), this.lead?.button, this.edit),
+        this.notes,
+        this.lead?.body,
+      ),
     );
     const seen = data.face_up ? t("all hands open") : data.seat === null ? t("as watchers saw it") : t("as you saw it");
     root.replaceChildren(
@@ -90,7 +125,16 @@ class ReplayPage {
         boot.closed ? null : h("a", { class: "bar-link", href: boot.table }, t("To the table")),
       ),
       h("div", { class: "stage" }, this.feltRoot, helm),
-      h("aside", { class: "rail", "aria-label": t("Log") }, h("div", { class: "rail-title" }, t("Log")), h("div", { class: "panel-log", role: "presentation" }, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Log") }, list))),
+      h(
+        "aside",
+        { class: "rail", "aria-label": t("Log") },
+        h("div", { class: "rail-title" }, t("Log")),
+        h(
+          "div",
+          { class: "panel-log", role: "presentation" },
+          h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Log") }, list),
+        ),
+      ),
     );
     this.felt = new Felt(this.feltRoot);
     this.reckoning = new ReckoningPanel(this.felt.over);
@@ -150,7 +194,12 @@ class ReplayPage {
   async playOn() {
     this.stop();
     const { askToPlayOn } = await import("./replay/play_on.js");
-    askToPlayOn(this.boot.play_on, this.at, this.home, this.data.names.map(({ name }) => name));
+    askToPlayOn(
+      this.boot.play_on,
+      this.at,
+      this.home,
+      this.data.names.map(({ name }) => name),
+    );
   }
 
   /** @param {number} to */
@@ -162,7 +211,11 @@ class ReplayPage {
     this.draw(new Set());
     if (before) {
       const log = frames[at].log;
-      const moved = travel(this.feltRoot, before, log.flatMap((line) => line.motions ?? []));
+      const moved = travel(
+        this.feltRoot,
+        before,
+        log.flatMap((line) => line.motions ?? []),
+      );
       if (!log.some((line) => line.kind === "deal")) this.draw(moved);
     }
     if (at === this.end) this.stop();
@@ -173,11 +226,24 @@ class ReplayPage {
     const { frames, seat, number } = this.data;
     const frame = frames[this.at];
     this.felt.draw(
-      { view: frame.view, seats: this.seats, bots: {}, viewer: seat, home: this.home, playing: true, left: () => null, whole: 1, lastSeat: frame.seat ?? -1 },
+      {
+        view: frame.view,
+        seats: this.seats,
+        bots: {},
+        viewer: seat,
+        home: this.home,
+        playing: true,
+        left: () => null,
+        whole: 1,
+        lastSeat: frame.seat ?? -1,
+      },
       { pickable: new Set(), picked: [], targets: new Set(), aimed: null, last, names: this.names },
     );
     this.reckoning.draw(frame.view.reckoning, this.names);
-    this.log.draw(frames.slice(0, this.at + 1).map((one) => one.log), this.names);
+    this.log.draw(
+      frames.slice(0, this.at + 1).map((one) => one.log),
+      this.names,
+    );
     const told = this.told();
     const caption = told ? short(told, this.names) : "";
     if (this.caption.dataset.words !== caption) {
@@ -218,7 +284,9 @@ class ReplayPage {
     this.notes.hidden = !zone;
     if (!zone) return;
     write(this.notesTitle, short(zone.label, this.names));
-    this.notesList.replaceChildren(...zone.pieces.map(({ label }) => h("li", {}, label ? short(label, this.names) : "")));
+    this.notesList.replaceChildren(
+      ...zone.pieces.map(({ label }) => h("li", {}, label ? short(label, this.names) : "")),
+    );
   }
 
   drawPlay() {
@@ -247,9 +315,17 @@ class ReplayPage {
   /** @param {KeyboardEvent} event */
   key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || target === this.slider || target.closest("select, dialog")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || target === this.slider || target.closest("select, dialog"))
+      return;
     /** @type {Record<string, number>} */
-    const steps = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, PageUp: this.at - PAGE, PageDown: this.at + PAGE, Home: 0, End: this.end };
+    const steps = {
+      ArrowLeft: this.at - 1,
+      ArrowRight: this.at + 1,
+      PageUp: this.at - PAGE,
+      PageDown: this.at + PAGE,
+      Home: 0,
+      End: this.end,
+    };
     const inLog = target.matches(".scroll") && event.key !== "ArrowLeft" && event.key !== "ArrowRight";
     const to = inLog ? undefined : steps[event.key];
     if (to !== undefined) this.go(to);
@@ -272,9 +348,14 @@ try {
   if (data.frames.length) {
     if (lacking(data.frames[0].view)) await fetchBoards().catch(() => {}); // cut: with a later step
     const { names } = new ReplayPage(root, boot, data);
-    void import("./table/guide.js").then(({ explaining }) => explaining(root, boot.teaching, names), () => {}); // cut: then nothing is explained
+    void import("./table/guide.js").then(
+      ({ explaining }) => explaining(root, boot.teaching, names),
+      () => {},
+    ); // cut: then nothing is explained
   } else root.replaceChildren(h("p", { class: "room-loading" }, data.remark)); // not even the deal can be made again
 } catch (error) {
-  root.replaceChildren(h("p", { class: "room-loading" }, t("The match could not be fetched. Reload the page to try again.")));
+  root.replaceChildren(
+    h("p", { class: "room-loading" }, t("The match could not be fetched. Reload the page to try again.")),
+  );
   throw error;
 }

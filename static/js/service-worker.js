@@ -19,7 +19,11 @@ house.addEventListener("install", (/** @type {any} */ event) => {
 house.addEventListener("activate", (/** @type {any} */ event) => {
   event.waitUntil(
     Promise.all([
-      caches.keys().then((names) => Promise.all(names.filter((name) => name !== OFFLINE.edition).map((name) => caches.delete(name)))),
+      caches
+        .keys()
+        .then((names) =>
+          Promise.all(names.filter((name) => name !== OFFLINE.edition).map((name) => caches.delete(name))),
+        ),
       house.registration.navigationPreload?.enable(),
       house.clients.claim(),
     ]),
@@ -30,7 +34,8 @@ house.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(page(event));
-  else if (OFFLINE.files.includes(new URL(request.url).pathname)) event.respondWith(fetch(request).catch(() => keptOf(request.url)));
+  else if (OFFLINE.files.includes(new URL(request.url).pathname))
+    event.respondWith(fetch(request).catch(() => keptOf(request.url)));
 });
 
 /** From the network first, and from here where there is none. @param {any} event @returns {Promise<Response | undefined>} */

@@ -4,15 +4,29 @@
 // lie under others of its fan as long as enough of it is seen; nothing else may lie on anything.
 async (touch) => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
-  await frame(); await frame();
+  await frame();
+  await frame();
   const faults = [];
-  const all = (what, root = document) => [...root.querySelectorAll(what)].filter((node) => node.checkVisibility({ visibilityProperty: true }));
+  const all = (what, root = document) =>
+    [...root.querySelectorAll(what)].filter((node) => node.checkVisibility({ visibilityProperty: true }));
   const one = (what) => document.querySelector(what);
   const box = (node) => node.getBoundingClientRect();
-  const name = (node) => node.dataset.piece ?? node.dataset.zone ?? (node.className?.baseVal ?? node.className) + (node.closest(".seat") ? ` ${node.closest(".seat").dataset.seat}` : "");
-  const within = (inner, outer, slack = 1.5) => inner.left >= outer.left - slack && inner.right <= outer.right + slack && inner.top >= outer.top - slack && inner.bottom <= outer.bottom + slack;
-  const shared = (a, b) => [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
-  const px = (rect) => `${Math.round(rect.left)},${Math.round(rect.top)} ${Math.round(rect.width)}x${Math.round(rect.height)}`;
+  const name = (node) =>
+    node.dataset.piece ??
+    node.dataset.zone ??
+    (node.className?.baseVal ?? node.className) +
+      (node.closest(".seat") ? ` ${node.closest(".seat").dataset.seat}` : "");
+  const within = (inner, outer, slack = 1.5) =>
+    inner.left >= outer.left - slack &&
+    inner.right <= outer.right + slack &&
+    inner.top >= outer.top - slack &&
+    inner.bottom <= outer.bottom + slack;
+  const shared = (a, b) => [
+    Math.min(a.right, b.right) - Math.max(a.left, b.left),
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top),
+  ];
+  const px = (rect) =>
+    `${Math.round(rect.left)},${Math.round(rect.top)} ${Math.round(rect.width)}x${Math.round(rect.height)}`;
 
   // The page itself, and its parts beside one another.
   const root = document.documentElement;
@@ -25,17 +39,27 @@ async (touch) => {
   if (across > 1 && along > 1) faults.push("the helm lies on the felt");
 
   // All things on the felt lie in it, and not on one another.
-  const things = [...all(".plate"), ...all(".seat .zone, .shared .zone"), ...all(".last-line > span, .hall > .odds, .board, .tally")];
+  const things = [
+    ...all(".plate"),
+    ...all(".seat .zone, .shared .zone"),
+    ...all(".last-line > span, .hall > .odds, .board, .tally"),
+  ];
   const boxes = things.map((node) => {
     if (!node.matches(".zone")) return box(node);
     const parts = [box(node), ...all("[data-piece]", node).map(box)];
-    const [left, top, right, bottom] = [Math.min(...parts.map((b) => b.left)), Math.min(...parts.map((b) => b.top)), Math.max(...parts.map((b) => b.right)), Math.max(...parts.map((b) => b.bottom))];
+    const [left, top, right, bottom] = [
+      Math.min(...parts.map((b) => b.left)),
+      Math.min(...parts.map((b) => b.top)),
+      Math.max(...parts.map((b) => b.right)),
+      Math.max(...parts.map((b) => b.bottom)),
+    ];
     return new DOMRect(left, top, right - left, bottom - top);
   });
   things.forEach((node, i) => {
     if (!within(boxes[i], felt)) faults.push(`${name(node)} off the felt: ${px(boxes[i])} of ${px(felt)}`);
     things.slice(0, i).forEach((other, j) => {
-      const inLoop = [node, other].some((it) => it.matches(".board-track")) && [node, other].some((it) => it.closest(".centre"));
+      const inLoop =
+        [node, other].some((it) => it.matches(".board-track")) && [node, other].some((it) => it.closest(".centre"));
       if (inLoop) return;
       const [wide, high] = shared(boxes[i], boxes[j]);
       if (wide > 3 && high > 3) faults.push(`${name(node)} on ${name(other)}: ${Math.round(wide)}x${Math.round(high)}`);
@@ -47,20 +71,30 @@ async (touch) => {
       const [wide, high] = shared(box(space), boxes[things.indexOf(node)]);
       if (wide > 2 && high > 2) faults.push(`${name(node)} on ${name(space)}: ${Math.round(wide)}x${Math.round(high)}`);
     }
-    for (const piece of all("[data-piece]", space)) if (!within(box(piece), box(space), 4)) faults.push(`${name(piece)} out of its space: ${px(box(piece))} of ${px(box(space))}`);
-    for (const piece of all("[data-piece]", space)) if (box(piece).width < 22) faults.push(`${name(piece)} is too small: ${px(box(piece))}`);
+    for (const piece of all("[data-piece]", space))
+      if (!within(box(piece), box(space), 4))
+        faults.push(`${name(piece)} out of its space: ${px(box(piece))} of ${px(box(space))}`);
+    for (const piece of all("[data-piece]", space))
+      if (box(piece).width < 22) faults.push(`${name(piece)} is too small: ${px(box(piece))}`);
   }
-  for (const cell of all(".board-grid .space")) if (box(cell).width < 44) faults.push(`a cell is too small: ${px(box(cell))}`);
-  for (const tally of all(".tally")) if (tally.scrollHeight > tally.clientHeight + 2 || tally.scrollWidth > tally.clientWidth + 2) faults.push(`the tally is cut: ${tally.scrollWidth}x${tally.scrollHeight} in ${tally.clientWidth}x${tally.clientHeight}`);
+  for (const cell of all(".board-grid .space"))
+    if (box(cell).width < 44) faults.push(`a cell is too small: ${px(box(cell))}`);
+  for (const tally of all(".tally"))
+    if (tally.scrollHeight > tally.clientHeight + 2 || tally.scrollWidth > tally.clientWidth + 2)
+      faults.push(
+        `the tally is cut: ${tally.scrollWidth}x${tally.scrollHeight} in ${tally.clientWidth}x${tally.clientHeight}`,
+      );
 
   // Who sits there: a name, and the first counter.
   for (const plate of all(".plate")) {
     const label = plate.querySelector(".seat-name");
-    if (label.clientWidth < Math.min(24, label.scrollWidth)) faults.push(`no name on ${name(plate)}: ${label.clientWidth}`);
+    if (label.clientWidth < Math.min(24, label.scrollWidth))
+      faults.push(`no name on ${name(plate)}: ${label.clientWidth}`);
     const counter = plate.querySelector(".counter");
     if (!counter) continue;
     const row = counter.closest(".plate-row");
-    if (!within(box(counter), box(row)) || !within(box(counter), box(plate))) faults.push(`the first counter is not seen on ${name(plate)}`);
+    if (!within(box(counter), box(row)) || !within(box(counter), box(plate)))
+      faults.push(`the first counter is not seen on ${name(plate)}`);
     const kind = plate.querySelector(".seat-kind");
     const cut = box(kind).top < box(row).bottom - 2 && !within(box(kind), box(row));
     if (cut) faults.push(`the kind is cut on ${name(plate)}`);
@@ -77,12 +111,30 @@ async (touch) => {
   }
   const hit = (node) => {
     const { left, top, width, height } = box(node);
-    const owns = (x, y) => { const at = document.elementFromPoint(x, y); return !!at && (at === node || node.contains(at) || (at.matches(".aim") && at.parentElement.contains(node))); };
-    const run = (from, to, at) => { let [best, now] = [0, 0]; for (let p = from; p < to; p += 2) { now = at(p) ? now + 2 : 0; best = Math.max(best, now); } return best; };
+    const owns = (x, y) => {
+      const at = document.elementFromPoint(x, y);
+      return !!at && (at === node || node.contains(at) || (at.matches(".aim") && at.parentElement.contains(node)));
+    };
+    const run = (from, to, at) => {
+      let [best, now] = [0, 0];
+      for (let p = from; p < to; p += 2) {
+        now = at(p) ? now + 2 : 0;
+        best = Math.max(best, now);
+      }
+      return best;
+    };
     let wide = 0;
-    for (const y of [top + 8, top + height / 3, top + height / 2]) wide = Math.max(wide, run(left - 6, left + width + 6, (x) => owns(x, y)));
+    for (const y of [top + 8, top + height / 3, top + height / 2])
+      wide = Math.max(
+        wide,
+        run(left - 6, left + width + 6, (x) => owns(x, y)),
+      );
     let high = 0;
-    for (const x of [left + 8, left + width / 2, left + width - 8]) high = Math.max(high, run(top - 20, top + height + 20, (y) => owns(x, y)));
+    for (const x of [left + 8, left + width / 2, left + width - 8])
+      high = Math.max(
+        high,
+        run(top - 20, top + height + 20, (y) => owns(x, y)),
+      );
     return [wide, high];
   };
   const board = one(".felt").dataset.board === "track";
@@ -103,16 +155,26 @@ async (touch) => {
     const rect = box(button);
     const seen = within(rect, helm) && (!list.contains(button) || within(rect, box(list), 4));
     const words = button.textContent.trim();
-    if (!seen && !(scrolls && legal && list.contains(button))) faults.push(`button off the helm: ${words} ${px(rect)} of ${px(helm)}`);
-    if (rect.height < (touch ? 43.5 : 35.5) || rect.width < (touch ? 43.5 : 30)) faults.push(`button too small: ${words} ${px(rect)}`);
-    if (button.scrollWidth > button.clientWidth + 1 || button.scrollHeight > button.clientHeight + 2) faults.push(`words cut: ${words} ${button.scrollWidth}x${button.scrollHeight} of ${button.clientWidth}x${button.clientHeight}`);
+    if (!seen && !(scrolls && legal && list.contains(button)))
+      faults.push(`button off the helm: ${words} ${px(rect)} of ${px(helm)}`);
+    if (rect.height < (touch ? 43.5 : 35.5) || rect.width < (touch ? 43.5 : 30))
+      faults.push(`button too small: ${words} ${px(rect)}`);
+    if (button.scrollWidth > button.clientWidth + 1 || button.scrollHeight > button.clientHeight + 2)
+      faults.push(
+        `words cut: ${words} ${button.scrollWidth}x${button.scrollHeight} of ${button.clientWidth}x${button.clientHeight}`,
+      );
   }
   for (const [i, button] of buttons.entries())
     for (const other of buttons.slice(0, i)) {
       const [wide, high] = shared(box(button), box(other));
       if (wide > 1 && high > 1) faults.push(`button on button: ${button.textContent} on ${other.textContent}`);
     }
-  if (scrolls && list.scrollTop + list.clientHeight < list.scrollHeight - 3 && !/\d/.test(one(".more-sign").checkVisibility() ? one(".more-sign").textContent : "")) faults.push("nothing says how many more there are");
+  if (
+    scrolls &&
+    list.scrollTop + list.clientHeight < list.scrollHeight - 3 &&
+    !/\d/.test(one(".more-sign").checkVisibility() ? one(".more-sign").textContent : "")
+  )
+    faults.push("nothing says how many more there are");
   if (scrolls && buttons.length <= 16) faults.push(`of ${buttons.length} buttons some are out of sight`);
   const prompt = one(".prompt");
   if (prompt && !within(box(prompt), helm)) faults.push("the question is cut");
@@ -128,4 +190,4 @@ async (touch) => {
   }
   faults.push(...[...small].map((it) => `letters too small: ${it}`));
   return faults;
-}
+};

@@ -29,7 +29,9 @@ export class Featured {
     this.names = (/** @type {number} */ seat) => this.store.name(seat);
     this.frame = /** @type {HTMLElement} */ (root.querySelector(".featured-felt"));
     this.people = /** @type {HTMLElement} */ (root.querySelector(".table-card-seats"));
-    this.words = Object.fromEntries(["phase", "last"].map((name) => [name, /** @type {HTMLElement} */ (root.querySelector(`.featured-${name}`))]));
+    this.words = Object.fromEntries(
+      ["phase", "last"].map((name) => [name, /** @type {HTMLElement} */ (root.querySelector(`.featured-${name}`))]),
+    );
   }
 
   async open() {
@@ -60,7 +62,8 @@ export class Featured {
   connect() {
     this.store = new Store();
     const { store } = this;
-    const hear = (/** @type {import("../table/types.js").Outbound} */ message) => this.store === store && !learner.keeps(message) && this.hear(message);
+    const hear = (/** @type {import("../table/types.js").Outbound} */ message) =>
+      this.store === store && !learner.keeps(message) && this.hear(message);
     const learner = new Learner(this.root.dataset.words ?? "", "", hear);
     this.connection = new Connection(`/ws/table/${this.code}/?glance`, {
       have: () => ({ match: store.match, version: store.version }),
@@ -76,7 +79,8 @@ export class Featured {
     if (!code || code === this.code || settled || !this.connection) return;
     this.connection.rest();
     this.code = code;
-    for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (this.root.querySelectorAll("a"))) link.href = `/t/${code}/`;
+    for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (this.root.querySelectorAll("a")))
+      link.href = `/t/${code}/`;
     this.connect();
   }
 
@@ -90,7 +94,12 @@ export class Featured {
     while (store.staging) store.goOn(); // a glance takes no time
     if (match !== store.match) this.felt?.clear();
     this.draw();
-    if (change.live && before) travel(this.stand, before, (change.news ?? []).flatMap((line) => line.motions ?? []));
+    if (change.live && before)
+      travel(
+        this.stand,
+        before,
+        (change.news ?? []).flatMap((line) => line.motions ?? []),
+      );
   }
 
   draw() {

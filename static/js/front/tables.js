@@ -38,7 +38,10 @@ export class Tables {
     this.asking = true;
     clearTimeout(this.timer);
     try {
-      const answer = await fetch(this.url, { headers: this.etag ? { "If-None-Match": this.etag } : {}, cache: "no-store" });
+      const answer = await fetch(this.url, {
+        headers: this.etag ? { "If-None-Match": this.etag } : {},
+        cache: "no-store",
+      });
       if (!answer.ok && answer.status !== 304) throw new Error(String(answer.status));
       this.wait = EVERY;
       if (answer.ok) {
@@ -57,7 +60,10 @@ export class Tables {
     dispatchEvent(new CustomEvent("best-table", { detail: now.watch }));
     this.fill("mine", now.mine);
     const fresh = this.fill("tables", now.tables);
-    for (const [name, hidden] of /** @type {[string, boolean][]} */ ([["some", !now.tables.length], ["none", !!now.tables.length]])) {
+    for (const [name, hidden] of /** @type {[string, boolean][]} */ ([
+      ["some", !now.tables.length],
+      ["none", !!now.tables.length],
+    ])) {
       const part = /** @type {HTMLElement | null} */ (document.querySelector(`[data-live=${name}]`));
       if (part && part.hidden !== hidden) part.hidden = hidden;
     }
@@ -83,7 +89,9 @@ export class Tables {
     const fresh = cards.filter((card) => !there.has(card.code));
     for (const card of fresh) {
       // In the place of one that is gone, or behind the last.
-      const item = places.shift() ?? list.insertBefore(document.createElement("li"), list.querySelector(":scope > :not([data-code])"));
+      const item =
+        places.shift() ??
+        list.insertBefore(document.createElement("li"), list.querySelector(":scope > :not([data-code])"));
       item.dataset.code = card.code;
       item.removeAttribute("data-gone");
       this.html.set(item, "");

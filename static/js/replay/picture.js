@@ -23,7 +23,9 @@ export async function pictureOf(part) {
   canvas.height = Math.round(height * sharp);
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   pen.drawImage(image, -left * sharp, -top * sharp, innerWidth * sharp, innerHeight * sharp);
-  return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("nothing was drawn"))), "image/png"));
+  return new Promise((done, failed) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("nothing was drawn"))), "image/png"),
+  );
 }
 
 async function pageAsSvg() {
@@ -38,7 +40,11 @@ async function pageAsSvg() {
   for (const { name, value } of document.documentElement.attributes) svg.setAttribute(name, value);
   svg.setAttribute("width", String(innerWidth));
   svg.setAttribute("height", String(innerHeight));
-  svg.style.colorScheme = getComputedStyle(document.documentElement).colorScheme.includes(" ") ? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light") : "";
+  svg.style.colorScheme = getComputedStyle(document.documentElement).colorScheme.includes(" ")
+    ? matchMedia("(prefers-color-scheme: dark)").matches
+      ? "dark"
+      : "light"
+    : "";
   const whole = document.createElementNS(SVG, "foreignObject");
   whole.setAttribute("width", "100%");
   whole.setAttribute("height", "100%");
@@ -49,7 +55,9 @@ async function pageAsSvg() {
 
 /** The rules of all styles that apply to a window like this one. */
 async function rulesNow() {
-  const parts = [...document.styleSheets].map((sheet) => withFiles(applying(sheet.cssRules), sheet.href ?? location.href));
+  const parts = [...document.styleSheets].map((sheet) =>
+    withFiles(applying(sheet.cssRules), sheet.href ?? location.href),
+  );
   return (await Promise.all(parts)).join("\n");
 }
 
@@ -66,7 +74,11 @@ function applying(rules) {
 
 /** Put the files that styles refer to into them. @param {string} css @param {string} base address of the style */
 async function withFiles(css, base) {
-  const found = new Set([...css.matchAll(/url\("([^"]+)"\)/g)].map((match) => match[1]).filter((url) => !url.startsWith("data:") && !url.startsWith("#")));
+  const found = new Set(
+    [...css.matchAll(/url\("([^"]+)"\)/g)]
+      .map((match) => match[1])
+      .filter((url) => !url.startsWith("data:") && !url.startsWith("#")),
+  );
   for (const url of found) css = css.replaceAll(`url("${url}")`, `url("${await asData(new URL(url, base).href)}")`);
   return css;
 }
@@ -105,7 +117,8 @@ function rename(drawn, before, after) {
     for (const { name, value } of [...one.attributes]) {
       if (name === "id" && value === before) one.setAttribute(name, after);
       else if (value === `#${before}`) one.setAttribute(name, `#${after}`);
-      else if (value.includes(`url(#${before})`)) one.setAttribute(name, value.replaceAll(`url(#${before})`, `url(#${after})`));
+      else if (value.includes(`url(#${before})`))
+        one.setAttribute(name, value.replaceAll(`url(#${before})`, `url(#${after})`));
     }
   }
 }
@@ -117,7 +130,11 @@ async function read(url) {
 
 /** @param {HTMLElement} page */
 async function takePictures(page) {
-  await Promise.all([...page.querySelectorAll("img")].map(async (image) => image.setAttribute("src", await asData(new URL(image.getAttribute("src") ?? "", location.href).href))));
+  await Promise.all(
+    [...page.querySelectorAll("img")].map(async (image) =>
+      image.setAttribute("src", await asData(new URL(image.getAttribute("src") ?? "", location.href).href)),
+    ),
+  );
 }
 
 /** A file as an address that holds it. @param {string} url @returns {Promise<string>} */

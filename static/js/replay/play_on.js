@@ -6,7 +6,11 @@ import { h, write } from "../table/dom.js";
 
 /** @param {string} url @param {number} move @param {number} seat the seat that is offered first @param {string[]} names by seat */
 export function askToPlayOn(url, move, seat, names) {
-  const seats = h("select", { class: "field-input", id: "play-on-seat" }, ...names.map((name, place) => h("option", { value: place }, name)));
+  const seats = h(
+    "select",
+    { class: "field-input", id: "play-on-seat" },
+    ...names.map((name, place) => h("option", { value: place }, name)),
+  );
   seats.value = String(seat);
   const note = h("p", { class: "play-on-note", role: "alert" });
   /** @type {HTMLButtonElement} */
@@ -15,7 +19,9 @@ export function askToPlayOn(url, move, seat, names) {
   const go = async (/** @type {Event} */ event) => {
     event.preventDefault();
     yes.disabled = true;
-    const answer = /** @type {{ok: boolean, text?: string, url?: string}} */ (await post(url, { move, seat: seats.value }));
+    const answer = /** @type {{ok: boolean, text?: string, url?: string}} */ (
+      await post(url, { move, seat: seats.value })
+    );
     if (answer.ok && answer.url) return location.assign(answer.url);
     yes.disabled = false;
     write(note, answer.text ?? "");
@@ -30,7 +36,13 @@ export function askToPlayOn(url, move, seat, names) {
       "form",
       { onsubmit: go },
       h("h2", { id: "play-on" }, words),
-      h("p", {}, t("The same cards and the same moves so far, at a private table of your own; bots play for all others. It counts nowhere.")),
+      h(
+        "p",
+        {},
+        t(
+          "The same cards and the same moves so far, at a private table of your own; bots play for all others. It counts nowhere.",
+        ),
+      ),
       ...choice,
       note,
       h("div", { class: "introduce-buttons" }, no, yes),

@@ -21,10 +21,15 @@ export class Speed {
     /** @type {HTMLSelectElement} */
     this.root = h(
       "select",
-      { class: "field-input replay-speed", "aria-label": t("Speed"), title: t("Speed"), onchange: () => {
+      {
+        class: "field-input replay-speed",
+        "aria-label": t("Speed"),
+        title: t("Speed"),
+        onchange: () => {
           keep(KEY, this.root.value);
           changed();
-        } },
+        },
+      },
       ...SPEEDS.map(([times, words]) => h("option", { value: times }, words)),
     );
     this.root.value = String(SPEEDS.some(([times]) => times === before) ? before : 1);

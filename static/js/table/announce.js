@@ -6,7 +6,12 @@ import { spoken } from "./text.js";
 
 export class Announcer {
   constructor() {
-    this.polite = h("div", { class: "visually-hidden", "aria-live": "polite", role: "log", "aria-label": t("What happens") });
+    this.polite = h("div", {
+      class: "visually-hidden",
+      "aria-live": "polite",
+      role: "log",
+      "aria-label": t("What happens"),
+    });
     this.urgent = h("div", { class: "visually-hidden", "aria-live": "assertive", role: "alert" });
     document.body.append(this.polite, this.urgent);
     this.asked = "";

@@ -3,7 +3,9 @@
 import { t } from "../i18n.js";
 
 /** What shows that a form comes from our own page. */
-export const proof = () => ({ "X-CSRFToken": decodeURIComponent(document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "") });
+export const proof = () => ({
+  "X-CSRFToken": decodeURIComponent(document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? ""),
+});
 
 /** @param {string} url @param {Record<string, string | number>} fields @returns {Promise<{ok: boolean, code?: string, text?: string}>} */
 export async function post(url, fields) {

@@ -11,13 +11,19 @@ export function bannerOf(state, cut) {
   const late = cut > LATE;
   switch (state) {
     case "lost":
-      return late ? t("Still no connection. Your seat is kept, and the house plays for you until you are back.") : t("Connection lost. It is being mended …");
+      return late
+        ? t("Still no connection. Your seat is kept, and the house plays for you until you are back.")
+        : t("Connection lost. It is being mended …");
     case "restarting":
-      return late ? t("The server takes its time. The match waits where it stood.") : t("The server is restarting. The match goes on where it stood …");
+      return late
+        ? t("The server takes its time. The match waits where it stood.")
+        : t("The server is restarting. The match goes on where it stood …");
     case "crowded":
       return t("That was a lot at once. The line opens again in a few seconds …");
     case "full":
-      return t("Too many tables are open on your network, or in your name. Close one, and this one comes back by itself.");
+      return t(
+        "Too many tables are open on your network, or in your name. Close one, and this one comes back by itself.",
+      );
     default:
       return "";
   }

@@ -30,7 +30,8 @@ export class Bar {
   /** @param {import("./room.js").Room} room @param {Record<string, string>} urls @param {Hooks} hooks */
   constructor(room, urls, hooks) {
     this.room = room;
-    const button = (/** @type {string} */ label, /** @type {() => void} */ run) => h("button", { type: "button", onclick: run }, label);
+    const button = (/** @type {string} */ label, /** @type {() => void} */ run) =>
+      h("button", { type: "button", onclick: run }, label);
     this.seal = button(t("The sealed deal"), hooks.seal);
     this.stand = button(t("Stand up"), () => hooks.press("stand"));
     this.desk = button(t("Seats and people"), hooks.desk);
@@ -87,22 +88,62 @@ export class Bar {
     const phase = view && table.status !== "open" ? short(view.phase, names) : t("Before the match");
     const { daily, story, what_if: from } = table;
     const helped = story ? names(story.favourite) : "";
-    const [which, why] = story && !story.done
-      ? [t("{name} has to win", { name: helped }), t("Help {name} without their knowing. What becomes of you does not matter.", { name: helped })]
-      : daily
-        ? [t("Deal of the day, {day}", { day: dayOf(daily.day) }), t("The same cards for everybody, and one try each.")]
-        : [table.number > 1 ? t("Match {n}", { n: table.number }) : "", ""];
+    const [which, why] =
+      story && !story.done
+        ? [
+            t("{name} has to win", { name: helped }),
+            t("Help {name} without their knowing. What becomes of you does not matter.", { name: helped }),
+          ]
+        : daily
+          ? [
+              t("Deal of the day, {day}", { day: dayOf(daily.day) }),
+              t("The same cards for everybody, and one try each."),
+            ]
+          : [table.number > 1 ? t("Match {n}", { n: table.number }) : "", ""];
     write(this.room.note, from ? `${t("What if")} · ` : "");
     write(this.room.stage, which ? `${which} · ${phase}` : phase);
     attr(this.room.phase, "data-about", why || null);
     const chips = [
-      { key: "daily", text: !daily ? "" : daily.counts ? t("One try counts") : t("Does not count"), title: t("The same cards for everybody, and one try each.") },
-      { key: "what-if", text: from ? (from.ply ? t("What if: from move {n} on", { n: from.ply }) : t("What if: from the deal on")) : "", title: t("This table plays on from a step of a match that is over. Nothing counts here, and the next match begins at the same step again."), href: from?.replay },
-      { key: "behind", text: behind === 1 ? t("1 move behind") : behind ? t("{n} moves behind", { n: behind }) : "", title: t("You watch at a pace of your own. See the menu.") },
-      { key: "house", text: table.house ? t("House table") : "", title: t("The house's own table: bots play here day and night.") },
-      { key: "sealed", text: table.sealed ? t("Sealed") : "", title: t("A sealed deal: it can be verified afterwards. See the menu.") },
-      { key: "clock", text: table.status === "playing" && !table.clock && you.seat !== null ? t("No clock") : "", title: table.seconds ? t("Alone with bots you have all the time in the world.") : t("This table waits for everybody.") },
-      { key: "watchers", text: watchers === 1 ? t("1 watches") : watchers ? t("{n} watch", { n: watchers }) : "", title: t("Watchers in the gallery") },
+      {
+        key: "daily",
+        text: !daily ? "" : daily.counts ? t("One try counts") : t("Does not count"),
+        title: t("The same cards for everybody, and one try each."),
+      },
+      {
+        key: "what-if",
+        text: from ? (from.ply ? t("What if: from move {n} on", { n: from.ply }) : t("What if: from the deal on")) : "",
+        title: t(
+          "This table plays on from a step of a match that is over. Nothing counts here, and the next match begins at the same step again.",
+        ),
+        href: from?.replay,
+      },
+      {
+        key: "behind",
+        text: behind === 1 ? t("1 move behind") : behind ? t("{n} moves behind", { n: behind }) : "",
+        title: t("You watch at a pace of your own. See the menu."),
+      },
+      {
+        key: "house",
+        text: table.house ? t("House table") : "",
+        title: t("The house's own table: bots play here day and night."),
+      },
+      {
+        key: "sealed",
+        text: table.sealed ? t("Sealed") : "",
+        title: t("A sealed deal: it can be verified afterwards. See the menu."),
+      },
+      {
+        key: "clock",
+        text: table.status === "playing" && !table.clock && you.seat !== null ? t("No clock") : "",
+        title: table.seconds
+          ? t("Alone with bots you have all the time in the world.")
+          : t("This table waits for everybody."),
+      },
+      {
+        key: "watchers",
+        text: watchers === 1 ? t("1 watches") : watchers ? t("{n} watch", { n: watchers }) : "",
+        title: t("Watchers in the gallery"),
+      },
     ].filter((chip) => chip.text);
     sync(
       this.room.chips,
@@ -110,7 +151,8 @@ export class Bar {
       (chip) => chip.key,
       () => h("li", { class: "room-chip" }),
       (node, chip) => {
-        if (node.textContent !== chip.text) node.replaceChildren(chip.href ? h("a", { href: chip.href }, chip.text) : chip.text);
+        if (node.textContent !== chip.text)
+          node.replaceChildren(chip.href ? h("a", { href: chip.href }, chip.text) : chip.text);
         attr(node, "data-about", chip.title);
         attr(node, "data-chip", chip.key);
       },

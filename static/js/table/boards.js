@@ -30,7 +30,10 @@ export function fetchBoards() {
 }
 
 async function fetchAll() {
-  [here] = await Promise.all([import("./boards/index.js"), fetchStyle(import.meta.resolve("../../css/table/boards.css"))]);
+  [here] = await Promise.all([
+    import("./boards/index.js"),
+    fetchStyle(import.meta.resolve("../../css/table/boards.css")),
+  ]);
 }
 
 /** @type {Map<string, Promise<void>>} */

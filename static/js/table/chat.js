@@ -33,21 +33,48 @@ export class Chat {
     this.box = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Chat") }, this.list);
     this.empty = h("p", { class: "quiet" });
     this.note = h("p", { class: "note", role: "alert" });
-    this.field = h("input", { type: "text", maxlength: LONGEST, autocomplete: "off", enterkeyhint: "send", "aria-label": t("Say something"), placeholder: t("Say something") });
+    this.field = h("input", {
+      type: "text",
+      maxlength: LONGEST,
+      autocomplete: "off",
+      enterkeyhint: "send",
+      "aria-label": t("Say something"),
+      placeholder: t("Say something"),
+    });
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       const text = this.field.value.trim();
       if (text && this.say(text)) this.field.value = "";
     };
     const phrases = [t("Well played!"), t("Good luck!"), t("Thank you"), t("One moment, please")];
-    const button = (/** @type {string} */ words) => h("button", { class: "quick", type: "button", onclick: () => void (this.say(words) && room.closeDrawer()) }, words);
-    this.who = h("select", { class: "mute", "aria-label": t("Mute somebody, for yourself"), onchange: () => this.muteChosen() });
+    const button = (/** @type {string} */ words) =>
+      h(
+        "button",
+        { class: "quick", type: "button", onclick: () => void (this.say(words) && room.closeDrawer()) },
+        words,
+      );
+    this.who = h("select", {
+      class: "mute",
+      "aria-label": t("Mute somebody, for yourself"),
+      onchange: () => this.muteChosen(),
+    });
     room.panels.chat.append(
       this.box,
       this.empty,
       this.note,
-      h("div", { class: "quicks", role: "group", "aria-label": t("Say it quickly") }, ...SIGNS.map(button), ...phrases.map(button), this.who),
-      h("form", { class: "chat-form", onsubmit: submit }, this.field, h("button", { class: "button button-small", type: "submit" }, t("Send"))),
+      h(
+        "div",
+        { class: "quicks", role: "group", "aria-label": t("Say it quickly") },
+        ...SIGNS.map(button),
+        ...phrases.map(button),
+        this.who,
+      ),
+      h(
+        "form",
+        { class: "chat-form", onsubmit: submit },
+        this.field,
+        h("button", { class: "button button-small", type: "submit" }, t("Send")),
+      ),
     );
   }
 
@@ -57,16 +84,36 @@ export class Chat {
     const own = talk.watching ? "watchers" : "players";
     const heard = talk.lines.filter((line) => line.room === own || line.room === "all");
     const shown = heard.filter((line) => !isMuted(line.person));
-    sync(this.list, shown, (line) => `${line.room} ${line.n}`, makeLine, () => {});
+    sync(
+      this.list,
+      shown,
+      (line) => `${line.room} ${line.n}`,
+      makeLine,
+      () => {},
+    );
     this.box.hidden = !shown.length;
     this.empty.hidden = !!shown.length;
     write(this.empty, quiet(talk));
     write(this.note, talk.refusal);
     attr(this.field, "placeholder", talk.together ? t("Say something to all") : t("Say something"));
-    const speakers = new Map(heard.filter((line) => line.person && line.person !== talk.me).map((line) => [line.person, line.name]));
+    const speakers = new Map(
+      heard.filter((line) => line.person && line.person !== talk.me).map((line) => [line.person, line.name]),
+    );
     this.who.hidden = !speakers.size;
-    const options = [{ value: "", words: t("Mute …") }, ...[...speakers].map(([person, name]) => ({ value: String(person), words: isMuted(person) ? t("Hear {name} again", { name }) : t("Mute {name}", { name }) }))];
-    sync(this.who, options, (one) => one.value, (one) => h("option", { value: one.value }), (node, one) => write(node, one.words));
+    const options = [
+      { value: "", words: t("Mute …") },
+      ...[...speakers].map(([person, name]) => ({
+        value: String(person),
+        words: isMuted(person) ? t("Hear {name} again", { name }) : t("Mute {name}", { name }),
+      })),
+    ];
+    sync(
+      this.who,
+      options,
+      (one) => one.value,
+      (one) => h("option", { value: one.value }),
+      (node, one) => write(node, one.words),
+    );
   }
 
   /** Somebody has just said something. @param {ChatLine} line @returns {boolean} whether one wants to hear it */
@@ -92,13 +139,28 @@ export class Chat {
 /** @param {ChatLine} line */
 function makeLine(line) {
   const at = new Date(line.at);
-  const words = at.toLocaleTimeString(document.documentElement.lang || "en", { hour: "2-digit", minute: "2-digit", hour12: false });
+  const words = at.toLocaleTimeString(document.documentElement.lang || "en", {
+    hour: "2-digit",
+    minute: "2-digit",
+    hour12: false,
+  });
   const where = line.room === "all" && line.seat < 0 ? h("small", {}, ` ${t("(watching)")}`) : null;
-  return h("li", { class: "chat-line" }, h("time", { datetime: at.toISOString() }, words), " ", h("b", { class: "who" }, line.name), where, " ", h("span", {}, line.text));
+  return h(
+    "li",
+    { class: "chat-line" },
+    h("time", { datetime: at.toISOString() }, words),
+    " ",
+    h("b", { class: "who" }, line.name),
+    where,
+    " ",
+    h("span", {}, line.text),
+  );
 }
 
 /** What stands where nobody has said anything. @param {Talk} talk */
 function quiet({ watching, together }) {
   if (together) return t("Players and watchers talk here together. Nobody has said a word yet.");
-  return watching ? t("This is the gallery. Nobody has said a word yet, and the players cannot hear you.") : t("Nobody has said a word yet.");
+  return watching
+    ? t("This is the gallery. Nobody has said a word yet, and the players cannot hear you.")
+    : t("Nobody has said a word yet.");
 }

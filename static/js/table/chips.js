@@ -6,7 +6,16 @@
 import { attr } from "./dom.js";
 
 /** How close, as helm.css has it, and for columns the ems that one is wide. @type {[number, number][]} */
-const WAYS = [[0, 0], [1, 0], [2, 0], [3, 6.5], [3, 5.2], [3, 4.2], [3, 3.4], [3, 3.05]];
+const WAYS = [
+  [0, 0],
+  [1, 0],
+  [2, 0],
+  [3, 6.5],
+  [3, 5.2],
+  [3, 4.2],
+  [3, 3.4],
+  [3, 3.05],
+];
 const SMALL = 5; // columns of fewer ems have smaller letters
 const SHARE = 0.36; // of the stage's height is the helm's at most, where it stands under the felt
 const LEAST = 11; // ems that it may have in any case
@@ -41,8 +50,14 @@ export class Chips {
     helm.style.minHeight = "0";
     const style = getComputedStyle(helm);
     const gap = parseFloat(style.rowGap) || 0;
-    const parts = /** @type {HTMLElement[]} */ ([...helm.children]).filter((part) => part.offsetHeight && !part.contains(list));
-    const taken = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom) + parseFloat(style.borderTopWidth) + parts.reduce((sum, part) => sum + part.offsetHeight + gap, 0);
+    const parts = /** @type {HTMLElement[]} */ ([...helm.children]).filter(
+      (part) => part.offsetHeight && !part.contains(list),
+    );
+    const taken =
+      parseFloat(style.paddingTop) +
+      parseFloat(style.paddingBottom) +
+      parseFloat(style.borderTopWidth) +
+      parts.reduce((sum, part) => sum + part.offsetHeight + gap, 0);
     const room = most - taken;
     if (list.children.length) this.closer(Math.max(room, 2.9 * em), (beside ? 6.5 : 6.2) * em);
     else attr(helm, "data-fit", "0");

@@ -29,10 +29,13 @@ const PLAIN = 8; // moves that touch nothing, of which so many stand side by sid
  */
 export function aimedAtPlayers(moves) {
   const player = (/** @type {LegalMove} */ { label }) => {
-    const seats = Object.values(label.args).flatMap((arg) => (typeof arg === "object" && "seat" in arg ? [arg.seat] : []));
+    const seats = Object.values(label.args).flatMap((arg) =>
+      typeof arg === "object" && "seat" in arg ? [arg.seat] : [],
+    );
     return seats.length === 1 ? seats[0] : null;
   };
-  if (moves.filter((move) => !move.pieces.length && !move.target && player(move) !== null).length <= PLAIN) return moves;
+  if (moves.filter((move) => !move.pieces.length && !move.target && player(move) !== null).length <= PLAIN)
+    return moves;
   return moves.map((move) => {
     const seat = move.pieces.length || move.target ? null : player(move);
     return seat === null ? move : { ...move, target: `seat:${seat}` };
@@ -42,9 +45,11 @@ export function aimedAtPlayers(moves) {
 /** Whether anything is chosen. @param {Choice} choice */
 export const begun = ({ picked, aimed }) => picked.length > 0 || aimed !== null;
 
-const holds = (/** @type {readonly string[]} */ all, /** @type {readonly string[]} */ some) => some.every((id) => all.includes(id));
+const holds = (/** @type {readonly string[]} */ all, /** @type {readonly string[]} */ some) =>
+  some.every((id) => all.includes(id));
 
-const same = (/** @type {readonly string[]} */ all, /** @type {readonly string[]} */ some) => all.length === some.length && holds(all, some);
+const same = (/** @type {readonly string[]} */ all, /** @type {readonly string[]} */ some) =>
+  all.length === some.length && holds(all, some);
 
 /**
  * The pieces that may be meant by a choice: those picked, and where one aims at a piece that one as well.
@@ -60,7 +65,9 @@ export function possible(moves, choice) {
   const { picked, aimed } = choice;
   const [both] = meant(choice);
   if (aimed === null) return moves.filter((move) => holds(move.pieces, picked));
-  return moves.filter((move) => (move.target === aimed && same(move.pieces, picked)) || (both !== picked && holds(move.pieces, both)));
+  return moves.filter(
+    (move) => (move.target === aimed && same(move.pieces, picked)) || (both !== picked && holds(move.pieces, both)),
+  );
 }
 
 /** Pieces that may be picked from the start or in addition. @param {LegalMove[]} moves @returns {Set<string>} */
@@ -70,13 +77,18 @@ export function pickable(moves) {
 
 /** Where the picked pieces may go. @param {LegalMove[]} moves @param {Choice} choice @returns {Set<string>} */
 export function targets(moves, choice) {
-  return new Set(meant(choice).flatMap((picked) => moves.flatMap(({ target, pieces }) => (target && same(pieces, picked) ? [target] : []))));
+  return new Set(
+    meant(choice).flatMap((picked) =>
+      moves.flatMap(({ target, pieces }) => (target && same(pieces, picked) ? [target] : [])),
+    ),
+  );
 }
 
 /** Decide when one move is left and all of it is chosen. @param {LegalMove[]} moves @param {Choice} choice @returns {Tapped} */
 function settle(moves, choice) {
   const left = possible(moves, choice);
-  const chosen = left.length === 1 && left[0].pieces.length === choice.picked.length && (left[0].target ?? null) === choice.aimed;
+  const chosen =
+    left.length === 1 && left[0].pieces.length === choice.picked.length && (left[0].target ?? null) === choice.aimed;
   return chosen ? { decide: left[0] } : { choice };
 }
 
@@ -152,7 +164,10 @@ export function buttons(moves, choice) {
   const [first, ...others] = groups.values();
   // All would choose that: what comes after it is what there is to ask.
   if (first && !others.length && !plain.length) return buttons(moves, first.choice);
-  return [...[...groups.values()].map((group) => (group.moves.length === 1 ? { move: group.moves[0] } : group)), ...plain];
+  return [
+    ...[...groups.values()].map((group) => (group.moves.length === 1 ? { move: group.moves[0] } : group)),
+    ...plain,
+  ];
 }
 
 /** One thing more that a move wants chosen: a piece, else its target; null when it has all. @param {LegalMove} move @param {Choice} choice @returns {Choice | null} */

@@ -14,7 +14,14 @@ export function makeRing() {
   svg.setAttribute("aria-hidden", "true");
   for (const name of ["ring-bed", "ring-fire"]) {
     const circle = document.createElementNS(SPACE, "circle");
-    for (const [key, value] of Object.entries({ class: name, cx: 32, cy: 32, r: 29.5, pathLength: LENGTH, transform: "rotate(-90 32 32)" }))
+    for (const [key, value] of Object.entries({
+      class: name,
+      cx: 32,
+      cy: 32,
+      r: 29.5,
+      pathLength: LENGTH,
+      transform: "rotate(-90 32 32)",
+    }))
       circle.setAttribute(key, String(value));
     svg.append(circle);
   }
@@ -30,9 +37,10 @@ export function runRing(ring, left, whole) {
   burning.set(ring, { end: performance.now() + left, whole: Math.max(whole, left, 1) });
   paint(ring);
   // Twice a second: a ring that is painted anew with every frame would cost a phone its battery.
-  if (!timer) timer = setInterval(() => {
-    for (const one of burning.keys()) one.isConnected ? paint(one) : burning.delete(one);
-  }, STEP);
+  if (!timer)
+    timer = setInterval(() => {
+      for (const one of burning.keys()) one.isConnected ? paint(one) : burning.delete(one);
+    }, STEP);
 }
 
 /** @param {Element} ring */

@@ -6,7 +6,8 @@
 
 /** @param {TableInfo | null} before @param {TableInfo} after @returns {Line[]} */
 export function comings(before, after) {
-  if (before?.status !== "playing" || before.match !== after.match || before.seats.length !== after.seats.length) return [];
+  if (before?.status !== "playing" || before.match !== after.match || before.seats.length !== after.seats.length)
+    return [];
   return after.seats.flatMap((seat, index) => {
     const { name, kind, person, away } = before.seats[index];
     const args = { who: name, now: seat.name };

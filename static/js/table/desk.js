@@ -24,7 +24,11 @@ export class Desk {
       h("h3", {}, t("Who asks for a chair")),
       this.nobody,
       this.asking,
-      h("form", { method: "dialog", class: "introduce-buttons" }, h("button", { class: "button button-primary", type: "submit" }, t("Done"))),
+      h(
+        "form",
+        { method: "dialog", class: "introduce-buttons" },
+        h("button", { class: "button button-primary", type: "submit" }, t("Done")),
+      ),
     );
     document.body.append(this.dialog);
   }
@@ -38,19 +42,30 @@ export class Desk {
     this.nobody.hidden = table.asking.length > 0;
     const places = table.seats.filter((seat) => seat.kind !== "person").map((seat) => `${seat.seat}${seat.name}`);
     const key = (/** @type {AskingInfo} */ one) => `${one.person} ${one.next} ${table.status} ${places.join()}`;
-    sync(this.asking, table.asking, key, (one) => this.row(one, table), (node, one) => write(/** @type {Element} */ (node.firstElementChild), one.name));
+    sync(
+      this.asking,
+      table.asking,
+      key,
+      (one) => this.row(one, table),
+      (node, one) => write(/** @type {Element} */ (node.firstElementChild), one.name),
+    );
   }
 
   /** @param {AskingInfo} one @param {TableInfo} table */
   row(one, table) {
-    const answer = (/** @type {string} */ words, more = {}) => void this.press("answer", { person: one.person, answer: words, ...more });
-    const button = (/** @type {string} */ label, /** @type {() => void} */ run) => h("button", { class: "button button-small", type: "button", onclick: run }, label);
+    const answer = (/** @type {string} */ words, more = {}) =>
+      void this.press("answer", { person: one.person, answer: words, ...more });
+    const button = (/** @type {string} */ label, /** @type {() => void} */ run) =>
+      h("button", { class: "button button-small", type: "button", onclick: run }, label);
     const playing = table.status === "playing";
     const places = table.seats.filter((seat) => seat.kind !== "person");
     /** @type {HTMLSelectElement} */
     const where = h(
       "select",
-      { "aria-label": t("Seat {name} now, in place of", { name: one.name }), onchange: () => answer("now", { seat: where.value }) },
+      {
+        "aria-label": t("Seat {name} now, in place of", { name: one.name }),
+        onchange: () => answer("now", { seat: where.value }),
+      },
       h("option", { value: "" }, t("Now, in place of …")),
       ...places.map((seat) => h("option", { value: seat.seat }, t("{name} (bot)", { name: seat.name }))),
     );

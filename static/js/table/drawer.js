@@ -12,8 +12,17 @@ export class Drawer {
     this.page = ""; // the address of the rules that are in it
     this.body = h("div", { class: "drawer-body", tabindex: 0, role: "region", "aria-label": t("Rules of the game") });
     this.whole = h("a", { class: "text-link", target: "_blank", rel: "noopener" }, t("Open as a page"));
-    const close = h("button", { class: "close", type: "button", "aria-label": t("Close the rules"), onclick: () => this.close() }, "×");
-    this.dialog = h("dialog", { class: "drawer", "aria-label": title }, h("header", {}, h("h2", {}, t("Rules")), this.whole, close), this.body);
+    const close = h(
+      "button",
+      { class: "close", type: "button", "aria-label": t("Close the rules"), onclick: () => this.close() },
+      "×",
+    );
+    this.dialog = h(
+      "dialog",
+      { class: "drawer", "aria-label": title },
+      h("header", {}, h("h2", {}, t("Rules")), this.whole, close),
+      this.body,
+    );
     this.body.addEventListener("click", (event) => this.goTo(event));
     this.dialog.addEventListener("close", () => this.closed());
     room.append(this.dialog);
@@ -75,7 +84,9 @@ export class Drawer {
     const link = /** @type {Element} */ (event.target).closest('a[href^="#"]');
     if (!link) return;
     event.preventDefault();
-    const heading = /** @type {HTMLElement | null} */ (this.body.querySelector(`[id="${CSS.escape(link.getAttribute("href")?.slice(1) ?? "")}"]`));
+    const heading = /** @type {HTMLElement | null} */ (
+      this.body.querySelector(`[id="${CSS.escape(link.getAttribute("href")?.slice(1) ?? "")}"]`)
+    );
     if (!heading) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });

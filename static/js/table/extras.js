@@ -18,8 +18,13 @@ import { t } from "../i18n.js";
  */
 
 /** @param {import("./store.js").Store} store @param {boolean} gone the table is no more @param {Doors} doors @returns {Extra[]} */
-export function extrasOf({ table, you, view, staging }, gone, { lobby, board, look, press, back, goOn, next, late, catchUp }) {
-  if (gone || table?.status === "closed") return [{ key: "lobby", label: t("To the other tables"), href: lobby, first: true }];
+export function extrasOf(
+  { table, you, view, staging },
+  gone,
+  { lobby, board, look, press, back, goOn, next, late, catchUp },
+) {
+  if (gone || table?.status === "closed")
+    return [{ key: "lobby", label: t("To the other tables"), href: lobby, first: true }];
   if (!table) return [];
   const open = table.seats.some((seat) => seat.kind === "open");
   /** @type {Extra[]} */
@@ -34,8 +39,10 @@ export function extrasOf({ table, you, view, staging }, gone, { lobby, board, lo
   const ended = view?.over || table.notice;
   const roams = you.seat === null && table.public && table.status !== "open";
   if (!ended) list.push(...chair);
-  if (you.seat === null && open && table.status !== "playing") list.push({ key: "sit", label: t("Sit down"), run: () => press("sit"), first: true });
-  if (you.seat !== null && table.status === "playing" && table.seats[you.seat].away) list.push({ key: "back", label: t("The house plays for you – I'm back"), run: back, first: true });
+  if (you.seat === null && open && table.status !== "playing")
+    list.push({ key: "sit", label: t("Sit down"), run: () => press("sit"), first: true });
+  if (you.seat !== null && table.status === "playing" && table.seats[you.seat].away)
+    list.push({ key: "back", label: t("The house plays for you – I'm back"), run: back, first: true });
   if (ended) {
     const told = !!table.story?.done;
     if (board) list.push({ key: "board", label: t("Board of the day"), href: board, first: true });
@@ -43,8 +50,10 @@ export function extrasOf({ table, you, view, staging }, gone, { lobby, board, lo
     else if (table.status === "over") list.push(...nextMatch(table, you, press));
     list.push({ key: "replay", label: t("Step through the match"), href: look("replay") });
     // As many rows as there were: the menu has the promise of the deal and the way to the lobby, too.
-    if (view?.over && table.sealed && !roams) list.push({ key: "verify", label: t("Verify the deal"), href: look("verify") });
-    if (!told && !board && (chair.length || !roams)) list.push(...(chair.length ? chair : [{ key: "lobby", label: t("Lobby"), href: lobby }]));
+    if (view?.over && table.sealed && !roams)
+      list.push({ key: "verify", label: t("Verify the deal"), href: look("verify") });
+    if (!told && !board && (chair.length || !roams))
+      list.push(...(chair.length ? chair : [{ key: "lobby", label: t("Lobby"), href: lobby }]));
   }
   if (roams) list.push({ key: "next-table", label: t("Next table"), href: next });
   return list;
@@ -56,9 +65,20 @@ function chairs(table, you, open, press) {
   const kept = !!you.person && table.seats.some((seat) => seat.held_for === you.person);
   if (kept) return [{ key: "come-back", label: t("Take your seat back"), run: () => press("come_back"), first: true }];
   const asked = table.asking.find((one) => one.person === you.person);
-  if (asked) return [{ key: "ask-no-more", label: asked.next ? t("You play in the next match – rather not") : t("You have asked for a chair – take it back"), run: () => press("ask_no_more") }];
+  if (asked)
+    return [
+      {
+        key: "ask-no-more",
+        label: asked.next
+          ? t("You play in the next match – rather not")
+          : t("You have asked for a chair – take it back"),
+        run: () => press("ask_no_more"),
+      },
+    ];
   const late = !table.house && (table.status === "playing" || !open);
-  return late && table.seats.some((seat) => seat.kind === "person") ? [{ key: "ask", label: t("Ask for a chair"), run: () => press("ask") }] : [];
+  return late && table.seats.some((seat) => seat.kind === "person")
+    ? [{ key: "ask", label: t("Ask for a chair"), run: () => press("ask") }]
+    : [];
 }
 
 /** @param {import("./types.js").TableInfo} table */
@@ -73,8 +93,10 @@ function nextMatch(table, you, press) {
   /** @type {Extra[]} */
   const list = [];
   if (ready) list.push({ key: "not-yet", label: t("Not yet"), run: () => press("again", { ready: "no" }) });
-  else if (you.seat !== null) list.push({ key: "again", label: again(table), run: () => press("again"), first: !table.daily });
+  else if (you.seat !== null)
+    list.push({ key: "again", label: again(table), run: () => press("again"), first: !table.daily });
   const others = table.seats.some((seat) => seat.kind === "person" && seat.seat !== you.seat && !seat.ready);
-  if (you.host && (others || you.seat === null)) list.push({ key: "start", label: t("Start without waiting"), run: () => press("start"), first: ready });
+  if (you.host && (others || you.seat === null))
+    list.push({ key: "start", label: t("Start without waiting"), run: () => press("start"), first: ready });
   return list;
 }

@@ -38,10 +38,78 @@ import { flow, largest } from "./flow.js";
 
 /** @type {Style[]} */
 const STYLES = [
-  { name: "roomy", edge: 26, rim: 14, gap: 10, plate: 56, face: 52, own: 208, seat: [190, 300], label: 19, told: 30, across: 18, down: 16, every: true, closed: true, lines: 3, easy: [74, 52, 34] },
-  { name: "snug", edge: 10, rim: 8, gap: 8, plate: 46, face: 38, own: 172, seat: [112, 280], label: 18, told: 28, across: 12, down: 12, every: false, closed: true, lines: 2, easy: [52, 42, 26] },
-  { name: "tight", edge: 6, rim: 5, gap: 6, plate: 40, face: 32, own: 132, seat: [76, 240], label: 16, told: 20, across: 9, down: 9, every: false, closed: true, lines: 2, easy: [44, 36, 20] },
-  { name: "bare", edge: 4, rim: 3, gap: 4, plate: 36, face: 0, own: 96, seat: [44, 220], label: 0, told: 18, across: 8, down: 7, every: false, closed: false, lines: 1, easy: [0, 0, 0] },
+  {
+    name: "roomy",
+    edge: 26,
+    rim: 14,
+    gap: 10,
+    plate: 56,
+    face: 52,
+    own: 208,
+    seat: [190, 300],
+    label: 19,
+    told: 30,
+    across: 18,
+    down: 16,
+    every: true,
+    closed: true,
+    lines: 3,
+    easy: [74, 52, 34],
+  },
+  {
+    name: "snug",
+    edge: 10,
+    rim: 8,
+    gap: 8,
+    plate: 46,
+    face: 38,
+    own: 172,
+    seat: [112, 280],
+    label: 18,
+    told: 28,
+    across: 12,
+    down: 12,
+    every: false,
+    closed: true,
+    lines: 2,
+    easy: [52, 42, 26],
+  },
+  {
+    name: "tight",
+    edge: 6,
+    rim: 5,
+    gap: 6,
+    plate: 40,
+    face: 32,
+    own: 132,
+    seat: [76, 240],
+    label: 16,
+    told: 20,
+    across: 9,
+    down: 9,
+    every: false,
+    closed: true,
+    lines: 2,
+    easy: [44, 36, 20],
+  },
+  {
+    name: "bare",
+    edge: 4,
+    rim: 3,
+    gap: 4,
+    plate: 36,
+    face: 0,
+    own: 96,
+    seat: [44, 220],
+    label: 0,
+    told: 18,
+    across: 8,
+    down: 7,
+    every: false,
+    closed: false,
+    lines: 1,
+    easy: [0, 0, 0],
+  },
 ];
 
 const FINGER = 44;
@@ -85,7 +153,16 @@ export class Fit {
     this.em = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     this.family = getComputedStyle(document.body).fontFamily;
     this.touch = matchMedia("(any-pointer: coarse)").matches;
-    const key = [width, height, this.em, this.touch, root.dataset.board, root.hasAttribute("data-watching"), this.odds().length, ...[...root.querySelectorAll(".seat, .zone, .counter")].map((node) => traits(node, !!root.dataset.board))].join("|");
+    const key = [
+      width,
+      height,
+      this.em,
+      this.touch,
+      root.dataset.board,
+      root.hasAttribute("data-watching"),
+      this.odds().length,
+      ...[...root.querySelectorAll(".seat, .zone, .counter")].map((node) => traits(node, !!root.dataset.board)),
+    ].join("|");
     if (key === this.key) return;
     this.key = key;
     this.read.clear();
@@ -100,14 +177,18 @@ export class Fit {
   scaled(style, by) {
     /** @type {any} */
     const scaled = { ...style };
-    for (const [name, value] of Object.entries(style)) if (typeof value === "number" && name !== "lines") scaled[name] = Math.round(value * by);
+    for (const [name, value] of Object.entries(style))
+      if (typeof value === "number" && name !== "lines") scaled[name] = Math.round(value * by);
     scaled.seat = style.seat.map((value) => Math.round(value * by));
     return scaled;
   }
 
   /** @param {Element} seat */
   place(seat) {
-    return { plate: /** @type {HTMLElement} */ (seat.querySelector(".plate")), zones: /** @type {HTMLElement[]} */ ([...seat.querySelectorAll(".zone")]) };
+    return {
+      plate: /** @type {HTMLElement} */ (seat.querySelector(".plate")),
+      zones: /** @type {HTMLElement[]} */ ([...seat.querySelectorAll(".zone")]),
+    };
   }
 
   /** What of a seat is laid: its plate, so wide, and its zones. @param {Element} seat @param {Style} style @param {number} width @param {boolean} own */
@@ -127,16 +208,39 @@ export class Fit {
     const wanted = counters.reduce((sum, counter) => sum + this.counterWidth(counter) + 6, 0);
     const lines = Math.max(1, Math.min(own ? 3 : style.lines, Math.ceil(wanted / room), counters.length));
     const height = style.plate + Math.max(0, lines - 1) * Math.round(17 * this.em);
-    const shown = zones.filter((zone) => own || ((style.every || zones.length <= MANY || zone.hasAttribute("data-ever")) && (style.closed || !closedHand(zone))));
+    const shown = zones.filter(
+      (zone) =>
+        own ||
+        ((style.every || zones.length <= MANY || zone.hasAttribute("data-ever")) &&
+          (style.closed || !closedHand(zone))),
+    );
     // A big hand lies last, at the thumb.
-    const order = (/** @type {HTMLElement} */ zone) => (own && zone.dataset.layout === "hand" && Number(zone.dataset.most) > 6 ? 1 : 0);
-    const sorted = shown.map((zone, i) => ({ zone, i })).sort((a, b) => order(a.zone) - order(b.zone) || a.i - b.i).map(({ zone }) => zone);
+    const order = (/** @type {HTMLElement} */ zone) =>
+      own && zone.dataset.layout === "hand" && Number(zone.dataset.most) > 6 ? 1 : 0;
+    const sorted = shown
+      .map((zone, i) => ({ zone, i }))
+      .sort((a, b) => order(a.zone) - order(b.zone) || a.i - b.i)
+      .map(({ zone }) => zone);
     return {
       lines,
       face,
       zones: sorted,
       hidden: zones.filter((zone) => !shown.includes(zone)),
-      items: [/** @type {Item} */ ({ kind: "plate", count: 0, ratio: 1, live: "none", apart: false, label: 0, badge: 0, scale: 1, width, height }), ...sorted.map((zone) => this.item(zone, own))],
+      items: [
+        /** @type {Item} */ ({
+          kind: "plate",
+          count: 0,
+          ratio: 1,
+          live: "none",
+          apart: false,
+          label: 0,
+          badge: 0,
+          scale: 1,
+          width,
+          height,
+        }),
+        ...sorted.map((zone) => this.item(zone, own)),
+      ],
     };
   }
 
@@ -149,12 +253,13 @@ export class Fit {
   item(zone, labelled) {
     const { layout, most = "1", holds, live = "none" } = zone.dataset;
     const fan = layout === "hand" || layout === "row";
-    const label = labelled && holds !== "leg" ? this.textWidth(zone.querySelector(".zone-label")?.textContent ?? "", 12) : 0;
+    const label =
+      labelled && holds !== "leg" ? this.textWidth(zone.querySelector(".zone-label")?.textContent ?? "", 12) : 0;
     const track = this.root.dataset.board === "track";
     return {
       kind: fan ? "fan" : "stack",
       count: fan ? reserve(layout, Number(most), !!this.root.dataset.board) : 1,
-      ratio: holds ? RATIOS[holds] ?? 1.4 : track && !zone.closest(".seat") ? 1.24 : 1.4,
+      ratio: holds ? (RATIOS[holds] ?? 1.4) : track && !zone.closest(".seat") ? 1.24 : 1.4,
       live: /** @type {Item["live"]} */ (live),
       apart: layout === "row",
       label,
@@ -181,7 +286,11 @@ export class Fit {
     const papers = counter.querySelectorAll(".certificate").length;
     if (papers) return papers * 20 * this.em;
     const label = counter.querySelector(".counter-label")?.textContent ?? "";
-    return (label ? this.textWidth(label, 12) : 20 * this.em) + this.textWidth(counter.querySelector(".counter-value")?.textContent || "00", 16) + 3;
+    return (
+      (label ? this.textWidth(label, 12) : 20 * this.em) +
+      this.textWidth(counter.querySelector(".counter-value")?.textContent || "00", 16) +
+      3
+    );
   }
 
   // -- how it may lie
@@ -224,7 +333,12 @@ export class Fit {
     /** @type {{ring: boolean, across: number, seat: number}[]} */
     const ways = [];
     const beside = Math.min(style.seat[1], Math.round(224 * this.em));
-    if (seats.length >= 3 && width >= RING * this.em && !this.root.dataset.board && inner - 2 * beside > 300) ways.push({ ring: true, across: seats.length - 2, seat: Math.min(beside, Math.floor((inner - (seats.length - 3) * style.gap) / (seats.length - 2))) });
+    if (seats.length >= 3 && width >= RING * this.em && !this.root.dataset.board && inner - 2 * beside > 300)
+      ways.push({
+        ring: true,
+        across: seats.length - 2,
+        seat: Math.min(beside, Math.floor((inner - (seats.length - 3) * style.gap) / (seats.length - 2))),
+      });
     for (const rows of seats.length ? [1, 2, 3] : [1]) {
       const across = Math.ceil(seats.length / rows) || 1;
       if (rows > 1 && Math.ceil(seats.length / (rows - 1)) === across) continue;
@@ -233,7 +347,13 @@ export class Fit {
       ways.push({ ring: false, across, seat: Math.min(style.seat[1], seat) });
       if (seat > style.seat[1]) ways.push({ ring: false, across, seat: Math.min(seat, style.seat[1] * 2) });
     }
-    const lines = [[1, 1], [1, Infinity], [2, 1], [2, Infinity], [Infinity, Infinity]];
+    const lines = [
+      [1, 1],
+      [1, Infinity],
+      [2, 1],
+      [2, Infinity],
+      [Infinity, Infinity],
+    ];
     return ways.flatMap((way) => lines.flatMap(([own, centre]) => this.sized(style, width, height, way, own, centre)));
   }
 
@@ -248,7 +368,12 @@ export class Fit {
     const inner = width - 2 * style.edge;
     const seats = [...root.querySelectorAll(".opponents .seat")];
     const places = seats.map((one) => this.items(one, style, seat, false).items);
-    const home = this.items(/** @type {Element} */ (root.querySelector(".own .seat")), style, this.ownPlate(style, inner), true).items;
+    const home = this.items(
+      /** @type {Element} */ (root.querySelector(".own .seat")),
+      style,
+      this.ownPlate(style, inner),
+      true,
+    ).items;
     const shared = board ? [] : this.shared(style.every);
     const hall = ring ? inner - 2 * seat - 2 * style.gap : inner;
     const looks = this.looks(style);
@@ -257,10 +382,15 @@ export class Fit {
     const theirs = (/** @type {number} */ card) => {
       const heights = places.map((items) => flow(items, card, seat, looks.others)?.height ?? Infinity);
       if (!heights.length) return [0, 0];
-      if (!ring) return [Math.max(...heights) * Math.ceil(seats.length / across) + style.gap * (Math.ceil(seats.length / across) - 1), 0];
+      if (!ring)
+        return [
+          Math.max(...heights) * Math.ceil(seats.length / across) + style.gap * (Math.ceil(seats.length / across) - 1),
+          0,
+        ];
       return [Math.max(0, ...heights.slice(1, -1)), Math.max(heights[0], heights[heights.length - 1])];
     };
-    const middle = (/** @type {number} */ card) => (shared.length ? flow(shared, card, hall, looks.centre, centreLines)?.height ?? Infinity : 0) + told;
+    const middle = (/** @type {number} */ card) =>
+      (shared.length ? (flow(shared, card, hall, looks.centre, centreLines)?.height ?? Infinity) : 0) + told;
     const mine = (/** @type {number} */ card) => flow(home, card, inner, looks.own, ownLines)?.height ?? Infinity;
 
     const free = height - 2 * style.rim - SPARE;
@@ -270,25 +400,60 @@ export class Fit {
       const [top, sides] = theirs(others);
       return top + (top ? style.gap : 0) + Math.max(sides, middle(centre)) + style.gap + mine(own);
     };
-    const at = (/** @type {number} */ share) => /** @type {[number, number, number]} */ (least.map((low, i) => Math.round(low + ((most[i] - low) * share) / 100)));
+    const at = (/** @type {number} */ share) =>
+      /** @type {[number, number, number]} */ (
+        least.map((low, i) => Math.round(low + ((most[i] - low) * share) / 100))
+      );
     if (board) {
       // A board has what seats leave it, so they are tried at several sizes.
       return [0, 25, 50, 75, 100].flatMap((part) => {
         const [own, centre, others] = at(part);
         const high = free - used(at(part));
         if (high < 90) return [];
-        const score = this.worth(style, inner, high) + (0.6 * own) / most[0] + (0.3 * others) / most[2] - 0.08 * STYLES.findIndex(({ name }) => name === style.name);
-        return [{ style, way, score, own, centre, others, ring, across, seat, heights: /** @type {[number, number, number]} */ ([theirs(others)[0], 0, mine(own)]) }];
+        const score =
+          this.worth(style, inner, high) +
+          (0.6 * own) / most[0] +
+          (0.3 * others) / most[2] -
+          0.08 * STYLES.findIndex(({ name }) => name === style.name);
+        return [
+          {
+            style,
+            way,
+            score,
+            own,
+            centre,
+            others,
+            ring,
+            across,
+            seat,
+            heights: /** @type {[number, number, number]} */ ([theirs(others)[0], 0, mine(own)]),
+          },
+        ];
       });
     }
     const share = largest(0, 100, (one) => used(at(one)) <= free);
     if (share === null) return [];
     const sizes = at(share);
-    for (const i of [0, 1, 2]) sizes[i] = largest(sizes[i], most[i], (one) => used(/** @type {[number, number, number]} */ (sizes.map((size, j) => (i === j ? one : size)))) <= free) ?? sizes[i];
+    for (const i of [0, 1, 2])
+      sizes[i] =
+        largest(
+          sizes[i],
+          most[i],
+          (one) =>
+            used(/** @type {[number, number, number]} */ (sizes.map((size, j) => (i === j ? one : size)))) <= free,
+        ) ?? sizes[i];
     const [own, centre, others] = sizes;
     const [top] = theirs(others);
-    const lines = (flow(home, own, inner, looks.own)?.lines ?? 1) - 1 + (shared.length ? (flow(shared, centre, hall, looks.centre)?.lines ?? 1) - 1 : 0);
-    const score = -0.12 * lines + own / most[0] + (shared.length ? centre / most[1] : 1) + (seats.length ? (0.7 * others) / most[2] : 0.7) + (ring ? 0.5 : 0);
+    const lines =
+      (flow(home, own, inner, looks.own)?.lines ?? 1) -
+      1 +
+      (shared.length ? (flow(shared, centre, hall, looks.centre)?.lines ?? 1) - 1 : 0);
+    const score =
+      -0.12 * lines +
+      own / most[0] +
+      (shared.length ? centre / most[1] : 1) +
+      (seats.length ? (0.7 * others) / most[2] : 0.7) +
+      (ring ? 0.5 : 0);
     return [{ style, way, score, own, centre, others, ring, across, seat, heights: [top, middle(centre), mine(own)] }];
   }
 
@@ -299,18 +464,34 @@ export class Fit {
     const [own, centre, others] = this.floors(style);
     const inner = width - 2 * style.edge;
     const across = Math.max(1, Math.min(seats, Math.floor((inner + style.gap) / (style.seat[0] + style.gap))));
-    return { style, way: "", score: 0, own, centre, others, ring: false, across, seat: Math.floor((inner - (across - 1) * style.gap) / across), heights: [0, 0, 0] };
+    return {
+      style,
+      way: "",
+      score: 0,
+      own,
+      centre,
+      others,
+      ring: false,
+      across,
+      seat: Math.floor((inner - (across - 1) * style.gap) / across),
+      heights: [0, 0, 0],
+    };
   }
 
   /** @param {Style} style @param {number} inner */
   ownPlate(style, inner) {
     const alone = !this.root.querySelector(".own .zone");
-    return alone ? Math.min(inner, Math.round(640 * this.em)) : Math.min(style.own, Math.max(Math.round(96 * this.em), Math.round(inner * 0.31)));
+    return alone
+      ? Math.min(inner, Math.round(640 * this.em))
+      : Math.min(style.own, Math.max(Math.round(96 * this.em), Math.round(inner * 0.31)));
   }
 
   /** What lies in the middle. @param {boolean} [roomy] @returns {Item[]} */
   shared(roomy = false) {
-    return [.../** @type {HTMLElement[]} */ ([...this.felt.shared.children]).map((zone) => this.item(zone, true)), ...this.odds(roomy)];
+    return [
+      .../** @type {HTMLElement[]} */ ([...this.felt.shared.children]).map((zone) => this.item(zone, true)),
+      ...this.odds(roomy),
+    ];
   }
 
   /** @param {Style} style @param {number} hall */
@@ -324,7 +505,15 @@ export class Fit {
     return {
       own: { strip, sliver: 14, fan: 0.36, row: 0.36, across, down, label },
       centre: { strip, sliver: 14, fan: 0.3, row: 0.3, across, down, label },
-      others: { strip, sliver: 5, fan: 0.22, row: 0.42, across: Math.round(across / 2), down: Math.round(down / 2), label: 0 },
+      others: {
+        strip,
+        sliver: 5,
+        fan: 0.22,
+        row: 0.42,
+        across: Math.round(across / 2),
+        down: Math.round(down / 2),
+        label: 0,
+      },
     };
   }
 
@@ -333,7 +522,9 @@ export class Fit {
     const own = Math.round(Math.max(64, Math.min(0.17 * height, 0.2 * width)));
     const board = this.root.dataset.board;
     if (board) return [Math.round(Math.max(46, own * 0.5)), Math.round(own * 0.6), Math.round(Math.max(22, own * 0.3))];
-    return this.root.hasAttribute("data-watching") ? [Math.round(own * 0.75), Math.round(own * 0.85), Math.round(own * 0.68)] : [own, Math.round(own * 0.85), Math.round(own * 0.66)];
+    return this.root.hasAttribute("data-watching")
+      ? [Math.round(own * 0.75), Math.round(own * 0.85), Math.round(own * 0.68)]
+      : [own, Math.round(own * 0.85), Math.round(own * 0.66)];
   }
 
   /** How wide they are at least. @param {Style} style @returns {[number, number, number]} */
@@ -351,19 +542,42 @@ export class Fit {
     const looks = this.looks(style);
     const inner = root.clientWidth - 2 * style.edge;
     const set = (/** @type {HTMLElement} */ node, /** @type {Record<string, string | number>} */ values) => {
-      for (const [name, value] of Object.entries(values)) node.style.setProperty(name, typeof value === "number" ? `${value}px` : value);
+      for (const [name, value] of Object.entries(values))
+        node.style.setProperty(name, typeof value === "number" ? `${value}px` : value);
     };
     attr(root, "data-style", style.name);
     attr(root, "data-seating", ring ? "ring" : "strip");
-    set(root, { "--edge": style.edge, "--rim": style.rim, "--gap": style.gap, "--label": style.label, "--seat-w": plan.seat, "--own-h": plan.heights[2], "--told": this.told(style, ring ? inner - 2 * plan.seat : inner) });
-    set(/** @type {HTMLElement} */ (root.querySelector(".opponents")), { "--card-w": plan.others, "--across": looks.others.across, "--down": looks.others.down });
+    set(root, {
+      "--edge": style.edge,
+      "--rim": style.rim,
+      "--gap": style.gap,
+      "--label": style.label,
+      "--seat-w": plan.seat,
+      "--own-h": plan.heights[2],
+      "--told": this.told(style, ring ? inner - 2 * plan.seat : inner),
+    });
+    set(/** @type {HTMLElement} */ (root.querySelector(".opponents")), {
+      "--card-w": plan.others,
+      "--across": looks.others.across,
+      "--down": looks.others.down,
+    });
     set(felt.own, { "--card-w": plan.own, "--across": style.across, "--down": style.down });
-    set(felt.centre, { "--label": style.label, "--card-w": plan.centre, "--across": style.across, "--down": style.down });
+    set(felt.centre, {
+      "--label": style.label,
+      "--card-w": plan.centre,
+      "--across": style.across,
+      "--down": style.down,
+    });
 
     const seats = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".opponents .seat")]);
     for (const seat of [...seats, /** @type {HTMLElement} */ (root.querySelector(".own .seat"))]) {
       const own = seat.parentElement === felt.own;
-      const { lines, face, items, zones, hidden } = this.items(seat, style, own ? this.ownPlate(style, inner) : plan.seat, own);
+      const { lines, face, items, zones, hidden } = this.items(
+        seat,
+        style,
+        own ? this.ownPlate(style, inner) : plan.seat,
+        own,
+      );
       const laid = flow(items, own ? plan.own : plan.others, own ? inner : plan.seat, own ? looks.own : looks.others);
       attr(seat, "data-faceless", !face);
       set(seat, { "--face": face, "--plate-h": items[0].height, "--plate-w": items[0].width });
@@ -395,7 +609,10 @@ export class Fit {
     const label = /** @type {Element} */ (zone.querySelector(".zone-label"));
     attr(label, "data-cut", this.textWidth(label.textContent ?? "", 12) > box.width * 1.5);
     style.setProperty("--tall", `${Math.ceil(card * item.ratio) + (box.rows - 1) * box.fall}px`);
-    style.setProperty("--reach", `${item.apart || item.count <= 4 ? card + 5 : Math.max(box.step, Math.round(card * 0.66))}px`);
+    style.setProperty(
+      "--reach",
+      `${item.apart || item.count <= 4 ? card + 5 : Math.max(box.step, Math.round(card * 0.66))}px`,
+    );
     attr(zone, "data-rows", box.rows > 1 ? box.rows : null);
     if (box.rows > 1) {
       style.setProperty("--fall", `${box.fall}px`);
@@ -416,12 +633,26 @@ export class Fit {
   /** The button to the table of chances: its words where there is room, else a sign. @param {boolean} [roomy] @returns {Item[]} */
   odds(roomy = false) {
     if (!this.felt.odds || this.felt.odds.root.hidden) return [];
-    return [{ kind: "plate", count: 0, ratio: 1, live: "none", apart: false, label: 0, badge: 0, scale: 1, width: roomy ? Math.round(84 * this.em) : SIGN, height: roomy ? Math.round(58 * this.em) : SIGN }];
+    return [
+      {
+        kind: "plate",
+        count: 0,
+        ratio: 1,
+        live: "none",
+        apart: false,
+        label: 0,
+        badge: 0,
+        scale: 1,
+        width: roomy ? Math.round(84 * this.em) : SIGN,
+        height: roomy ? Math.round(58 * this.em) : SIGN,
+      },
+    ];
   }
 
   /** What a board is worth that has so much room. @param {Style} style @param {number} width @param {number} height */
   worth(style, width, height) {
-    if (this.root.dataset.board === "grid") return (3 * this.square(style, width, height).board) / Math.min(width, this.root.clientHeight);
+    if (this.root.dataset.board === "grid")
+      return (3 * this.square(style, width, height).board) / Math.min(width, this.root.clientHeight);
     return this.loop(style, width, height)?.score ?? 0;
   }
 
@@ -434,13 +665,24 @@ export class Fit {
     const drawing = boards();
     if (!spaces || !drawing) return null;
     const items = this.shared(style.every);
-    const look = { ...this.looks(style).centre, across: Math.min(style.across, 10), down: 4, label: style.every ? 15 : 0 };
+    const look = {
+      ...this.looks(style).centre,
+      across: Math.min(style.across, 10),
+      down: 4,
+      label: style.every ? 15 : 0,
+    };
     const found = drawing.loops(spaces).map(([columns, rows]) => {
       const [wide, high] = [width / columns, height / rows];
       const [room, left] = [Math.floor(wide * (columns - 2) - 8), high * (rows - 2) - 4 - style.told];
-      const card = largest(16, Math.round(90 * this.em), (size) => (flow(items, size, room, look)?.height ?? Infinity) <= left) ?? 0;
+      const card =
+        largest(16, Math.round(90 * this.em), (size) => (flow(items, size, room, look)?.height ?? Infinity) <= left) ??
+        0;
       const camel = Math.floor(Math.min(wide * 0.86, (high - 8) / 1.35));
-      const score = 2 * Math.min(1, card / 36) + 2 * Math.min(1, camel / 36) + 0.2 * Math.min(2, card / 45) + 0.2 * Math.min(2, camel / 45);
+      const score =
+        2 * Math.min(1, card / 36) +
+        2 * Math.min(1, camel / 36) +
+        0.2 * Math.min(2, card / 45) +
+        0.2 * Math.min(2, camel / 45);
       return { columns, rows, high, room, card: card || 16, camel, look, items, score };
     });
     return found.sort((a, b) => b.score - a.score)[0];
@@ -452,7 +694,18 @@ export class Fit {
     const best = this.loop(style, width, height);
     if (!best) return;
     boards()?.layTrack(/** @type {Element} */ (felt.boards.querySelector(".spaces")), best.columns, best.rows);
-    for (const [name, value] of Object.entries({ "--columns": best.columns, "--rows": best.rows, "--cell-h": `${best.high - 3}px`, "--camel-w": `${best.camel}px`, "--card-w": `${best.card}px`, "--told": `${style.told}px`, "--across": `${best.look.across}px`, "--down": "4px", "--label": `${best.look.label}px` })) felt.centre.style.setProperty(name, String(value));
+    for (const [name, value] of Object.entries({
+      "--columns": best.columns,
+      "--rows": best.rows,
+      "--cell-h": `${best.high - 3}px`,
+      "--camel-w": `${best.camel}px`,
+      "--card-w": `${best.card}px`,
+      "--told": `${style.told}px`,
+      "--across": `${best.look.across}px`,
+      "--down": "4px",
+      "--label": `${best.look.label}px`,
+    }))
+      felt.centre.style.setProperty(name, String(value));
     this.spread(best.items, best.card, best.room, best.look);
   }
 
@@ -465,9 +718,25 @@ export class Fit {
     const tally = Math.round((low ? 110 : 132) * this.em);
     const card = Math.round((low ? 26 : tall ? 34 : 54) * this.em);
     const beside = tall ? Math.floor(width * 0.6) : 0;
-    const hall = tall ? flow(items, card, beside, look)?.height ?? 60 : 0;
-    const board = Math.max(0, Math.floor(tall ? Math.min(width, height - tally - hall - 2 * style.gap) : Math.min(height, width - Math.max(150 * this.em, width * 0.3))));
-    return { board, tall, low, tally, card, look, items, beside: beside || Math.floor(Math.min(380 * this.em, width - board - 1.6 * style.gap)) };
+    const hall = tall ? (flow(items, card, beside, look)?.height ?? 60) : 0;
+    const board = Math.max(
+      0,
+      Math.floor(
+        tall
+          ? Math.min(width, height - tally - hall - 2 * style.gap)
+          : Math.min(height, width - Math.max(150 * this.em, width * 0.3)),
+      ),
+    );
+    return {
+      board,
+      tall,
+      low,
+      tally,
+      card,
+      look,
+      items,
+      beside: beside || Math.floor(Math.min(380 * this.em, width - board - 1.6 * style.gap)),
+    };
   }
 
   /** @param {Plan} plan @param {number} width @param {number} height */
@@ -477,7 +746,15 @@ export class Fit {
     attr(root, "data-tall", tall);
     attr(root, "data-low", low);
     attr(root, "data-tight-tally", !tall && beside < 200 * this.em);
-    for (const [name, value] of Object.entries({ "--board": board, "--beside": beside, "--tally-h": tally, "--card-w": card, "--label": look.label, "--down": look.down })) felt.centre.style.setProperty(name, `${Math.floor(value)}px`);
+    for (const [name, value] of Object.entries({
+      "--board": board,
+      "--beside": beside,
+      "--tally-h": tally,
+      "--card-w": card,
+      "--label": look.label,
+      "--down": look.down,
+    }))
+      felt.centre.style.setProperty(name, `${Math.floor(value)}px`);
     this.spread(items, card, beside, look);
   }
 

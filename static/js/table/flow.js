@@ -50,12 +50,24 @@ const LONG_LABEL = 150; // and where there is room
  */
 export function need(item, size, look, room) {
   const card = Math.round(size * item.scale);
-  if (item.kind === "plate") return { least: item.width, most: item.width, width: item.width, height: item.height, columns: 1, rows: 1, step: 0, fall: 0, card };
+  if (item.kind === "plate")
+    return {
+      least: item.width,
+      most: item.width,
+      width: item.width,
+      height: item.height,
+      columns: 1,
+      rows: 1,
+      step: 0,
+      fall: 0,
+      card,
+    };
   const label = look.label ? item.label : 0;
   const tall = Math.ceil(card * item.ratio) + (look.label && item.label ? look.label : 0);
   const one = Math.min(room, Math.max(card, Math.min(label, LABEL)));
   const said = Math.min(room, Math.max(card, Math.min(label, LONG_LABEL)));
-  if (item.kind === "stack" || item.count <= 1) return { least: one, most: said, width: one, height: tall, columns: 1, rows: 1, step: 0, fall: 0, card };
+  if (item.kind === "stack" || item.count <= 1)
+    return { least: one, most: said, width: one, height: tall, columns: 1, rows: 1, step: 0, fall: 0, card };
   const strip = item.live === "all" ? look.strip : look.sliver;
   const easy = Math.max(strip, Math.round((item.apart ? look.row : look.fan) * card), Math.min(card, item.badge));
   let columns = item.count;
@@ -112,7 +124,8 @@ export function flow(items, card, room, look, most = Infinity) {
       }
       growing = growing.filter((one) => one.most > one.width);
     }
-    for (const one of line.needs) if (one.columns > 1) one.step = Math.floor((one.width - one.card) / (one.columns - 1));
+    for (const one of line.needs)
+      if (one.columns > 1) one.step = Math.floor((one.width - one.card) / (one.columns - 1));
     height += Math.max(...line.needs.map((one) => one.height)) + (height ? look.down : 0);
     widest = Math.max(widest, room - left);
   }

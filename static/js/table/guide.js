@@ -12,7 +12,15 @@ const SLIP = 10; // pixels that a resting finger may move
  * Where nothing is played, as in a replay, things can be asked what they mean all the same.
  * @param {HTMLElement} room @param {string} teaching address of what the house says of the game @param {import("./text.js").Names} names
  */
-export const explaining = (room, teaching, names) => new Guide(room, { store: new Store(), names, address: () => teaching, announce: () => {}, connection: null, pauses: false });
+export const explaining = (room, teaching, names) =>
+  new Guide(room, {
+    store: new Store(),
+    names,
+    address: () => teaching,
+    announce: () => {},
+    connection: null,
+    pauses: false,
+  });
 
 export class Guide {
   /** @param {HTMLElement} room @param {Hooks} hooks */
@@ -39,7 +47,11 @@ export class Guide {
     const playing = store.table?.status === "playing" && !store.table.notice && !!store.view && !store.view.over;
     const wanted = playing && kept("tips") !== "no" && (this.asked || store.you.seat !== null);
     if (this.help) this.help.draw(wanted);
-    else if (wanted) void this.open().then((help) => help.draw(true), () => {}); // cut: with the next drawing once more
+    else if (wanted)
+      void this.open().then(
+        (help) => help.draw(true),
+        () => {},
+      ); // cut: with the next drawing once more
   }
 
   /** All tips again, from the first one. */
@@ -90,10 +102,11 @@ export class Guide {
     const stop = () => clearTimeout(timer);
     const wait = (/** @type {Element} */ at, /** @type {boolean} */ finger) => {
       stop();
-      if (at.closest(".felt, .room-chips, .room-names")) timer = setTimeout(() => {
-        held = finger; // until it is known that there is nothing to say
-        void this.explain(at).then((told) => (held &&= told));
-      }, DWELL);
+      if (at.closest(".felt, .room-chips, .room-names"))
+        timer = setTimeout(() => {
+          held = finger; // until it is known that there is nothing to say
+          void this.explain(at).then((told) => (held &&= told));
+        }, DWELL);
     };
     room.addEventListener("pointerover", (event) => {
       if (event.pointerType === "mouse" && !event.buttons) wait(/** @type {Element} */ (event.target), false);
@@ -107,14 +120,27 @@ export class Guide {
     const over = [...room.querySelectorAll(":hover")].at(-1); // the mouse may have been there before
     if (over) wait(over, false);
     for (const end of ["pointerup", "pointercancel", "pointerleave", "focusout"]) room.addEventListener(end, stop);
-    room.addEventListener("pointermove", (event) => event.pointerType !== "mouse" && Math.hypot(event.clientX - x, event.clientY - y) > SLIP && stop());
-    room.addEventListener("focusin", ({ target }) => /** @type {Element} */ (target).matches(".felt .piece:focus-visible") && wait(/** @type {Element} */ (target), false));
+    room.addEventListener(
+      "pointermove",
+      (event) => event.pointerType !== "mouse" && Math.hypot(event.clientX - x, event.clientY - y) > SLIP && stop(),
+    );
+    room.addEventListener(
+      "focusin",
+      ({ target }) =>
+        /** @type {Element} */ (target).matches(".felt .piece:focus-visible") &&
+        wait(/** @type {Element} */ (target), false),
+    );
     room.addEventListener("contextmenu", (event) => held && event.preventDefault());
-    room.addEventListener("click", (event) => {
-      if (held) event.stopImmediatePropagation();
-      held = false;
-    }, true);
+    room.addEventListener(
+      "click",
+      (event) => {
+        if (held) event.stopImmediatePropagation();
+        held = false;
+      },
+      true,
+    );
     // A tap on a name that is cut says all of it.
-    for (const names of room.querySelectorAll(".room-names")) names.addEventListener("click", () => void this.explain(names));
+    for (const names of room.querySelectorAll(".room-names"))
+      names.addEventListener("click", () => void this.explain(names));
   }
 }

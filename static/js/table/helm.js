@@ -72,18 +72,28 @@ export class Helm {
     for (const buttons of [this.moves, this.extra]) attr(buttons, "aria-disabled", state.shut ? "true" : null);
     write(this.note, state.refusal);
     const list = [...state.ahead, ...toldApart(this.choices(state), names)];
-    if (begun(choice)) list.push({ key: "back", text: { text: "Take back", args: {} }, run: this.hooks.back, kind: "back" });
+    if (begun(choice))
+      list.push({ key: "back", text: { text: "Take back", args: {} }, run: this.hooks.back, kind: "back" });
     if (state.busy) list.push({ key: "busy", text: state.busy, run: () => {}, kind: "busy" });
     const here = this.moves.contains(document.activeElement);
     sync(
       this.moves,
       list,
       (one) => `${one.key} ${short(one.text, names)}`,
-      (one) => h("button", { class: "move", type: "button" }, h("kbd", { "aria-hidden": "true" }), h("span", {}, ...worded(one.text, names))),
+      (one) =>
+        h(
+          "button",
+          { class: "move", type: "button" },
+          h("kbd", { "aria-hidden": "true" }),
+          h("span", {}, ...worded(one.text, names)),
+        ),
       (node, one) => {
         const number = list.indexOf(one) + 1;
         const numbered = number <= NUMBERED && (one.kind === "move" || one.kind === "group");
-        write(/** @type {Element} */ (node.firstElementChild), numbered ? String(number) : one.kind === "back" ? "Esc" : "");
+        write(
+          /** @type {Element} */ (node.firstElementChild),
+          numbered ? String(number) : one.kind === "back" ? "Esc" : "",
+        );
         attr(node, "data-kind", one.kind);
         attr(node, "data-move", one.move);
         attr(node, "aria-keyshortcuts", numbered ? String(number) : null);
@@ -92,7 +102,8 @@ export class Helm {
       },
     );
     // Who chooses by buttons goes on by buttons: the one that was pressed has given way to the next ones.
-    if (here && begun(choice) && !this.moves.contains(document.activeElement)) /** @type {HTMLElement | null} */ (this.moves.firstElementChild)?.focus();
+    if (here && begun(choice) && !this.moves.contains(document.activeElement))
+      /** @type {HTMLElement | null} */ (this.moves.firstElementChild)?.focus();
     attr(this.root, "data-verb", sameVerb(list));
     const chosen = JSON.stringify(choice);
     if (chosen !== this.chosen) this.scroller.restart();
@@ -116,9 +127,21 @@ export class Helm {
   /** The moves that are left, as buttons. @param {HelmState} state @returns {Button[]} */
   choices({ view, moves, choice, names }) {
     return buttons(moves, choice).map((button) => {
-      if ("move" in button) return { key: button.move.move, text: button.move.label, run: () => this.hooks.decide(button.move), kind: "move", move: button.move.move };
+      if ("move" in button)
+        return {
+          key: button.move.move,
+          text: button.move.label,
+          run: () => this.hooks.decide(button.move),
+          kind: "move",
+          move: button.move.move,
+        };
       const { picked, aimed } = button.choice;
-      return { key: `choose ${[...picked, aimed].join()}`, text: groupText(view, button.choice, names), run: () => this.hooks.choose(button.choice), kind: "group" };
+      return {
+        key: `choose ${[...picked, aimed].join()}`,
+        text: groupText(view, button.choice, names),
+        run: () => this.hooks.choose(button.choice),
+        kind: "group",
+      };
     });
   }
 
@@ -147,7 +170,9 @@ function worded(text, names) {
 
 /** Whether all moves begin with the same words. @param {Button[]} list */
 function sameVerb(list) {
-  const verbs = new Set(list.filter((one) => one.kind === "move" || one.kind === "group").map((one) => verbOf(one.text)));
+  const verbs = new Set(
+    list.filter((one) => one.kind === "move" || one.kind === "group").map((one) => verbOf(one.text)),
+  );
   return list.length > 2 && verbs.size === 1 && !verbs.has("");
 }
 
@@ -168,5 +193,7 @@ function groupText(view, { picked, aimed }, names) {
   const piece = view ? pieceOf(view, id) : undefined;
   if (view && piece?.label) return { text: "{what} …", args: { what: pieceArg(view, id, names) } };
   const card = { card: piece?.face ?? "?" };
-  return piece?.badge ? { text: "Play {card} {badge} …", args: { card, badge: piece.badge.replace("-", "−") } } : { text: "Play {card} …", args: { card } };
+  return piece?.badge
+    ? { text: "Play {card} {badge} …", args: { card, badge: piece.badge.replace("-", "−") } }
+    : { text: "Play {card} …", args: { card } };
 }

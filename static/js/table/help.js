@@ -50,7 +50,9 @@ export class Help {
     const game = this.hooks.store.table?.game ?? "";
     if (game !== this.game) this.teaching = null;
     this.game = game;
-    this.teaching ??= fetch(this.hooks.address("teaching")).then(async (answer) => (answer.ok ? answer.json() : { tips: [], about: {} }));
+    this.teaching ??= fetch(this.hooks.address("teaching")).then(async (answer) =>
+      answer.ok ? answer.json() : { tips: [], about: {} },
+    );
     this.teaching.catch(() => (this.teaching = null)); // the line was cut: once more when it is next wanted
     return this.teaching;
   }
@@ -63,10 +65,13 @@ export class Help {
     if (!wanted) this.tips?.draw(null, 0, []);
     else if (this.settled) void this.drawTips();
     else if (!this.waiting) {
-      this.waiting = setTimeout(() => {
-        this.settled = true;
-        void this.drawTips();
-      }, this.hooks.pauses ? SETTLE : 0);
+      this.waiting = setTimeout(
+        () => {
+          this.settled = true;
+          void this.drawTips();
+        },
+        this.hooks.pauses ? SETTLE : 0,
+      );
       Promise.all([import("./tips.js"), this.teach()]).catch(() => {}); // meanwhile they come; cut: when they are drawn
     }
   }
@@ -137,7 +142,8 @@ export class Help {
     const id = connection.id();
     return new Promise((done) => {
       this.asked.set(id, done);
-      if (connection.send({ t: "why", id, match: store.match, touched })) setTimeout(() => this.told(id, null), PATIENCE);
+      if (connection.send({ t: "why", id, match: store.match, touched }))
+        setTimeout(() => this.told(id, null), PATIENCE);
       else this.told(id, null);
     });
   }
@@ -158,7 +164,11 @@ export class Help {
   // -- rules
 
   async rules() {
-    const [{ Drawer }] = await Promise.all([import("./drawer.js"), this.style, fetchStyle(import.meta.resolve("../../css/told.css"))]);
+    const [{ Drawer }] = await Promise.all([
+      import("./drawer.js"),
+      this.style,
+      fetchStyle(import.meta.resolve("../../css/told.css")),
+    ]);
     this.drawer ??= new Drawer(this.room, t("Rules of the game"));
     const { address, names } = this.hooks;
     await this.drawer.toggle(address("drawer"), address("rules"), names);

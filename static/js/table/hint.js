@@ -31,10 +31,21 @@ export class Hint {
     bubble.hidden = false;
     const origin = room.getBoundingClientRect();
     const { left, top, right, bottom } = at.getBoundingClientRect();
-    const target = { left: left - origin.left, top: top - origin.top, right: right - origin.left, bottom: bottom - origin.top };
-    const field = { left: 6, top: 6, right: Math.min(origin.width, innerWidth) - 6, bottom: Math.min(origin.height, innerHeight - origin.top) - 6 };
+    const target = {
+      left: left - origin.left,
+      top: top - origin.top,
+      right: right - origin.left,
+      bottom: bottom - origin.top,
+    };
+    const field = {
+      left: 6,
+      top: 6,
+      right: Math.min(origin.width, innerWidth) - 6,
+      bottom: Math.min(origin.height, innerHeight - origin.top) - 6,
+    };
     const size = { width: bubble.offsetWidth, height: bubble.offsetHeight };
-    const spot = place(size, target, field, [target]) ?? place(size, target, field, []) ?? { left: field.left, top: field.top };
+    const spot = place(size, target, field, [target]) ??
+      place(size, target, field, []) ?? { left: field.left, top: field.top };
     bubble.style.left = `${spot.left}px`;
     bubble.style.top = `${spot.top}px`;
     this.at = at;

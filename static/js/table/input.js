@@ -64,7 +64,13 @@ export class Input {
   /** What may be touched, for whoever draws the felt. */
   touchable() {
     const { moves, choice, path } = this;
-    return { pickable: pickable(moves), picked: choice.picked, targets: targets(moves, choice), aimed: choice.aimed, path };
+    return {
+      pickable: pickable(moves),
+      picked: choice.picked,
+      targets: targets(moves, choice),
+      aimed: choice.aimed,
+      path,
+    };
   }
 
   /** What the choice under way still wants, null when there is none. */
@@ -134,7 +140,8 @@ export class Input {
     const words = tapPath(path, piece);
     if (words) this.drawTo(words);
     // Back where it begins, the path is drawn anew; unless a move touches that piece.
-    else if (path.words.length && !this.moves.length && !Object.values(path.paths.pieces).includes(piece)) this.drawTo([]);
+    else if (path.words.length && !this.moves.length && !Object.values(path.paths.pieces).includes(piece))
+      this.drawTo([]);
   }
 
   /** @param {readonly string[]} words */
@@ -163,17 +170,37 @@ export class Input {
     /** @type {import("./helm.js").Button[]} */
     const list = [];
     const move = moveOf(path);
-    if (move) list.push({ key: "path", text: { text: "Take this path", args: {} }, run: () => this.takePath(), kind: "move", move });
+    if (move)
+      list.push({
+        key: "path",
+        text: { text: "Take this path", args: {} },
+        run: () => this.takePath(),
+        kind: "move",
+        move,
+      });
     const cells = view.grids?.flatMap((grid) => grid.cells) ?? [];
-    const next = [...nextOf(path)].map(([piece, step]) => ({ step, label: pieceOf(view, piece)?.label ?? { text: step.word, args: {} }, cell: cells.find((one) => one.pieces.some(({ id }) => id === piece)) }));
+    const next = [...nextOf(path)].map(([piece, step]) => ({
+      step,
+      label: pieceOf(view, piece)?.label ?? { text: step.word, args: {} },
+      cell: cells.find((one) => one.pieces.some(({ id }) => id === piece)),
+    }));
     const words = next.map(({ label }) => short(label, names));
     next.forEach(({ step, label, cell }, i) => {
       // Of two torches each says where it lies.
       const alike = words.filter((one) => one === words[i]).length > 1;
-      const text = alike && cell?.label ? { text: "{what}, {where}", args: { what: words[i], where: short(cell.label, names) } } : label;
+      const text =
+        alike && cell?.label
+          ? { text: "{what}, {where}", args: { what: words[i], where: short(cell.label, names) } }
+          : label;
       list.push({ key: `step ${step.word}`, text, run: () => this.drawTo([...path.words, step.word]), kind: "group" });
     });
-    if (path.words.length) list.push({ key: "back", text: { text: "One step back", args: {} }, run: () => void this.takeBack(), kind: "back" });
+    if (path.words.length)
+      list.push({
+        key: "back",
+        text: { text: "One step back", args: {} },
+        run: () => void this.takeBack(),
+        kind: "back",
+      });
     return list;
   }
 

@@ -17,7 +17,11 @@ import { boards } from "./boards.js";
 
 /** @param {Keys} keys @returns {() => void} opens the help */
 export function listen(keys) {
-  const help = () => void import("./keys.js").then(({ showKeys }) => showKeys(), () => {}); // cut: pressed once more
+  const help = () =>
+    void import("./keys.js").then(
+      ({ showKeys }) => showKeys(),
+      () => {},
+    ); // cut: pressed once more
   document.addEventListener("keydown", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog:modal")) return;

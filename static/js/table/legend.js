@@ -18,7 +18,11 @@ export function showLegend(room, about, names) {
     h("h2", { id: "legend-title" }, t("What is what")),
     h("dl", {}, ...[...told].flatMap(([words, term]) => [h("dt", {}, term), h("dd", {}, words)])),
     h("p", { class: "facts" }, t("Point at a thing on the table, or hold a finger on it, and it says the same.")),
-    h("form", { method: "dialog", class: "introduce-buttons" }, h("button", { class: "button button-primary", type: "submit" }, t("Close"))),
+    h(
+      "form",
+      { method: "dialog", class: "introduce-buttons" },
+      h("button", { class: "button button-primary", type: "submit" }, t("Close")),
+    ),
   );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

@@ -27,9 +27,16 @@ export class Log {
 
   /** @param {Line} line @param {import("./text.js").Names} names @param {number | null} reader */
   line(line, names, reader) {
-    const named = Object.values(line.text.args).some((arg) => typeof arg === "object" && "seat" in arg && arg.seat === line.only);
+    const named = Object.values(line.text.args).some(
+      (arg) => typeof arg === "object" && "seat" in arg && arg.seat === line.only,
+    );
     const told = line.only !== undefined && line.only !== reader && !named ? `${names(line.only)}: ` : null;
-    return h("li", { class: "log-line", "data-kind": line.kind, "data-only": line.only !== undefined }, told, ...rich(line.text, names));
+    return h(
+      "li",
+      { class: "log-line", "data-kind": line.kind, "data-only": line.only !== undefined },
+      told,
+      ...rich(line.text, names),
+    );
   }
 
   clear() {

@@ -38,7 +38,11 @@ export function capture(root) {
     seen.zones.set(id, spotOf(zone));
     if (zone.dataset.layout === "pile") seen.piles.add(id);
     for (const piece of /** @type {NodeListOf<HTMLElement>} */ (zone.querySelectorAll("[data-piece]"))) {
-      seen.pieces.set(piece.dataset.piece ?? "", { rect: piece.getBoundingClientRect(), zone: id, up: piece.dataset.up === "yes" });
+      seen.pieces.set(piece.dataset.piece ?? "", {
+        rect: piece.getBoundingClientRect(),
+        zone: id,
+        up: piece.dataset.up === "yes",
+      });
       seen.looks.set(piece.dataset.piece ?? "", piece);
     }
   }
@@ -81,7 +85,12 @@ export function travel(root, before, motions) {
     if (!old) fresh.set(spot.zone, [...(fresh.get(spot.zone) ?? []), id]);
     else if (old.zone !== spot.zone) {
       const via = motions.find(({ source, target }) => source === old.zone && target === spot.zone)?.via;
-      flights.push({ id, from: old.rect, turn: old.up !== spot.up, stops: boards()?.route(root, old.zone, spot.zone, via) });
+      flights.push({
+        id,
+        from: old.rect,
+        turn: old.up !== spot.up,
+        stops: boards()?.route(root, old.zone, spot.zone, via),
+      });
       moved.add(id);
     } else if (old.up !== spot.up) flights.push({ id, from: spot.rect, turn: true });
     else if (far(old.rect, spot.rect)) flights.push({ id, from: old.rect, shove: true });
@@ -92,23 +101,36 @@ export function travel(root, before, motions) {
     const to = after.zones.get(target);
     if (!from || !to || source === target) continue;
     // A piece that kept its id has been seen to travel by itself.
-    if ([...moved].some((id) => before.pieces.get(id)?.zone === source && after.pieces.get(id)?.zone === target)) continue;
+    if ([...moved].some((id) => before.pieces.get(id)?.zone === source && after.pieces.get(id)?.zone === target))
+      continue;
     const newcomer = fresh.get(target)?.shift();
     const leaver = [...gone].findLast((id) => lay(id).zone === source);
     if (leaver) gone.delete(leaver);
     const start = leaver ? lay(leaver).rect : from;
     const back = backOf(leaver ? before.looks.get(leaver) : lookIn(root, source));
     if (newcomer) {
-      flights.push({ id: newcomer, from: start, turn: !!after.pieces.get(newcomer)?.up && !(leaver && lay(leaver).up), back });
+      flights.push({
+        id: newcomer,
+        from: start,
+        turn: !!after.pieces.get(newcomer)?.up && !(leaver && lay(leaver).up),
+        back,
+      });
       moved.add(newcomer);
       continue;
     }
     // Face-down cards keep no id: the one that lies there now is shown to arrive. A pile just swallows what comes.
-    const resting = after.piles.has(target) ? undefined : [...after.pieces].find(([id, spot]) => spot.zone === target && !spot.up && !moved.has(id));
+    const resting = after.piles.has(target)
+      ? undefined
+      : [...after.pieces].find(([id, spot]) => spot.zone === target && !spot.up && !moved.has(id));
     if (resting) {
       flights.push({ id: resting[0], from });
       moved.add(resting[0]);
-    } else flights.push({ look: (leaver && before.looks.get(leaver)) || lookIn(root, source) || lookIn(root, target), from: start, to });
+    } else
+      flights.push({
+        look: (leaver && before.looks.get(leaver)) || lookIn(root, source) || lookIn(root, target),
+        from: start,
+        to,
+      });
   }
 
   // A card that appears where a face-down one lay has been turned over.
@@ -117,7 +139,12 @@ export function travel(root, before, motions) {
       const turned = [...gone].find((other) => lay(other).zone === zone);
       if (!turned) continue;
       gone.delete(turned);
-      flights.push({ id, from: lay(turned).rect, turn: lay(turned).up !== after.pieces.get(id)?.up, back: backOf(before.looks.get(turned)) });
+      flights.push({
+        id,
+        from: lay(turned).rect,
+        turn: lay(turned).up !== after.pieces.get(id)?.up,
+        back: backOf(before.looks.get(turned)),
+      });
     }
   }
 
@@ -130,7 +157,14 @@ export function travel(root, before, motions) {
       ride(node, from, /** @type {Spot} */ (after.pieces.get(id)).rect, stops); // together with all it carries
       continue;
     }
-    if (node && id) fly(node, from, /** @type {Spot} */ (after.pieces.get(id)).rect, turn ? (back ?? "#back-plain") : "", shove ? 0 : wait);
+    if (node && id)
+      fly(
+        node,
+        from,
+        /** @type {Spot} */ (after.pieces.get(id)).rect,
+        turn ? (back ?? "#back-plain") : "",
+        shove ? 0 : wait,
+      );
     else if (look && to) haunt(root, look, from, to, wait);
     if (!shove) wait += pause;
   }
@@ -144,7 +178,9 @@ function far(a, b) {
 
 /** A face-down card of a zone, to be the picture of one that left it. @param {Element} root @param {string} zone */
 function lookIn(root, zone) {
-  return /** @type {HTMLElement | undefined} */ (root.querySelector(`[data-zone="${CSS.escape(zone)}"] [data-piece][data-up=no]`) ?? undefined);
+  return /** @type {HTMLElement | undefined} */ (
+    root.querySelector(`[data-zone="${CSS.escape(zone)}"] [data-piece][data-up=no]`) ?? undefined
+  );
 }
 
 /** How far and how large: the transform that puts `to` where `from` is. @param {DOMRect} from @param {DOMRect} to @param {number} [share] of the way still to go */
@@ -174,12 +210,25 @@ function fly(node, from, here, back, delay) {
   if (back && node.dataset.up === "yes") {
     cover = picture(back, "piece-art turning");
     node.append(cover);
-    cover.animate([{ opacity: 1 }, { opacity: 1, offset: 0.49 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }], { ...timing, easing: "linear", fill: "both" });
+    cover.animate([{ opacity: 1 }, { opacity: 1, offset: 0.49 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }], {
+      ...timing,
+      easing: "linear",
+      fill: "both",
+    });
   }
-  const flight = node.animate(back ? [{ transform: `${start} scaleX(1)` }, { transform: `${shift(from, here, 0.35)} scaleX(.02)`, offset: 0.5 }, { transform: "translate(0,0) scale(1) scaleX(1)" }] : [{ transform: start }, { transform: "translate(0,0) scale(1)" }], {
-    ...timing,
-    easing: back ? "linear" : EASE,
-  });
+  const flight = node.animate(
+    back
+      ? [
+          { transform: `${start} scaleX(1)` },
+          { transform: `${shift(from, here, 0.35)} scaleX(.02)`, offset: 0.5 },
+          { transform: "translate(0,0) scale(1) scaleX(1)" },
+        ]
+      : [{ transform: start }, { transform: "translate(0,0) scale(1)" }],
+    {
+      ...timing,
+      easing: back ? "linear" : EASE,
+    },
+  );
   lift(node, flight, () => cover?.remove());
 }
 
@@ -200,8 +249,19 @@ function lift(node, flight, landed) {
  * @param {HTMLElement} node @param {DOMRect} from @param {DOMRect} here @param {{x: number, y: number}[]} stops
  */
 function ride(node, from, here, stops) {
-  const frames = [{ transform: shift(from, here) }, ...stops.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` })), { transform: "none" }];
-  lift(node, node.animate(frames, { duration: Math.min(LONGEST_RIDE, A_SPACE * (stops.length + 1)), easing: "linear", fill: "backwards" }));
+  const frames = [
+    { transform: shift(from, here) },
+    ...stops.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` })),
+    { transform: "none" },
+  ];
+  lift(
+    node,
+    node.animate(frames, {
+      duration: Math.min(LONGEST_RIDE, A_SPACE * (stops.length + 1)),
+      easing: "linear",
+      fill: "backwards",
+    }),
+  );
 }
 
 /**
@@ -210,17 +270,29 @@ function ride(node, from, here, stops) {
  */
 function haunt(root, look, from, to, delay) {
   const ghost = /** @type {HTMLElement} */ (look.cloneNode(true));
-  for (const name of ["data-piece", "role", "tabindex", "data-legal", "data-picked", "data-lit"]) ghost.removeAttribute(name);
+  for (const name of ["data-piece", "role", "tabindex", "data-legal", "data-picked", "data-lit"])
+    ghost.removeAttribute(name);
   ghost.classList.add("ghost");
   ghost.setAttribute("aria-hidden", "true");
   const origin = root.getBoundingClientRect();
-  Object.assign(ghost.style, { left: `${to.left - origin.left}px`, top: `${to.top - origin.top}px`, width: `${to.width}px` });
-  root.append(ghost);
-  const flight = ghost.animate([{ transform: shift(from, to), opacity: 1 }, { opacity: 1, offset: 0.85 }, { transform: "none", opacity: 0 }], {
-    duration: TRAVEL,
-    delay,
-    easing: EASE,
-    fill: "backwards",
+  Object.assign(ghost.style, {
+    left: `${to.left - origin.left}px`,
+    top: `${to.top - origin.top}px`,
+    width: `${to.width}px`,
   });
+  root.append(ghost);
+  const flight = ghost.animate(
+    [
+      { transform: shift(from, to), opacity: 1 },
+      { opacity: 1, offset: 0.85 },
+      { transform: "none", opacity: 0 },
+    ],
+    {
+      duration: TRAVEL,
+      delay,
+      easing: EASE,
+      fill: "backwards",
+    },
+  );
   flight.onfinish = flight.oncancel = () => ghost.remove();
 }

@@ -80,21 +80,36 @@ export class TablePage {
     /** @type {import("./guide.js").Guide | null} who comes as soon as there is a table to be seen */
     this.guide = null;
     this.steady = new Steady(this.room.root, CONTROLS, boot.pauses, () => this.drawHelm());
-    this.helm = new Helm(this.room.helm, { decide: (move) => this.decide(move), choose: (choice) => this.input.choose(choice), back: () => void this.input.takeBack() });
+    this.helm = new Helm(this.room.helm, {
+      decide: (move) => this.decide(move),
+      choose: (choice) => this.input.choose(choice),
+      back: () => void this.input.takeBack(),
+    });
     this.log = new Log(this.room.logList);
     /** @type {import("./chat.js").Chat | null} */
     this.chat = null;
     this.room.looked = () => void this.talk();
-    const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) => void (button === "stand" ? this.stand() : this.press(button, fields));
+    const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) =>
+      void (button === "stand" ? this.stand() : this.press(button, fields));
     this.pressed = press;
-    this.panels = new Panels(this.felt.over, { invite: boot.invite, change: boot.urls.change, qr: boot.urls.qr }, press, () => this.draw());
+    this.panels = new Panels(
+      this.felt.over,
+      { invite: boot.invite, change: boot.urls.change, qr: boot.urls.qr },
+      press,
+      () => this.draw(),
+    );
     /** @type {import("./desk.js").Desk | null} */
     this.desk = null;
     this.room.answer.addEventListener("click", () => void this.openDesk());
     this.announcer = new Announcer();
     const help = listen({
       press: (number) => this.helm.press(number),
-      back: () => this.skip() || this.input.takeBack() || this.room.closeDrawer() || this.guide?.dismiss() || this.panels.dismiss(),
+      back: () =>
+        this.skip() ||
+        this.input.takeBack() ||
+        this.room.closeDrawer() ||
+        this.guide?.dismiss() ||
+        this.panels.dismiss(),
       tap: (card) => this.steady.open && this.input.touch(card),
       buttons: () => this.helm.focus(),
       chat: () => {
@@ -206,7 +221,8 @@ export class TablePage {
       clearTimeout(this.moment);
       if (stage) this.moment = setTimeout(() => this.goOn(), stage.hold);
     }
-    while (this.late.length && !store.staging) this.hear(/** @type {import("./types.js").Outbound} */ (this.late.shift()));
+    while (this.late.length && !store.staging)
+      this.hear(/** @type {import("./types.js").Outbound} */ (this.late.shift()));
   }
 
   /** On to the next moment of a move, or to what it has led to. */
@@ -230,7 +246,11 @@ export class TablePage {
 
   /** Let travel what was moved. @param {import("./motion.js").Picture} before @param {import("./types.js").Line[]} news */
   move(before, news) {
-    const moved = travel(this.room.felt, before, news.flatMap((line) => line.motions ?? []));
+    const moved = travel(
+      this.room.felt,
+      before,
+      news.flatMap((line) => line.motions ?? []),
+    );
     if (moved.size) ring("card");
     if (news.some((line) => line.kind === "loss")) ring("coin");
     this.last = news.some((line) => line.kind === "deal") ? new Set() : moved;
@@ -249,7 +269,10 @@ export class TablePage {
     const chat = await this.talk();
     if (!chat?.hear(line) || line.person === this.store.you.person) return;
     this.room.heard();
-    this.announcer.tell([{ kind: "info", text: { text: "{name} says: {words}", args: { name: line.name, words: line.text } } }], this.names);
+    this.announcer.tell(
+      [{ kind: "info", text: { text: "{name} says: {words}", args: { name: line.name, words: line.text } } }],
+      this.names,
+    );
   }
 
   /** @param {import("./socket.js").ConnectionState} state */
@@ -276,7 +299,9 @@ export class TablePage {
     store.pending = { id: this.connection.id(), match: store.match, decision: store.view.decision, move: move.move };
     this.busy = move.label;
     this.input.clear();
-    this.note = this.connection.send({ t: "move", ...store.pending }) ? "" : t("The line is cut. Your move is kept and goes out as soon as it is mended.");
+    this.note = this.connection.send({ t: "move", ...store.pending })
+      ? ""
+      : t("The line is cut. Your move is kept and goes out as soon as it is mended.");
     this.draw();
   }
 
@@ -346,7 +371,7 @@ export class TablePage {
       fields = { ...fields, name };
     }
     const answer = await post(this.boot.urls[button], fields);
-    this.note = answer.ok ? "" : answer.text ?? "";
+    this.note = answer.ok ? "" : (answer.text ?? "");
     // Somebody without a name has just got one: only a new connection knows it.
     if (answer.ok && stranger) this.connection.renew();
     this.draw();
@@ -357,7 +382,9 @@ export class TablePage {
     const { table, you } = this.store;
     if (table?.status === "playing" && !this.store.view?.over) {
       const { sure } = await import("./sure.js");
-      const words = [t("The match goes on: a bot of the house plays your seat. While it sits there, you may take the seat back.")];
+      const words = [
+        t("The match goes on: a bot of the house plays your seat. While it sits there, you may take the seat back."),
+      ];
       if (you.host) words.push(t("Somebody else becomes the host."));
       if (!(await sure(t("Stand up in the middle of the match?"), words.join(" "), t("Stand up")))) return;
     }
@@ -395,7 +422,7 @@ export class TablePage {
     const here = table && (view || !comes);
     // The last move tells that the match is over, the table a moment later: its result is not to move then.
     const status = table?.status === "playing" && view?.over ? "over" : table?.status;
-    attr(this.room.root, "data-status", this.gone ? "closed" : ((here && status) || "loading"));
+    attr(this.room.root, "data-status", this.gone ? "closed" : (here && status) || "loading");
     if (!here && !this.gone) return;
     this.bar.draw(store, names, this.gallery.behind);
     this.drawHelm(); // first, for it takes its room from the felt
@@ -453,7 +480,10 @@ export class TablePage {
       late: this.gallery.behind > 0,
       catchUp: () => this.gallery.catchUp(),
     });
-    this.steady.ask([this.input.decision, ...extra.map(({ key }) => key)].join(" "), JSON.stringify([input.choice, input.words]));
+    this.steady.ask(
+      [this.input.decision, ...extra.map(({ key }) => key)].join(" "),
+      JSON.stringify([input.choice, input.words]),
+    );
     attr(this.room.felt, "aria-disabled", this.steady.open ? null : "true");
     this.helm.draw({
       view: store.view,
@@ -488,7 +518,13 @@ export class TablePage {
 
   drawChat() {
     const { chat, you, table } = this.store;
-    this.chat?.draw({ lines: chat, watching: you.seat === null, together: !!table?.together, me: you.person, refusal: this.chatNote });
+    this.chat?.draw({
+      lines: chat,
+      watching: you.seat === null,
+      together: !!table?.together,
+      me: you.person,
+      refusal: this.chatNote,
+    });
   }
 
   /** What changes with time alone. */

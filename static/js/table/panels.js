@@ -12,8 +12,16 @@ export class Panels {
   constructor(parent, addresses, press, ready) {
     /** @type {(() => Promise<void>) | null} */
     this.fetch = async () => {
-      const [{ WaitingPanel }, { ReckoningPanel }, { ResultPanel }] = await Promise.all([import("./waiting.js"), import("./reckoning.js"), import("./result.js")]);
-      this.all = { waiting: new WaitingPanel(parent, addresses, press), reckoning: new ReckoningPanel(parent), result: new ResultPanel(parent, addresses, press) };
+      const [{ WaitingPanel }, { ReckoningPanel }, { ResultPanel }] = await Promise.all([
+        import("./waiting.js"),
+        import("./reckoning.js"),
+        import("./result.js"),
+      ]);
+      this.all = {
+        waiting: new WaitingPanel(parent, addresses, press),
+        reckoning: new ReckoningPanel(parent),
+        result: new ResultPanel(parent, addresses, press),
+      };
       ready();
     };
     /** @type {{waiting: import("./waiting.js").WaitingPanel, reckoning: import("./reckoning.js").ReckoningPanel, result: import("./result.js").ResultPanel} | null} */

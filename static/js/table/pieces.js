@@ -20,25 +20,34 @@ export function pieceWords(piece, names) {
 
 /** The piece with that id, wherever it lies. @param {View} view @param {string} id */
 export function pieceOf(view, id) {
-  return places(view).flatMap((place) => place.pieces).find((piece) => piece.id === id);
+  return places(view)
+    .flatMap((place) => place.pieces)
+    .find((piece) => piece.id === id);
 }
 
 /** Where pieces may lie. @param {View} view */
 function places(view) {
-  return [...view.zones, ...(view.tracks ?? []).flatMap((track) => track.spaces), ...(view.grids ?? []).flatMap((grid) => grid.cells)];
+  return [
+    ...view.zones,
+    ...(view.tracks ?? []).flatMap((track) => track.spaces),
+    ...(view.grids ?? []).flatMap((grid) => grid.cells),
+  ];
 }
 
 /** A piece in a sentence. @param {View | null} view @param {string} id @param {Names} names @returns {Arg} */
 export function pieceArg(view, id, names) {
   const piece = view ? pieceOf(view, id) : undefined;
-  if (view && piece?.label) return `${labelOf(view, piece.label, names)}${piece.badge ? ` (${piece.badge.replace("-", "−")})` : ""}`;
+  if (view && piece?.label)
+    return `${labelOf(view, piece.label, names)}${piece.badge ? ` (${piece.badge.replace("-", "−")})` : ""}`;
   if (piece?.face && hasFace(piece.face)) return { card: piece.face };
   return piece ? pieceWords(piece, names) : id;
 }
 
 /** What a piece is called by whoever looks at it: "Your oasis" is one's own. @param {View} view @param {import("./types.js").Text} label @param {Names} names */
 function labelOf({ seat }, label, names) {
-  const mine = seat !== null && Object.values(label.args).some((arg) => typeof arg === "object" && "seat" in arg && arg.seat === seat);
+  const mine =
+    seat !== null &&
+    Object.values(label.args).some((arg) => typeof arg === "object" && "seat" in arg && arg.seat === seat);
   return mine ? ofOneself(label, seat, names) : short(label, names);
 }
 
@@ -79,23 +88,49 @@ export function updatePiece(node, piece, names, more = []) {
   node.dataset.up = piece.face ? "yes" : "no";
   attr(node, "data-face", piece.face);
   attr(node, "data-figure", figure && drawing?.kindOf(piece.face ?? ""));
-  if (figure) node.replaceChildren(picture(figure.href, "piece-art", figure.box), h("span", { class: "caption", "aria-hidden": "true" }, piece.label ? spoken(piece.label, names) : ""));
+  if (figure)
+    node.replaceChildren(
+      picture(figure.href, "piece-art", figure.box),
+      h("span", { class: "caption", "aria-hidden": "true" }, piece.label ? spoken(piece.label, names) : ""),
+    );
   else node.replaceChildren(art ? picture(art, "piece-art") : tile(piece, names));
   if (piece.badge) {
-    const badge = h("span", { class: "badge", "data-sign": piece.badge.startsWith("+") ? "up" : /^[-−]/.test(piece.badge) ? "down" : null });
+    const badge = h("span", {
+      class: "badge",
+      "data-sign": piece.badge.startsWith("+") ? "up" : /^[-−]/.test(piece.badge) ? "down" : null,
+    });
     write(badge, piece.badge.replace("-", "−"));
     node.append(badge);
   }
 }
 
 /** The colours that a card may be named after. @type {Record<string, number>} */
-const HUES = { red: 2, orange: 28, brown: 24, yellow: 52, green: 135, blue: 215, purple: 285, violet: 285, pink: 335, white: 45, black: 220, grey: 220, gray: 220 };
+const HUES = {
+  red: 2,
+  orange: 28,
+  brown: 24,
+  yellow: 52,
+  green: 135,
+  blue: 215,
+  purple: 285,
+  violet: 285,
+  pink: 335,
+  white: 45,
+  black: 220,
+  grey: 220,
+  gray: 220,
+};
 
 /** What is no playing card: its words, as large as the longest of them lets them be. @param {Piece} piece @param {Names} names */
 function tile(piece, names) {
   const words = piece.label ? short(piece.label, names) : (piece.face ?? "");
-  const named = (piece.face ?? "").toLowerCase().split(/[^a-z]+/).find((word) => word in HUES);
-  const hue = named ? HUES[named] : [...(piece.face ?? "")].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
+  const named = (piece.face ?? "")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .find((word) => word in HUES);
+  const hue = named
+    ? HUES[named]
+    : [...(piece.face ?? "")].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   const node = h("span", { class: "tile" }, words);
   node.style.setProperty("--hue", String(hue));
   attr(node, "data-colour", named);

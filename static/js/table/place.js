@@ -8,13 +8,16 @@ const APART = 4; // pixels between a bubble and what it leaves free
 const OWN = 400; // what it costs, in pixels of distance, to stand on all of what it is about
 
 /** How much of a box another one covers. @param {Box} a @param {Box} b */
-const shared = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+const shared = (a, b) =>
+  Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
+  Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
 /** @param {Box} box */
 const area = (box) => Math.max(1, (box.right - box.left) * (box.bottom - box.top));
 
 /** How far two boxes are from each other. @param {Box} a @param {Box} b */
-export const apart = (a, b) => Math.hypot(Math.max(0, b.left - a.right, a.left - b.right), Math.max(0, b.top - a.bottom, a.top - b.bottom));
+export const apart = (a, b) =>
+  Math.hypot(Math.max(0, b.left - a.right, a.left - b.right), Math.max(0, b.top - a.bottom, a.top - b.bottom));
 
 /**
  * @param {{width: number, height: number}} size of the bubble
@@ -25,7 +28,12 @@ export const apart = (a, b) => Math.hypot(Math.max(0, b.left - a.right, a.left -
  * @returns {{left: number, top: number} | null} null where there is no room for it
  */
 export function place({ width, height }, at, field, free, spared = []) {
-  const near = free.map((box) => ({ left: box.left - APART, top: box.top - APART, right: box.right + APART, bottom: box.bottom + APART }));
+  const near = free.map((box) => ({
+    left: box.left - APART,
+    top: box.top - APART,
+    right: box.right + APART,
+    bottom: box.bottom + APART,
+  }));
   let best = null;
   let least = Infinity;
   for (let top = field.top; top + height <= field.bottom; top += STEP)
@@ -33,7 +41,10 @@ export function place({ width, height }, at, field, free, spared = []) {
       const box = { left, top, right: left + width, bottom: top + height };
       const way = apart(box, at);
       if (way >= least || near.some((other) => shared(box, other) > 0)) continue;
-      const cost = way + (OWN * shared(box, at)) / area(at) + spared.reduce((sum, other) => sum + (60 * shared(box, other)) / area(other), 0);
+      const cost =
+        way +
+        (OWN * shared(box, at)) / area(at) +
+        spared.reduce((sum, other) => sum + (60 * shared(box, other)) / area(other), 0);
       if (cost < least) [best, least] = [{ left, top }, cost];
     }
   return best;

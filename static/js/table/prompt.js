@@ -19,26 +19,34 @@ const plain = (text) => ({ text, args: {} });
  * @param {import("./store.js").Store} store @param {boolean} gone the table is no more @returns {Text | null}
  */
 export function promptOf({ view, table, you }, gone) {
-  if (gone || table?.status === "closed") return plain("This table is gone: it was closed, or nobody came for a long time.");
+  if (gone || table?.status === "closed")
+    return plain("This table is gone: it was closed, or nobody came for a long time.");
   if (!table) return plain("You are let in …");
   if (table.notice) return plain(table.notice);
   if (table.status === "over") return nextMatch(table, you) ?? view?.prompt ?? null;
   if (table.status !== "open") return view?.prompt ?? null;
   const open = table.seats.some((seat) => seat.kind === "open");
-  if (you.host) return open ? plain("You are the host. Wait for friends, or start: bots take the open seats.") : plain("Everybody is here. Start when you like.");
+  if (you.host)
+    return open
+      ? plain("You are the host. Wait for friends, or start: bots take the open seats.")
+      : plain("Everybody is here. Start when you like.");
   if (you.seat !== null) return plain("You are early. The host starts the match.");
-  return open ? plain("You are early, and there is a seat for you.") : plain("All seats are taken. Stay and watch: the match begins soon.");
+  return open
+    ? plain("You are early, and there is a seat for you.")
+    : plain("All seats are taken. Stay and watch: the match begins soon.");
 }
 
 /** Who wants to play on, and who is waited for. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @returns {Text | null} */
 function nextMatch(table, you) {
   const people = table.seats.filter((seat) => seat.kind === "person" && seat.seat !== you.seat);
-  const names = (/** @type {boolean} */ ready) => listed(people.filter((seat) => seat.ready === ready).map((seat) => seat.name));
+  const names = (/** @type {boolean} */ ready) =>
+    listed(people.filter((seat) => seat.ready === ready).map((seat) => seat.name));
   const others = { ready: names(true), waited: names(false) };
   const ready = you.seat !== null && table.seats[you.seat].ready;
   if (ready && others.waited) return { text: "You are ready. Waiting for {names}.", args: { names: others.waited } };
   if (ready) return plain("You are ready. A chair is open: the host says when to start.");
-  if (you.seat !== null && others.ready) return { text: "Ready for the next match: {names}. And you?", args: { names: others.ready } };
+  if (you.seat !== null && others.ready)
+    return { text: "Ready for the next match: {names}. And you?", args: { names: others.ready } };
   return null;
 }
 
@@ -48,11 +56,15 @@ export function choicePrompt(view, choice, names) {
   const what = pieces(view, picked, names);
   if (aimed !== null) {
     const where = targetArg(view, aimed, names);
-    return picked.length ? { text: "{what} → {where}: choose one", args: { what, where } } : { text: "{where}: choose one", args: { where } };
+    return picked.length
+      ? { text: "{what} → {where}: choose one", args: { what, where } }
+      : { text: "{where}: choose one", args: { where } };
   }
   const left = possible(view.moves, choice);
-  if (left.some((move) => move.target && move.pieces.length === picked.length)) return { text: "{what}: choose where it goes", args: { what } };
-  if (left.some((move) => move.pieces.length > picked.length)) return { text: "{what}: choose what goes with it", args: { what } };
+  if (left.some((move) => move.target && move.pieces.length === picked.length))
+    return { text: "{what}: choose where it goes", args: { what } };
+  if (left.some((move) => move.pieces.length > picked.length))
+    return { text: "{what}: choose what goes with it", args: { what } };
   return { text: "{what}: choose one", args: { what } };
 }
 

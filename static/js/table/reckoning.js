@@ -9,9 +9,29 @@ import { rich } from "./text.js";
 /** Row by row, how it was reckoned. @param {Reckoning} reckoning @param {import("./text.js").Names} names */
 export function tableOf(reckoning, names) {
   const words = ["", ...reckoning.columns.map(() => "")];
-  const head = h("tr", {}, ...words.map((_, i) => h("th", { scope: "col" }, ...(i === 0 ? [h("span", { class: "visually-hidden" }, t("Player"))] : rich(reckoning.columns[i - 1], names)))));
+  const head = h(
+    "tr",
+    {},
+    ...words.map((_, i) =>
+      h(
+        "th",
+        { scope: "col" },
+        ...(i === 0 ? [h("span", { class: "visually-hidden" }, t("Player"))] : rich(reckoning.columns[i - 1], names)),
+      ),
+    ),
+  );
   const rows = reckoning.rows.map((row) =>
-    h("tr", { "data-mark": row.mark ?? null }, h("th", { scope: "row", title: names(row.seat) }, names(row.seat), row.mark ? h("span", { class: "visually-hidden" }, ` (${t(row.mark)})`) : null), ...row.cells.map((cell) => h("td", {}, cell))),
+    h(
+      "tr",
+      { "data-mark": row.mark ?? null },
+      h(
+        "th",
+        { scope: "row", title: names(row.seat) },
+        names(row.seat),
+        row.mark ? h("span", { class: "visually-hidden" }, ` (${t(row.mark)})`) : null,
+      ),
+      ...row.cells.map((cell) => h("td", {}, cell)),
+    ),
   );
   return h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
 }
@@ -34,7 +54,11 @@ export class ReckoningPanel {
     this.panel?.remove();
     this.panel = null;
     if (!reckoning || id === this.dismissed) return;
-    const close = h("button", { class: "close", type: "button", "aria-label": t("Put the reckoning away"), onclick: () => this.dismiss() }, "×");
+    const close = h(
+      "button",
+      { class: "close", type: "button", "aria-label": t("Put the reckoning away"), onclick: () => this.dismiss() },
+      "×",
+    );
     this.panel = h(
       "section",
       { class: "parchment reckoning", "aria-label": t("Reckoning") },

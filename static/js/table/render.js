@@ -35,7 +35,13 @@ export class Felt {
     this.boards = h("div", { class: "boards" });
     this.last = h("p", { class: "last-line" });
     this.hall = h("div", { class: "hall" }, this.shared);
-    this.centre = h("div", { class: "centre", role: "group", "aria-label": t("Middle of the table") }, this.boards, this.hall, this.last);
+    this.centre = h(
+      "div",
+      { class: "centre", role: "group", "aria-label": t("Middle of the table") },
+      this.boards,
+      this.hall,
+      this.last,
+    );
     this.own = h("div", { class: "own" });
     /** What lies over the middle: a reckoning, a result, a waiting room. */
     this.over = h("div", { class: "over" });
@@ -63,7 +69,8 @@ export class Felt {
     const home = scene.home ?? scene.viewer ?? 0;
     const others = Array.from({ length: count - 1 }, (_, i) => (home + 1 + i) % count);
     const where = places(others.length);
-    for (const seat of view.seats) for (const counter of seat.counters) this.most[counter.id] = Math.max(this.most[counter.id] ?? 0, counter.value);
+    for (const seat of view.seats)
+      for (const counter of seat.counters) this.most[counter.id] = Math.max(this.most[counter.id] ?? 0, counter.value);
 
     const update = (/** @type {HTMLElement} */ node, /** @type {number} */ seat) =>
       updateSeat(
@@ -83,10 +90,20 @@ export class Felt {
         },
         touch,
       );
-    const fill = (/** @type {HTMLElement} */ side, /** @type {number[]} */ who) => sync(side, who, String, makeSeat, update);
-    fill(this.left, others.filter((_, i) => where[i] === "left"));
-    fill(this.top, others.filter((_, i) => where[i] === "top"));
-    fill(this.right, others.filter((_, i) => where[i] === "right"));
+    const fill = (/** @type {HTMLElement} */ side, /** @type {number[]} */ who) =>
+      sync(side, who, String, makeSeat, update);
+    fill(
+      this.left,
+      others.filter((_, i) => where[i] === "left"),
+    );
+    fill(
+      this.top,
+      others.filter((_, i) => where[i] === "top"),
+    );
+    fill(
+      this.right,
+      others.filter((_, i) => where[i] === "right"),
+    );
     fill(this.own, [home]);
     attr(this.root, "data-alone", others.length === 0);
     attr(this.root, "data-watching", scene.viewer === null);

@@ -10,7 +10,16 @@ import { HostTools, SeatList } from "./waiting.js";
 
 /** @typedef {import("./types.js").TableInfo} TableInfo */
 
-const PLACES = [said("first"), said("second"), said("third"), said("fourth"), said("fifth"), said("sixth"), said("seventh"), said("eighth")];
+const PLACES = [
+  said("first"),
+  said("second"),
+  said("third"),
+  said("fourth"),
+  said("fifth"),
+  said("sixth"),
+  said("seventh"),
+  said("eighth"),
+];
 
 /** Whether one seat did better than another: in some games low scores are the good ones. @param {Pick<import("./types.js").Result, "scores" | "winners">} result @param {number} one @param {number} other */
 function better({ scores, winners }, one, other) {
@@ -32,20 +41,36 @@ function ownLine({ scores, winners }, seat) {
 
 /** @param {import("./types.js").DailyInfo} daily @returns {string} */
 function dailyLine({ day, counts }) {
-  return counts ? t("That was your try at the deal of {day}.", { day: dayOf(day) }) : t("Your try at the deal of {day} was another one: this does not count.", { day: dayOf(day) });
+  return counts
+    ? t("That was your try at the deal of {day}.", { day: dayOf(day) })
+    : t("Your try at the deal of {day} was another one: this does not count.", { day: dayOf(day) });
 }
 
 /** @param {import("./types.js").StoryInfo} story @param {import("./text.js").Names} names @returns {string} */
 function storyLine({ done, favourite }, names) {
-  return done ? t("You did it: {name} won.", { name: names(favourite) }) : t("Not yet: {name} has to win.", { name: names(favourite) });
+  return done
+    ? t("You did it: {name} won.", { name: names(favourite) })
+    : t("Not yet: {name} has to win.", { name: names(favourite) });
 }
 
 /** What the characters of a story say after a game. @param {TableInfo} table @param {import("./types.js").StoryInfo} story @param {import("./text.js").Names} names @param {false | (() => void)} ask */
 function scene(table, story, names, ask) {
   const said = story.lines.map(({ seat, name, text }) =>
-    h("li", {}, h("span", { class: "result-face" }, seat < 0 ? makeTeller() : makePortrait(table.seats[seat])), h("div", {}, h("b", {}, seat < 0 ? name : names(seat)), h("p", {}, ...rich(text, names)))),
+    h(
+      "li",
+      {},
+      h("span", { class: "result-face" }, seat < 0 ? makeTeller() : makePortrait(table.seats[seat])),
+      h("div", {}, h("b", {}, seat < 0 ? name : names(seat)), h("p", {}, ...rich(text, names))),
+    ),
   );
-  const friend = ask && story.may_ask ? h("button", { class: "button button-small", type: "button", onclick: ask }, t("Ask {name} to help", { name: names(story.friend) })) : "";
+  const friend =
+    ask && story.may_ask
+      ? h(
+          "button",
+          { class: "button button-small", type: "button", onclick: ask },
+          t("Ask {name} to help", { name: names(story.friend) }),
+        )
+      : "";
   return [h("ul", { class: "scene", role: "list" }, ...said), friend];
 }
 
@@ -56,9 +81,25 @@ export class ResultPanel {
     this.seats = new SeatList(press);
     this.tools = new HostTools(press, change);
     this.body = h("div", {});
-    this.chairs = h("details", { class: "chairs" }, h("summary", {}, t("Seats for the next match")), this.seats.root, this.tools.root);
-    const close = h("button", { class: "close", type: "button", "aria-label": t("Put the result away"), onclick: () => this.dismiss() }, "×");
-    this.root = h("section", { class: "parchment result", "aria-label": t("Result"), hidden: true }, close, this.body, this.chairs);
+    this.chairs = h(
+      "details",
+      { class: "chairs" },
+      h("summary", {}, t("Seats for the next match")),
+      this.seats.root,
+      this.tools.root,
+    );
+    const close = h(
+      "button",
+      { class: "close", type: "button", "aria-label": t("Put the result away"), onclick: () => this.dismiss() },
+      "×",
+    );
+    this.root = h(
+      "section",
+      { class: "parchment result", "aria-label": t("Result"), hidden: true },
+      close,
+      this.body,
+      this.chairs,
+    );
     parent.append(this.root);
     this.shown = "";
     this.dismissed = "";
@@ -75,26 +116,65 @@ export class ResultPanel {
     this.shown = state;
     const alone = table.seats.length === 1;
     const names = (/** @type {number} */ seat) => table.seats[seat].name;
-    const order = result.scores.map((_, seat) => seat).sort((a, b) => (better(result, a, b) ? -1 : better(result, b, a) ? 1 : a - b));
+    const order = result.scores
+      .map((_, seat) => seat)
+      .sort((a, b) => (better(result, a, b) ? -1 : better(result, b, a) ? 1 : a - b));
     const rows = order.map((seat) =>
       h(
         "tr",
         { "data-mark": result.winners.includes(seat) ? "won" : null },
-        h("th", { scope: "row", title: names(seat) }, h("span", { class: "result-face" }, makePortrait(table.seats[seat])), names(seat)),
+        h(
+          "th",
+          { scope: "row", title: names(seat) },
+          h("span", { class: "result-face" }, makePortrait(table.seats[seat])),
+          names(seat),
+        ),
         h("td", {}, figure(result.scores[seat])),
         alone ? null : h("td", {}, figure(table.seats[seat].wins)),
       ),
     );
     this.body.replaceChildren(
       h("h2", {}, ...rich(result.text, names)),
-      view.seat !== null ? h("p", { class: table.story || table.daily ? "told-line" : "own-line" }, table.story ? storyLine(table.story, names) : table.daily ? dailyLine(table.daily) : ownLine(result, view.seat)) : "",
+      view.seat !== null
+        ? h(
+            "p",
+            { class: table.story || table.daily ? "told-line" : "own-line" },
+            table.story
+              ? storyLine(table.story, names)
+              : table.daily
+                ? dailyLine(table.daily)
+                : ownLine(result, view.seat),
+          )
+        : "",
       ...(table.story ? scene(table, table.story, names, you.host && this.ask) : []),
-      table.stacked_for >= 0 ? h("p", { class: "owned-up" }, t("The house owns up: the deck was stacked for {name}.", { name: names(table.stacked_for) })) : "",
-      table.what_if ? h("p", { class: "what-if" }, t("What if: this counts nowhere. The next match here begins at the same step again.")) : "",
+      table.stacked_for >= 0
+        ? h(
+            "p",
+            { class: "owned-up" },
+            t("The house owns up: the deck was stacked for {name}.", { name: names(table.stacked_for) }),
+          )
+        : "",
+      table.what_if
+        ? h(
+            "p",
+            { class: "what-if" },
+            t("What if: this counts nowhere. The next match here begins at the same step again."),
+          )
+        : "",
       h(
         "table",
         {},
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, t("Player"))), h("th", { scope: "col" }, t("Score")), alone ? null : h("th", { scope: "col" }, t("Matches won")))),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, t("Player"))),
+            h("th", { scope: "col" }, t("Score")),
+            alone ? null : h("th", { scope: "col" }, t("Matches won")),
+          ),
+        ),
         h("tbody", {}, ...rows),
       ),
       ...lastRound(view.reckoning, result.text, names),
@@ -118,17 +198,46 @@ export class ResultPanel {
 /** How the last round went, where that says more than the result. @param {import("./types.js").Reckoning | undefined} reckoning @param {import("./types.js").Text} said @param {import("./text.js").Names} names */
 function lastRound(reckoning, said, names) {
   if (!reckoning) return [];
-  const verdict = short(reckoning.verdict, names) === short(said, names) ? "" : h("p", { class: "verdict" }, ...rich(reckoning.verdict, names));
-  return [verdict, h("details", { class: "chairs last-round" }, h("summary", {}, `${t("Reckoning")}: `, ...rich(reckoning.title, names)), tableOf(reckoning, names))];
+  const verdict =
+    short(reckoning.verdict, names) === short(said, names)
+      ? ""
+      : h("p", { class: "verdict" }, ...rich(reckoning.verdict, names));
+  return [
+    verdict,
+    h(
+      "details",
+      { class: "chairs last-round" },
+      h("summary", {}, `${t("Reckoning")}: `, ...rich(reckoning.title, names)),
+      tableOf(reckoning, names),
+    ),
+  ];
 }
 
 /** Where the points came from: what each round has brought whom. @param {import("./types.js").Round[] | undefined} rounds @param {number[]} order of seats @param {import("./text.js").Names} names */
 function roundByRound(rounds, order, names) {
   if (!rounds) return "";
-  const signed = (/** @type {number} */ value) => (value ? `${value > 0 ? "+" : "\u2212"}${figure(Math.abs(value))}` : "");
-  const head = h("tr", {}, h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, t("Round"))), ...order.map((seat) => h("th", { scope: "col", title: names(seat) }, names(seat))));
-  const rows = rounds.slice(1).map(({ title, values }, i) =>
-    h("tr", {}, h("th", { scope: "row", title: short(title, names) }, String(i + 1)), ...order.map((seat) => h("td", {}, signed(values[seat] - rounds[i].values[seat])))),
+  const signed = (/** @type {number} */ value) =>
+    value ? `${value > 0 ? "+" : "\u2212"}${figure(Math.abs(value))}` : "";
+  const head = h(
+    "tr",
+    {},
+    h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, t("Round"))),
+    ...order.map((seat) => h("th", { scope: "col", title: names(seat) }, names(seat))),
   );
-  return h("details", { class: "chairs rounds" }, h("summary", {}, t("Round by round")), h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)));
+  const rows = rounds
+    .slice(1)
+    .map(({ title, values }, i) =>
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row", title: short(title, names) }, String(i + 1)),
+        ...order.map((seat) => h("td", {}, signed(values[seat] - rounds[i].values[seat]))),
+      ),
+    );
+  return h(
+    "details",
+    { class: "chairs rounds" },
+    h("summary", {}, t("Round by round")),
+    h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)),
+  );
 }

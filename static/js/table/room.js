@@ -13,7 +13,12 @@ export class Room {
     this.phase = h("p", { class: "room-phase" }, this.note, this.stage);
     this.chips = h("ul", { class: "room-chips", role: "list" });
     this.menu = h("div", { class: "menu-items" });
-    const menu = h("details", { class: "menu" }, h("summary", { class: "bar-button", "aria-label": t("Menu") }, "⋯"), this.menu);
+    const menu = h(
+      "details",
+      { class: "menu" },
+      h("summary", { class: "bar-button", "aria-label": t("Menu") }, "⋯"),
+      this.menu,
+    );
     document.addEventListener("click", (event) => {
       if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
     });
@@ -21,10 +26,40 @@ export class Room {
       if (/** @type {Element} */ (event.target).closest("a, button:not([aria-pressed])")) menu.open = false;
     });
     this.buttons = {
-      log: h("button", { class: "bar-button drawer-button", "data-opens": "log", type: "button", "aria-expanded": "false", onclick: () => this.drawer("log") }, t("Log")),
-      chat: h("button", { class: "bar-button drawer-button", type: "button", "aria-expanded": "false", onclick: () => this.drawer("chat") }, t("Chat"), h("span", { class: "unread" })),
+      log: h(
+        "button",
+        {
+          class: "bar-button drawer-button",
+          "data-opens": "log",
+          type: "button",
+          "aria-expanded": "false",
+          onclick: () => this.drawer("log"),
+        },
+        t("Log"),
+      ),
+      chat: h(
+        "button",
+        {
+          class: "bar-button drawer-button",
+          type: "button",
+          "aria-expanded": "false",
+          onclick: () => this.drawer("chat"),
+        },
+        t("Chat"),
+        h("span", { class: "unread" }),
+      ),
     };
-    this.rules = h("button", { class: "bar-button", "data-opens": "rules", type: "button", "aria-label": t("Rules of the game"), title: t("Rules of the game") }, "?");
+    this.rules = h(
+      "button",
+      {
+        class: "bar-button",
+        "data-opens": "rules",
+        type: "button",
+        "aria-label": t("Rules of the game"),
+        title: t("Rules of the game"),
+      },
+      "?",
+    );
     this.banner = h("p", { class: "banner", role: "status", hidden: true });
     this.caller = h("span", {});
     this.answer = h("button", { class: "button button-small", type: "button" }, t("Answer"));
@@ -33,19 +68,76 @@ export class Room {
     this.helm = h("section", { class: "helm", "aria-label": t("Your move") });
     this.logList = h("ol", { class: "log", role: "list" });
     this.tabs = {
-      log: h("button", { class: "tab", type: "button", role: "tab", id: "tab-log", "aria-controls": "panel-log", onclick: () => this.show("log") }, t("Log")),
-      chat: h("button", { class: "tab", type: "button", role: "tab", id: "tab-chat", "aria-controls": "panel-chat", onclick: () => this.show("chat") }, t("Chat"), h("span", { class: "unread" })),
+      log: h(
+        "button",
+        {
+          class: "tab",
+          type: "button",
+          role: "tab",
+          id: "tab-log",
+          "aria-controls": "panel-log",
+          onclick: () => this.show("log"),
+        },
+        t("Log"),
+      ),
+      chat: h(
+        "button",
+        {
+          class: "tab",
+          type: "button",
+          role: "tab",
+          id: "tab-chat",
+          "aria-controls": "panel-chat",
+          onclick: () => this.show("chat"),
+        },
+        t("Chat"),
+        h("span", { class: "unread" }),
+      ),
     };
     this.panels = {
-      log: h("div", { class: "panel-log", id: "panel-log", role: "tabpanel", "aria-labelledby": "tab-log" }, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Log") }, this.logList)),
+      log: h(
+        "div",
+        { class: "panel-log", id: "panel-log", role: "tabpanel", "aria-labelledby": "tab-log" },
+        h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Log") }, this.logList),
+      ),
       chat: h("div", { class: "panel-chat", id: "panel-chat", role: "tabpanel", "aria-labelledby": "tab-chat" }),
     };
-    const tablist = h("div", { class: "tabs", role: "tablist", "aria-label": t("Log and chat"), onkeydown: (/** @type {KeyboardEvent} */ event) => this.turn(event) }, this.tabs.log, this.tabs.chat);
-    const close = h("button", { class: "close rail-close", type: "button", "aria-label": t("Close"), onclick: () => this.closeDrawer() }, "×");
-    this.rail = h("aside", { class: "rail", "aria-label": t("Log and chat") }, tablist, close, this.panels.log, this.panels.chat);
+    const tablist = h(
+      "div",
+      {
+        class: "tabs",
+        role: "tablist",
+        "aria-label": t("Log and chat"),
+        onkeydown: (/** @type {KeyboardEvent} */ event) => this.turn(event),
+      },
+      this.tabs.log,
+      this.tabs.chat,
+    );
+    const close = h(
+      "button",
+      { class: "close rail-close", type: "button", "aria-label": t("Close"), onclick: () => this.closeDrawer() },
+      "×",
+    );
+    this.rail = h(
+      "aside",
+      { class: "rail", "aria-label": t("Log and chat") },
+      tablist,
+      close,
+      this.panels.log,
+      this.panels.chat,
+    );
     const loading = root.querySelector(".room-loading");
     root.replaceChildren(
-      h("header", { class: "room-bar" }, h("div", { class: "room-names" }, this.title, this.phase), this.chips, this.buttons.log, this.buttons.chat, this.rules, menu),
+      h(
+        "header",
+        { class: "room-bar" },
+        h("div", { class: "room-names" }, this.title, this.phase),
+        this.chips,
+        this.buttons.log,
+        this.buttons.chat,
+        this.rules,
+        menu,
+      ),
       this.banner,
       this.callers,
       h("div", { class: "stage" }, this.felt, this.helm),
@@ -108,12 +200,16 @@ export class Room {
 
   expanded() {
     const open = this.rail.hasAttribute("data-open");
-    for (const name of /** @type {const} */ (["log", "chat"])) attr(this.buttons[name], "aria-expanded", String(open && this.tab === name));
+    for (const name of /** @type {const} */ (["log", "chat"]))
+      attr(this.buttons[name], "aria-expanded", String(open && this.tab === name));
   }
 
   /** Whether the chat is in sight. */
   get chatting() {
-    return this.tab === "chat" && (getComputedStyle(this.rail).visibility !== "hidden" || this.rail.hasAttribute("data-open"));
+    return (
+      this.tab === "chat" &&
+      (getComputedStyle(this.rail).visibility !== "hidden" || this.rail.hasAttribute("data-open"))
+    );
   }
 
   heard() {
@@ -133,7 +229,12 @@ export class Room {
 
   /** Who waits for an answer of the host. @param {string[]} names */
   call(names) {
-    write(this.caller, names.length === 1 ? t("{name} asks for a chair.", { name: names[0] }) : t("{n} people ask for a chair.", { n: names.length }));
+    write(
+      this.caller,
+      names.length === 1
+        ? t("{name} asks for a chair.", { name: names[0] })
+        : t("{n} people ask for a chair.", { n: names.length }),
+    );
     this.callers.hidden = !names.length;
   }
 

@@ -26,7 +26,12 @@ export class Scroller {
       attr(this.root, "data-below", below);
       if (!below) return;
       const edge = this.list.getBoundingClientRect().bottom;
-      write(this.sign, t("{n} more", { n: [...this.list.children].filter((one) => one.getBoundingClientRect().bottom > edge + NEAR).length }));
+      write(
+        this.sign,
+        t("{n} more", {
+          n: [...this.list.children].filter((one) => one.getBoundingClientRect().bottom > edge + NEAR).length,
+        }),
+      );
     });
   }
 

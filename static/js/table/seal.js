@@ -23,9 +23,21 @@ export function showSeal(commitment, proof) {
     "dialog",
     { class: "parchment seal", "aria-labelledby": "seal-title" },
     h("h2", { id: "seal-title" }, t("A sealed deal")),
-    h("p", {}, t("Every shuffle of this match comes from a seed that was drawn before the first card. This is its SHA-256. The seed itself is published after the last card; keep the hash, and nobody can change the deal on you unseen.")),
+    h(
+      "p",
+      {},
+      t(
+        "Every shuffle of this match comes from a seed that was drawn before the first card. This is its SHA-256. The seed itself is published after the last card; keep the hash, and nobody can change the deal on you unseen.",
+      ),
+    ),
     h("p", {}, hash),
-    h("form", { method: "dialog", class: "introduce-buttons" }, button, proof ? h("a", { class: "button", href: proof }, t("Verify the deal")) : null, h("button", { class: "button button-primary", type: "submit" }, t("Close"))),
+    h(
+      "form",
+      { method: "dialog", class: "introduce-buttons" },
+      button,
+      proof ? h("a", { class: "button", href: proof }, t("Verify the deal")) : null,
+      h("button", { class: "button button-primary", type: "submit" }, t("Close")),
+    ),
   );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

@@ -52,7 +52,13 @@ export function makeSeat(seat) {
     h(
       "div",
       { class: "plate" },
-      h("div", { class: "face" }, makeRing(), h("span", { class: "face-frame" }), h("span", { class: "lantern", "aria-hidden": "true" })),
+      h(
+        "div",
+        { class: "face" },
+        makeRing(),
+        h("span", { class: "face-frame" }),
+        h("span", { class: "lantern", "aria-hidden": "true" }),
+      ),
       h(
         "div",
         { class: "plate-words" },
@@ -70,7 +76,9 @@ export function updateSeat(node, state, touch) {
   const [plate, zones] = /** @type {HTMLElement[]} */ ([...node.children]);
   const [face, words] = /** @type {HTMLElement[]} */ ([...plate.children]);
   const [ring, frame] = /** @type {HTMLElement[]} */ ([...face.children]);
-  const [name, marks, kind, counters] = /** @type {HTMLElement[]} */ ([...words.children].flatMap((row) => [...row.children]));
+  const [name, marks, kind, counters] = /** @type {HTMLElement[]} */ (
+    [...words.children].flatMap((row) => [...row.children])
+  );
 
   const who = portrait(info);
   if (frame.dataset.who !== who) {
@@ -91,15 +99,28 @@ export function updateSeat(node, state, touch) {
   if (state.acting && state.left !== null) runRing(ring, state.left, state.whole);
   else clearRing(ring);
 
-  sync(counters, view?.counters ?? [], (counter) => counter.id, () => h("li", { class: "counter" }), (item, counter) => updateCounter(item, counter, state, touch));
+  sync(
+    counters,
+    view?.counters ?? [],
+    (counter) => counter.id,
+    () => h("li", { class: "counter" }),
+    (item, counter) => updateCounter(item, counter, state, touch),
+  );
   const self = info.kind === "bot" ? ["bot"] : info.away || !info.here ? ["away"] : [];
-  sync(marks, [...(view?.marks ?? []), ...self], (mark) => mark, () => h("li", { class: "mark" }), (item, mark) => updateMark(item, mark));
+  sync(
+    marks,
+    [...(view?.marks ?? []), ...self],
+    (mark) => mark,
+    () => h("li", { class: "mark" }),
+    (item, mark) => updateMark(item, mark),
+  );
   drawZones(zones, state.zones, touch, state.you);
   aim(node, `seat:${info.seat}`, info.name, touch);
 }
 
 /** Who is out of it, in words. @param {SeatState} state */
-const gone = ({ view, playing }) => (playing && { in: "", won: "", aside: t("out of this round"), out: t("out") }[view?.state ?? "in"]) || "";
+const gone = ({ view, playing }) =>
+  (playing && { in: "", won: "", aside: t("out of this round"), out: t("out") }[view?.state ?? "in"]) || "";
 
 /** What there is to say of a bot, but for that it is one. @param {SeatState} state */
 const bare = (state) => gone(state) || state.kind;
@@ -151,8 +172,14 @@ function updateCounter(item, counter, state, touch) {
     });
     item.replaceChildren(text, ...papers);
   } else {
-    const sign = counter.icon ? h("span", { class: "counter-icon", "data-icon": counter.icon, "aria-hidden": "true" }) : h("span", { class: "counter-label", "aria-hidden": "true" }, label);
-    item.replaceChildren(text, sign, h("span", { class: "counter-value", "aria-hidden": "true" }, figure(counter.value)));
+    const sign = counter.icon
+      ? h("span", { class: "counter-icon", "data-icon": counter.icon, "aria-hidden": "true" })
+      : h("span", { class: "counter-label", "aria-hidden": "true" }, label);
+    item.replaceChildren(
+      text,
+      sign,
+      h("span", { class: "counter-value", "aria-hidden": "true" }, figure(counter.value)),
+    );
   }
   if (before !== undefined && before !== item.dataset.value && !matchMedia("(prefers-reduced-motion: reduce)").matches)
     item.animate([{ transform: "scale(1.4)" }, { transform: "scale(1)" }], { duration: 500, easing: "ease-out" });
@@ -161,12 +188,23 @@ function updateCounter(item, counter, state, touch) {
 /** @param {HTMLElement} item @param {string} mark */
 function updateMark(item, mark) {
   /** @type {Record<string, string>} */
-  const known = { dealer: t("Dealer"), first: t("First"), bot: t("bot"), away: t("away"), kept: t("kept"), traded: t("traded"), passed: t("passed") };
+  const known = {
+    dealer: t("Dealer"),
+    first: t("First"),
+    bot: t("bot"),
+    away: t("away"),
+    kept: t("kept"),
+    traded: t("traded"),
+    passed: t("passed"),
+  };
   // A suit that somebody has shown to have none of.
-  const words = mark.startsWith("void-") ? t("no {suit}", { suit: suitSign(mark.slice("void-".length)) }) : (known[mark] ?? mark);
+  const words = mark.startsWith("void-")
+    ? t("no {suit}", { suit: suitSign(mark.slice("void-".length)) })
+    : (known[mark] ?? mark);
   attr(item, "data-mark", mark);
   if (mark === "dealer") {
-    if (!item.firstChild) item.append(h("span", { "aria-hidden": "true" }, "D"), h("span", { class: "visually-hidden" }, words));
+    if (!item.firstChild)
+      item.append(h("span", { "aria-hidden": "true" }, "D"), h("span", { class: "visually-hidden" }, words));
   } else write(item, words);
 }
 

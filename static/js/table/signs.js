@@ -21,7 +21,8 @@ function* things(view) {
   yield ["prompt", ".helm .prompt"];
   yield ["log", ".panel-log, .bar-button[data-opens=log]"];
   yield ["rules", ".bar-button[data-opens=rules]"];
-  for (const word of Object.values(view.phase.args)) if (typeof word === "string") yield [`phase:${word}`, ".room-phase"];
+  for (const word of Object.values(view.phase.args))
+    if (typeof word === "string") yield [`phase:${word}`, ".room-phase"];
   if (view.odds) yield ["odds", ".odds"];
   if (view.reckoning) yield ["reckoning", ".reckoning"];
   if (view.settled) yield ["settled", ".last-line"];
@@ -92,7 +93,8 @@ export function there(view, pattern) {
 export function find(room, view, pattern) {
   for (const [sign, selector] of things(view)) {
     if (!matches(pattern, sign, view.seat)) continue;
-    for (const node of /** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(selector))) if (node.checkVisibility({ visibilityProperty: true })) return node;
+    for (const node of /** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(selector)))
+      if (node.checkVisibility({ visibilityProperty: true })) return node;
   }
   return null;
 }
@@ -100,7 +102,8 @@ export function find(room, view, pattern) {
 // -- what things mean
 
 /** What can be asked what it means. */
-export const EXPLAINED = ".counter, .mark, .mark-sign, .badge, .zone-total, .zone-size, .piece[data-mark], .seat[data-acting] .lantern, .ring[data-burning], .seat[data-state]:not([data-state=in]) .seat-kind, .board-track .space[data-marks], .room-chip";
+export const EXPLAINED =
+  ".counter, .mark, .mark-sign, .badge, .zone-total, .zone-size, .piece[data-mark], .seat[data-acting] .lantern, .ring[data-burning], .seat[data-state]:not([data-state=in]) .seat-kind, .board-track .space[data-marks], .room-chip";
 
 /** Which table this is, and where its match stands: on a phone it may be cut. */
 const NAMES = ".room-names";
@@ -110,7 +113,11 @@ export function askedAt(at) {
   const near = /** @type {HTMLElement | null} */ (at.closest(`${EXPLAINED}, ${NAMES}`));
   if (near) return near;
   // A card is asked about what stands on it, a portrait about its clock and its lantern.
-  return at.closest(".piece")?.querySelector(".badge") ?? at.closest(".seat[data-acting] .face")?.querySelector(".ring[data-burning], .lantern") ?? null;
+  return (
+    at.closest(".piece")?.querySelector(".badge") ??
+    at.closest(".seat[data-acting] .face")?.querySelector(".ring[data-burning], .lantern") ??
+    null
+  );
 }
 
 /** The sign of something that can be explained. @param {HTMLElement} node */
@@ -122,7 +129,10 @@ export function signOf(node) {
   if (node.matches(".mark-sign")) return `space:${node.dataset.mark}`;
   if (node.matches(".zone-total")) return `total:${zone}`;
   if (node.matches(".zone-size")) return `size:${zone}`;
-  if (node.matches(".badge")) return piece?.getAttribute("data-up") === "yes" ? `badge:${node.closest(".space") ? `piece:${piece.getAttribute("data-face") ?? ""}` : zone}` : `known:${zone}`;
+  if (node.matches(".badge"))
+    return piece?.getAttribute("data-up") === "yes"
+      ? `badge:${node.closest(".space") ? `piece:${piece.getAttribute("data-face") ?? ""}` : zone}`
+      : `known:${zone}`;
   if (node.matches(".piece")) return `decides:${node.dataset.mark}`;
   if (node.matches(".space")) return `space:${node.dataset.marks?.split(" ")[0]}`;
   if (node.matches(".seat-kind")) return `state:${node.closest(".seat")?.getAttribute("data-state")}`;
@@ -132,7 +142,8 @@ export function signOf(node) {
 /** What something is called, with its number if it is one. @param {HTMLElement} node @returns {string} */
 export function termOf(node) {
   const place = () => node.closest(".zone")?.querySelector(".zone-label")?.textContent ?? "";
-  if (node.matches(".counter, .mark")) return node.querySelector(".visually-hidden")?.textContent ?? node.textContent ?? "";
+  if (node.matches(".counter, .mark"))
+    return node.querySelector(".visually-hidden")?.textContent ?? node.textContent ?? "";
   if (node.matches(".mark-sign")) return node.dataset.words ?? "";
   if (node.matches(".zone-total")) return t("{place}: total {n}", { place: place(), n: node.textContent ?? "" });
   if (node.matches(".zone-size")) return t("{place}: {n}", { place: place(), n: node.textContent ?? "" });
@@ -140,7 +151,7 @@ export function termOf(node) {
   if (node.matches(".space")) return node.querySelector(".space-label")?.textContent ?? "";
   if (node.matches(".lantern")) return t("Lantern");
   if (node.matches(NAMES)) return node.querySelector(".room-title")?.textContent ?? "";
-  return node.matches(".ring") ? t("Clock") : node.textContent ?? "";
+  return node.matches(".ring") ? t("Clock") : (node.textContent ?? "");
 }
 
 /**
@@ -166,8 +177,12 @@ export function wordsFor(node, about, names) {
 function wordsOfBar(names) {
   const lines = /** @type {HTMLElement[]} */ ([...names.children]);
   const chips = [...(names.parentElement?.querySelectorAll(".room-chip") ?? [])];
-  const whole = lines.every((line) => line.scrollWidth <= line.clientWidth && line.scrollHeight <= line.clientHeight + 1 && !line.dataset.about);
+  const whole = lines.every(
+    (line) => line.scrollWidth <= line.clientWidth && line.scrollHeight <= line.clientHeight + 1 && !line.dataset.about,
+  );
   if (whole && chips.every((chip) => chip.checkVisibility())) return "";
   const [, phase] = lines;
-  return [phase.lastChild?.textContent, phase.dataset.about, chips.map((chip) => chip.textContent).join(" · ")].filter(Boolean).join(" – ");
+  return [phase.lastChild?.textContent, phase.dataset.about, chips.map((chip) => chip.textContent).join(" · ")]
+    .filter(Boolean)
+    .join(" – ");
 }

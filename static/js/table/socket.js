@@ -55,7 +55,16 @@ export class Connection {
     // Whoever made this connection has to have it before it is told anything.
     if (begun) queueMicrotask(() => begun.heard.forEach(heard));
     socket.onclose = (event) => {
-      const state = event.code === 4004 ? "gone" : event.code === 4029 ? "crowded" : event.code === 4030 ? "full" : event.code === 1001 || event.code === 1012 ? "restarting" : "lost";
+      const state =
+        event.code === 4004
+          ? "gone"
+          : event.code === 4029
+            ? "crowded"
+            : event.code === 4030
+              ? "full"
+              : event.code === 1001 || event.code === 1012
+                ? "restarting"
+                : "lost";
       this.cut(socket, state);
     };
   }
@@ -130,7 +139,8 @@ export class Connection {
     socket.close();
     this.hooks.state(state);
     if (state === "gone") return;
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries++) * (state === "crowded" || state === "full" ? 4 : 1);
+    const wait =
+      Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries++) * (state === "crowded" || state === "full" ? 4 : 1);
     this.timers.again = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));
   }
 }

@@ -20,7 +20,7 @@ export function setSound(on) {
 
 /** @param {"card" | "coin" | "bell"} what */
 export function ring(what) {
-  if (!soundOn() || document.hidden && what !== "bell") return;
+  if (!soundOn() || (document.hidden && what !== "bell")) return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume().catch(() => {});
   ({ card, coin, bell })[what](context, context.currentTime);

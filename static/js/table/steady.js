@@ -22,7 +22,8 @@ export class Steady {
     this.opens = 0; // when the question takes answers
     this.goesOn = 0; // when the buttons of its next step do
     this.last = { at: -Infinity, x: 0, y: 0 };
-    for (const sign of ["pointerdown", "keydown"]) document.addEventListener(sign, () => (this.meant = this.question), true);
+    for (const sign of ["pointerdown", "keydown"])
+      document.addEventListener(sign, () => (this.meant = this.question), true);
     root.addEventListener("click", (event) => this.gate(/** @type {MouseEvent} */ (event), controls), true);
   }
 

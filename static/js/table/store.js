@@ -104,7 +104,9 @@ export class Store {
 
   /** What is to be read on the table: the last move, or how something was last settled. @returns {import("./types.js").Text | undefined} */
   told() {
-    const last = this.log.at(-1)?.findLast((line) => line.kind === "move" && line.only === undefined && line.seat === this.lastSeat);
+    const last = this.log
+      .at(-1)
+      ?.findLast((line) => line.kind === "move" && line.only === undefined && line.seat === this.lastSeat);
     // Why a bid won is to be read while the next ones come in: those lie on the table for all to see.
     return this.lastBy === "clock" || this.lastBy === "away" ? last?.text : (this.view?.settled ?? last?.text);
   }
@@ -127,7 +129,9 @@ export class Store {
         this.you = { seat: message.seat, name: message.name, host: message.host, person: message.person };
         return {};
       case "table": {
-        const other = this.table && (message.table.game !== this.table.game || message.table.seats.length !== this.table.seats.length);
+        const other =
+          this.table &&
+          (message.table.game !== this.table.game || message.table.seats.length !== this.table.seats.length);
         const news = other ? [] : comings(this.table, message.table);
         this.table = message.table;
         // The host has set the table anew, or the house plays another game there: the last match does not fit it.
@@ -150,7 +154,8 @@ export class Store {
       case "change":
         return this.move(message, clock);
       case "ack":
-        if (this.pending?.id === message.id) this.pending = this.latest && this.version >= message.version ? null : this.pending;
+        if (this.pending?.id === message.id)
+          this.pending = this.latest && this.version >= message.version ? null : this.pending;
         return {};
       case "refused":
         if (this.pending?.id === message.id) this.pending = null;
@@ -210,7 +215,8 @@ export class Store {
     this.offset = message.now - clock;
     this.seed = message.seed;
     const { pending, latest } = this;
-    if (pending && (pending.match !== this.match || (latest && latest.decision !== pending.decision))) this.pending = null;
+    if (pending && (pending.match !== this.match || (latest && latest.decision !== pending.decision)))
+      this.pending = null;
   }
 
   /** Milliseconds a seat still has, or null where no clock runs. @param {number} seat @param {number} [clock] */

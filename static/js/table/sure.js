@@ -14,7 +14,13 @@ export function sure(question, words, action) {
     const dialog = h(
       "dialog",
       { class: "parchment introduce", "aria-labelledby": "sure-question" },
-      h("form", { method: "dialog" }, h("h2", { id: "sure-question" }, question), h("p", {}, words), h("div", { class: "introduce-buttons" }, no, yes)),
+      h(
+        "form",
+        { method: "dialog" },
+        h("h2", { id: "sure-question" }, question),
+        h("p", {}, words),
+        h("div", { class: "introduce-buttons" }, no, yes),
+      ),
     );
     dialog.addEventListener("close", () => {
       dialog.remove();

@@ -59,7 +59,9 @@ export const short = (text, names) => fill(text, names, cardSign);
  * "(yours)"; else it is said as English does. @param {Text} text @param {number} seat whose it is @param {Names} names
  */
 export function ofOneself(text, seat, names) {
-  const whose = Object.entries(text.args).find(([, arg]) => typeof arg === "object" && "seat" in arg && arg.seat === seat)?.[0];
+  const whose = Object.entries(text.args).find(
+    ([, arg]) => typeof arg === "object" && "seat" in arg && arg.seat === seat,
+  )?.[0];
   if (!whose) return spoken(text, names);
   const key = `${text.text} (yours)`;
   if (t(key) !== key) return spoken({ ...text, text: key }, names);

@@ -31,7 +31,10 @@ export class Threads {
       const end = middle((target.closest(".seat")?.querySelector(".face") ?? target).getBoundingClientRect(), origin);
       const path = document.createElementNS(SPACE, "path");
       const bend = Math.min(60, Math.hypot(end.x - start.x, end.y - start.y) / 4);
-      path.setAttribute("d", `M${start.x} ${start.y}Q${(start.x + end.x) / 2} ${(start.y + end.y) / 2 - bend} ${end.x} ${end.y}`);
+      path.setAttribute(
+        "d",
+        `M${start.x} ${start.y}Q${(start.x + end.x) / 2} ${(start.y + end.y) / 2 - bend} ${end.x} ${end.y}`,
+      );
       path.dataset.to = name(target);
       path.toggleAttribute("data-aimed", target.hasAttribute("data-aimed"));
       this.svg.append(path);
@@ -40,7 +43,8 @@ export class Threads {
 
   /** @param {Element | null | undefined} target */
   strong(target) {
-    for (const path of /** @type {Iterable<SVGElement>} */ (this.svg.children)) path.toggleAttribute("data-strong", !!target && path.dataset.to === name(target));
+    for (const path of /** @type {Iterable<SVGElement>} */ (this.svg.children))
+      path.toggleAttribute("data-strong", !!target && path.dataset.to === name(target));
   }
 }
 

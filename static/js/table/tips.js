@@ -15,9 +15,11 @@ const WIDTHS = [300, 420, 232, 190]; // pixels, as they are tried
 const FAR = 180; // pixels: over more than that no line is drawn, the ring says enough
 const READ = 4000; // milliseconds after which a tip counts as read when what it is about is gone
 // What one must see or touch to play.
-const NEEDED = ".ask, .note:not(:empty), .moves > .move, .felt [data-legal], .felt .aim, .felt .seat[data-lit] .plate, .felt [data-path=on], .felt [data-path=next], .over > *, .banner, .menu[open] .menu-items, .drawer[open], .rail[data-open]";
+const NEEDED =
+  ".ask, .note:not(:empty), .moves > .move, .felt [data-legal], .felt .aim, .felt .seat[data-lit] .plate, .felt [data-path=on], .felt [data-path=next], .over > *, .banner, .menu[open] .menu-items, .drawer[open], .rail[data-open]";
 // And what is left free where there is room to.
-const WANTED = ".own .plate, .own .zone [data-piece], .board-grid .space, .tally, .odds, .room-bar button, .room-bar summary, .rail button, .rail input";
+const WANTED =
+  ".own .plate, .own .zone [data-piece], .board-grid .space, .tally, .odds, .room-bar button, .room-bar summary, .rail button, .rail input";
 const SPARED = ".plate, .felt .zone, .board-track .space, .last-line > span, .panel-log";
 
 /** Whether somebody has said that they want no tips. */
@@ -36,10 +38,17 @@ const readBy = (person, game) => (kept(keyOf(person, game)) ?? "").split(" ").fi
 export const forgetTips = (person, game) => keep(keyOf(person, game), "");
 
 /** Whether something lies where it lay. @param {import("./place.js").Box} a @param {import("./place.js").Box} b */
-const near = (a, b) => Math.max(Math.abs(a.left - b.left), Math.abs(a.top - b.top), Math.abs(a.right - b.right), Math.abs(a.bottom - b.bottom)) < 3;
+const near = (a, b) =>
+  Math.max(
+    Math.abs(a.left - b.left),
+    Math.abs(a.top - b.top),
+    Math.abs(a.right - b.right),
+    Math.abs(a.bottom - b.bottom),
+  ) < 3;
 
 /** @param {import("./place.js").Box} box @param {import("./place.js").Box} field */
-const fitsIn = (box, field) => box.left >= field.left && box.top >= field.top && box.right <= field.right && box.bottom <= field.bottom;
+const fitsIn = (box, field) =>
+  box.left >= field.left && box.top >= field.top && box.right <= field.right && box.bottom <= field.bottom;
 
 export class Tips {
   /**
@@ -56,7 +65,12 @@ export class Tips {
     this.words = h("p", {});
     this.ok = h("button", { class: "button button-small button-primary", type: "button" }, t("Got it"));
     const none = h("button", { class: "button button-small", type: "button", onclick: off }, t("No more tips"));
-    this.bubble = h("section", { class: "tip", role: "note", "aria-label": t("Tip") }, this.words, h("div", { class: "tip-buttons" }, none, this.ok));
+    this.bubble = h(
+      "section",
+      { class: "tip", role: "note", "aria-label": t("Tip") },
+      this.words,
+      h("div", { class: "tip-buttons" }, none, this.ok),
+    );
     this.bubble.addEventListener("click", (event) => /** @type {Element} */ (event.target) !== none && this.dismiss());
     this.halo = h("div", { class: "tip-halo", "aria-hidden": "true" });
     this.line = h("div", { class: "tip-line", "aria-hidden": "true" });
@@ -77,7 +91,12 @@ export class Tips {
     this.stands = null;
     const sizes = new ResizeObserver(() => this.soon());
     for (const part of [room, ...room.querySelectorAll(".felt, .helm, .ask, .moves")]) sizes.observe(part);
-    for (const sign of ["transitionend", "animationend", "toggle"]) room.addEventListener(sign, (event) => this.layer.contains(/** @type {Node} */ (event.target)) || this.soon(), true);
+    for (const sign of ["transitionend", "animationend", "toggle"])
+      room.addEventListener(
+        sign,
+        (event) => this.layer.contains(/** @type {Node} */ (event.target)) || this.soon(),
+        true,
+      );
   }
 
   /** @param {View | null} view null: none are wanted now @param {number} person @param {Tip[]} all */
@@ -99,7 +118,11 @@ export class Tips {
   choose() {
     const { view } = this;
     const read = view ? readBy(this.person, view.game) : [];
-    const fits = (/** @type {Tip} */ tip) => !!view && !read.includes(tip.id) && [tip.at, ...(tip.when ?? [])].every((sign) => there(view, sign)) && !!find(this.room, view, tip.at);
+    const fits = (/** @type {Tip} */ tip) =>
+      !!view &&
+      !read.includes(tip.id) &&
+      [tip.at, ...(tip.when ?? [])].every((sign) => there(view, sign)) &&
+      !!find(this.room, view, tip.at);
     if (this.tip && !fits(this.tip)) {
       // What it was about is gone: whoever has had the time has read it.
       if (this.came && performance.now() - this.since > READ) this.note(this.tip);
@@ -124,7 +147,10 @@ export class Tips {
     }
     const away = layer.hidden;
     layer.hidden = false;
-    write(this.words, spoken(tip.text, () => ""));
+    write(
+      this.words,
+      spoken(tip.text, () => ""),
+    );
     const spot = this.spot(at);
     // Where there is no room it waits: it is in nobody's way.
     attr(layer, "data-waiting", !spot);
@@ -152,19 +178,43 @@ export class Tips {
     const origin = room.getBoundingClientRect();
     const box = (/** @type {Element} */ node) => {
       const { left, top, right, bottom } = node.getBoundingClientRect();
-      return { left: left - origin.left, top: top - origin.top, right: right - origin.left, bottom: bottom - origin.top };
+      return {
+        left: left - origin.left,
+        top: top - origin.top,
+        right: right - origin.left,
+        bottom: bottom - origin.top,
+      };
     };
-    const seen = (/** @type {string} */ what) => [.../** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(what))].filter((node) => node.checkVisibility({ visibilityProperty: true })).map(box);
+    const seen = (/** @type {string} */ what) =>
+      [.../** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(what))]
+        .filter((node) => node.checkVisibility({ visibilityProperty: true }))
+        .map(box);
     const target = box(at);
-    const field = { left: 6, top: 6, right: Math.min(origin.width, innerWidth) - 6, bottom: Math.min(origin.height, innerHeight - origin.top) - 6 };
+    const field = {
+      left: 6,
+      top: 6,
+      right: Math.min(origin.width, innerWidth) - 6,
+      bottom: Math.min(origin.height, innerHeight - origin.top) - 6,
+    };
     const [needed, wanted, spared] = [seen(NEEDED), seen(WANTED), seen(SPARED)];
     const { stands } = this;
-    if (stands && near(stands.target, target) && this.came && bubble.offsetHeight === stands.height && fitsIn(stands, field) && !needed.some((other) => apart(stands, other) <= 0)) return stands;
+    if (
+      stands &&
+      near(stands.target, target) &&
+      this.came &&
+      bubble.offsetHeight === stands.height &&
+      fitsIn(stands, field) &&
+      !needed.some((other) => apart(stands, other) <= 0)
+    )
+      return stands;
     const sizes = WIDTHS.filter((width) => width <= field.right - field.left).map((width) => {
       bubble.style.width = `${width}px`;
       return { width, height: bubble.offsetHeight };
     });
-    for (const [free, other] of [[[...needed, ...wanted], spared], [needed, [...wanted, ...spared]]])
+    for (const [free, other] of [
+      [[...needed, ...wanted], spared],
+      [needed, [...wanted, ...spared]],
+    ])
       for (const size of sizes) {
         const found = place(size, target, field, free, other);
         if (!found) continue;
@@ -183,10 +233,14 @@ export class Tips {
     halo.style.width = `${target.right - target.left + 8}px`;
     halo.style.height = `${target.bottom - target.top + 8}px`;
     const box = { left, top, right: left + width, bottom: top + height };
-    const clamp = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ high) => Math.max(low, Math.min(value, high));
+    const clamp = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ high) =>
+      Math.max(low, Math.min(value, high));
     const middle = { x: (target.left + target.right) / 2, y: (target.top + target.bottom) / 2 };
     const from = { x: clamp(middle.x, box.left + 14, box.right - 14), y: clamp(middle.y, box.top, box.bottom) };
-    const to = { x: clamp(from.x, target.left - 4, target.right + 4), y: clamp(from.y, target.top - 4, target.bottom + 4) };
+    const to = {
+      x: clamp(from.x, target.left - 4, target.right + 4),
+      y: clamp(from.y, target.top - 4, target.bottom + 4),
+    };
     line.hidden = apart(box, target) < 8 || apart(box, target) > FAR;
     line.style.left = `${from.x}px`;
     line.style.top = `${from.y}px`;
@@ -203,7 +257,8 @@ export class Tips {
     this.tip = null;
     this.choose();
     // Whoever came by the keyboard goes on by the keyboard.
-    if (focused && layer.hidden) /** @type {HTMLElement | null} */ (this.room.querySelector(".moves > .move:enabled, .bar-button"))?.focus();
+    if (focused && layer.hidden)
+      /** @type {HTMLElement | null} */ (this.room.querySelector(".moves > .move:enabled, .bar-button"))?.focus();
     return true;
   }
 

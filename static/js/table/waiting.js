@@ -21,7 +21,13 @@ export class SeatList {
 
   /** @param {TableInfo} table @param {You} you */
   draw(table, you) {
-    sync(this.root, table.seats, (seat) => `${seat.seat} ${seat.kind} ${seat.person}`, (seat) => this.make(seat, table), (node, seat) => this.update(node, seat, table, you));
+    sync(
+      this.root,
+      table.seats,
+      (seat) => `${seat.seat} ${seat.kind} ${seat.person}`,
+      (seat) => this.make(seat, table),
+      (node, seat) => this.update(node, seat, table, you),
+    );
   }
 
   /** @param {SeatInfo} info @param {TableInfo} table */
@@ -33,7 +39,11 @@ export class SeatList {
       h("span", { class: "seat-face" }),
       h("span", { class: "seat-words" }, h("b", {}), h("small", {})),
       kinds,
-      h("button", { class: "button button-small", type: "button", onclick: () => this.press("sit", { seat: info.seat }) }, t("Sit here")),
+      h(
+        "button",
+        { class: "button button-small", type: "button", onclick: () => this.press("sit", { seat: info.seat }) },
+        t("Sit here"),
+      ),
       h("button", { class: "button button-small", type: "button", onclick: () => this.press("stand") }, t("Stand up")),
     );
   }
@@ -67,7 +77,11 @@ export class SeatList {
           const act = acts.value;
           acts.value = "";
           const words = t("A bot takes the seat. They may watch, and ask you for a chair.");
-          if (act === "hand_on" || (await sure(t("Ask {name} to leave?", { name: info.name }), words, t("Ask them to leave")))) void this.press(act, { seat: info.seat });
+          if (
+            act === "hand_on" ||
+            (await sure(t("Ask {name} to leave?", { name: info.name }), words, t("Ask them to leave")))
+          )
+            void this.press(act, { seat: info.seat });
         },
       },
       h("option", { value: "" }, "⋯"),
@@ -113,7 +127,11 @@ export class SeatList {
 export class HostTools {
   /** @param {Press} press @param {string} change address of the page that changes the game */
   constructor(press, change) {
-    this.add = h("button", { class: "button button-small", type: "button", onclick: () => press("add_chair") }, t("Add a chair"));
+    this.add = h(
+      "button",
+      { class: "button button-small", type: "button", onclick: () => press("add_chair") },
+      t("Add a chair"),
+    );
     this.change = h("a", { class: "button button-small", href: change }, t("Game, options, clock"));
     this.root = h("div", { class: "host-tools", hidden: true }, this.add, this.change);
   }
@@ -135,11 +153,29 @@ export class WaitingPanel {
     this.seats = new SeatList(press);
     this.tools = new HostTools(press, change);
     this.facts = h("p", { class: "facts" });
-    this.copy = h("button", { class: "button button-small", type: "button", onclick: () => this.copyLink() }, t("Copy the link"));
-    this.link = h("input", { type: "text", readonly: true, value: invite, "aria-label": t("Link to this table"), onfocus: () => void this.link.select() });
+    this.copy = h(
+      "button",
+      { class: "button button-small", type: "button", onclick: () => this.copyLink() },
+      t("Copy the link"),
+    );
+    this.link = h("input", {
+      type: "text",
+      readonly: true,
+      value: invite,
+      "aria-label": t("Link to this table"),
+      onfocus: () => void this.link.select(),
+    });
     this.title = h("h2", {});
-    this.show = h("button", { class: "button button-small", type: "button", onclick: () => showCode(qr, invite) }, t("QR code"));
-    this.share = h("button", { class: "button button-small", type: "button", hidden: !navigator.share, onclick: () => this.shareLink() }, t("Share"));
+    this.show = h(
+      "button",
+      { class: "button button-small", type: "button", onclick: () => showCode(qr, invite) },
+      t("QR code"),
+    );
+    this.share = h(
+      "button",
+      { class: "button button-small", type: "button", hidden: !navigator.share, onclick: () => this.shareLink() },
+      t("Share"),
+    );
     this.root = h(
       "section",
       { class: "parchment waiting", "aria-label": t("Before the match"), hidden: true },
@@ -147,14 +183,23 @@ export class WaitingPanel {
       this.facts,
       this.seats.root,
       this.tools.root,
-      h("div", { class: "invite" }, h("p", {}, t("Friends come by this link:")), h("div", { class: "invite-row" }, this.link, this.copy, this.share, this.show)),
+      h(
+        "div",
+        { class: "invite" },
+        h("p", {}, t("Friends come by this link:")),
+        h("div", { class: "invite-row" }, this.link, this.copy, this.share, this.show),
+      ),
     );
     parent.append(this.root);
   }
 
   async shareLink() {
     try {
-      await navigator.share({ title: this.title.textContent ?? "", text: t("Come and play with me"), url: this.link.value });
+      await navigator.share({
+        title: this.title.textContent ?? "",
+        text: t("Come and play with me"),
+        url: this.link.value,
+      });
     } catch {
       // It was put off, or there is nobody to share it with.
     }
@@ -194,7 +239,11 @@ function showCode(qr, invite) {
     h("h2", {}, t("Point a phone’s camera here")),
     h("img", { src: qr, alt: t("QR code of the link to this table"), width: 290, height: 290 }),
     h("p", {}, invite),
-    h("form", { method: "dialog", class: "introduce-buttons" }, h("button", { class: "button button-primary", type: "submit" }, t("Close"))),
+    h(
+      "form",
+      { method: "dialog", class: "introduce-buttons" },
+      h("button", { class: "button button-primary", type: "submit" }, t("Close")),
+    ),
   );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

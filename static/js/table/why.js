@@ -38,7 +38,8 @@ function tableWords(at, { store, names }, chosen) {
   if (!view.to_act.includes(you.seat)) return waiting(view.to_act.map(names));
   const shut = shutAt(at, chosen);
   if (shut) return spoken(shut.text, names);
-  if (begun(chosen.choice)) return t("What you have chosen cannot go there. Tap a lit place, or tap your choice again to take it back.");
+  if (begun(chosen.choice))
+    return t("What you have chosen cannot go there. Tap a lit place, or tap your choice again to take it back.");
   return t("This cannot be used now. Tap what stands out, or one of the buttons.");
 }
 

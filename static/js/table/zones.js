@@ -32,7 +32,13 @@ import { figure, ofOneself, spoken } from "./text.js";
 /** @param {Element} parent @param {Zone[]} zones @param {Touch} touch @param {boolean} [own] they are the viewer's */
 export function drawZones(parent, zones, touch, own = false) {
   const lying = zones.filter((zone) => zone.layout !== "notes"); // those are read beside the table, not on it
-  sync(parent, lying, (zone) => zone.id, makeZone, (node, zone) => updateZone(node, zone, touch, own));
+  sync(
+    parent,
+    lying,
+    (zone) => zone.id,
+    makeZone,
+    (node, zone) => updateZone(node, zone, touch, own),
+  );
 }
 
 /** @param {Zone} zone */
@@ -40,7 +46,12 @@ function makeZone(zone) {
   return h(
     "section",
     { class: "zone", "data-zone": zone.id, "data-layout": zone.layout },
-    h("div", { class: "zone-body" }, h("ul", { class: "pieces", role: "list" }), h("span", { class: "zone-size", hidden: true })),
+    h(
+      "div",
+      { class: "zone-body" },
+      h("ul", { class: "pieces", role: "list" }),
+      h("span", { class: "zone-size", hidden: true }),
+    ),
     h("span", { class: "zone-total", hidden: true }),
     h("p", { class: "zone-label", "aria-hidden": "true" }),
   );
@@ -50,7 +61,8 @@ function makeZone(zone) {
 function updateZone(node, zone, touch, own) {
   const [body, total, label] = /** @type {HTMLElement[]} */ ([...node.children]);
   const [list, size] = /** @type {HTMLElement[]} */ ([...body.children]);
-  const words = own && zone.seat !== undefined ? ofOneself(zone.label, zone.seat, touch.names) : spoken(zone.label, touch.names);
+  const words =
+    own && zone.seat !== undefined ? ofOneself(zone.label, zone.seat, touch.names) : spoken(zone.label, touch.names);
   write(label, words);
   attr(label, "title", words);
   const count = zone.size ?? zone.pieces.length;

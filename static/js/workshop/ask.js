@@ -12,11 +12,20 @@ export async function ask(url, asked) {
   const headers = { ...proof(), "Content-Type": "application/json", Accept: "application/json" };
   try {
     const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(asked) });
-    if (answer.headers.get("Content-Type")?.startsWith("application/json")) return { ...(await answer.json()), status: answer.status };
-    const text = answer.status === 413 ? t("That is far more than a game may have.") : t("That did not work. Reload the page and try again.");
+    if (answer.headers.get("Content-Type")?.startsWith("application/json"))
+      return { ...(await answer.json()), status: answer.status };
+    const text =
+      answer.status === 413
+        ? t("That is far more than a game may have.")
+        : t("That did not work. Reload the page and try again.");
     return { ok: false, code: "failed", text, status: answer.status };
   } catch {
-    return { ok: false, code: "offline", text: t("The house cannot be reached just now. What you write is kept in this browser."), status: 0 };
+    return {
+      ok: false,
+      code: "offline",
+      text: t("The house cannot be reached just now. What you write is kept in this browser."),
+      status: 0,
+    };
   }
 }
 

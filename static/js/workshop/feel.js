@@ -15,23 +15,42 @@ export class Feel {
     this.url = url;
     this.now = now;
     this.round = 0; // of asking: what an older one still brings is not shown
-    const number = (/** @type {string} */ name, /** @type {object} */ more) => h("input", { type: "number", name, inputmode: "numeric", ...more });
+    const number = (/** @type {string} */ name, /** @type {object} */ more) =>
+      h("input", { type: "number", name, inputmode: "numeric", ...more });
     const field = (/** @type {string} */ label, /** @type {HTMLElement} */ input) => h("label", {}, label, input);
     this.against = h("select", { name: "against" });
     this.seats = number("seats", { min: 1, max: 20, placeholder: t("usual") });
-    this.named = h("input", { name: "number", placeholder: "HANDSIZE", maxlength: 100, spellcheck: "false", autocapitalize: "characters" });
+    this.named = h("input", {
+      name: "number",
+      placeholder: "HANDSIZE",
+      maxlength: 100,
+      spellcheck: "false",
+      autocapitalize: "characters",
+    });
     this.low = number("low", { min: 0, value: 1 });
     this.high = number("high", { min: 1, value: 8 });
     this.felt = h("div", { class: "measured-here" });
     this.root = h(
       "section",
       { class: "feel", "aria-label": t("How it feels") },
-      h("form", { onsubmit: (/** @type {Event} */ event) => this.submit(event, false) }, field(t("Players"), this.seats), field(t("Compared with"), this.against), h("button", { class: "button", type: "submit" }, t("Measure"))),
+      h(
+        "form",
+        { onsubmit: (/** @type {Event} */ event) => this.submit(event, false) },
+        field(t("Players"), this.seats),
+        field(t("Compared with"), this.against),
+        h("button", { class: "button", type: "submit" }, t("Measure")),
+      ),
       h(
         "details",
         {},
         h("summary", {}, t("What a number does")),
-        h("p", { class: "soft" }, t("Give a number in the text a name, for example {form}, and see how the game changes with it.", { form: "(declare 5 'HANDSIZE)" })),
+        h(
+          "p",
+          { class: "soft" },
+          t("Give a number in the text a name, for example {form}, and see how the game changes with it.", {
+            form: "(declare 5 'HANDSIZE)",
+          }),
+        ),
         h(
           "form",
           { onsubmit: (/** @type {Event} */ event) => this.submit(event, true) },
@@ -49,7 +68,10 @@ export class Feel {
   /** What it may be held against, from now on. @param {Other[]} others */
   offer(others) {
     this.others = others;
-    this.against.replaceChildren(h("option", { value: "" }, t("nothing")), ...others.map(({ label }, at) => h("option", { value: String(at) }, label)));
+    this.against.replaceChildren(
+      h("option", { value: "" }, t("nothing")),
+      ...others.map(({ label }, at) => h("option", { value: String(at) }, label)),
+    );
     /** @type {HTMLElement} */ (this.against.parentElement).hidden = !others.length;
   }
 
@@ -76,8 +98,19 @@ export class Feel {
 
   /** @param {Text} text @param {boolean} curve */
   begin(text, curve) {
-    const number = curve ? { number: this.named.value.trim().replace(/^'/, "") || "?", low: Number(this.low.value), high: Number(this.high.value) } : {};
-    return ask(this.url, { source: text.source, table: text.table, seats: Number(this.seats.value) || null, ...number });
+    const number = curve
+      ? {
+          number: this.named.value.trim().replace(/^'/, "") || "?",
+          low: Number(this.low.value),
+          high: Number(this.high.value),
+        }
+      : {};
+    return ask(this.url, {
+      source: text.source,
+      table: text.table,
+      seats: Number(this.seats.value) || null,
+      ...number,
+    });
   }
 
   /** @param {number} round @param {string} mine @param {import("./ask.js").Answer | null} against */
@@ -100,7 +133,9 @@ export class Feel {
     const found = new DOMParser().parseFromString(piece, "text/html").querySelector(".measured");
     if (!(found instanceof HTMLElement)) return 0;
     for (const image of found.querySelectorAll("img")) {
-      const same = [...this.felt.querySelectorAll("img")].find((before) => before.getAttribute("src") === image.getAttribute("src"));
+      const same = [...this.felt.querySelectorAll("img")].find(
+        (before) => before.getAttribute("src") === image.getAttribute("src"),
+      );
       if (same) image.replaceWith(same); // or it would flicker
     }
     const scrolled = this.felt.querySelector(".lab-scroll")?.scrollLeft ?? 0;

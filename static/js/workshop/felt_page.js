@@ -9,5 +9,7 @@ import { textOf } from "./saving.js";
 await speak();
 const boot = /** @type {Boot} */ (JSON.parse(document.getElementById("boot")?.textContent ?? "{}"));
 const of = (/** @type {number} */ number) => () => textOf(boot, boot.code, number);
-const others = boot.numbers.filter((number) => number !== boot.number).map((number) => ({ label: t("version {n}", { n: number }), text: of(number) }));
+const others = boot.numbers
+  .filter((number) => number !== boot.number)
+  .map((number) => ({ label: t("version {n}", { n: number }), text: of(number) }));
 document.getElementById("feel")?.append(new Feel(boot.feel, of(boot.number), [...others, ...boot.reports]).root);

@@ -1,6 +1,13 @@
 // @ts-check
 /** RECYCLE for the editor: its colours, what is offered while one types, and what a word means where the pointer rests. */
-import { HighlightStyle, StreamLanguage, hoverTooltip, snippetCompletion, syntaxHighlighting, tags } from "../../vendor/codemirror.js";
+import {
+  HighlightStyle,
+  StreamLanguage,
+  hoverTooltip,
+  snippetCompletion,
+  syntaxHighlighting,
+  tags,
+} from "../../vendor/codemirror.js";
 import { t } from "../i18n.js";
 import { h } from "../table/dom.js";
 
@@ -97,13 +104,28 @@ export function offers(words, names) {
     if (/;;[^\n]*$/.test(before)) return null;
     const own = names()
       .filter((one) => one.name !== typed.text)
-      .map((one) => ({ label: one.name, type: one.kind === "variable" ? "variable" : "constant", detail: one.kind === "name" ? "" : one.kind, boost: one.kind === place ? 40 : 0 }));
+      .map((one) => ({
+        label: one.name,
+        type: one.kind === "variable" ? "variable" : "constant",
+        detail: one.kind === "name" ? "" : one.kind,
+        boost: one.kind === place ? 40 : 0,
+      }));
     if (/^'|^[A-Z]/.test(typed.text)) return { from: typed.from, options: own, validFor: /^'?[A-Z]*$/ };
     const opened = before.endsWith("(");
-    const forms = inside.map(({ label, snippet, info }) => snippetCompletion(opened ? snippet : `(${snippet})`, { label, type: "keyword", info, boost: opened ? 20 : 0 }));
-    const plain = words.filter((word) => !word.snippets.length || !opened).map((word) => ({ label: word.name, type: "text", info: word.means }));
+    const forms = inside.map(({ label, snippet, info }) =>
+      snippetCompletion(opened ? snippet : `(${snippet})`, { label, type: "keyword", info, boost: opened ? 20 : 0 }),
+    );
+    const plain = words
+      .filter((word) => !word.snippets.length || !opened)
+      .map((word) => ({ label: word.name, type: "text", info: word.means }));
     const kept = PLACES.has(place) || ["sto", "str", "points"].includes(place);
-    return { from: typed.from, options: kept ? own : [...forms, ...(/^[a-z]/.test(typed.text) ? plain.filter((one) => /^[a-z]/.test(one.label)) : []), ...own], validFor: /^'?[A-Za-z]*$/ };
+    return {
+      from: typed.from,
+      options: kept
+        ? own
+        : [...forms, ...(/^[a-z]/.test(typed.text) ? plain.filter((one) => /^[a-z]/.test(one.label)) : []), ...own],
+      validFor: /^'?[A-Za-z]*$/,
+    };
   };
 }
 

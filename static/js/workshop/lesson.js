@@ -17,12 +17,36 @@ export class Lesson {
     this.take = take;
     this.now = now;
     this.line = new Line(url, (answer, asked) => this.heard(answer, asked));
-    this.steps = h("ol", { class: "lesson-steps", role: "list" }, ...this.pages.map((page, place) => h("li", {}, h("button", { type: "button", class: "lesson-step", title: page.title, "aria-label": t("Lesson {n}: {title}", { n: place + 1, title: page.title }), onclick: () => this.open(place) }, String(place + 1)))));
+    this.steps = h(
+      "ol",
+      { class: "lesson-steps", role: "list" },
+      ...this.pages.map((page, place) =>
+        h(
+          "li",
+          {},
+          h(
+            "button",
+            {
+              type: "button",
+              class: "lesson-step",
+              title: page.title,
+              "aria-label": t("Lesson {n}: {title}", { n: place + 1, title: page.title }),
+              onclick: () => this.open(place),
+            },
+            String(place + 1),
+          ),
+        ),
+      ),
+    );
     this.title = h("h2", { class: "lesson-title" });
     this.page = h("div", { class: "lesson-page rules" });
     this.goals = h("ul", { class: "lesson-goals", role: "list" });
     this.praise = h("p", { class: "lesson-praise", role: "status" });
-    this.next = h("button", { class: "button button-primary", type: "button", onclick: () => this.open(this.at + 1) }, t("Next lesson"));
+    this.next = h(
+      "button",
+      { class: "button button-primary", type: "button", onclick: () => this.open(this.at + 1) },
+      t("Next lesson"),
+    );
     this.root = h(
       "div",
       { class: "lesson" },
@@ -36,8 +60,16 @@ export class Lesson {
         "p",
         { class: "button-row" },
         this.next,
-        h("button", { class: "button button-small", type: "button", onclick: () => this.take(this.pages[this.at].solution) }, t("Show me")),
-        h("button", { class: "button button-small", type: "button", onclick: () => this.take(this.pages[this.at].start) }, t("Begin this lesson anew")),
+        h(
+          "button",
+          { class: "button button-small", type: "button", onclick: () => this.take(this.pages[this.at].solution) },
+          t("Show me"),
+        ),
+        h(
+          "button",
+          { class: "button button-small", type: "button", onclick: () => this.take(this.pages[this.at].start) },
+          t("Begin this lesson anew"),
+        ),
       ),
       h("p", { class: "soft" }, t("Both put another text in place of yours; Ctrl-Z brings yours back.")),
     );
@@ -75,10 +107,26 @@ export class Lesson {
 
   /** @param {Goal[]} goals */
   draw(goals) {
-    this.goals.replaceChildren(...goals.map((goal) => h("li", { "data-done": goal.done }, h("span", { class: "visually-hidden" }, goal.done ? t("Reached: ") : t("To do: ")), goal.text)));
+    this.goals.replaceChildren(
+      ...goals.map((goal) =>
+        h(
+          "li",
+          { "data-done": goal.done },
+          h("span", { class: "visually-hidden" }, goal.done ? t("Reached: ") : t("To do: ")),
+          goal.text,
+        ),
+      ),
+    );
     const done = goals.every((goal) => goal.done);
     attr(this.root, "data-done", done);
-    write(this.praise, !done ? "" : this.at === this.pages.length - 1 ? t("That is it: you have written a card game.") : t("Done. Look at the table, then go on."));
+    write(
+      this.praise,
+      !done
+        ? ""
+        : this.at === this.pages.length - 1
+          ? t("That is it: you have written a card game.")
+          : t("Done. Look at the table, then go on."),
+    );
   }
 }
 

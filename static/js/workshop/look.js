@@ -30,11 +30,31 @@ export class TablePanel {
     this.line = new Line(url, (answer, asked) => this.heard(answer, asked));
     this.shown = "";
 
-    this.seatPicker = h("select", { class: "field-input", "aria-label": t("Seen by"), onchange: () => void this.from(Number(this.seatPicker.value)) });
-    this.seatsPicker = h("select", { class: "field-input", "aria-label": t("Players"), onchange: () => void this.with(Number(this.seatsPicker.value)) });
-    this.slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": t("Moves made"), oninput: () => void this.go(Number(this.slider.value)) });
+    this.seatPicker = h("select", {
+      class: "field-input",
+      "aria-label": t("Seen by"),
+      onchange: () => void this.from(Number(this.seatPicker.value)),
+    });
+    this.seatsPicker = h("select", {
+      class: "field-input",
+      "aria-label": t("Players"),
+      onchange: () => void this.with(Number(this.seatsPicker.value)),
+    });
+    this.slider = h("input", {
+      type: "range",
+      min: 0,
+      max: 0,
+      value: 0,
+      "aria-label": t("Moves made"),
+      oninput: () => void this.go(Number(this.slider.value)),
+    });
     this.count = h("output", { class: "look-count" });
-    const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ run) => h("button", { class: "button button-small", type: "button", "aria-label": label, title: label, onclick: run }, sign);
+    const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ run) =>
+      h(
+        "button",
+        { class: "button button-small", type: "button", "aria-label": label, title: label, onclick: run },
+        sign,
+      );
     this.caption = h("p", { class: "look-caption", "aria-live": "polite" });
     this.asked = h("p", { class: "look-asked" });
     this.feltRoot = h("div", { class: "felt" });
@@ -50,7 +70,14 @@ export class TablePanel {
         h("button", { class: "button button-small", type: "button", onclick: () => this.deal() }, t("Another deal")),
       ),
       h("div", { class: "look-table" }, this.feltRoot, this.empty),
-      h("div", { class: "look-steps" }, button("◀", t("One move back"), () => this.go(this.ply - 1)), button("▶", t("One move on"), () => this.go(this.ply + 1)), this.slider, this.count),
+      h(
+        "div",
+        { class: "look-steps" },
+        button("◀", t("One move back"), () => this.go(this.ply - 1)),
+        button("▶", t("One move on"), () => this.go(this.ply + 1)),
+        this.slider,
+        this.count,
+      ),
       h("div", { class: "look-words" }, this.caption, this.asked),
     );
     this.feltRoot.hidden = true;
@@ -99,7 +126,16 @@ export class TablePanel {
     if (!this.source) return;
     const there = this.kept.get(this.key());
     if (there) return this.draw(there);
-    this.line.ask({ source: this.source, table: this.table, seats: this.seats, seat: this.seat === OPEN ? WATCHER : this.seat, plies: this.ply, seed: this.seed, face_up: this.seat === OPEN, key: this.key() });
+    this.line.ask({
+      source: this.source,
+      table: this.table,
+      seats: this.seats,
+      seat: this.seat === OPEN ? WATCHER : this.seat,
+      plies: this.ply,
+      seed: this.seed,
+      face_up: this.seat === OPEN,
+      key: this.key(),
+    });
   }
 
   /** @param {import("./ask.js").Answer} answer @param {any} asked */
@@ -149,7 +185,19 @@ export class TablePanel {
       this.felt = new Felt(fresh);
       fresh.addEventListener("boards", () => this.redraw());
     }
-    const seats = Array.from({ length: look.seats }, (_, seat) => ({ seat, name: name(seat), kind: /** @type {"person"} */ ("person"), bot: "", person: seat + 1, host: false, here: true, away: false, ready: false, held_for: 0, wins: 0 }));
+    const seats = Array.from({ length: look.seats }, (_, seat) => ({
+      seat,
+      name: name(seat),
+      kind: /** @type {"person"} */ ("person"),
+      bot: "",
+      person: seat + 1,
+      host: false,
+      here: true,
+      away: false,
+      ready: false,
+      held_for: 0,
+      wins: 0,
+    }));
     this.felt.draw(
       { view, seats, bots: {}, viewer: look.seat, playing: true, left: () => null, whole: 1, lastSeat: look.mover },
       { pickable: new Set(), picked: [], targets: new Set(), aimed: null, last: new Set(), names: name },
@@ -160,7 +208,10 @@ export class TablePanel {
   drawPickers(look) {
     const seats = Array.from({ length: look.seats }, (_, seat) => /** @type {[number, string]} */ ([seat, name(seat)]));
     options(this.seatPicker, [...seats, [WATCHER, t("A watcher")], [OPEN, t("You, all hands open")]], this.seat);
-    const counts = Array.from({ length: look.max - look.min + 1 }, (_, more) => /** @type {[number, string]} */ ([look.min + more, String(look.min + more)]));
+    const counts = Array.from(
+      { length: look.max - look.min + 1 },
+      (_, more) => /** @type {[number, string]} */ ([look.min + more, String(look.min + more)]),
+    );
     options(this.seatsPicker, counts, look.seats);
     this.seatsPicker.disabled = counts.length < 2;
   }
@@ -179,8 +230,10 @@ export class TablePanel {
     if (asked) {
       const some = asked.labels.slice(0, LABELS).map((label) => short(label, name));
       const args = { who: name(asked.seat), some: some.join(", "), n: asked.count };
-      words = asked.count > some.length ? t("{who} may: {some} … {n} options in all.", args) : t("{who} may: {some}.", args);
-    } else if (look.ended === "cut" && look.ply === look.length) words = t("The match goes on; it is followed up to here.");
+      words =
+        asked.count > some.length ? t("{who} may: {some} … {n} options in all.", args) : t("{who} may: {some}.", args);
+    } else if (look.ended === "cut" && look.ply === look.length)
+      words = t("The match goes on; it is followed up to here.");
     write(this.asked, words);
   }
 }

@@ -51,17 +51,67 @@ class Workbench {
 
     this.title = h("h1", { class: "bench-title" }, boot.start.title || t("A game of your own"));
     this.status = h("p", { class: "bench-status", role: "status" });
-    const button = (/** @type {string} */ label, /** @type {() => void} */ run, more = "", hint = "") => h("button", { class: `button button-small ${more}`, type: "button", onclick: run, title: hint || null }, label);
+    const button = (/** @type {string} */ label, /** @type {() => void} */ run, more = "", hint = "") =>
+      h("button", { class: `button button-small ${more}`, type: "button", onclick: run, title: hint || null }, label);
     this.saveButton = button(t("Save"), () => void this.save(), "", t("Ctrl-S"));
-    this.tryButton = button(t("Try it"), () => void this.tryIt(), "button-primary", t("A table of your own, with bots"));
-    this.keys = h("p", { class: "keys" }, h("span", { id: "text-keys" }, t("Tab indents; Escape, then Tab leaves the text. What the word at the cursor means stands here.")));
+    this.tryButton = button(
+      t("Try it"),
+      () => void this.tryIt(),
+      "button-primary",
+      t("A table of your own, with bots"),
+    );
+    this.keys = h(
+      "p",
+      { class: "keys" },
+      h(
+        "span",
+        { id: "text-keys" },
+        t("Tab indents; Escape, then Tab leaves the text. What the word at the cursor means stands here."),
+      ),
+    );
     this.problems = new Problems((problem) => this.goTo(problem));
-    this.editor = new TextEditor({ words: boot.words, nonce: boot.nonce, changed: () => this.changed(), tell: (name, means) => this.tellWord(name, means), most: ROOM * boot.largest, refused: (length) => this.say(t("That would be {n} kilobytes, and a text may have {most}: it was not put in.", { n: Math.round(length / 1024), most: boot.largest / 1024 }), "error"), keys: { "Mod-s": () => void this.save(), "Shift-Alt-f": () => void this.format(), "Mod-Enter": () => void this.tryIt() } });
-    this.words = h("textarea", { class: "words", spellcheck: "false", "aria-label": t("Words for the table"), oninput: () => this.changed(), placeholder: t('[labels]\nHAND = "Your cards"') });
+    this.editor = new TextEditor({
+      words: boot.words,
+      nonce: boot.nonce,
+      changed: () => this.changed(),
+      tell: (name, means) => this.tellWord(name, means),
+      most: ROOM * boot.largest,
+      refused: (length) =>
+        this.say(
+          t("That would be {n} kilobytes, and a text may have {most}: it was not put in.", {
+            n: Math.round(length / 1024),
+            most: boot.largest / 1024,
+          }),
+          "error",
+        ),
+      keys: {
+        "Mod-s": () => void this.save(),
+        "Shift-Alt-f": () => void this.format(),
+        "Mod-Enter": () => void this.tryIt(),
+      },
+    });
+    this.words = h("textarea", {
+      class: "words",
+      spellcheck: "false",
+      "aria-label": t("Words for the table"),
+      oninput: () => this.changed(),
+      placeholder: t('[labels]\nHAND = "Your cards"'),
+    });
     this.sees = new Sees();
     this.table = new TablePanel(boot.urls.look, (look) => this.sees.draw(look.sees, look.ply), boot.at);
-    this.rules = h("div", { class: "rules" }, h("p", { class: "soft" }, t("The rules in English appear as soon as nothing is wrong with the text.")));
-    this.lesson = boot.tutorial ? new Lesson(boot.tutorial, boot.urls.step, (source) => this.take(source), () => ({ source: this.source(), saved: Boolean(this.code) && !this.isChanged() })) : null;
+    this.rules = h(
+      "div",
+      { class: "rules" },
+      h("p", { class: "soft" }, t("The rules in English appear as soon as nothing is wrong with the text.")),
+    );
+    this.lesson = boot.tutorial
+      ? new Lesson(
+          boot.tutorial,
+          boot.urls.step,
+          (source) => this.take(source),
+          () => ({ source: this.source(), saved: Boolean(this.code) && !this.isChanged() }),
+        )
+      : null;
     this.feel = new Feel(boot.urls.feel, () => ({ source: this.source(), table: this.words.value }));
     this.line = new Line(boot.urls.check, (answer, asked) => this.heard(answer, asked));
 
@@ -69,24 +119,50 @@ class Workbench {
     const words = h(
       "div",
       { class: "pane pane-words" },
-      h("p", { class: "soft" }, t("What people read for places, numbers and moves, if not the names in the text. It may stay empty: "), h("code", {}, "[labels]"), " ", h("code", {}, "[layout]"), " ", h("code", {}, "[verbs]"), " ", h("code", {}, "[hide]")),
+      h(
+        "p",
+        { class: "soft" },
+        t("What people read for places, numbers and moves, if not the names in the text. It may stay empty: "),
+        h("code", {}, "[labels]"),
+        " ",
+        h("code", {}, "[layout]"),
+        " ",
+        h("code", {}, "[verbs]"),
+        " ",
+        h("code", {}, "[hide]"),
+      ),
       this.words,
     );
-    const inner = new Tabs(t("Text"), [["game", t("Game"), text], ["words", t("Words for the table"), words]], () => {});
+    const inner = new Tabs(
+      t("Text"),
+      [
+        ["game", t("Game"), text],
+        ["words", t("Words for the table"), words],
+      ],
+      () => {},
+    );
     const textPanel = h(
       "section",
       { class: "bench-text", "aria-label": t("Text") },
-      h("div", { class: "bench-text-bar" }, inner.root, button(t("Format"), () => void this.format(), "", t("Shift-Alt-F"))),
+      h(
+        "div",
+        { class: "bench-text-bar" },
+        inner.root,
+        button(t("Format"), () => void this.format(), "", t("Shift-Alt-F")),
+      ),
       text,
       words,
       this.keys,
       this.problems.root,
     );
-    const panel = (/** @type {string} */ name, /** @type {HTMLElement} */ inside) => h("div", { class: `panel-side panel-${name}`, tabindex: 0 }, inside);
+    const panel = (/** @type {string} */ name, /** @type {HTMLElement} */ inside) =>
+      h("div", { class: `panel-side panel-${name}`, tabindex: 0 }, inside);
     /** @type {[string, string, HTMLElement][]} */
     const beside = [
       ["text", t("Text"), textPanel],
-      ...(this.lesson ? [/** @type {[string, string, HTMLElement]} */ (["lesson", t("Lesson"), panel("lesson", this.lesson.root)])] : []),
+      ...(this.lesson
+        ? [/** @type {[string, string, HTMLElement]} */ (["lesson", t("Lesson"), panel("lesson", this.lesson.root)])]
+        : []),
       ["table", t("Table"), panel("table", this.table.root)],
       ["rules", t("Rules"), panel("rules", this.rules)],
       ["feel", t("How it feels"), panel("feel", this.feel.root)],
@@ -94,10 +170,19 @@ class Workbench {
     ];
     const tabs = new Tabs(t("Beside the text"), beside, (id) => attr(root, "data-shown", id));
     root.replaceChildren(
-      h("header", { class: "bench-bar" }, h("div", { class: "bench-names" }, this.title, this.status), h("div", { class: "bench-buttons" }, this.saveButton, this.tryButton)),
+      h(
+        "header",
+        { class: "bench-bar" },
+        h("div", { class: "bench-names" }, this.title, this.status),
+        h("div", { class: "bench-buttons" }, this.saveButton, this.tryButton),
+      ),
       textPanel,
       tabs.root,
-      h("section", { class: "bench-side", "aria-label": t("Beside the text") }, ...beside.slice(1).map(([, , element]) => element)),
+      h(
+        "section",
+        { class: "bench-side", "aria-label": t("Beside the text") },
+        ...beside.slice(1).map(([, , element]) => element),
+      ),
     );
     inner.choose("game");
     tabs.choose(this.lesson ? "lesson" : "table");
@@ -132,7 +217,8 @@ class Workbench {
     if (this.code) {
       this.say(t("The text is fetched …"));
       let found = await fetchVersion(this.urls, this.code, boot.version);
-      if ("source" in found && !boot.version && found.own && found.latest !== found.number) found = await fetchVersion(this.urls, this.code, found.latest);
+      if ("source" in found && !boot.version && found.own && found.latest !== found.number)
+        found = await fetchVersion(this.urls, this.code, found.latest);
       if (!("source" in found)) return this.gone(found.text);
       ({ source, table } = found);
       this.base = found.number;
@@ -146,13 +232,31 @@ class Workbench {
       this.code = draft.code ?? "";
       this.base = draft.base;
       if (draft.saved) this.kept = { source, table };
-      this.say(this.code ? (draft.saved ? t("Version {n}.", { n: this.base }) : t("Changed since version {n}.", { n: this.base })) : t("Not saved yet: it is kept in this browser."));
+      this.say(
+        this.code
+          ? draft.saved
+            ? t("Version {n}.", { n: this.base })
+            : t("Changed since version {n}.", { n: this.base })
+          : t("Not saved yet: it is kept in this browser."),
+      );
     } else if (draft && (draft.source !== source || draft.table !== table)) {
       const since = new Date(draft.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-      this.say(t("Your draft of {since}. ", { since }), "draft", this.code ? t("Back to version {n}", { n: this.base }) : t("Begin anew"), () => this.reset());
+      this.say(
+        t("Your draft of {since}. ", { since }),
+        "draft",
+        this.code ? t("Back to version {n}", { n: this.base }) : t("Begin anew"),
+        () => this.reset(),
+      );
       ({ source, table } = draft);
       if (this.code && draft.base && !boot.version) this.base = draft.base;
-    } else this.say(this.code ? (this.own ? t("Version {n}.", { n: this.base }) : t("Version {n}, by somebody else: Save makes a copy of your own.", { n: this.base })) : t("Not saved yet: it is kept in this browser."));
+    } else
+      this.say(
+        this.code
+          ? this.own
+            ? t("Version {n}.", { n: this.base })
+            : t("Version {n}, by somebody else: Save makes a copy of your own.", { n: this.base })
+          : t("Not saved yet: it is kept in this browser."),
+      );
     this.editor.open(source);
     this.words.value = table;
     this.offer();
@@ -162,13 +266,22 @@ class Workbench {
   /** There is no text to be shown. @param {string} why */
   gone(why) {
     const { root } = this;
-    root.replaceChildren(h("div", { class: "bench-gone" }, h("p", {}, why), this.urls.shelf ? h("p", {}, h("a", { class: "button", href: this.urls.shelf }, t("To the workshop"))) : null));
+    root.replaceChildren(
+      h(
+        "div",
+        { class: "bench-gone" },
+        h("p", {}, why),
+        this.urls.shelf ? h("p", {}, h("a", { class: "button", href: this.urls.shelf }, t("To the workshop"))) : null,
+      ),
+    );
   }
 
   /** Say what the text may be held against: as it was opened or saved, and versions before that. */
   offer() {
     /** @type {import("./feel.js").Other[]} */
-    const others = [{ label: this.code ? t("version {n}", { n: this.base }) : t("as it was opened"), text: async () => this.kept }];
+    const others = [
+      { label: this.code ? t("version {n}", { n: this.base }) : t("as it was opened"), text: async () => this.kept },
+    ];
     for (let n = this.base - 1; this.code && n > Math.max(0, this.base - MOST_VERSIONS); n--) {
       others.push({ label: t("version {n}", { n }), text: () => textOf(this.urls, this.code, n) });
     }
@@ -205,7 +318,14 @@ class Workbench {
   keep() {
     if (this.code && !this.base) return; // it has not come yet
     const changed = this.isChanged();
-    const draft = { source: this.source(), table: this.words.value, base: this.base, at: Date.now(), code: this.code, saved: !changed };
+    const draft = {
+      source: this.source(),
+      table: this.words.value,
+      base: this.base,
+      at: Date.now(),
+      code: this.code,
+      saved: !changed,
+    };
     if (this.lesson && !changed) return void drafts.keep(this.draftName(), draft);
     if (!changed) return drafts.forget(this.draftName());
     const before = drafts.load(this.draftName());
@@ -219,7 +339,14 @@ class Workbench {
     const source = this.source();
     const table = this.words.value;
     const bytes = size(source) + size(table);
-    if (bytes > this.boot.largest) return this.problems.say(t("This text has {n} kilobytes; {most} are the most.", { n: Math.round(bytes / 1024), most: this.boot.largest / 1024 }), "error");
+    if (bytes > this.boot.largest)
+      return this.problems.say(
+        t("This text has {n} kilobytes; {most} are the most.", {
+          n: Math.round(bytes / 1024),
+          most: this.boot.largest / 1024,
+        }),
+        "error",
+      );
     if (!source.trim()) {
       this.editor.mark([]);
       this.problems.draw([], "");
@@ -311,7 +438,11 @@ class Workbench {
   /** Say something in the bar, with something to press. @param {string} words @param {string} [state] @param {string} [more] @param {string | (() => void)} [how] an address, or what is done */
   say(words, state = "", more = "", how = "") {
     attr(this.status, "data-state", state || null);
-    const act = !more ? null : typeof how === "string" ? h("a", { href: how }, more) : h("button", { class: "link-button", type: "button", onclick: how }, more);
+    const act = !more
+      ? null
+      : typeof how === "string"
+        ? h("a", { href: how }, more)
+        : h("button", { class: "link-button", type: "button", onclick: how }, more);
     this.status.replaceChildren(words, ...(act ? [" ", act] : []));
   }
 }

@@ -29,10 +29,21 @@ export class Problems {
       errors === 1 ? t("1 error") : errors ? t("{n} errors", { n: errors }) : "",
       warnings === 1 ? t("1 warning") : warnings ? t("{n} warnings", { n: warnings }) : "",
     ].filter(Boolean);
-    this.say(parts.length ? parts.join(", ") : t("Nothing is wrong. It can be played."), errors ? "error" : warnings ? "warning" : "good");
+    this.say(
+      parts.length ? parts.join(", ") : t("Nothing is wrong. It can be played."),
+      errors ? "error" : warnings ? "warning" : "good",
+    );
     const items = problems.map((one) =>
-      h("li", {}, h("button", { class: "problem", type: "button", "data-severity": one.severity, onclick: () => this.go(one) },
-        h("span", { class: "problem-line" }, t("Line {n}", { n: one.line })), h("span", {}, one.text, one.hint ? h("span", { class: "problem-hint" }, ` ${one.hint}`) : null))),
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { class: "problem", type: "button", "data-severity": one.severity, onclick: () => this.go(one) },
+          h("span", { class: "problem-line" }, t("Line {n}", { n: one.line })),
+          h("span", {}, one.text, one.hint ? h("span", { class: "problem-hint" }, ` ${one.hint}`) : null),
+        ),
+      ),
     );
     if (table) items.unshift(h("li", { class: "problem", "data-severity": "error" }, table));
     this.list.replaceChildren(...items);

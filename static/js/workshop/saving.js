@@ -19,7 +19,9 @@ export async function save(urls, where, source, table) {
     return { done: false, text: answer.text ?? t("That did not work."), why: answer.code };
   }
   const told = { n: answer.number, why: answer.why };
-  const text = answer.playable ? t("Saved as version {n}.", told) : t("Saved as version {n}. It cannot be played yet: {why}", told);
+  const text = answer.playable
+    ? t("Saved as version {n}.", told)
+    : t("Saved as version {n}. It cannot be played yet: {why}", told);
   return { done: true, text, url: answer.url, code: answer.code, number: answer.number, title: answer.title };
 }
 
@@ -38,14 +40,17 @@ async function copyOf(urls, code, number) {
 /** Open a private table with bots. @param {Urls} urls @param {string} code @param {number} number @returns {Promise<Outcome>} */
 export async function tryOut(urls, code, number) {
   const answer = await ask(urls.try, { code, number, seats: null });
-  if (answer.ok && typeof answer.url === "string") return { done: true, text: t("The table is laid …"), url: answer.url };
+  if (answer.ok && typeof answer.url === "string")
+    return { done: true, text: t("The table is laid …"), url: answer.url };
   return { done: false, text: answer.text ?? t("That did not work.") };
 }
 
 /** A version that is kept, 0 for the newest. @param {{version: string}} urls @param {string} code @param {number} number @returns {Promise<{source: string, table: string, number: number, latest: number, title: string, own: boolean} | {text: string}>} */
 export async function fetchVersion(urls, code, number) {
   try {
-    const answer = await fetch(at(urls.version, code).replace(/0\.json$/, `${number}.json`), { headers: { Accept: "application/json" } });
+    const answer = await fetch(at(urls.version, code).replace(/0\.json$/, `${number}.json`), {
+      headers: { Accept: "application/json" },
+    });
     if (answer.ok || answer.headers.get("Content-Type")?.startsWith("application/json")) return await answer.json();
     return { text: t("There is no such text.") };
   } catch {

@@ -17,16 +17,38 @@ export class Sees {
       h(
         "table",
         { class: "sees-table" },
-        h("thead", {}, h("tr", {}, ...[t("Place"), t("Cards"), t("Its owner"), t("Other players"), t("Watchers")].map((head) => h("th", { scope: "col" }, head)))),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ...[t("Place"), t("Cards"), t("Its owner"), t("Other players"), t("Watchers")].map((head) =>
+              h("th", { scope: "col" }, head),
+            ),
+          ),
+        ),
         this.body,
       ),
-      h("p", { class: "soft" }, t("Numbers and names that are kept, and how many cards lie anywhere, everybody sees. Cards that somebody has seen are remembered until they are mixed.")),
+      h(
+        "p",
+        { class: "soft" },
+        t(
+          "Numbers and names that are kept, and how many cards lie anywhere, everybody sees. Cards that somebody has seen are remembered until they are mixed.",
+        ),
+      ),
     );
   }
 
   /** @param {Row[]} rows @param {number} ply */
   draw(rows, ply) {
-    this.note.textContent = rows.length ? (ply === 0 ? t("After the deal, who knows which cards lie where:") : ply === 1 ? t("After 1 move, who knows which cards lie where:") : t("After {n} moves, who knows which cards lie where:", { n: ply })) : t("As soon as the game can be played, this says who sees what.");
+    this.note.textContent = rows.length
+      ? ply === 0
+        ? t("After the deal, who knows which cards lie where:")
+        : ply === 1
+          ? t("After 1 move, who knows which cards lie where:")
+          : t("After {n} moves, who knows which cards lie where:", { n: ply })
+      : t("As soon as the game can be played, this says who sees what.");
     this.body.replaceChildren(
       ...rows.map((row) =>
         h(
@@ -36,7 +58,12 @@ export class Sees {
           h("td", {}, String(row.cards)),
           ...[row.owner, row.others, row.watchers].map(([known, of]) => {
             const state = of === 0 ? "nobody" : known === of ? "all" : known === 0 ? "none" : "some";
-            const words = { nobody: "–", all: t("all"), none: t("only how many"), some: t("{known} of {of}", { known, of }) }[state];
+            const words = {
+              nobody: "–",
+              all: t("all"),
+              none: t("only how many"),
+              some: t("{known} of {of}", { known, of }),
+            }[state];
             return h("td", { "data-sees": state }, words);
           }),
         ),

@@ -7,13 +7,33 @@ export class Tabs {
   constructor(label, tabs, chosen) {
     this.chosen = chosen;
     this.tabs = tabs.map(([id, words, panel]) => {
-      const button = h("button", { class: "tab", type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, onclick: () => this.choose(id) }, words);
+      const button = h(
+        "button",
+        {
+          class: "tab",
+          type: "button",
+          role: "tab",
+          id: `tab-${id}`,
+          "aria-controls": `panel-${id}`,
+          onclick: () => this.choose(id),
+        },
+        words,
+      );
       attr(panel, "role", "tabpanel");
       attr(panel, "id", `panel-${id}`);
       attr(panel, "aria-labelledby", `tab-${id}`);
       return { id, button, panel };
     });
-    this.root = h("div", { class: "tabs bench-tabs", role: "tablist", "aria-label": label, onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) }, ...this.tabs.map((tab) => tab.button));
+    this.root = h(
+      "div",
+      {
+        class: "tabs bench-tabs",
+        role: "tablist",
+        "aria-label": label,
+        onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      },
+      ...this.tabs.map((tab) => tab.button),
+    );
     this.now = "";
   }
 

@@ -1,10 +1,36 @@
 // @ts-check
 /** The text itself: CodeMirror with the language, its marks and its keys. */
 import {
-  Decoration, EditorState, EditorView, RangeSetBuilder, ViewPlugin, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap,
-  drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars, history,
-  historyKeymap, indentLess, indentMore, indentOnInput, indentUnit, keymap, lineNumbers, lintGutter, lintKeymap, placeholder,
-  search, searchKeymap, setDiagnostics,
+  Decoration,
+  EditorState,
+  EditorView,
+  RangeSetBuilder,
+  ViewPlugin,
+  autocompletion,
+  bracketMatching,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  defaultKeymap,
+  drawSelection,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSelectionMatches,
+  highlightSpecialChars,
+  history,
+  historyKeymap,
+  indentLess,
+  indentMore,
+  indentOnInput,
+  indentUnit,
+  keymap,
+  lineNumbers,
+  lintGutter,
+  lintKeymap,
+  placeholder,
+  search,
+  searchKeymap,
+  setDiagnostics,
 } from "../../vendor/codemirror.js";
 import { t } from "../i18n.js";
 import { atCursor, colours, meanings, offers } from "./language.js";
@@ -51,18 +77,43 @@ export class TextEditor {
     /** @type {import("./language.js").Name[]} */
     this.names = [];
     const names = () => this.names;
-    const own = Object.entries(keys).map(([key, run]) => ({ key, preventDefault: true, run: () => {
-      run();
-      return true;
-    } }));
+    const own = Object.entries(keys).map(([key, run]) => ({
+      key,
+      preventDefault: true,
+      run: () => {
+        run();
+        return true;
+      },
+    }));
     this.extensions = [
-      lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(),
-      EditorState.tabSize.of(2), indentUnit.of("  "), indentOnInput(), bracketMatching(), closeBrackets(),
+      lineNumbers(),
+      highlightActiveLineGutter(),
+      highlightSpecialChars(),
+      history(),
+      drawSelection(),
+      EditorState.tabSize.of(2),
+      indentUnit.of("  "),
+      indentOnInput(),
+      bracketMatching(),
+      closeBrackets(),
       autocompletion({ override: [offers(words, names)], icons: false }),
-      highlightActiveLine(), highlightSelectionMatches(), search({ top: true }), lintGutter(), EditorView.lineWrapping, HANGING,
-      colours(words), meanings(words, names), placeholder(t("(game ...")),
+      highlightActiveLine(),
+      highlightSelectionMatches(),
+      search({ top: true }),
+      lintGutter(),
+      EditorView.lineWrapping,
+      HANGING,
+      colours(words),
+      meanings(words, names),
+      placeholder(t("(game ...")),
       keymap.of([
-        ...own, ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap,
+        ...own,
+        ...closeBracketsKeymap,
+        ...completionKeymap,
+        ...defaultKeymap,
+        ...searchKeymap,
+        ...historyKeymap,
+        ...lintKeymap,
         { key: "Tab", run: indentMore, shift: indentLess },
       ]),
       EditorView.cspNonce.of(nonce),
@@ -71,7 +122,13 @@ export class TextEditor {
         if (!fits) refused(change.newDoc.length);
         return fits;
       }),
-      EditorView.contentAttributes.of({ "aria-label": t("The text of the game"), "aria-describedby": "text-keys", tabindex: "0", autocapitalize: "off", spellcheck: "false" }),
+      EditorView.contentAttributes.of({
+        "aria-label": t("The text of the game"),
+        "aria-describedby": "text-keys",
+        tabindex: "0",
+        autocapitalize: "off",
+        spellcheck: "false",
+      }),
       EditorView.updateListener.of((/** @type {any} */ update) => update.docChanged && changed()),
       EditorView.updateListener.of(atCursor(words, names, tell)),
     ];

@@ -15,16 +15,28 @@ import { spoken } from "../text.js";
 export function drawBoards(parent, view, touch) {
   const tracks = view.tracks ?? [];
   const grids = view.grids ?? [];
-  sync(parent, [...tracks, ...grids], (board) => board.id, makeBoard, (node, board) => {
-    const list = /** @type {HTMLElement} */ (node.firstElementChild);
-    const grid = "cells" in board;
-    attr(node, "class", `board board-${grid ? "grid" : "track"}`);
-    attr(list, "aria-label", spoken(board.label, touch.names));
-    if (grid) node.style.setProperty("--columns", String(board.columns));
-    attr(node, "data-path", grid && !!touch.path);
-    sync(list, grid ? cellsOf(board, touch) : board.spaces, (space) => space.id, makeSpace, (item, space) => (grid ? updateCell : updateTrackSpace)(item, space, touch));
-    if (grid) drawPath(node, board, touch);
-  });
+  sync(
+    parent,
+    [...tracks, ...grids],
+    (board) => board.id,
+    makeBoard,
+    (node, board) => {
+      const list = /** @type {HTMLElement} */ (node.firstElementChild);
+      const grid = "cells" in board;
+      attr(node, "class", `board board-${grid ? "grid" : "track"}`);
+      attr(list, "aria-label", spoken(board.label, touch.names));
+      if (grid) node.style.setProperty("--columns", String(board.columns));
+      attr(node, "data-path", grid && !!touch.path);
+      sync(
+        list,
+        grid ? cellsOf(board, touch) : board.spaces,
+        (space) => space.id,
+        makeSpace,
+        (item, space) => (grid ? updateCell : updateTrackSpace)(item, space, touch),
+      );
+      if (grid) drawPath(node, board, touch);
+    },
+  );
   return tracks.length ? "track" : grids.length ? "grid" : null;
 }
 
@@ -34,5 +46,10 @@ function makeBoard() {
 
 /** @param {Space} space */
 function makeSpace(space) {
-  return h("li", { class: "space", "data-zone": space.id }, h("span", { class: "space-label" }), h("ul", { class: "stack", role: "list" }));
+  return h(
+    "li",
+    { class: "space", "data-zone": space.id },
+    h("span", { class: "space-label" }),
+    h("ul", { class: "stack", role: "list" }),
+  );
 }

@@ -11,15 +11,22 @@ export function drawByDragging(felt, step) {
   let from = "";
   let dragged = false;
   const pieceAt = (/** @type {PointerEvent} */ event) => {
-    const card = /** @type {HTMLElement | null | undefined} */ (document.elementFromPoint(event.clientX, event.clientY)?.closest(".board-grid [data-piece]"));
+    const card = /** @type {HTMLElement | null | undefined} */ (
+      document.elementFromPoint(event.clientX, event.clientY)?.closest(".board-grid [data-piece]")
+    );
     if (!card) return "";
     const box = card.getBoundingClientRect();
-    const off = Math.max(Math.abs(event.clientX - box.left - box.width / 2) / box.width, Math.abs(event.clientY - box.top - box.height / 2) / box.height);
-    return off * 2 <= CORE ? card.dataset.piece ?? "" : "";
+    const off = Math.max(
+      Math.abs(event.clientX - box.left - box.width / 2) / box.width,
+      Math.abs(event.clientY - box.top - box.height / 2) / box.height,
+    );
+    return off * 2 <= CORE ? (card.dataset.piece ?? "") : "";
   };
   felt.addEventListener("pointerdown", (event) => {
     dragged = false;
-    const card = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(".board-grid[data-path] [data-piece]"));
+    const card = /** @type {HTMLElement | null} */ (
+      /** @type {Element} */ (event.target).closest(".board-grid[data-path] [data-piece]")
+    );
     from = card?.dataset.piece ?? "";
   });
   felt.addEventListener("pointermove", (event) => {

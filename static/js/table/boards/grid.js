@@ -17,7 +17,14 @@ function markWords(mark) {
   const [kind, what] = mark.split("-");
   if (kind === "alert") return t("alert {n}", { n: what });
   /** @type {Record<string, string>} */
-  const known = { lit: t("in the light"), watched: t("watched"), "looks-north": t("looks up"), "looks-south": t("looks down"), "looks-east": t("looks right"), "looks-west": t("looks left") };
+  const known = {
+    lit: t("in the light"),
+    watched: t("watched"),
+    "looks-north": t("looks up"),
+    "looks-south": t("looks down"),
+    "looks-east": t("looks right"),
+    "looks-west": t("looks left"),
+  };
   return known[mark] ?? mark;
 }
 
@@ -26,7 +33,9 @@ export function cellsOf(grid, touch) {
   const looks = touch.path ? looksOf(touch.path) : new Map();
   return grid.cells.map((cell, place) => {
     const look = looks.get(place);
-    return look ? { ...cell, marks: look.marks, pieces: cell.pieces.map((piece) => ({ ...piece, badge: look.badge })) } : cell;
+    return look
+      ? { ...cell, marks: look.marks, pieces: cell.pieces.map((piece) => ({ ...piece, badge: look.badge })) }
+      : cell;
   });
 }
 
@@ -36,7 +45,19 @@ export function updateCell(node, space, touch) {
   attr(node, "data-marks", space.marks.join(" ") || null);
   attr(label, "aria-hidden", "true");
   const words = [...(space.label ? [spoken(space.label, touch.names)] : []), ...space.marks.map(markWords)];
-  sync(label, space.marks, (mark) => mark, (mark) => h("span", { class: "mark-sign", "data-sign": mark.split("-")[0], "data-mark": mark, "data-words": markWords(mark) }), (sign, mark) => write(sign, mark.startsWith("alert") ? "!".repeat(Number(mark.split("-")[1])) : ""));
+  sync(
+    label,
+    space.marks,
+    (mark) => mark,
+    (mark) =>
+      h("span", {
+        class: "mark-sign",
+        "data-sign": mark.split("-")[0],
+        "data-mark": mark,
+        "data-words": markWords(mark),
+      }),
+    (sign, mark) => write(sign, mark.startsWith("alert") ? "!".repeat(Number(mark.split("-")[1])) : ""),
+  );
   const { path } = touch;
   const on = path ? piecesOf(path) : [];
   const next = path ? nextOf(path) : new Map();
@@ -45,7 +66,11 @@ export function updateCell(node, space, touch) {
     const place = on.indexOf(id);
     const refusal = shut.get(id);
     return {
-      words: [...words, ...(place >= 0 ? [t("number {n} on your path", { n: place + 1 })] : []), ...(refusal ? [spoken(refusal.text, touch.names)] : [])],
+      words: [
+        ...words,
+        ...(place >= 0 ? [t("number {n} on your path", { n: place + 1 })] : []),
+        ...(refusal ? [spoken(refusal.text, touch.names)] : []),
+      ],
       path: touch.picked.length ? null : place >= 0 ? "on" : next.has(id) ? "next" : refusal ? "shut" : null,
       order: place >= 0 ? place + 1 : null,
     };
@@ -59,12 +84,20 @@ export function drawPath(node, grid, touch) {
   const svg = node.querySelector(":scope > .path") ?? node.appendChild(makeLine());
   const rows = Math.ceil(grid.cells.length / grid.columns);
   attr(svg, "viewBox", `0 0 ${grid.columns} ${rows}`);
-  const cellOf = (/** @type {string} */ piece) => grid.cells.findIndex((cell) => cell.pieces.some((one) => one.id === piece));
+  const cellOf = (/** @type {string} */ piece) =>
+    grid.cells.findIndex((cell) => cell.pieces.some((one) => one.id === piece));
   const on = touch.path ? piecesOf(touch.path) : [];
-  const start = grid.cells.findIndex((cell) => cell.pieces.some((piece) => !Object.values(touch.path?.paths.pieces ?? {}).includes(piece.id)));
+  const start = grid.cells.findIndex((cell) =>
+    cell.pieces.some((piece) => !Object.values(touch.path?.paths.pieces ?? {}).includes(piece.id)),
+  );
   const points = on.length ? [start, ...on.map(cellOf)].filter((cell) => cell >= 0) : [];
-  const middle = (/** @type {number} */ cell) => `${(cell % grid.columns) + 0.5} ${Math.floor(cell / grid.columns) + 0.5}`;
-  attr(/** @type {Element} */ (svg.firstElementChild), "d", points.map((cell, i) => `${i ? "L" : "M"}${middle(cell)}`).join(""));
+  const middle = (/** @type {number} */ cell) =>
+    `${(cell % grid.columns) + 0.5} ${Math.floor(cell / grid.columns) + 0.5}`;
+  attr(
+    /** @type {Element} */ (svg.firstElementChild),
+    "d",
+    points.map((cell, i) => `${i ? "L" : "M"}${middle(cell)}`).join(""),
+  );
 }
 
 function makeLine() {
@@ -90,7 +123,9 @@ export function goOverGrid(from, key) {
   for (let step = 1; step < columns; step++) {
     const [to, aside] = [row + down * step, column + right * step];
     if (aside < 0 || aside >= columns) break;
-    const piece = /** @type {HTMLElement | null | undefined} */ (cells[to * columns + aside]?.querySelector("[data-piece]"));
+    const piece = /** @type {HTMLElement | null | undefined} */ (
+      cells[to * columns + aside]?.querySelector("[data-piece]")
+    );
     if (!piece) continue;
     piece.focus();
     break;

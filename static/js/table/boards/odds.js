@@ -30,9 +30,19 @@ export class OddsPanel {
       const face = piece?.face ?? row.piece;
       const words = piece?.label ? spoken(piece.label, names) : t(row.piece);
       const { href, box } = hasFigure(face) ? figureOf(face) : { href: "", box: "" };
-      return h("tr", {}, h("th", { scope: "row" }, href ? picture(href, "odds-art", box) : null, words), ...row.cells.map((cell) => h("td", {}, cell)));
+      return h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, href ? picture(href, "odds-art", box) : null, words),
+        ...row.cells.map((cell) => h("td", {}, cell)),
+      );
     });
-    const head = h("tr", {}, h("td", {}), ...odds.columns.map((column) => h("th", { scope: "col" }, ...rich(column, names))));
+    const head = h(
+      "tr",
+      {},
+      h("td", {}),
+      ...odds.columns.map((column) => h("th", { scope: "col" }, ...rich(column, names))),
+    );
     this.body.replaceChildren(h("table", { "aria-label": title }, h("thead", {}, head), h("tbody", {}, ...rows)));
   }
 }

@@ -18,7 +18,9 @@ export class Tally {
     /** @type {{view: View, touch: Touch} | null} */
     this.last = null;
     const look = (/** @type {Event} */ event) => {
-      const card = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(".board-grid [data-piece]"));
+      const card = /** @type {HTMLElement | null} */ (
+        /** @type {Element} */ (event.target).closest(".board-grid [data-piece]")
+      );
       const piece = card?.dataset.piece ?? "";
       if (piece === this.pointed) return;
       this.pointed = piece;
@@ -43,16 +45,59 @@ export class Tally {
     if (!path || !step) return this.root.replaceChildren();
     const cells = (/** @type {number[]} */ tally) => tally.map((value) => h("td", {}, figure(value)));
     const rows = [h("tr", {}, h("th", { scope: "row" }, t("Now")), ...cells(step.tally))];
-    const preview = next && piece ? h("tr", { class: "tally-next" }, h("th", { scope: "row" }, `→ ${piece.label ? short(piece.label, names) : pieceWords(piece, names)}`), ...cells(next.tally)) : h("tr", { class: "tally-next", "aria-hidden": "true" }, h("th", {}, "\u00a0"), ...step.tally.map(() => h("td", {})));
+    const preview =
+      next && piece
+        ? h(
+            "tr",
+            { class: "tally-next" },
+            h("th", { scope: "row" }, `→ ${piece.label ? short(piece.label, names) : pieceWords(piece, names)}`),
+            ...cells(next.tally),
+          )
+        : h(
+            "tr",
+            { class: "tally-next", "aria-hidden": "true" },
+            h("th", {}, "\u00a0"),
+            ...step.tally.map(() => h("td", {})),
+          );
     rows.push(preview);
     const notes = (next ?? step).notes ?? [];
     const told = refusal ? [refusal] : notes.map((place) => path.paths.notes[place]);
-    const looks = this.pointed ? this.root.ownerDocument.querySelector(`.board-grid [data-piece="${CSS.escape(this.pointed)}"]`)?.getAttribute("title") : "";
-    const hint = path.words.length ? t("Enter takes this path, Escape goes a step back.") : nextOf(path).size ? t("Tap or drag from card to card.") : t("No path leads on from here.");
+    const looks = this.pointed
+      ? this.root.ownerDocument
+          .querySelector(`.board-grid [data-piece="${CSS.escape(this.pointed)}"]`)
+          ?.getAttribute("title")
+      : "";
+    const hint = path.words.length
+      ? t("Enter takes this path, Escape goes a step back.")
+      : nextOf(path).size
+        ? t("Tap or drag from card to card.")
+        : t("No path leads on from here.");
     this.root.replaceChildren(
-      h("table", {}, h("thead", {}, h("tr", {}, h("td", {}), ...path.paths.columns.map((column) => h("th", { scope: "col" }, short(column, names))))), h("tbody", {}, ...rows)),
-      h("p", { class: "tally-card" }, looks || (told.length && step === path.paths.start && !next && !refusal ? hint : "\u00a0")),
-      h("ul", { class: "tally-notes", role: "list" }, ...told.map((note) => h("li", { "data-mark": note.mark }, ...rich(note.text, names)))),
+      h(
+        "table",
+        {},
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("td", {}),
+            ...path.paths.columns.map((column) => h("th", { scope: "col" }, short(column, names))),
+          ),
+        ),
+        h("tbody", {}, ...rows),
+      ),
+      h(
+        "p",
+        { class: "tally-card" },
+        looks || (told.length && step === path.paths.start && !next && !refusal ? hint : "\u00a0"),
+      ),
+      h(
+        "ul",
+        { class: "tally-notes", role: "list" },
+        ...told.map((note) => h("li", { "data-mark": note.mark }, ...rich(note.text, names))),
+      ),
       ...(told.length ? [] : [h("p", { class: "tally-hint" }, hint)]),
     );
     attr(this.root, "data-refused", !!refusal);

@@ -40,7 +40,13 @@ export function updateTrackSpace(node, space, touch) {
   const words = space.label ? spoken(space.label, touch.names) : space.id;
   write(label, words);
   attr(node, "data-marks", space.marks.join(" ") || null);
-  attr(stack, "aria-label", space.pieces.length > 1 ? t("Space {name}, from bottom to top", { name: words }) : t("Space {name}", { name: words }));
+  attr(
+    stack,
+    "aria-label",
+    space.pieces.length > 1
+      ? t("Space {name}, from bottom to top", { name: words })
+      : t("Space {name}", { name: words }),
+  );
   stack.style.setProperty("--count", String(space.pieces.length));
   drawPieces(stack, space.pieces, touch);
   aim(node, `zone:${space.id}`, t("Space {name}", { name: words }), touch);
