@@ -342,11 +342,11 @@ def _title(blocks: tuple[Block, ...], found: Plans, above: list[str]) -> None:
         if plan.kind == "turns":
             plan.title = "turn"
         elif plan.kind == "rounds":
-            plan.title = _round(block, found, above)
+            plan.title = _round(block, above)
         _title(block.blocks, found, [*above, plan.title] if plan.title else above)
 
 
-def _round(stage: Stage, found: Plans, above: list[str]) -> str:
+def _round(stage: Stage, above: list[str]) -> str:
     own = tuple(block for block in stage.blocks if not isinstance(block, Stage))
     names = []
     if any(isinstance(node, Shuffle) for node in walk(own)):
