@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +20,8 @@ from cardsite.people.models import Person
 from cardsite.table import consumer
 from cardsite.table import referee as referee_module
 from cardsite.table import relay as relay_module
-from cardsite.table.live import Sitter, load
+from cardsite.table.ledger import Ledger
+from cardsite.table.live import LiveMatch, Sitter, load
 from cardsite.table.models import Match
 from cardsite.table.protocol import CHANGES, NO_SUCH_TABLE
 from cardsite.table.reading import read_table
@@ -27,7 +29,8 @@ from cardsite.table.referee import Referee
 from cardsite.table.relay import Relay
 from cardsite.table.room import MOVES_BEHIND, SLICE, Socket
 from cardsite.table.services import do_start_match
-from tests.site.listener import alone_at_hamsterdam, ignore
+from tests.patience import PATIENCE
+from tests.site.listener import alone_at_hamsterdam, ignore, move
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -62,26 +65,43 @@ def relay() -> Relay:
 
 
 class Gate:
-    """Wraps a function so that its first call has its result, but does not return until the gate is opened."""
+    """Wraps a function so that its first call has its result, but does not return until the gate is opened.
 
-    def __init__(self, function: Any) -> None:
+    ``before``: that call does not even begin until then.
+    """
+
+    def __init__(self, function: Any, *, before: bool = False) -> None:
         self.function = function
+        self.before = before
         self.reached, self.opened = threading.Event(), threading.Event()
         self.calls = 0
 
     def __call__(self, *arguments: Any) -> Any:
         self.calls += 1
-        first = self.calls == 1
+        waits = self.calls == 1
+        if waits and self.before:
+            self._wait()
+            waits = False
         result = self.function(*arguments)
-        if first:
-            self.reached.set()
-            assert self.opened.wait(30)
+        if waits:
+            self._wait()
         return result
+
+    def _wait(self) -> None:
+        self.reached.set()
+        assert self.opened.wait(PATIENCE)
 
 
 def fill_chair() -> None:
     """Change the table."""
     Seat.objects.filter(index=1).update(bot="house")
+
+
+def next_match() -> int:
+    """Have the match end, if there is one, and the next one begin. Return its number."""
+    Match.objects.update(status=Match.Status.OVER)
+    Table.objects.update(status=Table.Status.OVER)
+    return do_start_match(CODE, None, None)
 
 
 async def test_a_slow_reading_does_not_overwrite_a_newer_one(
@@ -134,6 +154,29 @@ async def test_who_enters_while_the_last_one_leaves_is_not_forgotten(
     assert late in room.sockets
 
 
+async def test_who_comes_back_while_it_is_noted_that_they_have_left_is_here_for_other_processes_too(
+    seated: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ "Gone" is written after "here" then, so "here" is written once more before anybody else is told to look."""
+    here: list[bool] = []
+
+    async def notify(notice: dict[str, Any]) -> None:
+        if notice["kind"] == "table" and gate.opened.is_set():
+            here.append((await Seat.objects.aget(person=seated)).seen is not None)
+
+    gate = Gate(lobby.do_note_gone, before=True)
+    monkeypatch.setattr(lobby, "do_note_gone", gate)
+    relay = Relay(Referee(ignore), "here", notify, lambda match: None)
+    leaver = socket(seated.pk)
+    await relay.enter(CODE, leaver)
+    leaving = asyncio.create_task(relay.leave(CODE, leaver))
+    await in_thread(gate.reached.wait)(PATIENCE)
+    await relay.enter(CODE, socket(seated.pk))
+    gate.opened.set()
+    await leaving
+    assert here == [True]
+
+
 def seat_many(count: int) -> list[tuple[str, int]]:
     """Seat people at tables of their own, and return where who sits."""
     found = []
@@ -169,11 +212,6 @@ async def test_who_leaves_with_many_others_is_noted_once(relay: Relay, monkeypat
 async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
     seated: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def next_match() -> int:
-        Match.objects.update(status=Match.Status.OVER)
-        Table.objects.update(status=Table.Status.OVER)
-        return do_start_match(CODE, None, None)
-
     heard: list[dict[str, Any]] = []
     told = asyncio.Event()
 
@@ -201,6 +239,54 @@ async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
         await told.wait()
     assert [message["t"] for message in heard] == ["welcome", "snapshot"]
     assert heard[0]["table"]["match"] == heard[1]["match"] == second
+
+
+class Asked(Referee):
+    """A referee that says when somebody asks for a copy to hold it."""
+
+    def __init__(self) -> None:
+        super().__init__(ignore)
+        self.asked = asyncio.Event()
+
+    @asynccontextmanager
+    async def held(self, match_id: int) -> AsyncIterator[LiveMatch]:
+        self.asked.set()
+        async with super().held(match_id) as live:
+            yield live
+
+
+@pytest.mark.parametrize("stored", [True, False], ids=["the move is stored", "the move is not stored"])
+async def test_who_is_shown_a_match_while_a_move_is_being_stored_sees_that_move_only_if_it_is(
+    seated: Person, monkeypatch: pytest.MonkeyPatch, stored: bool
+) -> None:
+    match = await in_thread(do_start_match)(CODE, None, None)
+    referee = Asked()
+    relay = Relay(referee, "here", ignore, lambda match: None)
+    newcomer = Listening((await Person.objects.acreate(name="Guest")).pk)
+    (await relay.enter(CODE, newcomer)).greet(newcomer, CHANGES)
+    storing, go, append = asyncio.Event(), asyncio.Event(), Ledger.append
+
+    async def slow(ledger: Ledger, *move: Any) -> None:
+        storing.set()
+        await go.wait()
+        if not stored:
+            raise OperationalError("the disk is full")
+        await append(ledger, *move)
+
+    monkeypatch.setattr(Ledger, "append", slow)
+    moving = asyncio.create_task(move(referee, match))
+    await storing.wait()
+    await Seat.objects.filter(index=1).aupdate(person=newcomer.person, bot="")
+    referee.asked.clear()
+    telling = asyncio.create_task(relay.table_changed(CODE))
+    asked = asyncio.create_task(referee.asked.wait())
+    await asyncio.wait({telling, asked}, return_when=asyncio.FIRST_COMPLETED)
+    go.set()
+    [made] = await asyncio.gather(moving, return_exceptions=True)
+    assert (made == 1) is stored
+    await telling
+    told = [json.loads(message) for message in newcomer.heard]
+    assert [message["version"] for message in told if message["t"] == "snapshot"] == [int(stored)]
 
 
 @pytest.mark.parametrize("away", [False, True], ids=["the person is here", "the person is away"])
@@ -263,6 +349,48 @@ async def test_an_empty_room_is_given_up(seated: Person, relay: Relay) -> None:
         await relay.enter(CODE, visitor)
         await relay.leave(CODE, visitor)
         assert relay.rooms == {}
+
+
+async def test_a_match_is_let_go_when_nobody_is_left_who_looks_at_it_and_not_before(seated: Person) -> None:
+    let_go: list[int] = []
+    relay = Relay(Referee(ignore), "here", ignore, let_go.append)
+    first = await in_thread(do_start_match)(CODE, None, None)
+    player, watcher = socket(seated.pk), socket()
+    await relay.enter(CODE, player)
+    await relay.enter(CODE, watcher)
+    await relay.leave(CODE, player)
+    await relay.table_changed(CODE)
+    assert let_go == []
+    second = await in_thread(next_match)()
+    await relay.table_changed(CODE)
+    assert let_go == [first]
+    await relay.leave(CODE, watcher)
+    assert let_go == [first, second]
+
+
+async def test_watchers_by_way_of_other_processes_are_counted_as_each_last_said(
+    seated: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relay_module, "CROWD_PAUSE", 0.0)
+    told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    relay = Relay(Referee(ignore), "here", told.put, lambda match: None)
+    watcher = Listening()
+    room = await relay.enter(CODE, watcher)
+    room.greet(watcher, CHANGES)
+    async with asyncio.timeout(PATIENCE):
+        assert (await told.get())["new"] is True
+    watcher.heard.clear()
+    for process, watchers, all_together in (("b", 3, 4), ("b", 2, 3), ("c", 5, 8), ("b", 0, 6), ("c", 0, 1)):
+        relay.crowd_elsewhere(CODE, process, watchers)
+        assert relay.watchers(room) == all_together
+    assert [json.loads(message) for message in watcher.heard] == [
+        {"t": "crowd", "watchers": n} for n in (4, 3, 8, 6, 1)
+    ]
+    relay.crowd_elsewhere("elsewhere", "b", 7)
+    assert (relay.watchers(room), room.crowd_task) == (1, None)  # nobody is answered who knows how many watch here
+    relay.crowd_elsewhere(CODE, "d", 1, new=True)
+    async with asyncio.timeout(PATIENCE):  # whoever is new is told how many watch here
+        assert await told.get() == {"kind": "crowd", "code": CODE, "process": "here", "watchers": 1, "new": False}
 
 
 async def test_a_closed_table_has_no_room(seated: Person, relay: Relay) -> None:
