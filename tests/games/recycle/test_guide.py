@@ -292,6 +292,8 @@ def test_the_moves_on_the_page_are_written_as_the_code_writes_them() -> None:
              (move (bottom (game hloc NEW)) (top (game vloc DISCARD)))
              (move (top ((2 player) vloc SHOWN)) (top ((current player) iloc HAND)))
              (move (top ((current player) iloc HAND)) (bottom (game vloc TABLE)))
+             (do ((create deck (game hloc STOCK) (deck (RANK (ACE))))
+                  (move (top (game hloc STOCK)) (top ((current player) iloc HAND)))))
              (do ((set (game sto BID) 3) (set ((current player) str SAYS) BID)))
              (turn pass) (cycle next (2 player)) (cycle current (2 player))))""",
     )
