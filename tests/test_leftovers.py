@@ -34,7 +34,8 @@ def test_it():
 """
 
 
-@pytest.mark.parametrize("workers", [pytest.param([], marks=full, id="alone"), pytest.param(["-n", "1"], id="workers")])
+@full
+@pytest.mark.parametrize("workers", [[], ["-n", "1"]], ids=["alone", "workers"])
 def test_a_run_that_is_killed_leaves_no_process_and_no_folder(tmp_path: Path, workers: list[str]) -> None:
     pids, test = tmp_path / "pids", tmp_path / "test_starts.py"
     test.write_text(f"PIDS = {str(pids)!r}\n{STARTS}")

@@ -50,6 +50,7 @@ def test_a_whole_match_is_set_up_played_and_proved_over_plain_http(phone: Page) 
     expect(phone.get_by_role("region", name="Result")).to_be_visible()
 
 
+@full
 def test_a_sealed_deal_is_proved_over_plain_http(phone: Page) -> None:
     phone.get_by_role("button", name="Play now", exact=True).click()
     phone.wait_for_url("**/t/*/")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tiers import full
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "writing-a-game.md"
 PARTS = ("bench", "cardsite", "docs", "games", "static", "templates", "tests", "manage.py", "pyproject.toml")
@@ -43,7 +45,7 @@ def run(house: Path, *arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.full
+@full
 def test_it_passes_every_test_that_games_have_to_pass(house: Path) -> None:
     told = run(house, "-m", "pytest", "tests/games", "-k", "market", "-p", "no:cacheprovider")
     passed = re.search(r"(\d+) passed", told)
@@ -51,6 +53,7 @@ def test_it_passes_every_test_that_games_have_to_pass(house: Path) -> None:
     assert int(passed[1]) > 60
 
 
+@full
 def test_it_is_in_the_house_style_and_well_typed_and_keeps_to_its_place(house: Path) -> None:
     bin_folder = Path(sys.executable).parent
     for command in (

@@ -21,6 +21,7 @@ from cardsite.table import views
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor, Books
 from tests.site.visitor import Visitor, begin, two_at_a_table
+from tests.tiers import full
 
 pytestmark = pytest.mark.django_db(transaction=True)  # as on the site, where no test has begun a transaction before
 BUTTONS = tuple(button.replace("_", "-") for button in views.BUTTONS)
@@ -140,6 +141,7 @@ def fields_of(button: str) -> dict[str, object]:
     return {"seat": 2, "kind": "open"} if button == "seat" else {}
 
 
+@full
 def test_on_a_full_disk_play_stops_and_goes_on_when_there_is_room_again(hasty: RunningSite, books_of: Books) -> None:
     """No file of the site's may grow: the limit that any user may set has the effect of a disk that is full."""
     code, host, guest = two_at_a_table(hasty)

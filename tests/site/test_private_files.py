@@ -40,6 +40,7 @@ def test_nobody_else_may_read_the_database_or_the_key(new_site: NewSite) -> None
     assert {name: strangers_may(var / name) for name in SECRETS} == dict.fromkeys(SECRETS, 0)
 
 
+@full
 def test_a_site_that_was_open_to_all_is_closed_at_its_next_start(new_site: NewSite) -> None:
     site = new_site()
     site.open()

@@ -19,6 +19,7 @@ from cardsite.table.models import Match
 from games.core.moves import LONGEST_MOVE
 from tests.running_site import ROOT, RunningSite
 from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
+from tests.tiers import full
 
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 BOT = ROOT / "docs" / "example_bot.py"
@@ -165,6 +166,7 @@ def test_the_example_bot_plays_a_series_to_its_end(site: RunningSite) -> None:
             one.until(lambda: one.table["status"] == "over")
 
 
+@full
 def test_the_example_bot_comes_back_after_a_restart(new_site: Callable[..., RunningSite]) -> None:
     site = new_site()
     site.open()

@@ -25,6 +25,7 @@ from tests.site.hostile_texts import SCRIPT, UNKEPT, UNPLAYED, library, small
 from tests.site.reasons import NO_CSRF, NO_GAME, why_refused
 from tests.site.test_limits import limited
 from tests.site.test_workshop import GOOD
+from tests.tiers import full
 
 __all__ = ["limited"]  # a fixture
 
@@ -108,6 +109,7 @@ def test_what_is_hostile_is_kept_with_why_it_is_not_played(host: Actor) -> None:
     assert not Table.objects.exists()
 
 
+@full
 def test_a_trial_that_takes_too_much_costs_its_process_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     lane = Lane(processes=1, waiting=0, seconds=0)
     monkeypatch.setattr(trial, "_trials", lane)

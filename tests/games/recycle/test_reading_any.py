@@ -57,7 +57,7 @@ def refused_or_read(text: str) -> None:
         assert shown >= len(problems)
 
 
-@examples(60)
+@examples(25)
 @given(games())
 def test_everything_that_the_grammar_makes_is_read(text: str) -> None:
     game = read(text)
@@ -72,13 +72,13 @@ def test_blanks_line_ends_and_comments_between_tokens_mean_nothing(text: str) ->
     assert bare(read(text)) == bare(read(" ".join(plain.split())))
 
 
-@examples(150)
+@examples(50)
 @given(st.text(max_size=300))
 def test_any_characters_are_refused_with_a_place(text: str) -> None:
     refused_or_read(text)
 
 
-@examples(150)
+@examples(50)
 @given(st.lists(st.sampled_from(WORDS), max_size=120))
 def test_any_words_are_refused_with_a_place(words: list[str]) -> None:
     refused_or_read("(game " + " ".join(words))

@@ -49,7 +49,7 @@ def test_layout_and_comments_make_no_other_version_of_the_rules() -> None:
     assert versions[0] == versions[1] != versions[2]
 
 
-@examples(60)
+@examples(25)
 @given(laid_out())
 def test_the_layout_of_any_text_says_the_same_and_is_final(text: str) -> None:
     check(text)
