@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.table import consumer
 from cardsite.table.house import House
+from cardsite.table.live import LiveMatch
 from cardsite.table.referee import Referee
 from cardsite.table.room import Room, Socket
 from cardsite.table.services import do_start_match
@@ -40,6 +42,20 @@ def alone_at_hamsterdam(code: str) -> Person:
     Seat.objects.create(table=table, index=0, person=person)
     Seat.objects.create(table=table, index=1)
     return person
+
+
+class Asked(Referee):
+    """A referee that says when somebody asks for a copy to hold it."""
+
+    def __init__(self) -> None:
+        super().__init__(ignore)
+        self.asked = asyncio.Event()
+
+    @asynccontextmanager
+    async def held(self, match_id: int) -> AsyncIterator[LiveMatch]:
+        self.asked.set()
+        async with super().held(match_id) as live:
+            yield live
 
 
 class Listener:

@@ -29,7 +29,7 @@ from cardsite.table.services import do_drop_match, do_end_match, do_start_match
 from games.core import IllegalMove, RulesFailed
 from tests.games.text_game import Observation, SticksState
 from tests.site.conftest import Texts
-from tests.site.listener import Listener, ignore, two_at_sticks
+from tests.site.listener import Asked, Listener, ignore, two_at_sticks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -97,12 +97,11 @@ async def test_a_rule_that_raises_half_way_leaves_no_spoilt_copy(match: int, tam
 
 
 async def test_who_waits_for_a_copy_while_it_is_spoilt_does_not_get_it(match: int, tamper: Tamper) -> None:
-    referee = Referee(ignore)
+    referee = Asked()
     live = await referee.live(match)
     await live.lock.acquire()
     waiting = asyncio.create_task(look(referee, match))
-    while not live.lock._waiters:  # noqa: ASYNC110 - a lock tells nobody who waits for it
-        await asyncio.sleep(0)
+    await referee.asked.wait()
     referee.forget(match)
     live.match.state.sticks = 1  # type: ignore[attr-defined]
     live.lock.release()
@@ -223,16 +222,15 @@ async def test_a_move_that_waits_behind_one_that_is_not_stored_is_judged_by_what
     match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would be the second move of the match, and the first was never made."""
-    referee = Referee(ignore)
+    referee = Asked()
     seat = await mover(referee, match)
-    live = await referee.live(match)
     slow = Slow(referee._ledger.append, OperationalError("the disk is full"))
     monkeypatch.setattr(referee._ledger, "append", slow)
     first = asyncio.create_task(referee.do_move(match, seat, 0, "take 1"))
     await slow.reached.wait()
+    referee.asked.clear()
     second = asyncio.create_task(referee.do_move(match, 1 - seat, 0, "take 2"))
-    while not live.lock._waiters:  # noqa: ASYNC110 - a lock tells nobody who waits for it
-        await asyncio.sleep(0)
+    await referee.asked.wait()
     slow.opened.set()
     with pytest.raises(OperationalError, match="the disk is full"):
         await first
@@ -424,6 +422,31 @@ def test_a_match_that_is_dropped_cannot_end_and_one_that_ended_is_not_dropped(ma
     row = Match.objects.get(pk=second)
     assert (row.status, row.dropped, bool(row.failure)) == ("over", "", True)
     assert [player.share for player in Player.objects.filter(match=second)] == [1, 0]
+
+
+def test_an_end_is_written_once_whoever_comes_with_another(match: int) -> None:
+    table = Table.objects.get()
+    do_end_match(match, table.pk, [1.0, 0.0], [0])
+    finished = Match.objects.get(pk=match).finished
+    with pytest.raises(PlyTaken, match=f"match {match} has ended"):
+        do_end_match(match, table.pk, [0.0, 1.0], [1])
+    assert Match.objects.get(pk=match).finished == finished
+    assert [(one.score, one.share) for one in Player.objects.order_by("seat")] == [(1, 1), (0, 0)]
+    assert [seat.wins for seat in Seat.objects.order_by("index")] == [1, 0]
+
+
+async def test_two_processes_that_make_the_last_move_end_the_match_once(match: int) -> None:
+    one, other = Referee(ignore), Referee(ignore)
+    for _ in range(4):
+        await move(one, match, "take 2")
+    seat = await mover(other, match)
+    await one.do_move(match, seat, 2, "take 1")
+    assert not other.lives[match].over  # it has heard nothing of that
+    late = await other.do_move(match, seat, 2, "take 1")
+    assert (late.version, late.again) == (5, True)
+    assert other.lives[match].over
+    assert await Move.objects.filter(match=match).acount() == 5
+    assert sum([seat.wins async for seat in Seat.objects.all()]) == 1
 
 
 def test_a_match_that_was_dropped_before_reasons_were_kept_says_at_least_that(match: int) -> None:

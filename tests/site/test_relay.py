@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,7 +20,7 @@ from cardsite.table import consumer
 from cardsite.table import referee as referee_module
 from cardsite.table import relay as relay_module
 from cardsite.table.ledger import Ledger
-from cardsite.table.live import LiveMatch, Sitter, load
+from cardsite.table.live import Sitter, load
 from cardsite.table.models import Match
 from cardsite.table.protocol import CHANGES, NO_SUCH_TABLE
 from cardsite.table.reading import read_table
@@ -30,7 +29,7 @@ from cardsite.table.relay import Relay
 from cardsite.table.room import MOVES_BEHIND, SLICE, Socket
 from cardsite.table.services import do_start_match
 from tests.patience import PATIENCE
-from tests.site.listener import alone_at_hamsterdam, ignore, move
+from tests.site.listener import Asked, alone_at_hamsterdam, ignore, move
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -239,20 +238,6 @@ async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
         await told.wait()
     assert [message["t"] for message in heard] == ["welcome", "snapshot"]
     assert heard[0]["table"]["match"] == heard[1]["match"] == second
-
-
-class Asked(Referee):
-    """A referee that says when somebody asks for a copy to hold it."""
-
-    def __init__(self) -> None:
-        super().__init__(ignore)
-        self.asked = asyncio.Event()
-
-    @asynccontextmanager
-    async def held(self, match_id: int) -> AsyncIterator[LiveMatch]:
-        self.asked.set()
-        async with super().held(match_id) as live:
-            yield live
 
 
 @pytest.mark.parametrize("stored", [True, False], ids=["the move is stored", "the move is not stored"])
