@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
+from pytest_django.fixtures import Settings
 
 from cardsite.database import in_thread
 from cardsite.lobby.models import Seat
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table import live as live_module
-from cardsite.table.live import Sitter, load
+from cardsite.table import referee as referee_module
+from cardsite.table.bots import BotPool, Question
+from cardsite.table.keeper import Keeper
+from cardsite.table.live import LiveMatch, Sitter, load
 from cardsite.table.models import Match, Move
 from cardsite.table.referee import Referee
+from tests.patience import PATIENCE
 from tests.site.conftest import Texts
 from tests.site.listener import ignore, two_at_sticks
 
@@ -83,6 +92,20 @@ def test_who_is_waited_for_is_waited_for_from_the_move_before(match: int, monkey
     assert live.since == {seat: 12_000, 1 - seat: 9_000}
 
 
+async def test_nobodys_time_runs_while_all_look_at_what_has_happened(
+    match: int, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = await in_thread(load)(match)
+    [seat] = live.since
+    monkeypatch.setattr(type(live.match), "hold", 700)  # milliseconds
+    settings.STAGE_PACE = 2.0
+    live.advance(seat, "take 1", "person", 5_000)
+    assert live.since == {1 - seat: 6_400}
+    settings.STAGE_PACE = 0.0
+    live.advance(1 - seat, "take 1", "person", 9_000)
+    assert live.since == {seat: 9_000}
+
+
 async def test_time_that_was_credited_reaches_a_copy_that_is_there_already_and_is_told_once(match: int) -> None:
     referee = Referee(ignore)
     before = dict((await referee.live(match)).since)
@@ -133,3 +156,68 @@ async def test_a_copy_that_is_behind_is_brought_up_to_date_before_its_clocks_are
     assert await other.wind(match) is True
     live = await other.live(match)
     assert (live.version, live.since) == (1, {1 - seat: at + 30_000})
+
+
+async def test_clocks_of_a_match_that_has_gone_on_meanwhile_are_left_alone(
+    match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the books said was of the decision before."""
+    referee, loop = Referee(ignore), asyncio.get_running_loop()
+    live = await referee.live(match)
+    [seat] = live.since
+    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
+
+    def overtaken(match_id: int) -> LiveMatch:
+        read = load(match_id)
+        asyncio.run_coroutine_threadsafe(referee.do_move(match, seat, 0, "take 1"), loop).result(PATIENCE)
+        return read
+
+    monkeypatch.setattr(referee_module, "load", overtaken)
+    assert await referee.wind(match) is False
+    at = (await Move.objects.aget(match=match)).at
+    assert live.since == {1 - seat: at}
+
+
+class Thinking(BotPool):
+    """Bots that take one stick, after something has happened while they think."""
+
+    def __init__(self, happens: Callable[[], None]) -> None:
+        super().__init__(1)
+        self._happens = happens
+        self.thought = False
+
+    async def choose(self, bot: str, look: Callable[[], Question | None], budget: int) -> str | None:
+        self.thought = True
+        self._happens()
+        return "take 1"
+
+
+class Deciding(Keeper):
+    """A keeper that says when a decision is made, or given up."""
+
+    def __init__(self, referee: Referee, pool: Thinking) -> None:
+        super().__init__("here", referee, pool)
+        self._thinking = pool
+        self.decided = asyncio.Event()
+
+    def consider(self, live: LiveMatch) -> None:
+        super().consider(live)
+        if self._thinking.thought:
+            self.release(live.id)
+            self.decided.set()
+
+
+@pytest.mark.parametrize("back", [True, False])
+async def test_a_bot_decides_for_who_is_away_and_not_for_who_has_come_back_while_it_thought(
+    match: int, back: bool
+) -> None:
+    referee = Referee(ignore)
+    live = await referee.live(match)
+    present = live.sitters
+    live.seat_again([replace(sitter, away=True) for sitter in present])
+    keeper = Deciding(referee, Thinking(lambda: live.seat_again(present) if back else None))
+    await keeper.take(match)
+    async with asyncio.timeout(PATIENCE):
+        await keeper.decided.wait()
+    assert [move.by async for move in Move.objects.filter(match=match)] == ([] if back else ["away"])
+    await keeper.close()

@@ -23,7 +23,8 @@ from cardsite.people.services import do_make_token
 from cardsite.table import consumer
 from cardsite.table import relay as relay_module
 from cardsite.table.house import House
-from cardsite.table.protocol import FAILED, TOO_MANY_SOCKETS
+from cardsite.table.protocol import FAILED, SOMEBODY_ELSE, TOO_MANY_SOCKETS
+from cardsite.table.room import Room, Socket
 from cardsite.table.services import do_start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -179,6 +180,29 @@ async def test_a_socket_whose_first_write_fails_is_told_to_come_again_and_nobody
     await server.live()
     assert [event.get("code") for event in server.sent if event["type"] == "websocket.close"] == [FAILED]
     assert house.relay.rooms == {}
+
+
+@pytest.mark.parametrize("good", [False, True])
+async def test_a_socket_whose_proof_ceases_to_be_good_while_it_comes_in_is_closed(
+    house: House, token: str, monkeypatch: pytest.MonkeyPatch, good: bool
+) -> None:
+    enter = house.relay.enter
+    hostess = await Person.objects.aget(name="Hostess")
+
+    async def meanwhile(code: str, socket: Socket) -> Room:
+        room = await enter(code, socket)
+        who = await Person.objects.aget(name="Guest") if good else hostess
+        await in_thread(do_make_token)(who)  # the old one is worth nothing now
+        await house.relay.prove(who.pk)
+        return room
+
+    monkeypatch.setattr(house.relay, "enter", meanwhile)
+    server = Server(token)
+    await server.live()
+    assert [event["code"] for event in server.sent if event["type"] == "websocket.close"] == [SOMEBODY_ELSE] * (
+        not good
+    )
+    assert any("text" in event for event in server.sent) is good
 
 
 # -- how many there may be at once
