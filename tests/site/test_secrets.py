@@ -33,6 +33,7 @@ from tests.site.visitor import Message, Visitor, Wire, begin, play_on, two_at_a_
 FACES = {*STOCKS, *MODIFIERS}
 Audience = int | None
 # Words of the rigged deck, as code, options or a careless sentence would say them.
+FORM_TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')  # drawn at random, so it may spell anything
 TELLTALE = re.compile(
     r'\brig|rigged|favou?rite|honest|reveal|stacked(?!_for": ?-1\b)|RiggedDealer|subtle-\d|SubtleDealer', re.IGNORECASE
 )
@@ -154,7 +155,7 @@ class Recorded:
             for path, status in paths.items():
                 answer = person.get(path)
                 assert answer.status == status, (name, path, answer.status)
-                self.pages.append((name, path, over, answer.text))
+                self.pages.append((name, path, over, FORM_TOKEN.sub("", answer.text)))
 
 
 def test_no_message_names_a_card_that_its_audience_cannot_see(played: Recorded, books: str) -> None:
