@@ -20,8 +20,9 @@ from pathlib import Path
 import grimp
 import pytest
 
+from tests.tiers import keep
+
 ROOT = Path(__file__).parents[1]
-CATALOGUE = "games.catalogue"  # it loads each game by the name of its folder
 
 # The browser tests of each part of the site; those of the table are all others.
 BROWSER = {
@@ -75,7 +76,7 @@ class Affected:
     def _add_modules(self, path: str, top: str, part: str) -> None:
         package = path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
         changed = {name for name in imports().modules if name == package or name.startswith(package + ".")}
-        broken = changed.union(*map(downstream, changed - {CATALOGUE}))
+        broken = changed.union(*map(imports().find_downstream_modules, changed))
         found = {file for file, (_, names) in reach().items() if names & broken}
         if (top, part) in (("games", "core"), ("games", "catalogue.py")):
             found = {file for file in reach() if file.startswith("tests/games/")}
@@ -96,8 +97,8 @@ class Affected:
         """Return whether a test is to run."""
         if self.everything or str(item.path.relative_to(ROOT)) in self.files:
             return True
-        words = set(re.split(r"[^a-z0-9]+", item.nodeid.rpartition("[")[2].lower() if "[" in item.nodeid else ""))
-        return bool(words & self.names)
+        case = item.nodeid.partition("[")[2]
+        return not self.names.isdisjoint(re.split(r"[^a-z0-9]+", case.lower()))
 
 
 def browser_tests(part: str) -> set[str]:
@@ -113,29 +114,16 @@ def browser_tests(part: str) -> set[str]:
 def deselect(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what the edit that the command line names cannot break, if it names one."""
     paths = config.getoption("--affected-by")
-    if paths is None:
-        return
-    affected = Affected(paths.split())
-    left = [item for item in items if not affected.has(item)]
-    config.hook.pytest_deselected(items=left)
-    items[:] = [item for item in items if affected.has(item)]
+    if paths is not None:
+        keep(config, items, Affected(paths.split()).has)
 
 
 @cache
 def imports() -> grimp.ImportGraph:
-    """Return which module of the project imports which."""
-    return grimp.build_graph("games", "cardsite", cache_dir=None)
-
-
-def downstream(module: str) -> set[str]:
-    """Return the modules that a change of one can break, as far as the catalogue: what stands on that knows no game."""
-    found: set[str] = set()
-    waiting = [module]
-    while waiting:
-        for name in imports().find_modules_that_directly_import(waiting.pop()) - found - {CATALOGUE}:
-            found.add(name)
-            waiting.append(name)
-    return found
+    """Return which module of the project imports which, without the catalogue: what stands on that knows no game."""
+    graph = grimp.build_graph("games", "cardsite", cache_dir=None)
+    graph.remove_module("games.catalogue")  # it loads each game by the name of its folder
+    return graph
 
 
 @cache

@@ -50,12 +50,16 @@ def examples(count: int) -> settings:
 
 def deselect(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out tests of the full tier, unless it is asked for."""
-    if is_full():
-        return
+    if not is_full():
+        keep(config, items, lambda item: item.get_closest_marker("full") is None)
+
+
+def keep(config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]) -> None:
+    """Leave out the tests that are not wanted, so that pytest counts them as deselected."""
     kept: list[pytest.Item] = []
     left: list[pytest.Item] = []
     for item in items:
-        (left if item.get_closest_marker("full") else kept).append(item)
+        (kept if wanted(item) else left).append(item)
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = kept
