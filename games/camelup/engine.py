@@ -56,15 +56,15 @@ def play_game(position: Position, players: Sequence[Player], draws: Draws, *, ch
     RulesFailed when engine and rules engine disagree.
     """
     turns = 0
-    lying = audit.check_start(position) if checked else None
+    parts = audit.check_start(position) if checked else None
     while not position.over:
         seat = position.mover
         move = players[seat](position.seen_by(seat), seat)
         if move not in (agreed_moves(position, seat) if checked else open_moves(position, seat)):
             raise IllegalMove(f"Seat {seat} may not do {move!r} now.")
         act(position, move, draws)
-        if lying:
-            lying = audit.check_turn(lying, move, position)
+        if parts:
+            parts = audit.check_turn(parts, move, position)
         turns += 1
     return turns
 

@@ -64,8 +64,8 @@ class CamelUp(Game):
         position = engine.start(terms, seats, chance)
         if official:
             position.mover = position.opener = chance.randbelow(seats)
-        lying = audit.check_start(position)
-        return CamelUpState(position, chance, odds=options["odds"] == "allowed", lying=lying)
+        parts = audit.check_start(position)
+        return CamelUpState(position, chance, odds=options["odds"] == "allowed", parts=parts)
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation)

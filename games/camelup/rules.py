@@ -67,14 +67,14 @@ class Observation:
 class CamelUpState(State[Observation]):
     """A match of Camel Up: the engine's position, and the chance that rolls for it."""
 
-    def __init__(self, position: Position, chance: Chance, *, odds: bool, lying: audit.Parts | None = None) -> None:
-        """Set up a match. ``lying``: the start of the race, from which on it is audited by its log."""
+    def __init__(self, position: Position, chance: Chance, *, odds: bool, parts: audit.Parts | None = None) -> None:
+        """Set up a match. ``parts``: the start of the race, from which on it is audited by its log."""
         self.seats = position.seats
         self.lines = []
         self.position = position
         self.chance = chance
         self.odds = odds
-        self.lying = lying  # what the audit says of the position; None: it takes the position's word before each move
+        self.parts = parts  # what the audit says of the position; None: it takes the position's word before each move
         self.lines.extend(news.beginning(position))
 
     # -- whose turn, and what may be done
@@ -106,13 +106,13 @@ class CamelUpState(State[Observation]):
     def _act(self, move: str) -> None:
         if not self.audited:
             engine.act(self.position, move, self.chance)
-            self.lying = None
+            self.parts = None
             return
-        before = self.lying or audit.parts(self.position)
+        before = self.parts or audit.parts(self.position)
         engine.act(self.position, move, self.chance)
-        lying = audit.check_turn(before, move, self.position)
-        if self.lying:
-            self.lying = lying
+        parts = audit.check_turn(before, move, self.position)
+        if self.parts:
+            self.parts = parts
 
     def _at_the_end_of(self, leg: Position) -> Self:
         """Return the leg, which a roll has ended, as it ended: all bets and tiles lie where they did."""
@@ -166,7 +166,7 @@ class CamelUpState(State[Observation]):
     def fork(self, chance: Chance) -> Self:
         copy = self.shallow_copy(chance)
         copy.position = self.position.copy()
-        copy.audited, copy.lying = False, None
+        copy.audited, copy.parts = False, None
         return copy
 
     def determinize(self, seat: int, chance: Chance) -> Self:
