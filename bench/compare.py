@@ -38,7 +38,7 @@ class Run(NamedTuple):
 def simulated(game: str) -> Run:
     """Return the run that simulates a game by random bots."""
     command = ("-m", "bench.simulate", game, "--bot", "random", "--seconds", "2")
-    return Run(command, FASTER, lambda told: {f"{game}: matches": told["figures"][0]["matches_per_cpu_second"]})
+    return Run(command, FASTER, lambda result: {f"{game}: matches": result["figures"][0]["matches_per_cpu_second"]})
 
 
 RUNS = (
@@ -46,38 +46,38 @@ RUNS = (
     Run(
         ("-m", "bench.recycle", "--seconds", "0.1"),
         FASTER,
-        lambda told: {
-            "texts: play-outs": statistics.geometric_mean(game["playouts_from_the_deal"] for game in told["games"])
+        lambda result: {
+            "texts: play-outs": statistics.geometric_mean(game["playouts_from_the_deal"] for game in result["games"])
         },
     ),
     Run(
         ("-m", "bench.search", "hamsterdam", "bundles", "--decisions", "40"),
         SHORTER,
-        lambda told: {
+        lambda result: {
             "search: ms a decision": statistics.geometric_mean(
-                figure["milliseconds_a_decision"] for figure in told["figures"]
+                figure["milliseconds_a_decision"] for figure in result["figures"]
             )
         },
     ),
     Run(
         ("bench/live.py", "--matches", "50", "--seconds", "3", "--json"),
         FASTER,
-        lambda told: {
-            "site: moves": told["moves_per_cpu_second_without_starts"],
-            "site: starts": 1000 / told["start_cpu_ms"],
+        lambda result: {
+            "site: moves": result["moves_per_cpu_second_without_starts"],
+            "site: starts": 1000 / result["start_cpu_ms"],
         },
     ),
     Run(
         ("bench/live.py", "--matches", "1", "--watchers", "300", "--seconds", "3", "--json"),
         FASTER,
-        lambda told: {"site: deliveries": told["deliveries_per_cpu_second"]},
+        lambda result: {"site: deliveries": result["deliveries_per_cpu_second"]},
     ),
     Run(
         ("bench/first_visit.py", "board", "--fast", "--times", "3"),
         SHORTER,
-        lambda told: {
-            "first visit: bytes": told["board"]["here"]["bytes"],
-            "first visit: ms to the first turn": told["board"]["here"]["first_turn_ms"],
+        lambda result: {
+            "first visit: bytes": result["board"]["here"]["bytes"],
+            "first visit: ms to the first turn": result["board"]["here"]["first_turn_ms"],
         },
     ),
 )
@@ -134,11 +134,8 @@ def main() -> None:
 
 def both(run: Run, old: Path, *, swapped: bool) -> tuple[Values, Values]:
     """Measure the commit and the working tree, the latter first if ``swapped``. Return the figures of either."""
-    if swapped:
-        after = measure(run, ROOT)
-        return measure(run, old), after
-    before = measure(run, old)
-    return before, measure(run, ROOT)
+    figures = {folder: measure(run, folder) for folder in ((ROOT, old) if swapped else (old, ROOT))}
+    return figures[old], figures[ROOT]
 
 
 if __name__ == "__main__":

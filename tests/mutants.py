@@ -123,12 +123,12 @@ def code(tree: ast.AST) -> Iterator[ast.AST]:
 def changed_lines(since: str, paths: Iterable[str]) -> dict[str, set[int]]:
     """Return the lines of each file that differ from a commit, by the numbers that they have now."""
     asked = ["git", "diff", "-U0", "--diff-filter=d", "--no-renames", since, "--", *paths]
-    told = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
-    if told.returncode:
-        raise SystemExit(told.stderr.strip())
+    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(done.stderr.strip())
     found: dict[str, set[int]] = {}
     path = ""
-    for line in told.stdout.splitlines():
+    for line in done.stdout.splitlines():
         if line.startswith("+++ b/"):
             path = line.removeprefix("+++ b/")
         elif at := re.match(r"@@ \S+ \+(\d+)(?:,(\d+))? @@", line):
@@ -141,14 +141,14 @@ def changed_lines(since: str, paths: Iterable[str]) -> dict[str, set[int]]:
 
 def copied(folder: Path) -> None:
     """Copy what git knows of the project, as it lies there now, and lend the copy our installed packages."""
-    told = subprocess.run(
+    done = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-    for name in told.stdout.split("\0"):
+    for name in done.stdout.split("\0"):
         if name and (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
