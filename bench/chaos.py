@@ -322,7 +322,7 @@ def unplayable(house: House, matches: list[int]) -> list[str]:
 
     django.setup()
     from cardsite.refusal import Refused
-    from cardsite.table.live import load
+    from cardsite.server.live import load
 
     found = []
     for match in matches:

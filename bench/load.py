@@ -64,7 +64,7 @@ MOVED = (b'{"t":"change"', b'{"t":"ply"')
 
 
 def put_in(view: View, changed: Changed) -> None:
-    """Bring a view up to date, as ``cardsite.table.changes`` says."""
+    """Bring a view up to date, as ``cardsite.server.changes`` says."""
     view.decision = view.decision if changed.decision is None else changed.decision
     view.over = view.over if changed.over is None else changed.over
     if isinstance(changed.moves, list):

@@ -61,7 +61,7 @@ def prepare(
 
 def _play(match_id: int, left: int, chance: random.Random) -> list[tuple[int, str]]:
     """Play a match that has begun at random until ``left`` moves are left, and return those."""
-    from cardsite.table.live import load, now_ms
+    from cardsite.server.live import load, now_ms
     from cardsite.table.models import Move
 
     live = load(match_id)

@@ -25,9 +25,9 @@ from channels.db import database_sync_to_async  # noqa: E402
 from cardsite.database import OUT_OF_ORDER  # noqa: E402
 from cardsite.gate import Form, Gate  # noqa: E402
 from cardsite.people.doors import BUSY, takes_password  # noqa: E402
-from cardsite.table.consumer import table_socket  # noqa: E402
-from cardsite.table.house import house  # noqa: E402
-from cardsite.table.protocol import FAILED  # noqa: E402
+from cardsite.server.protocol import FAILED  # noqa: E402
+from cardsite.server.server import house  # noqa: E402
+from cardsite.server.transport import table_socket  # noqa: E402
 
 log = structlog.get_logger(__name__)
 Event = dict[str, Any]

@@ -24,7 +24,7 @@ from prometheus_client import REGISTRY
 
 from cardsite import metrics
 from cardsite.front.management.commands.serve import PING_SECONDS
-from cardsite.table.protocol import Decider
+from cardsite.server.protocol import Decider
 from tests.patience import wait_for
 from tests.running_site import ROOT, RunningSite, free_port
 from tests.site.visitor import Visitor, begin

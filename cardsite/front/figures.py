@@ -11,7 +11,7 @@ from prometheus_client import REGISTRY
 from prometheus_client.exposition import choose_encoder
 
 from cardsite import metrics
-from cardsite.table.house import house
+from cardsite.server.server import house
 
 
 @never_cache

@@ -10,7 +10,7 @@ from cardsite import metrics
 from cardsite.limits import spend_now
 from cardsite.people.services import BadName, do_arrive
 from cardsite.refusal import Refused, as_data
-from cardsite.table.house import house
+from cardsite.table import this_process
 from cardsite.table.services import do_play_on
 from cardsite.table.views import match_for
 from cardsite.table.what_if import step_of
@@ -30,7 +30,7 @@ def play_on(request: HttpRequest, match_id: int) -> HttpResponse:
         spend_now("table", request, f"person {person.pk}")
         require_open(match.game)
         step = step_of(match, person, -1 if ply is None else ply)
-        table = do_play_on(person, step, -1 if seat is None else seat, house.keeper.row)
+        table = do_play_on(person, step, -1 if seat is None else seat, this_process.keeper)
     except BadName as bad:
         return JsonResponse(as_data("bad_name", str(bad)), status=400)
     except Refused as refusal:

@@ -29,7 +29,7 @@ from cardsite.lobby.models import HERE, Table
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
-from cardsite.table.house import house
+from cardsite.server.server import house
 from cardsite.words import language
 from cardsite.workshop.services import require_shown
 from games.core import Game

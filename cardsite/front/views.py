@@ -26,9 +26,10 @@ from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
+from cardsite.server.server import house
+from cardsite.table import this_process
 from cardsite.table.daily import board, table_of_try, today
 from cardsite.table.ending import in_words
-from cardsite.table.house import house
 from cardsite.table.services import do_begin_daily, do_begin_story, do_play_now
 from cardsite.table.story import favours
 from cardsite.words import said, shown
@@ -142,7 +143,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
     try:
         person = do_arrive(request)
         spend_now("table", request, f"person {person.pk}")
-        table = do_play_now(person, rules_of, house.keeper.row, public=may_be_public(game))
+        table = do_play_now(person, rules_of, this_process.keeper, public=may_be_public(game))
     except Refused as refusal:
         return _refuse(request, refusal)
     return redirect("table:page", table.code)
@@ -159,7 +160,7 @@ def favour(request: HttpRequest, game: str) -> HttpResponse:
         try:
             person = do_arrive(request)
             spend_now("table", request, f"person {person.pk}")
-            return redirect("table:page", do_begin_story(person, rules_of, story, house.keeper.row).code)
+            return redirect("table:page", do_begin_story(person, rules_of, story, this_process.keeper).code)
         except Refused as refusal:
             return _refuse(request, refusal)
     visitor = person_of_request(request)
@@ -193,7 +194,7 @@ def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpRespo
         try:
             person = do_arrive(request)
             spend_now("table", request, f"person {person.pk}")
-            tried = do_begin_daily(person, rules_of, rules_of.daily, day, house.keeper.row)
+            tried = do_begin_daily(person, rules_of, rules_of.daily, day, this_process.keeper)
         except Refused as refusal:
             return _refuse(request, refusal)
     if request.method == "POST" and tried:
@@ -322,5 +323,5 @@ def health(request: HttpRequest) -> JsonResponse:
     """For load balancers and ``make play``: 200 when pages, database and the house's own work are well."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
-    keeper = house.keeper.row
+    keeper = this_process.keeper
     return JsonResponse({"ok": True, "keeper": bool(keeper), "rooms": len(house.relay.rooms), "process": house.name})

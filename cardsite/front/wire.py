@@ -13,8 +13,8 @@ from autobahn.websocket.compress import PerMessageDeflateOffer, PerMessageDeflat
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from isal import isal_zlib
 
-from cardsite.table.protocol import MAX_FRAME as LONGEST_MESSAGE
-from cardsite.table.protocol import TOO_MANY_FRAMES
+from cardsite.server.protocol import MAX_FRAME as LONGEST_MESSAGE
+from cardsite.server.protocol import TOO_MANY_FRAMES
 
 MAX_FRAME = 64 * 1024  # bytes of a WebSocket frame that Daphne reads before it hangs up, deflated or not
 MAX_MESSAGE = 2 * 1024 * 1024  # the same of a whole message; what we send is held to it too, and dropped beyond it

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import structlog
 from django.utils.translation import gettext as _
 
@@ -17,10 +18,8 @@ from cardsite.lobby.models import Seat
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.dropped import UNPLAYABLE, Dropped
-from cardsite.table.live import decided_for
 from cardsite.table.models import Match, Move, Player
-from cardsite.table.moves import moves_of
-from cardsite.table.protocol import encode
+from cardsite.table.moves import decided_for, moves_of
 from games import core
 from games.core import Record, SealedChance, Witness
 from games.core.chance import Draw
@@ -100,7 +99,7 @@ def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[dict[
     seats = match.players.count()
     try:
         for frame in _frames(match, seats, rows, seat, face_up=face_up):
-            encode(frame)  # rules may put in what cannot be sent
+            msgspec.json.encode(frame)  # rules may put in what cannot be sent
             told.append(frame)
     except Exception:  # whatever rules may raise: the database has been read
         log.exception("a replay stops", match=match.pk, ply=len(told))

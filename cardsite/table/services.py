@@ -32,7 +32,6 @@ from cardsite.people.signals import guest_adopted
 from cardsite.refusal import Refused
 from cardsite.table.dropped import Dropped
 from cardsite.table.ending import UNTOLD, Ending
-from cardsite.table.ledger import PlyTaken
 from cardsite.table.models import (
     Chore,
     DailyTry,
@@ -44,7 +43,7 @@ from cardsite.table.models import (
     Player,
     StoredReplay,
 )
-from cardsite.table.moves import pack
+from cardsite.table.moves import PlyTaken, pack
 from cardsite.table.rig import rig_options
 from cardsite.table.rows import END, LAST_MATCH, PLAYERS, RESULT
 from cardsite.table.story import Standing, helper, require_going_on, story_of

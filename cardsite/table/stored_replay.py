@@ -19,6 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import structlog
 from django.db import DatabaseError
 
@@ -26,7 +27,6 @@ from cardsite.lobby.games import find_game
 from cardsite.refusal import Refused
 from cardsite.table import replay
 from cardsite.table.models import Match, StoredReplay
-from cardsite.table.protocol import encode
 from cardsite.table.services import do_store_replay
 from games import core
 
@@ -60,7 +60,7 @@ class Laid:
 
 
 def _tail(rest: dict[str, Any]) -> bytes:
-    return b"," + encode(rest)[1:]
+    return b"," + msgspec.json.encode(rest)[1:]
 
 
 def edition(match: Match) -> str:
@@ -85,7 +85,7 @@ def edition(match: Match) -> str:
 
 @cache
 def _code(folder: Path) -> bytes:
-    code = b"\0".join(path.name.encode() + path.read_bytes() for path in sorted(folder.glob("*.py")))
+    code = b"\0".join(path.name.msgspec.json.encode() + path.read_bytes() for path in sorted(folder.glob("*.py")))
     return hashlib.sha256(code).digest()
 
 
@@ -105,7 +105,7 @@ def find(match: Match, edition: str, seat: int | None, *, face_up: bool) -> Laid
 def lay_out(match: Match, edition: str, seat: int | None, *, face_up: bool) -> Laid:
     """Lay out a match for an audience, and store that unless there is no edition: a match under way is not stored."""
     told, complete = replay.frames(match, seat, face_up=face_up)
-    plain = b'{"frames":' + encode(told)
+    plain = b'{"frames":' + msgspec.json.encode(told)
     packer = zlib.compressobj(TIGHT if edition else QUICK, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(plain) + packer.flush(zlib.Z_SYNC_FLUSH)  # ends on a whole byte, and open for more
     laid = Laid(packed, len(plain), zlib.crc32(plain), complete)
@@ -119,7 +119,7 @@ def lay_out(match: Match, edition: str, seat: int | None, *, face_up: bool) -> L
 
 def etag(edition: str, seat: int | None, face_up: bool, rest: dict[str, Any]) -> str:
     """Return the name of what an audience is sent now: another one whenever a byte of it may be another."""
-    told = encode([edition, _place(seat), face_up, rest])
+    told = msgspec.json.encode([edition, _place(seat), face_up, rest])
     return f'W/"{hashlib.sha256(told).hexdigest()[:40]}"'
 
 

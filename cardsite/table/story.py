@@ -6,6 +6,7 @@ Nothing of it is stored but what any table stores: who sits where, which kind of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, F, Min
@@ -16,9 +17,8 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.models import Match, Player
-from cardsite.table.protocol import SaidInfo, StoryInfo
 from cardsite.table.rig import series_winners
-from games.core.story import TELLER, Story
+from games.core.story import Said, Story
 
 PLAYOUTS = 200  # that a friend spends on a decision: it is looked for in a second at most
 
@@ -60,19 +60,10 @@ class Standing:
         """Whether the friend may be asked now."""
         return self.story.may_ask(self.won, self.asked)
 
-    def told(self) -> StoryInfo:
-        """Return what the table is told."""
-        lines = self.story.acts[self.story.act(self.won, self.asked, self.helped)]
-        return StoryInfo(
-            favourite=self.story.favourite,
-            friend=self.story.friend,
-            done=self.done,
-            may_ask=self.may_ask,
-            lines=[
-                SaidInfo(seat=said.who, name=self.story.teller if said.who == TELLER else "", text=said.text)
-                for said in lines
-            ],
-        )
+    @property
+    def lines(self) -> Sequence[Said]:
+        """What is said after the last game."""
+        return self.story.acts[self.story.act(self.won, self.asked, self.helped)]
 
 
 @dataclass(frozen=True)

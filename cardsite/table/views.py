@@ -26,8 +26,7 @@ from cardsite.people.backroom import is_administrator
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data, missing_if_refused
-from cardsite.table import replay, stored_replay
-from cardsite.table.house import house
+from cardsite.table import replay, stored_replay, this_process
 from cardsite.table.models import DailyTry, Match
 from cardsite.table.moves import plies_of
 from cardsite.table.rig import stacked_for
@@ -154,13 +153,13 @@ def fill(request: HttpRequest, code: str, person: Person) -> None:
 
 @button
 def start(request: HttpRequest, code: str, person: Person) -> None:
-    do_start_match(code, person, house.keeper.row)
+    do_start_match(code, person, this_process.keeper)
 
 
 @button
 def again(request: HttpRequest, code: str, person: Person) -> None:
     """``ready=no`` takes back that one wants the next match."""
-    do_agree(code, person, request.POST.get("ready") != "no", house.keeper.row)
+    do_agree(code, person, request.POST.get("ready") != "no", this_process.keeper)
 
 
 @button

@@ -22,7 +22,7 @@ from cardsite.people.backroom import is_administrator
 from cardsite.people.models import Person
 from cardsite.people.services import do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data
-from cardsite.table.house import house
+from cardsite.table import this_process
 from cardsite.workshop.asking import object_in
 from cardsite.workshop.models import Version
 from cardsite.workshop.services import do_save, do_try, find_text, find_version
@@ -112,7 +112,7 @@ def try_out(request: HttpRequest, person: Person, asked: Asked) -> Asked:
         raise Refused("bad_option", _("Bots are %(levels)s.") % {"levels": ", ".join(LEVELS)})
     text = find_text(text_of(asked, "code"), person, staff=is_administrator(request.user))
     version = find_version(text, number_of(asked, "number"))
-    table = do_try(person, version, number_of(asked, "seats"), level, house.keeper.row)
+    table = do_try(person, version, number_of(asked, "seats"), level, this_process.keeper)
     return {"url": reverse("table:page", args=[table.code])}
 
 

@@ -25,7 +25,7 @@ from cardsite.people.backroom import is_administrator
 from cardsite.people.models import Person
 from cardsite.people.services import do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
-from cardsite.table.house import house
+from cardsite.table import this_process
 from cardsite.table.replay import is_text
 from cardsite.table.views import match_for
 from cardsite.table.what_if import may_know_deal
@@ -234,7 +234,9 @@ def play(request: HttpRequest, person: Person, code: str) -> str:
     if level not in LEVELS:
         raise Refused("bad_option", _("Bots are %(levels)s.") % {"levels": ", ".join(LEVELS)})
     public = services.may_be_public(version.game)
-    table = services.do_try(person, version, _number(request.POST.get("seats")), level, house.keeper.row, public=public)
+    table = services.do_try(
+        person, version, _number(request.POST.get("seats")), level, this_process.keeper, public=public
+    )
     return reverse("table:page", args=[table.code])
 
 

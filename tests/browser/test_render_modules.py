@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from cardsite.table.changes import difference
+from cardsite.server.changes import difference
 from games import catalogue, core
 from games.core import FastChance
 from games.core.chance import SealedChance

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardsite.table.protocol import SOMEBODY_ELSE
+from cardsite.server.protocol import SOMEBODY_ELSE
 from tests.running_site import RunningSite
 from tests.site.test_proofs import Regular, seated, token
 from tests.site.visitor import program

@@ -10,11 +10,11 @@ from typing import Any
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
-from cardsite.table import consumer
-from cardsite.table.house import House
-from cardsite.table.live import LiveMatch
-from cardsite.table.referee import Referee
-from cardsite.table.room import Room, Socket
+from cardsite.server import transport
+from cardsite.server.live import LiveMatch
+from cardsite.server.referee import Referee
+from cardsite.server.room import Room, Socket
+from cardsite.server.server import House
 from cardsite.table.services import do_start_match
 from tests.patience import PATIENCE
 from tests.site.conftest import Texts
@@ -68,7 +68,7 @@ class Listener:
         self.heard: list[dict[str, Any]] = []
         self.closed_with = 0
         self.socket = Socket(self._hear, person.pk if person else 0, person.name if person else "")
-        self.client: consumer.Client
+        self.client: transport.Client
         self._news = asyncio.Event()
 
     async def _hear(self, event: dict[str, Any]) -> None:
@@ -81,7 +81,7 @@ class Listener:
     async def hello(self) -> Room:
         """Enter and say hello."""
         room = await self.house.relay.enter(self.code, self.socket)
-        self.client = consumer.Client(self.code, self.socket, room, self.person, "")
+        self.client = transport.Client(self.code, self.socket, room, self.person, "")
         await self.say(t="hello", protocol=1)
         return room
 

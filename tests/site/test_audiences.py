@@ -16,11 +16,11 @@ from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.people.services import do_adopt
-from cardsite.table import consumer
-from cardsite.table import live as live_module
-from cardsite.table.house import House
-from cardsite.table.live import LiveMatch, Reader, load
-from cardsite.table.protocol import CHANGES, WHOLE, ChatLine, ChatRoom
+from cardsite.server import live as live_module
+from cardsite.server import transport
+from cardsite.server.live import LiveMatch, Reader, load
+from cardsite.server.protocol import CHANGES, WHOLE, ChatLine, ChatRoom
+from cardsite.server.server import House
 from cardsite.table.services import do_start_match
 from tests.site.listener import Listener, move
 from tests.site.visitor import as_ply
@@ -49,7 +49,7 @@ def match(people: list[Person]) -> int:
 def house(monkeypatch: pytest.MonkeyPatch) -> House:
     """A house of this test's own without its rounds: nothing happens here but what the test does."""
     made = House()
-    monkeypatch.setattr(consumer, "house", made)
+    monkeypatch.setattr(transport, "house", made)
     return made
 
 
@@ -115,7 +115,7 @@ async def test_a_match_that_goes_on_while_a_table_cannot_be_read_is_told_to_who_
     house: House, match: int, people: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who stands up in a moment without a database is not forgotten: the house reads the table again until it can."""
-    monkeypatch.setattr("cardsite.table.house.AGAIN", 0.01)
+    monkeypatch.setattr("cardsite.server.server.AGAIN", 0.01)
     leaver = Listener(house, CODE, people[1])
     await leaver.hello()
     await in_thread(stand_up)(people[1])

@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
-from cardsite.table.bots import BotPool, Question, Worker
+from cardsite.server.bots import BotPool, Question, Worker
 from games import catalogue
 from games.core import FastChance, Game, Information, RulesFailed, SealedChance, State
 from tests.games.cases import GAME_NAMES
@@ -235,7 +235,7 @@ async def test_what_is_sent_to_a_worker_depends_on_what_the_seat_knows_alone(
         return str(info.legal_moves[0])
 
     monkeypatch.setattr(Worker, "ask", keep)
-    monkeypatch.setattr("cardsite.table.bots.secrets.token_bytes", bytes)
+    monkeypatch.setattr("cardsite.server.bots.secrets.token_bytes", bytes)
     for bot in game.bots:
         monkeypatch.setattr(bot, "needs", needs)
     state: State[Any] = game.new(game.default_seats, {}, SealedChance(bytes(32)))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardsite.table.changes import difference, put_in
+from cardsite.server.changes import difference, put_in
 from games import catalogue
 from games.core import FastChance, Match
 from games.core.chance import SealedChance

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from cardsite.lobby.models import Seat, Table
-from cardsite.table import live as live_module
-from cardsite.table.live import Sitter, load
+from cardsite.server import live as live_module
+from cardsite.server.live import Sitter, load
 from cardsite.table.models import Match, Move
 from cardsite.table.services import do_start_match
 from tests.running_site import RunningSite

@@ -10,10 +10,10 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsite.lobby.models import Seat, Table
+from cardsite.server.live import load
+from cardsite.server.table_info import read_table
 from cardsite.table import daily
-from cardsite.table.live import load
 from cardsite.table.models import DailyTry, Match, Move, Player
-from cardsite.table.reading import read_table
 from games import catalogue
 from games.core.view import path_moves
 from tests.running_site import RunningSite

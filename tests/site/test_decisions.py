@@ -13,13 +13,13 @@ from cardsite.database import in_thread
 from cardsite.lobby.models import Seat
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
-from cardsite.table import live as live_module
-from cardsite.table import referee as referee_module
-from cardsite.table.bots import BotPool, Question
-from cardsite.table.keeper import Keeper
-from cardsite.table.live import LiveMatch, Sitter, load
+from cardsite.server import live as live_module
+from cardsite.server import referee as referee_module
+from cardsite.server.bots import BotPool, Question
+from cardsite.server.clock import Keeper
+from cardsite.server.live import LiveMatch, Sitter, load
+from cardsite.server.referee import Referee
 from cardsite.table.models import Match, Move
-from cardsite.table.referee import Referee
 from tests.patience import PATIENCE
 from tests.site.conftest import Texts
 from tests.site.listener import ignore, two_at_sticks

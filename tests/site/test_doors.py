@@ -24,9 +24,9 @@ from cardsite.counts import Counts
 from cardsite.lobby.models import Table
 from cardsite.people.doors import PASSWORD_DOORS
 from cardsite.people.models import Person
-from cardsite.table import consumer
-from cardsite.table.protocol import Inbound
-from cardsite.table.room import Socket
+from cardsite.server import transport
+from cardsite.server.protocol import Inbound
+from cardsite.server.room import Socket
 from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD, Actor
 from tests.site.reasons import WAIT, why_refused
@@ -136,13 +136,13 @@ def sample(kind: Any) -> dict[str, object]:
 async def test_no_message_can_be_sent_without_end(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async def send(event: object) -> None: ...
 
-    async def answer(self: consumer.Client, message: Inbound) -> None:
+    async def answer(self: transport.Client, message: Inbound) -> None:
         heard.append(message)
 
     heard: list[Inbound] = []
-    monkeypatch.setattr(consumer.Client, "_answer", answer)
+    monkeypatch.setattr(transport.Client, "_answer", answer)
     socket, room = Socket(send, 7, "Pepper"), None
-    client = consumer.Client("table", socket, room, Person(pk=7), {})  # type: ignore[arg-type]
+    client = transport.Client("table", socket, room, Person(pk=7), {})  # type: ignore[arg-type]
     for _ in range(3):
         await client.hear(msgspec.json.encode(sample(kind)).decode())
     assert [type(message) for message in heard] == [kind, kind]

@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
+from cardsite.server.table_info import read_table
 from cardsite.table.models import Match, Move
-from cardsite.table.reading import read_table
 from games import catalogue
 from games.core import Game
 from tests.running_site import RunningSite

@@ -11,9 +11,9 @@ import pytest
 
 from cardsite.lobby.models import Seat
 from cardsite.refusal import Refused
-from cardsite.table.live import LiveMatch
+from cardsite.server.live import LiveMatch
+from cardsite.server.referee import Referee
 from cardsite.table.models import Match, Move
-from cardsite.table.referee import Referee
 from tests.interleaving import run, seeds
 from tests.site.conftest import Texts
 from tests.site.listener import two_at_sticks

@@ -10,9 +10,10 @@ from django.db import IntegrityError, InterfaceError, OperationalError
 from django.utils import timezone
 
 from cardsite.lobby.models import Table
-from cardsite.table import ledger as ledger_module
-from cardsite.table.ledger import Entry, Ledger, PlyTaken
+from cardsite.server import ledger as ledger_module
+from cardsite.server.ledger import Entry, Ledger
 from cardsite.table.models import Match, Move
+from cardsite.table.moves import PlyTaken
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

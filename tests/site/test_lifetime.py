@@ -20,11 +20,11 @@ from cardsite.database import in_thread
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.people.services import do_make_token
-from cardsite.table import consumer
-from cardsite.table import relay as relay_module
-from cardsite.table.house import House
-from cardsite.table.protocol import FAILED, SOMEBODY_ELSE, TOO_MANY_SOCKETS
-from cardsite.table.room import Room, Socket
+from cardsite.server import relay as relay_module
+from cardsite.server import transport
+from cardsite.server.protocol import FAILED, SOMEBODY_ELSE, TOO_MANY_SOCKETS
+from cardsite.server.room import Room, Socket
+from cardsite.server.server import House
 from cardsite.table.services import do_start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,7 +43,7 @@ FROM_OUR_PAGE = [(b"host", b"testserver"), (b"origin", b"http://testserver")]
 def house(monkeypatch: pytest.MonkeyPatch) -> House:
     """A house of this test's own without its rounds."""
     made = House()
-    monkeypatch.setattr(consumer, "house", made)
+    monkeypatch.setattr(transport, "house", made)
     return made
 
 
@@ -101,7 +101,7 @@ class Server:
 
     async def live(self) -> None:
         """Live a whole life."""
-        self.life = asyncio.create_task(consumer.table_socket(self.scope, self.receive, self.send))
+        self.life = asyncio.create_task(transport.table_socket(self.scope, self.receive, self.send))
         async with asyncio.timeout(30):
             await asyncio.gather(self.life, return_exceptions=True)
             while [task for task in asyncio.all_tasks() if "Socket._" in repr(task)]:  # noqa: ASYNC110
@@ -129,7 +129,7 @@ def trap(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
 
         return run
 
-    for module in (consumer, relay_module):
+    for module in (transport, relay_module):
         monkeypatch.setattr(module, "in_thread", trapped)
 
 
@@ -156,9 +156,9 @@ async def test_whatever_ends_a_life_at_whatever_point_takes_the_socket_out_of_th
         trap(server, monkeypatch)
         await server.live()
         assert house.relay.rooms == {}, f"after {happens.__name__} at wait {at}"
-        assert not consumer._inside.inside, f"after {happens.__name__} at wait {at}"
+        assert not transport._inside.inside, f"after {happens.__name__} at wait {at}"
         monkeypatch.undo()
-        monkeypatch.setattr(consumer, "house", house)
+        monkeypatch.setattr(transport, "house", house)
         # Who could not be noted as gone is noted in the next round.
         await house.relay.still_here()
         seat = await in_thread(Seat.objects.get)(index=0)
@@ -234,7 +234,7 @@ class Patient(Server):
 async def come(*servers: Patient) -> list[int]:
     """Have connections come one after the other. Return with what each was turned away."""
     for server in servers:
-        server.life = asyncio.create_task(consumer.table_socket(server.scope, server.receive, server.send))
+        server.life = asyncio.create_task(transport.table_socket(server.scope, server.receive, server.send))
         await server.in_room.wait()
     return [server.code for server in servers]
 
@@ -265,7 +265,7 @@ async def test_an_address_has_only_so_many_sockets_and_others_do_not_pay_for_it(
     again = [Patient(), Patient()]
     assert await come(*again) == [0, TOO_MANY_SOCKETS]
     await leave(*crowd[1:4], elsewhere, *again)
-    assert not consumer._inside.inside
+    assert not transport._inside.inside
 
 
 async def test_a_person_has_only_so_many_sockets_from_wherever(house: House, token: str, limited: Settings) -> None:
@@ -274,7 +274,7 @@ async def test_a_person_has_only_so_many_sockets_from_wherever(house: House, tok
     watcher = Patient(address="10.0.0.0")
     assert await come(watcher) == [0]
     await leave(*mine, watcher)
-    assert not consumer._inside.inside
+    assert not transport._inside.inside
 
 
 async def test_behind_a_proxy_sockets_are_counted_by_the_address_it_names(

@@ -17,7 +17,7 @@ from cardsite.counts import Counts
 from cardsite.limits import LIMITS
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
-from cardsite.table.protocol import Inbound
+from cardsite.server.protocol import Inbound
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.reasons import WAIT, why_refused

@@ -14,15 +14,15 @@ from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.refusal import Refused
-from cardsite.table import keeper as keeper_module
-from cardsite.table import live as live_module
-from cardsite.table.bots import BotPool
-from cardsite.table.keeper import Keeper
-from cardsite.table.live import LiveMatch, load, sitters_of
+from cardsite.server import clock as keeper_module
+from cardsite.server import live as live_module
+from cardsite.server.bots import BotPool
+from cardsite.server.clock import Keeper
+from cardsite.server.live import LiveMatch, load, sitters_of
+from cardsite.server.referee import Referee
+from cardsite.server.table_info import read_table
 from cardsite.table.models import Keeper as Row
 from cardsite.table.models import Match, Move
-from cardsite.table.reading import read_table
-from cardsite.table.referee import Referee
 from cardsite.table.services import FORSAKEN, do_claim, do_end_forsaken, do_play_now, do_put_to_sleep, do_start_match
 from games import catalogue
 from tests.running_site import RunningSite

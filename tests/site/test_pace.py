@@ -11,8 +11,8 @@ from pytest_django.fixtures import Settings
 from cardsite.database import in_thread
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
-from cardsite.table import consumer
-from cardsite.table.house import House
+from cardsite.server import transport
+from cardsite.server.server import House
 from cardsite.table.models import Match, Move
 from cardsite.table.services import do_start_match
 from tests.site.conftest import Texts
@@ -29,7 +29,7 @@ async def house(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
     settings.BOT_PACE = PACE
     settings.BOT_WORKERS = 1
     opened = House()
-    monkeypatch.setattr(consumer, "house", opened)
+    monkeypatch.setattr(transport, "house", opened)
     opened.open()
     yield opened
     await opened.close()

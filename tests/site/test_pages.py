@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from cardsite.lobby.models import Table
-from cardsite.table.live import load
+from cardsite.server.live import load
 from cardsite.table.models import Match, Move
 from cardsite.table.services import do_start_match
 from games import catalogue, core

@@ -15,9 +15,9 @@ from django.utils.translation import override
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
+from cardsite.server.live import load
 from cardsite.table import daily, played
 from cardsite.table.ending import in_words, places_of
-from cardsite.table.live import load
 from cardsite.table.models import DailyTry, Match, Player
 from cardsite.table.services import do_end_match, do_start_match
 from games import catalogue

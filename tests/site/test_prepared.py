@@ -18,8 +18,8 @@ from cardsite.people.models import Person
 from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
 from cardsite.table import rows as table_rows
 from cardsite.table.ending import Ending
-from cardsite.table.ledger import PlyTaken
 from cardsite.table.models import Match, Move
+from cardsite.table.moves import PlyTaken
 from cardsite.table.services import do_end_match, do_start_match
 from tests.site.conftest import Actor
 

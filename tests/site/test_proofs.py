@@ -14,12 +14,12 @@ from django.contrib.auth.models import User
 
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
-from cardsite.table.consumer import Client
-from cardsite.table.house import House
+from cardsite.server.protocol import SOMEBODY_ELSE as CUT
+from cardsite.server.room import Room, Socket
+from cardsite.server.server import House
+from cardsite.server.table_info import Reading
+from cardsite.server.transport import Client
 from cardsite.table.models import Message
-from cardsite.table.protocol import SOMEBODY_ELSE as CUT
-from cardsite.table.reading import Reading
-from cardsite.table.room import Room, Socket
 from tests.patience import PATIENCE
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, program, two_at_a_table
@@ -102,7 +102,7 @@ async def test_what_nobody_told_of_is_found_in_the_end(monkeypatch: pytest.Monke
     rounds: list[int] = []
     done = asyncio.Event()
 
-    monkeypatch.setattr("cardsite.table.house.PROVE", 0.0)  # as a command does that changes a password
+    monkeypatch.setattr("cardsite.server.server.PROVE", 0.0)  # as a command does that changes a password
     house, room = House(), Room(Reading(cast("Any", SimpleNamespace(match=0)), {}, 0, 0, credited=False))
     gone, same, watcher = (Socket(send, person, "") for person in (7, 7, 0))
     gone.prove, same.prove, watcher.prove = nobody, pepper, nobody

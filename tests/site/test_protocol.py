@@ -7,8 +7,8 @@ import json
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from cardsite.server.protocol import WHOLE
 from cardsite.table.models import Match, Move
-from cardsite.table.protocol import WHOLE
 from tests.running_site import RunningSite
 from tests.site.visitor import Message, Visitor, Wire, begin, play_on, program, two_at_a_table
 

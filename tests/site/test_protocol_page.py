@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from cardsite.refusal import TableCode
-from cardsite.table import protocol
+from cardsite.server import protocol
 from cardsite.table.models import Match
 from games.core.moves import LONGEST_MOVE
 from tests.running_site import ROOT, RunningSite

@@ -18,13 +18,13 @@ from cardsite.database import in_thread
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
-from cardsite.table import consumer
+from cardsite.server import transport
+from cardsite.server.live import LiveMatch, load
+from cardsite.server.referee import Referee
+from cardsite.server.server import House
 from cardsite.table.dropped import WORDS, Dropped
-from cardsite.table.house import House
-from cardsite.table.ledger import PlyTaken
-from cardsite.table.live import LiveMatch, load
 from cardsite.table.models import Match, Move, Player
-from cardsite.table.referee import Referee
+from cardsite.table.moves import PlyTaken
 from cardsite.table.services import do_drop_match, do_end_match, do_start_match
 from games.core import IllegalMove, RulesFailed
 from tests.games.text_game import Observation, SticksState
@@ -46,7 +46,7 @@ def match(texts: Texts) -> int:
 async def house(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A house of this test's own, opened."""
     opened = House()
-    monkeypatch.setattr(consumer, "house", opened)
+    monkeypatch.setattr(transport, "house", opened)
     opened.open()
     yield opened
     await opened.close()

@@ -16,17 +16,17 @@ from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
-from cardsite.table import consumer
-from cardsite.table import referee as referee_module
-from cardsite.table import relay as relay_module
-from cardsite.table.ledger import Ledger
-from cardsite.table.live import Sitter, load
+from cardsite.server import referee as referee_module
+from cardsite.server import relay as relay_module
+from cardsite.server import transport
+from cardsite.server.ledger import Ledger
+from cardsite.server.live import Sitter, load
+from cardsite.server.protocol import CHANGES, NO_SUCH_TABLE
+from cardsite.server.referee import Referee
+from cardsite.server.relay import Relay
+from cardsite.server.room import MOVES_BEHIND, SLICE, Socket
+from cardsite.server.table_info import read_table
 from cardsite.table.models import Match
-from cardsite.table.protocol import CHANGES, NO_SUCH_TABLE
-from cardsite.table.reading import read_table
-from cardsite.table.referee import Referee
-from cardsite.table.relay import Relay
-from cardsite.table.room import MOVES_BEHIND, SLICE, Socket
 from cardsite.table.services import do_start_match
 from tests.patience import PATIENCE
 from tests.site.listener import Asked, alone_at_hamsterdam, ignore, move
@@ -222,12 +222,12 @@ async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
     await in_thread(next_match)()
     referee = Referee(ignore)
     relay = Relay(referee, "here", ignore, lambda match: None)
-    monkeypatch.setattr(consumer, "house", SimpleNamespace(referee=referee, relay=relay))
+    monkeypatch.setattr(transport, "house", SimpleNamespace(referee=referee, relay=relay))
     watcher = Socket(hear, 0, "")
     room = await relay.enter(CODE, watcher)
     gate = Gate(load)
     monkeypatch.setattr(referee_module, "load", gate)
-    client = consumer.Client(CODE, watcher, room, None, "")
+    client = transport.Client(CODE, watcher, room, None, "")
     hello = asyncio.create_task(client.hear('{"t":"hello","protocol":1}'))
     await in_thread(gate.reached.wait)(30)
     second = await in_thread(next_match)()

@@ -14,9 +14,9 @@ from django.test import Client
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.names import BOT_NAMES
+from cardsite.server.live import load
 from cardsite.table import replay, services
 from cardsite.table.dropped import Dropped
-from cardsite.table.live import load
 from cardsite.table.models import Keeper, Match, Move, Player
 from cardsite.table.services import do_claim, do_drop_match, do_end_match, do_start_match
 from tests.site.conftest import Actor

@@ -10,10 +10,10 @@ import pytest
 from django.test import Client
 
 from cardsite.lobby.models import Table
+from cardsite.server.live import load
+from cardsite.server.table_info import read_table
 from cardsite.table.dropped import WORDS, WORDS_AFTER_THE_END, Dropped
-from cardsite.table.live import load
 from cardsite.table.models import Match, Move, Player
-from cardsite.table.reading import read_table
 from cardsite.table.rig import series_winners
 from cardsite.table.services import do_end_match, do_start_match
 from games import catalogue

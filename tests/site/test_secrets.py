@@ -17,11 +17,11 @@ import pytest
 
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
-from cardsite.table import live as live_module
+from cardsite.server import live as live_module
+from cardsite.server.live import LiveMatch, Reader, load
+from cardsite.server.protocol import WHOLE
 from cardsite.table import replay
-from cardsite.table.live import LiveMatch, Reader, load
 from cardsite.table.models import Match, Move
-from cardsite.table.protocol import WHOLE
 from cardsite.table.services import do_start_match
 from games import catalogue, core
 from games.core import FastChance

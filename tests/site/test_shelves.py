@@ -19,10 +19,10 @@ from cardsite.lobby import services as lobby
 from cardsite.lobby.games import shelves, title_of
 from cardsite.lobby.models import Seat, Table
 from cardsite.refusal import Refused
+from cardsite.server.table_info import read_table
 from cardsite.table import services
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Player
-from cardsite.table.reading import read_table
 from cardsite.table.services import do_drop_match, do_keep_house_table, do_sign_in, do_start_match
 from games import catalogue
 from games.catalogue import featured

@@ -18,8 +18,8 @@ from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
 from cardsite.front.wire import MAX_UNHEARD, ONE_PACKET, STEP, Frames, Inbox, Tap, Wire, short_text
-from cardsite.table.protocol import MAX_FRAME, TOO_MANY_FRAMES
-from cardsite.table.room import BACKLOG, WEIGHT, Socket
+from cardsite.server.protocol import MAX_FRAME, TOO_MANY_FRAMES
+from cardsite.server.room import BACKLOG, WEIGHT, Socket
 
 
 async def turns() -> None:

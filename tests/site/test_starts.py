@@ -17,15 +17,15 @@ from cardsite.asgi import Pages
 from cardsite.database import in_thread
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
-from cardsite.table import consumer
-from cardsite.table import relay as relay_module
-from cardsite.table.house import House
-from cardsite.table.live import load
+from cardsite.server import relay as relay_module
+from cardsite.server import transport
+from cardsite.server.live import load
+from cardsite.server.referee import Referee
+from cardsite.server.relay import Relay
+from cardsite.server.room import Socket
+from cardsite.server.server import House
+from cardsite.server.table_info import read_table
 from cardsite.table.models import Player
-from cardsite.table.reading import read_table
-from cardsite.table.referee import Referee
-from cardsite.table.relay import Relay
-from cardsite.table.room import Socket
 from cardsite.table.services import do_end_match, do_sign_in, do_start_match
 from tests.site.conftest import Actor
 from tests.site.listener import Listener, alone_at_hamsterdam, ignore
@@ -38,7 +38,7 @@ CODE = "abcdefghjk"
 def house(monkeypatch: pytest.MonkeyPatch) -> House:
     """A house of this test's own without its rounds."""
     made = House()
-    monkeypatch.setattr(consumer, "house", made)
+    monkeypatch.setattr(transport, "house", made)
     return made
 
 

@@ -11,11 +11,11 @@ import pytest
 from django.test import Client
 
 from cardsite.lobby.models import Table
+from cardsite.server.live import load
+from cardsite.server.protocol import encode
 from cardsite.table import replay
 from cardsite.table.dropped import Dropped
-from cardsite.table.live import load
 from cardsite.table.models import Match, Move, Player, StoredReplay
-from cardsite.table.protocol import encode
 from cardsite.table.services import do_drop_match, do_end_match, do_start_match
 from cardsite.table.stored_replay import etag, takes_gzip
 from tests.site.conftest import Actor, Texts

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from cardsite.lobby.models import Seat, Table
+from cardsite.server.table_info import read_table
 from cardsite.table import played
 from cardsite.table.models import Match, Player
-from cardsite.table.reading import read_table
 from cardsite.table.services import do_end_match
 from cardsite.table.story import helper
 from games import catalogue

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from cardsite.front.prose import prose
-from cardsite.table.protocol import MAX_TOUCHED
+from cardsite.server.protocol import MAX_TOUCHED
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.reasons import NO_GAME, why_refused

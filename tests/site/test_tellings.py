@@ -11,12 +11,12 @@ from django.db import OperationalError
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.people.models import Person
-from cardsite.table import consumer
-from cardsite.table import relay as relay_module
-from cardsite.table.house import House
-from cardsite.table.live import LiveMatch
+from cardsite.server import relay as relay_module
+from cardsite.server import transport
+from cardsite.server.live import LiveMatch
+from cardsite.server.room import Room
+from cardsite.server.server import House
 from cardsite.table.models import Match
-from cardsite.table.room import Room
 from cardsite.table.services import do_start_match
 from tests.site.listener import Listener, alone_at_hamsterdam
 
@@ -34,7 +34,7 @@ def host() -> Person:
 def house(monkeypatch: pytest.MonkeyPatch) -> House:
     """A house of this test's own without its rounds."""
     made = House()
-    monkeypatch.setattr(consumer, "house", made)
+    monkeypatch.setattr(transport, "house", made)
     return made
 
 
@@ -175,7 +175,7 @@ async def test_a_room_that_is_left_is_told_nothing_later(
 async def test_a_new_match_that_cannot_be_shown_for_a_moment_is_shown_in_the_end(
     house: House, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardsite.table.house.AGAIN", 0.01)
+    monkeypatch.setattr("cardsite.server.server.AGAIN", 0.01)
     [watcher] = await crowd(house, 1)
     await in_thread(do_start_match)(CODE, None, None)
     live, failed = house.referee.live, 0

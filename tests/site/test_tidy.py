@@ -21,9 +21,9 @@ from pytest_django.fixtures import Settings
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.people.services import do_make_token, person_of_cookies, person_of_token
+from cardsite.server.live import load
 from cardsite.table import tidy
 from cardsite.table.dropped import Dropped
-from cardsite.table.live import load
 from cardsite.table.models import Match, Message, Move, PackedMoves, Player, StoredReplay
 from cardsite.table.moves import moves_after, moves_of
 from cardsite.table.services import do_begin_chore, do_drop_match, do_pack_moves, do_start_match

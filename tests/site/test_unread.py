@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from itertools import pairwise
 
-from cardsite.table.protocol import TOO_MANY_SOCKETS
+from cardsite.server.protocol import TOO_MANY_SOCKETS
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, begin, play_on
 

@@ -10,8 +10,8 @@ from django.test import Client
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
+from cardsite.server.live import load
 from cardsite.table.daily import today
-from cardsite.table.live import load
 from cardsite.table.models import DailyTry, Match, Move
 from cardsite.table.moves import moves_of
 from cardsite.table.services import do_agree, do_end_match, do_pack_moves

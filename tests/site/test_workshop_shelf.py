@@ -14,7 +14,7 @@ from django.test import Client
 from cardsite.lobby.games import find_game, shelves
 from cardsite.lobby.models import Table
 from cardsite.refusal import Refused
-from cardsite.table.live import load
+from cardsite.server.live import load
 from cardsite.table.models import Match
 from cardsite.table.services import do_start_match
 from cardsite.workshop import services

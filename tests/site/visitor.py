@@ -15,8 +15,8 @@ from urllib.parse import urlencode, urlsplit
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from cardsite.table.changes import put_in
-from cardsite.table.protocol import CHANGES
+from cardsite.server.changes import put_in
+from cardsite.server.protocol import CHANGES
 from tests.patience import PATIENCE
 from tests.running_site import RunningSite
 

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from cardsite.table import protocol, wire_types
+from cardsite.server import protocol, wire_types
 from games.core import view
 
 HERE = Path(__file__).resolve().parent
@@ -20,7 +20,7 @@ COMPILER = HERE / "node_modules" / ".bin" / "tsc"
 
 def test_the_types_that_are_committed_are_those_of_the_server() -> None:
     assert wire_types.TYPES.read_text() == wire_types.typescript(view, protocol), (
-        "Run: .venv/bin/python -m cardsite.table.wire_types"
+        "Run: .venv/bin/python -m cardsite.server.wire_types"
     )
 
 

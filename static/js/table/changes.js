@@ -1,5 +1,5 @@
 // @ts-check
-/** What has changed in a view, as cardsite/table/changes.py tells it, put into the view before. */
+/** What has changed in a view, as cardsite/server/changes.py tells it, put into the view before. */
 
 /**
  * The view after a change. What has not changed in it is the very same object as before; the view before stays as it is.

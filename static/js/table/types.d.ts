@@ -1,6 +1,6 @@
 /**
- * What goes over the wire. Written by `python -m cardsite.table.wire_types` from games/core/view.py and
- * cardsite/table/protocol.py: change those, and write it anew.
+ * What goes over the wire. Written by `python -m cardsite.server.wire_types` from games/core/view.py and
+ * cardsite/server/protocol.py: change those, and write it anew.
  */
 
 /** An argument of a sentence that stands for the player in that seat. */

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from cardsite.front import lan
 from cardsite.front.door import Lines, listen_in
 from cardsite.front.wire import MAX_FRAME, MAX_MESSAGE, Inbox, Wires
-from cardsite.table.room import WRITE_NOW
+from cardsite.server.room import WRITE_NOW
 
 PING_SECONDS = 20  # between two pings of an idle socket; a proxy must wait longer than two of them
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         from twisted.internet.defer import Deferred
 
         from cardsite.asgi import application
-        from cardsite.table.house import house
+        from cardsite.server.server import house
 
         host, port = options["host"], options["port"]
         invite = ""

@@ -18,11 +18,12 @@ from cardsite.lobby import services as lobby
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.signals import table_changed
 from cardsite.refusal import Refused
-from cardsite.table.bots import BotPool, Question
-from cardsite.table.live import LiveMatch, now_ms
+from cardsite.server.bots import BotPool, Question
+from cardsite.server.live import LiveMatch, now_ms
+from cardsite.server.referee import Referee
+from cardsite.table import this_process
 from cardsite.table.models import Keeper as Row
 from cardsite.table.models import Match
-from cardsite.table.referee import Referee
 from cardsite.table.services import (
     do_claim,
     do_end_forsaken,
@@ -70,7 +71,7 @@ class Keeper:
     async def round(self) -> None:
         """Go round once."""
         self._rest = ROUND
-        self.row = await in_thread(do_sign_in)(self.name)
+        self.row = this_process.keeper = await in_thread(do_sign_in)(self.name)
         alone = not settings.REDIS_URL
         kept = set(self.kept)
         ours = await in_thread(do_claim)(self.row, alone=alone)
@@ -222,6 +223,7 @@ class Keeper:
             task.cancel()
         self._pool.close()
         if self.row:
+            this_process.keeper = None
             await in_thread(do_sign_out)(self.row)
 
 

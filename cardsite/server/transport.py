@@ -24,11 +24,9 @@ from cardsite.people.models import Person
 from cardsite.people.names import plain
 from cardsite.people.services import person_of_cookies, person_of_token
 from cardsite.refusal import Refused
-from cardsite.table.dropped import Dropped
-from cardsite.table.house import house
-from cardsite.table.live import Reader, now_ms
-from cardsite.table.models import Message
-from cardsite.table.protocol import (
+from cardsite.server.connections import Full, Turnstile
+from cardsite.server.live import Reader, now_ms
+from cardsite.server.protocol import (
     CHANGES,
     FAILED,
     MAX_CHAT,
@@ -53,10 +51,12 @@ from cardsite.table.protocol import (
     OutWelcome,
     encode,
 )
-from cardsite.table.reading import chat_line, read_chat
-from cardsite.table.room import WRITE_NOW, Room, Socket, Write
+from cardsite.server.room import WRITE_NOW, Room, Socket, Write
+from cardsite.server.server import house
+from cardsite.server.table_info import chat_line, read_chat
+from cardsite.table.dropped import Dropped
+from cardsite.table.models import Message
 from cardsite.table.services import do_agree, do_say
-from cardsite.table.turnstile import Full, Turnstile
 
 log = structlog.get_logger(__name__)
 TABLE = RoutePattern("ws/table/<slug:code>/", is_endpoint=True)

@@ -20,16 +20,16 @@ from cardsite.lobby.models import Table
 from cardsite.lobby.signals import table_changed
 from cardsite.people.signals import proofs_changed
 from cardsite.refusal import Refused
+from cardsite.server.bots import BotPool
+from cardsite.server.clock import Keeper
+from cardsite.server.live import LiveMatch, now_ms
+from cardsite.server.notifications import Outbox
+from cardsite.server.protocol import ChatLine
+from cardsite.server.referee import Referee
+from cardsite.server.relay import Relay
+from cardsite.server.table_info import read_chats
 from cardsite.table import tidy
-from cardsite.table.bots import BotPool
-from cardsite.table.keeper import Keeper
-from cardsite.table.live import LiveMatch, now_ms
 from cardsite.table.models import Move
-from cardsite.table.outbox import Outbox
-from cardsite.table.protocol import ChatLine
-from cardsite.table.reading import read_chats
-from cardsite.table.referee import Referee
-from cardsite.table.relay import Relay
 
 GROUP = "house"
 OUTBOX = 1000  # notices that may wait for Redis; beyond that they are dropped

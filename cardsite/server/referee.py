@@ -16,11 +16,11 @@ from django.utils.translation import gettext as _
 
 from cardsite.database import in_thread
 from cardsite.refusal import Refused
+from cardsite.server.ledger import Entry, Ledger
+from cardsite.server.live import LiveMatch, load, now_ms
 from cardsite.table.dropped import UNPLAYABLE, Dropped
-from cardsite.table.ledger import Entry, Ledger, PlyTaken
-from cardsite.table.live import LiveMatch, load, now_ms
 from cardsite.table.models import Match
-from cardsite.table.moves import moves_after
+from cardsite.table.moves import PlyTaken, moves_after
 from cardsite.table.services import do_drop_match, do_end_match
 from games.core import IllegalMove, RulesFailed
 from games.core.moves import LONGEST_MOVE

@@ -14,9 +14,9 @@ import structlog
 
 from cardsite import metrics
 from cardsite.people.models import Person
-from cardsite.table.live import Audience, Reader
-from cardsite.table.protocol import TOO_SLOW, WHOLE
-from cardsite.table.reading import Reading
+from cardsite.server.live import Audience, Reader
+from cardsite.server.protocol import TOO_SLOW, WHOLE
+from cardsite.server.table_info import Reading
 
 BACKLOG = 256 * 1024  # characters a socket may be behind, beside its longest message, before it is dropped
 WEIGHT = 100  # what a message counts beside its characters: very short ones cost too

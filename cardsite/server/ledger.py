@@ -21,6 +21,7 @@ from django.db import (
 
 from cardsite import metrics
 from cardsite.table.models import Move
+from cardsite.table.moves import PlyTaken
 
 
 class Entry(NamedTuple):
@@ -36,10 +37,6 @@ class Entry(NamedTuple):
 
 GONE = (InterfaceError, OperationalError)  # the database cannot be reached, or is full: whoever tries again waits again
 Also = Callable[[], None]  # what belongs into the same transaction: the end of the match
-
-
-class PlyTaken(Exception):
-    """Another process has written this ply already: our copy of the match is out of date."""
 
 
 class Ledger:

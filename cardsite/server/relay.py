@@ -18,9 +18,8 @@ from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
 from cardsite.refusal import Refused
-from cardsite.table.live import Audience, LiveMatch, Sitter, now_ms
-from cardsite.table.models import Message
-from cardsite.table.protocol import (
+from cardsite.server.live import Audience, LiveMatch, Sitter, now_ms
+from cardsite.server.protocol import (
     NO_SUCH_TABLE,
     SOMEBODY_ELSE,
     ChatLine,
@@ -31,9 +30,10 @@ from cardsite.table.protocol import (
     TableInfo,
     encode,
 )
-from cardsite.table.reading import Reading, read_table
-from cardsite.table.referee import Referee
-from cardsite.table.room import Room, Socket
+from cardsite.server.referee import Referee
+from cardsite.server.room import Room, Socket
+from cardsite.server.table_info import Reading, read_table
+from cardsite.table.models import Message
 from games.core import RulesFailed
 
 TABLE_PAUSE = 0.4  # seconds that at least pass between two tellings of how a table stands

@@ -21,17 +21,17 @@ from cardsite.lobby import services as lobby
 from cardsite.lobby.games import find_game
 from cardsite.lobby.rows import SEATS
 from cardsite.refusal import Refused
-from cardsite.table.changes import Known, difference
+from cardsite.server.changes import Known, difference
+from cardsite.server.protocol import CHANGES, OutChange, OutPly, OutSnapshot, StageChange, encode
 from cardsite.table.dropped import UNPLAYABLE, Dropped, Why
 from cardsite.table.ending import UNTOLD, Ending
 from cardsite.table.models import Match, Move
-from cardsite.table.moves import moves_of
-from cardsite.table.protocol import CHANGES, OutChange, OutPly, OutSnapshot, StageChange, encode
+from cardsite.table.moves import decided_for, moves_of
 from cardsite.table.rows import MATCH
 from games import core
 from games.core import BadRecord, IllegalMove, SealedChance
 from games.core.match import Asking, check_rules
-from games.core.view import Line, Stage, View, say, seat_arg
+from games.core.view import Stage, View
 
 KEPT_MESSAGES = 20  # plies whose messages are kept for those who were gone for a moment; others get a snapshot
 Audience = int | None  # a seat, or None for all watchers
@@ -50,12 +50,6 @@ log = structlog.get_logger(__name__)
 def now_ms() -> int:
     """Return the clock that moves and deadlines are written in: milliseconds since 1970."""
     return int(time.time() * 1000)
-
-
-def decided_for(seat: int, by: str) -> Line | None:
-    """Return the log line that says why a bot decides for a person, None where none does."""
-    why = {"clock": "Time is up: the house decides for {seat}.", "away": "{seat} is away: the house decides."}.get(by)
-    return Line(kind="info", text=say(why, seat=seat_arg(seat)), seat=seat) if why else None
 
 
 @dataclass(frozen=True)

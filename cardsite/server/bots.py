@@ -21,7 +21,7 @@ from typing import Any
 import structlog
 
 from cardsite import metrics
-from cardsite.table.bot_worker import MOVE, READY, THINKING, question, work
+from cardsite.server.bot_worker import MOVE, READY, THINKING, question, work
 from games import catalogue
 from games.core import Game, Information, RulesFailed, SealedChance, State
 from games.core.chance import SEED_BYTES

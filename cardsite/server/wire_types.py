@@ -1,6 +1,6 @@
-"""Write the types of the wire for the browser's modules: ``python -m cardsite.table.wire_types``.
+"""Write the types of the wire for the browser's modules: ``python -m cardsite.server.wire_types``.
 
-``games.core.view`` (TypedDicts) and ``cardsite.table.protocol`` (msgspec Structs) say what goes over the wire. This
+``games.core.view`` (TypedDicts) and ``cardsite.server.protocol`` (msgspec Structs) say what goes over the wire. This
 writes both down as TypeScript in ``static/js/table/types.d.ts``, with their docstrings and the comments of their
 fields, so that the editor and ``tsc`` check the scripts against them. No browser loads that file. A test fails when it
 is not what this would write.
@@ -19,14 +19,14 @@ from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_t
 
 import msgspec
 
-from cardsite.table import protocol
+from cardsite.server import protocol
 from games.core import view
 
 TYPES = Path(__file__).resolve().parents[2] / "static" / "js" / "table" / "types.d.ts"
 HEAD = """\
 /**
- * What goes over the wire. Written by `python -m cardsite.table.wire_types` from games/core/view.py and
- * cardsite/table/protocol.py: change those, and write it anew.
+ * What goes over the wire. Written by `python -m cardsite.server.wire_types` from games/core/view.py and
+ * cardsite/server/protocol.py: change those, and write it anew.
  */
 """
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", Any: "unknown"}

@@ -7,9 +7,7 @@ from typing import NamedTuple, cast
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import ChairWish, Table
 from cardsite.lobby.rows import ASKING, SEATS, TABLE
-from cardsite.table.dropped import notice
-from cardsite.table.models import DailyTry, Match, Message
-from cardsite.table.protocol import (
+from cardsite.server.protocol import (
     AskingInfo,
     BotInfo,
     ChatLine,
@@ -17,19 +15,23 @@ from cardsite.table.protocol import (
     DailyInfo,
     DroppedFor,
     OptionInfo,
+    SaidInfo,
     SeatInfo,
     SeatKind,
+    StoryInfo,
     TableInfo,
     TableStatus,
     WhatIfInfo,
 )
+from cardsite.table.dropped import notice
+from cardsite.table.models import DailyTry, Match, Message
 from cardsite.table.rig import stacked_for
 from cardsite.table.rows import LAST_MATCH
 from cardsite.table.story import Standing, helper, story_of
 from cardsite.table.what_if import address_of
 from games import catalogue
 from games.core import Game
-from games.core.story import Story
+from games.core.story import TELLER, Story
 
 CHAT_KEPT = 100  # lines of chat that a newcomer gets
 
@@ -103,7 +105,7 @@ def read_table(code: str) -> Reading:
         what_if=_what_if(match),
         most=game.max_seats,
         least=game.min_seats,
-        story=Standing.of(table, story).told() if story else None,
+        story=_story(Standing.of(table, story)) if story else None,
         daily=_daily(table, game, match),
     )
     played = match is not None and match.status == Match.Status.RUNNING
@@ -126,6 +128,20 @@ def _what_if(match: Match | None) -> WhatIfInfo | None:
 def _helpers(game: Game, story: Story | None) -> list[BotInfo]:
     kind = helper(story) if story else ""
     return [BotInfo(name=kind, title=catalogue.bot(game, kind).title)] if kind else []
+
+
+def _story(standing: Standing) -> StoryInfo:
+    story = standing.story
+    return StoryInfo(
+        favourite=story.favourite,
+        friend=story.friend,
+        done=standing.done,
+        may_ask=standing.may_ask,
+        lines=[
+            SaidInfo(seat=said.who, name=story.teller if said.who == TELLER else "", text=said.text)
+            for said in standing.lines
+        ],
+    )
 
 
 def _daily(table: Table, game: Game, match: Match | None) -> DailyInfo | None:
