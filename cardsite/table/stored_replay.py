@@ -85,7 +85,7 @@ def edition(match: Match) -> str:
 
 @cache
 def _code(folder: Path) -> bytes:
-    code = b"\0".join(path.name.msgspec.json.encode() + path.read_bytes() for path in sorted(folder.glob("*.py")))
+    code = b"\0".join(path.name.encode() + path.read_bytes() for path in sorted(folder.glob("*.py")))
     return hashlib.sha256(code).digest()
 
 
