@@ -138,7 +138,12 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not LOCAL
 SECURE_SSL_REDIRECT = not LOCAL
 SECURE_REDIRECT_EXEMPT = [r"^(health|metrics)$"]  # load balancers and Prometheus ask in plain HTTP
 SECURE_HSTS_SECONDS = 0 if LOCAL else 60 * 60 * 24 * 365
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = not LOCAL
+# Off by default: both bind every other name under the domain to HTTPS, and browsers forget neither for a year.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = _switch("HSTS_INCLUDE_SUBDOMAINS")
+SECURE_HSTS_PRELOAD = _switch("HSTS_PRELOAD")
+if SECURE_HSTS_PRELOAD and not SECURE_HSTS_INCLUDE_SUBDOMAINS:
+    raise ImproperlyConfigured("HSTS_PRELOAD needs HSTS_INCLUDE_SUBDOMAINS=1: browsers preload whole domains only.")
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # which ask for the two
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _switch("BEHIND_PROXY") else None
 if LOCAL:  # browsers take it over HTTPS and on this machine only, and complain elsewhere
     SECURE_CROSS_ORIGIN_OPENER_POLICY = None
@@ -194,6 +199,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 BOT_PACE = float(os.environ.get("BOT_PACE", "1.0"))  # seconds a bot at least takes, so that people can follow
 STAGE_PACE = float(os.environ.get("STAGE_PACE", "1.0"))  # times as long as a game says, moments are seen; 0: no pauses
+MATCH_WORKERS = int(os.environ.get("MATCH_WORKERS", "4"))  # processes that games of visitors are played in, at most
 BOT_WORKERS = int(os.environ.get("BOT_WORKERS", "0"))  # processes that bots think in; 0: one for each core but one
 BOT_BUDGET = int(os.environ.get("BOT_BUDGET", "1000"))  # play-outs that a bot which searches may spend on a decision
 HOUSE_TABLE = _switch("HOUSE_TABLE", True)

@@ -20,6 +20,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.http import HttpResponse
+from django.middleware.security import SecurityMiddleware
+from django.test import RequestFactory, override_settings
 from prometheus_client import REGISTRY
 
 from cardsite import metrics
@@ -51,6 +55,33 @@ class Noted(dict[str, str]):
     def get(self, name: str, default: Any = None) -> Any:
         self.asked.add(name)
         return super().get(name, default)
+
+
+@pytest.mark.parametrize(
+    ("environment", "header"),
+    [
+        ({}, "max-age=31536000"),
+        ({"HSTS_INCLUDE_SUBDOMAINS": "1"}, "max-age=31536000; includeSubDomains"),
+        ({"HSTS_INCLUDE_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"}, "max-age=31536000; includeSubDomains; preload"),
+        ({"HAMSTERDAM_LOCAL": "1", "HSTS_INCLUDE_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"}, None),
+    ],
+)
+def test_hsts_covers_what_the_operator_has_chosen(
+    environment: dict[str, str], header: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rf: RequestFactory
+) -> None:
+    monkeypatch.setattr(os, "environ", {"HAMSTERDAM_VAR": str(tmp_path), **environment})
+    read = runpy.run_path(str(ROOT / "cardsite/settings.py"))
+    with override_settings(**{name: value for name, value in read.items() if name.startswith("SECURE_HSTS_")}):
+        answer = SecurityMiddleware(lambda _: HttpResponse())(rf.get("/", secure=True))
+    assert answer.headers.get("Strict-Transport-Security") == header
+
+
+def test_preloading_without_the_subdomains_is_refused_at_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "environ", {"HAMSTERDAM_VAR": str(tmp_path), "HSTS_PRELOAD": "1"})
+    with pytest.raises(ImproperlyConfigured, match="HSTS_PRELOAD needs HSTS_INCLUDE_SUBDOMAINS=1"):
+        runpy.run_path(str(ROOT / "cardsite/settings.py"))
 
 
 @pytest.fixture
