@@ -1,0 +1,56 @@
+"""Work in child processes: one way to start, bound, ask and end them, for the site and for the command line.
+
+``process.py``
+    ``Child(handler, limits, setup)`` is one process that answers requests, one at a time. ``handler`` is a function of
+    a module, ``handler(request: bytes) -> bytes``; ``setup`` is another, called once before the process is confined,
+    to import what the handler needs. The process starts with the first request, and again after it was lost.
+    ``child.ask(request, cpu)`` blocks and returns ``Answer(payload, cpu)``: what the handler returned and how many CPU
+    seconds that took. ``await child.ask_async(request, cpu)`` does the same on an event loop, without a thread.
+    ``cpu`` is a deadline in CPU seconds. When it is reached the handler is interrupted by ``child.OutOfTime``, which
+    no ``except Exception`` stops; the process stays. A handler that cannot be interrupted is killed ``limits.grace``
+    CPU seconds later. No wall-clock time counts, except for a child that sleeps: ``limits.idle``.
+    ``child.kill()`` ends the process at any time, from any thread; a request under way raises ``ChildDied``.
+
+    What can go wrong is a ``JobFailed``, with the CPU seconds it has cost in ``cpu``:
+    ``TooMuchCpu``, ``OutOfMemory``, ``HandlerFailed`` (the handler raised; the text is its traceback), ``ChildDied``
+    (``Stalled`` if it slept too long), and ``Busy`` (nothing was asked: others are before it).
+
+``pool.py``
+    ``Pool(make_child, size, waiting)`` is up to ``size`` children. ``pool.ask(request, cpu, key)`` and
+    ``pool.ask_async(...)`` wait for a free child. Whoever has used the least CPU lately goes first: ``key`` is a
+    person, an address or a table. ``pool.borrow(key)`` and ``pool.borrow_async(key)`` are context managers that lend a
+    child for several requests; ``pool.book(key, cpu)`` then counts what they cost.
+
+``confine.py``
+    What a child with ``Limits(confined=True)`` can no longer do, and which of it this system enforces:
+    ``protections()``.
+
+What a child sends is bytes and never unpickled here: parse it as JSON. Limits, handler and setup are pickled to the
+child.
+"""
+
+from games.jobs.child import Limits
+from games.jobs.process import (
+    Answer,
+    Busy,
+    Child,
+    ChildDied,
+    HandlerFailed,
+    JobFailed,
+    OutOfMemory,
+    Stalled,
+    TooMuchCpu,
+)
+
+__all__ = [
+    "Answer",
+    "Busy",
+    "Child",
+    "ChildDied",
+    "HandlerFailed",
+    "JobFailed",
+    "Limits",
+    "OutOfMemory",
+    "Stalled",
+    "TooMuchCpu",
+]

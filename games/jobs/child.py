@@ -1,0 +1,195 @@
+"""What runs in a child process: set it up, confine it, answer requests until the parent is gone.
+
+It is started by ``process.Child`` and talks by two pipes. Each message has a head (``REQUEST`` or ``ANSWER``) and a
+payload. The first request is the pickled handler with its limits.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+import math
+import os
+import pickle
+import resource
+import signal
+import struct
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from types import FrameType
+from typing import NoReturn
+
+from games.jobs.confine import confine
+
+REQUEST = struct.Struct("!Qd")  # bytes of the payload, CPU seconds it may take
+ANSWER = struct.Struct("!cdQ")  # what became of the request, the CPU seconds it took, bytes of the payload
+
+# What became of a request.
+READY = b"r"  # the child is set up
+DONE = b"+"
+FAILED = b"-"  # the payload is a traceback
+NO_MEMORY = b"m"
+NO_TIME = b"t"  # the payload is a traceback that ends where the handler was interrupted
+
+AGAIN = 0.05  # CPU seconds until a handler that has stopped one interruption is interrupted again
+SMALL = 1 << 16  # bytes
+LONGEST_TRACEBACK = 8000  # characters, of the end
+
+Handler = Callable[[bytes], bytes]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a child may use."""
+
+    nice: int = 10  # 0: like the parent; 19: only what nobody else wants
+    memory: int = 0  # bytes of address space; 0: all there is
+    confined: bool = False  # no network, no writable files, no other processes: ``confine.py``
+    writable: tuple[str, ...] = ()  # folders that a confined child may write to
+    grace: float = 0.5  # CPU seconds after its deadline that a handler has to stop before it is killed
+    idle: float = 60.0  # seconds that it may neither compute nor wait for a processor
+    largest: int = 16 << 20  # bytes of an answer
+
+
+USUAL = Limits()
+
+
+class OutOfTime(BaseException):
+    """The CPU seconds of this request are used up. Not an Exception, so that handlers for those do not stop it."""
+
+
+def main() -> None:
+    """Serve the parent whose pipes are named on the command line, until it is gone."""
+    requests, answers, lifeline = map(int, sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal: the parent handles it
+    signal.signal(signal.SIGPROF, _interrupt)
+    end_with(lifeline)
+    try:
+        handler, setup, limits = pickle.loads(_receive(requests)[0])  # noqa: S301 - from the parent
+        _apply(limits)
+        if setup is not None:
+            setup()
+        gc.freeze()  # what is imported stays: no collection need look at it again
+        if limits.confined:
+            confine(limits.writable, _packages(handler, setup))
+        _send(answers, READY, b"")
+    except BaseException:
+        _send(answers, FAILED, _traceback())
+        return
+    while True:
+        try:
+            request, seconds = _receive(requests)
+        except EOFError:
+            return
+        before = time.process_time()
+        status, payload = answer(handler, request, seconds, limits.grace)
+        _send(answers, status, payload, time.process_time() - before)
+        if status == NO_MEMORY:
+            os._exit(1)  # what is left is in pieces
+
+
+def answer(handler: Handler, request: bytes, seconds: float, grace: float) -> tuple[bytes, bytes]:
+    """Return what became of a request that may take so many CPU seconds, and its payload."""
+    if not sys.platform.startswith("linux"):  # there the parent reads the clock of this process, which is more exact
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        last = math.inf if seconds == math.inf else math.ceil(time.process_time() + seconds + grace) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (most if last == math.inf else int(last), most))
+    try:
+        try:
+            _arm(seconds)
+            return DONE, handler(request)
+        finally:
+            _arm(math.inf)
+    except OutOfTime:
+        return NO_TIME, _traceback()
+    except Exception as error:
+        return (NO_MEMORY, b"") if _is_memory(error) else (FAILED, _traceback())
+
+
+def _arm(seconds: float) -> None:
+    """Have ``OutOfTime`` raised after so many CPU seconds, and again should something stop it; ``inf``: never."""
+    if seconds == math.inf:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+    else:
+        signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.001), AGAIN)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    raise OutOfTime
+
+
+def _is_memory(error: BaseException | None) -> bool:
+    """Return whether an error is a MemoryError, or was made of one."""
+    while error is not None and not isinstance(error, MemoryError):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _traceback() -> bytes:
+    try:
+        return traceback.format_exc()[-LONGEST_TRACEBACK:].encode(errors="backslashreplace")
+    except Exception:
+        return b"An error that cannot be shown."
+
+
+def _apply(limits: Limits) -> None:
+    """Stand behind other work, and set the limits that every child has."""
+    with suppress(OSError):
+        os.nice(limits.nice)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if limits.memory:
+        with suppress(OSError, ValueError):  # macOS knows the limit and does not enforce it
+            resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
+
+
+def _packages(*functions: Callable[..., object] | None) -> list[str]:
+    """Return the folders of the packages that functions come from: their modules may be imported later."""
+    names = {"games"} | {function.__module__.partition(".")[0] for function in functions if function is not None}
+    return [folder for name in names for folder in getattr(sys.modules.get(name), "__path__", [])]
+
+
+def end_with(lifeline: int) -> None:
+    """End this process when the other end of a pipe is closed, which is when the parent is gone, however it ended.
+
+    On Linux the kernel sends SIGKILL, so that this happens even while C code holds the interpreter. PR_SET_PDEATHSIG
+    would not do: it fires when the *thread* that started the child ends. Elsewhere a thread waits.
+    """
+    if hasattr(fcntl, "F_SETSIG"):
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
+        with suppress(BlockingIOError):
+            os.read(lifeline, 1)
+            os._exit(1)  # it was closed before the kernel had been asked
+    else:
+        threading.Thread(target=lambda: os._exit(len(os.read(lifeline, 1))), daemon=True).start()
+
+
+def _receive(requests: int) -> tuple[bytes, float]:
+    """Return the next request and its CPU seconds. Raises EOFError when there will be none."""
+    size, seconds = REQUEST.unpack(_read(requests, REQUEST.size))
+    return _read(requests, size), seconds
+
+
+def _read(pipe: int, size: int) -> bytes:
+    found = bytearray()
+    while len(found) < size:
+        more = os.read(pipe, min(size - len(found), 1 << 20))
+        if not more:
+            raise EOFError
+        found += more
+    return bytes(found)
+
+
+def _send(answers: int, status: bytes, payload: bytes, seconds: float = 0.0) -> None:
+    head = ANSWER.pack(status, seconds, len(payload))
+    # A small answer is one write; a large one is not copied, as memory may be short.
+    for part in (head + payload,) if len(payload) < SMALL else (head, payload):
+        left = memoryview(part)
+        while left:
+            left = left[os.write(answers, left) :]

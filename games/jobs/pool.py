@@ -1,0 +1,186 @@
+"""A few child processes for many who ask: whoever has used the least CPU lately goes first, and only so many wait."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import threading
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as Late
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+
+from games.jobs.process import Answer, Busy, Child, JobFailed
+
+HALF_LIFE = 30.0  # seconds after which half of the CPU that somebody has used no longer counts
+FORGOTTEN = 0.001  # CPU seconds, below which somebody is no longer known
+
+
+@dataclass(eq=False)
+class _Waiting:
+    key: str
+    number: int  # the order of arrival
+    child: Future[Child] = field(default_factory=Future)
+
+
+class TooManyWait(Busy):
+    """So many wait already that one more would wait for too long; ``own``: so many of this key."""
+
+    def __init__(self, *, own: bool) -> None:
+        super().__init__("Too many requests of yours are waiting." if own else "Too many requests are waiting.")
+        self.own = own
+
+
+class Pool:
+    """Up to ``size`` children. They start when they are needed; the one that became idle last is asked first."""
+
+    def __init__(
+        self,
+        make_child: Callable[[], Child],
+        size: int,
+        waiting: int = 1_000_000,
+        each: Callable[[str], int] = lambda key: 1_000_000,
+    ) -> None:
+        """``waiting``: how many requests may wait; ``each(key)``: how many of a key may be waiting or under way."""
+        self.children = [make_child() for _ in range(size)]
+        self._idle = list(self.children)  # a stack, so that a quiet server runs few of them
+        self._most_waiting, self._each = waiting, each
+        self._waiting: list[_Waiting] = []
+        self._there: Counter[str] = Counter()  # requests by key, waiting or under way
+        self._used: dict[str, tuple[float, float]] = {}  # CPU seconds by key, and when they were counted
+        self._arrivals = 0
+        self._lock = threading.Lock()
+
+    # -- asking
+
+    def ask(self, request: bytes, cpu: float = math.inf, key: str = "", patience: float | None = None) -> Answer:
+        """Return the answer of a free child, which is waited for. Blocks.
+
+        Raises Busy when there is none within ``patience`` seconds, TooManyWait when too many wait; JobFailed.
+        """
+        with self.borrow(key, patience) as child, self._booked(key) as booked:
+            return booked(child.ask(request, cpu))
+
+    async def ask_async(
+        self, request: bytes, cpu: float = math.inf, key: str = "", patience: float | None = None
+    ) -> Answer:
+        """Do the same on the event loop."""
+        async with self.borrow_async(key, patience) as child:
+            with self._booked(key) as booked:
+                return booked(await child.ask_async(request, cpu))
+
+    @contextmanager
+    def _booked(self, key: str) -> Iterator[Callable[[Answer], Answer]]:
+        def booked(answer: Answer) -> Answer:
+            self.book(key, answer.cpu)
+            return answer
+
+        try:
+            yield booked
+        except JobFailed as failed:
+            self.book(key, failed.cpu)
+            raise
+
+    # -- children, for several requests
+
+    @contextmanager
+    def borrow(self, key: str = "", patience: float | None = None) -> Iterator[Child]:
+        """Lend a child. Raises Busy when none is free within ``patience`` seconds (None: for ever), or TooManyWait."""
+        waiting = self._arrive(key)
+        try:
+            try:
+                child = waiting.child.result(patience)
+            except Late:
+                child = self._late(waiting)
+            yield child
+        finally:
+            self._leave(waiting)
+
+    @asynccontextmanager
+    async def borrow_async(self, key: str = "", patience: float | None = None) -> AsyncIterator[Child]:
+        """Do the same on the event loop."""
+        waiting = self._arrive(key)
+        try:
+            if waiting.child.done():
+                child = waiting.child.result()
+            else:
+                try:
+                    # Shielded: a child that is lent at the moment of a cancellation is given back by ``_leave``.
+                    child = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(waiting.child)), patience)
+                except TimeoutError:
+                    child = self._late(waiting)
+            yield child
+        finally:
+            self._leave(waiting)
+
+    def _arrive(self, key: str) -> _Waiting:
+        with self._lock:
+            if self._there[key] >= self._each(key):
+                raise TooManyWait(own=True)
+            if not self._idle and len(self._waiting) >= self._most_waiting:
+                raise TooManyWait(own=False)
+            self._arrivals += 1
+            waiting = _Waiting(key, self._arrivals)
+            self._there[key] += 1
+            if self._idle:
+                waiting.child.set_result(self._idle.pop())
+            else:
+                self._waiting.append(waiting)
+        return waiting
+
+    def _late(self, waiting: _Waiting) -> Child:
+        """Return the child that has become free at the last moment. Raises Busy."""
+        with self._lock:
+            if waiting.child.done():
+                return waiting.child.result()
+        raise Busy("No process became free in time.")
+
+    def _leave(self, waiting: _Waiting) -> None:
+        with self._lock:
+            self._there[waiting.key] -= 1
+            if not self._there[waiting.key]:
+                del self._there[waiting.key]
+            if not waiting.child.done():
+                self._waiting.remove(waiting)
+                return
+            child = waiting.child.result()
+            if not self._waiting:
+                self._idle.append(child)
+                return
+            now = time.monotonic()
+            following = min(self._waiting, key=lambda each: (self._lately(each.key, now), each.number))
+            self._waiting.remove(following)
+            following.child.set_result(child)
+
+    # -- who has used how much
+
+    def book(self, key: str, cpu: float) -> None:
+        """Count CPU seconds that a key has used."""
+        with self._lock:
+            now = time.monotonic()
+            self._used[key] = (self._lately(key, now) + cpu, now)
+            if len(self._used) > 10_000:
+                self._used = {each: used for each, used in self._used.items() if self._lately(each, now) > FORGOTTEN}
+
+    def used_lately(self) -> dict[str, float]:
+        """Return CPU seconds by key, of which half is forgotten every ``HALF_LIFE`` seconds."""
+        with self._lock:
+            now = time.monotonic()
+            return {key: used for key in self._used if (used := self._lately(key, now)) > FORGOTTEN}
+
+    def _lately(self, key: str, now: float) -> float:
+        used, then = self._used.get(key, (0.0, now))
+        return used * math.pow(0.5, (now - then) / HALF_LIFE)
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for a child."""
+        return len(self._waiting)
+
+    def close(self) -> None:
+        """End the processes, whatever they do. The next request starts new ones."""
+        for child in self.children:
+            child.kill()

@@ -1,0 +1,260 @@
+"""What the children of these tests do."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from games.jobs import confine
+
+kept: dict[str, Any] = {}
+
+
+def remember() -> None:
+    """A set-up."""
+    kept["set up"] = os.getpid()
+
+
+def fail() -> None:
+    """A set-up that does not work."""
+    raise ValueError("nothing is ready")
+
+
+def forget_seccomp() -> None:
+    """A set-up of a system without seccomp."""
+    found = confine.protections()
+    confine.protections = lambda: confine.Protections(seccomp=False, landlock=found.landlock)
+
+
+def forget_landlock() -> None:
+    """A set-up of a system without Landlock."""
+    found = confine.protections()
+    confine.protections = lambda: confine.Protections(seccomp=found.seccomp, landlock=0)
+
+
+def burn(seconds: float) -> None:
+    over = time.process_time() + seconds
+    while time.process_time() < over:
+        pass
+
+
+def handle(request: bytes) -> bytes:
+    """Do what the request names: ``[name, argument]`` in JSON."""
+    name, argument = json.loads(request)
+    return ACTIONS[name](argument)
+
+
+def _burn(seconds: float) -> bytes:
+    burn(seconds)
+    return b"burnt"
+
+
+def _swallow(seconds: float) -> bytes:
+    """Go on whatever is raised, as code that tidies up after errors may."""
+    over = time.process_time() + seconds
+    while time.process_time() < over:
+        try:
+            burn(0.001)
+        except Exception:
+            continue
+    return b"swallowed"
+
+
+def _swallow_all(seconds: float) -> bytes:
+    over = time.process_time() + seconds
+    while time.process_time() < over:
+        try:
+            burn(0.001)
+        except BaseException:
+            continue
+    return b"swallowed"
+
+
+def _stop_once(seconds: float) -> bytes:
+    with suppress(BaseException):
+        burn(seconds)
+    burn(seconds)
+    return b"swallowed"
+
+
+def _hold(count: int) -> bytes:
+    """Compute in C, where no signal handler of Python runs."""
+    return str(sum(range(count))).encode()
+
+
+def _eat(size: int) -> bytes:
+    return bytes(size)[:10]
+
+
+def _eat_wrapped(size: int) -> bytes:
+    try:
+        return _eat(size)
+    except MemoryError as error:
+        raise RuntimeError("the rules broke down") from error
+
+
+def _fail(text: str) -> bytes:
+    raise ValueError(text)
+
+
+def _die(code: int) -> bytes:
+    os._exit(code)
+
+
+def _burn_and_die(seconds: float) -> bytes:
+    burn(seconds)
+    os._exit(1)
+
+
+def _burn_and_fail(seconds: float) -> bytes:
+    burn(seconds)
+    raise ValueError("for nothing")
+
+
+def _crash(number: int) -> bytes:
+    os.kill(os.getpid(), number)
+    return b"alive"
+
+
+def _flood(size: int) -> bytes:
+    """Answer with something else than an answer."""
+    for descriptor in range(3, 20):
+        with suppress(OSError):
+            os.write(descriptor, pickle.dumps(os.getpid) + b"\xff" * size)
+    return b""
+
+
+def _try(action: str) -> bytes:
+    """Return "done", or how a forbidden thing failed."""
+    try:
+        return b"done: " + str(FORBIDDEN[action]()).encode()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}".encode()
+
+
+def _prepare(found: dict[str, Any]) -> bytes:
+    """Tell the attacker what there is to attack."""
+    kept.update(found)
+    return b""
+
+
+ACTIONS: dict[str, Callable[[Any], bytes]] = {
+    "echo": lambda text: str(text).encode(),
+    "pid": lambda _: str(os.getpid()).encode(),
+    "kept": lambda name: json.dumps(kept.get(name)).encode(),
+    "large": lambda size: b"x" * size,
+    "nice": lambda _: str(os.nice(0)).encode(),
+    "environment": lambda _: json.dumps(dict(os.environ)).encode(),
+    "sleep": lambda seconds: time.sleep(seconds) or b"slept",  # type: ignore[func-returns-value]
+    "burn": _burn,
+    "swallow": _swallow,
+    "swallow all": _swallow_all,
+    "stop once": _stop_once,
+    "hold": _hold,
+    "eat": _eat,
+    "eat wrapped": _eat_wrapped,
+    "fail": _fail,
+    "die": _die,
+    "burn and die": _burn_and_die,
+    "burn and fail": _burn_and_fail,
+    "crash": _crash,
+    "flood": _flood,
+    "try": _try,
+    "prepare": _prepare,
+}
+
+
+# -- what an attacker would try, with what ``prepare`` has told
+
+
+def _parent() -> int:
+    return int(kept["parent"])
+
+
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _call(number: int, *arguments: Any) -> int:
+    result = int(_libc().syscall(number, *arguments))
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
+
+def _connect(family: int, address: Any, kind: int = socket.SOCK_STREAM) -> str:
+    with socket.socket(family, kind) as sock:
+        sock.connect(address)
+        sock.send(b"out")
+    return "connected"
+
+
+def _set_owner() -> str:
+    """Have the kernel kill the parent when something happens to a pipe."""
+    import fcntl
+
+    _, writing = os.pipe()
+    fcntl.fcntl(writing, fcntl.F_SETOWN, _parent())
+    return "owner set"
+
+
+def _fork() -> str:
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+    return "forked"
+
+
+def _more_memory() -> str:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    return "unlimited"
+
+
+def _limit_parent() -> str:
+    import resource
+
+    return str(resource.prlimit(_parent(), resource.RLIMIT_NOFILE))
+
+
+FORBIDDEN: dict[str, Callable[[], object]] = {
+    "write a file": lambda: Path(kept["folder"], "new").write_text("x"),
+    "append to a file": lambda: os.open(kept["file"], os.O_WRONLY | os.O_APPEND),
+    "truncate a file": lambda: os.truncate(kept["file"], 0),
+    "remove a file": lambda: os.unlink(kept["file"]),
+    "rename a file": lambda: os.rename(kept["file"], kept["file"] + "2"),
+    "change a mode": lambda: os.chmod(kept["file"], 0o777),
+    "change times": lambda: os.utime(kept["file"]),
+    "make a folder": lambda: os.mkdir(kept["folder"] + "/sub"),
+    "link a file": lambda: os.symlink("/", kept["folder"] + "/link"),
+    "read a secret": lambda: Path(kept["file"]).read_text(),
+    "connect by TCP": lambda: _connect(socket.AF_INET, ("127.0.0.1", kept["tcp"])),
+    "send by UDP": lambda: _connect(socket.AF_INET, ("127.0.0.1", kept["udp"]), socket.SOCK_DGRAM),
+    "connect to a UNIX socket": lambda: _connect(socket.AF_UNIX, kept["unix"]),
+    "connect to an abstract socket": lambda: _connect(socket.AF_UNIX, "\0" + kept["abstract"]),
+    "fork": _fork,
+    "start a program": lambda: subprocess.run(["/bin/true"], check=True),
+    "become a program": lambda: os.execv("/bin/true", ["/bin/true"]),
+    "start a thread": lambda: __import__("threading").Thread(target=print).start(),
+    "kill the parent": lambda: os.kill(_parent(), signal.SIGUSR1),
+    "kill the parent by its pipe": _set_owner,
+    "trace the parent": lambda: _call(101, 16, _parent(), 0, 0),  # PTRACE_ATTACH on x86-64
+    "read the memory of the parent": lambda: os.open(f"/proc/{_parent()}/mem", os.O_RDONLY),
+    "read the environment of the parent": lambda: Path(f"/proc/{_parent()}/environ").read_bytes(),
+    "limit the parent": _limit_parent,
+    "lift the limit of memory": _more_memory,
+    "steal a descriptor of the parent": lambda: _call(434, _parent(), 0),  # pidfd_open
+    "make a ring": lambda: _call(425, 8, ctypes.create_string_buffer(256)),  # io_uring_setup
+}
