@@ -14,13 +14,14 @@ TableCode = Literal[
     "ahead", "bad_option", "blocked", "busy", "daily", "dropped", "empty", "illegal", "no_end", "no_game",
     "no_host", "no_name", "no_seat", "no_table", "no_wish", "not_host", "not_open", "not_seated", "other_match",
     "other_rules", "over", "playing", "protocol", "rules_failed", "seated", "shown_out", "slow_down", "stale",
-    "story", "story_over", "taken", "too_late", "too_long", "too_many_tables", "tried", "wait", "what_if",
+    "stopped", "story", "story_over", "taken", "too_late", "too_long", "too_many_tables", "too_much", "tried", "wait",
+    "what_if",
 ]  # fmt: skip
 # What only the pages of the laboratory and the workshop answer, to people.
 PageCode = Literal[
     "bad_question", "bad_text", "broken", "busy_lab", "done", "full", "gone", "hidden", "no_deal", "no_report",
     "no_text", "no_version", "not_latest", "not_playable", "not_running", "not_yours", "range", "running",
-    "seats", "text", "too_large", "too_much", "yours",
+    "seats", "text", "too_large", "yours",
 ]  # fmt: skip
 
 

@@ -84,7 +84,7 @@ SeatKind = Literal["open", "person", "bot"]
 TableStatus = Literal["open", "playing", "over", "closed"]  # "over": between matches
 ChatRoom = Literal["players", "watchers", "all"]  # "all": where the host has both share one
 Decider = Literal["person", "bot", "clock", "away"]  # "clock", "away": a bot decided for a person, and why
-DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game"]  # "": it was not, or nobody noted why
+DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped"]  # "": not noted
 
 
 class OptionInfo(msgspec.Struct):

@@ -16,25 +16,35 @@ WORDS: dict[str, str] = {
     Why.NO_END: "This match has had so many decisions, and still no end in sight, that the house has stopped it.",
     Why.OTHER_RULES: "The rules of this game have changed since this match began, so it cannot go on.",
     Why.NO_GAME: "The game that was played here is not in the house any more, so the match cannot go on.",
+    Why.TOO_MUCH: "This game took too much computing time here, so the match has been stopped. "
+    "Its author can read what took so long.",
+    Why.STOPPED: "An administrator has stopped all matches of this game.",
 }
 CODES: dict[str, TableCode] = {
     Why.RULES_FAILED: "rules_failed",
     Why.NO_END: "no_end",
     Why.OTHER_RULES: "other_rules",
     Why.NO_GAME: "no_game",
+    Why.TOO_MUCH: "too_much",
+    Why.STOPPED: "stopped",
 }
 WORDS_FOR_OLD_ONES = "This match could not be played on, and was given up."  # before it was noted why
 WORDS_AFTER_THE_END = {
-    Why.RULES_FAILED: "The match is over and its result counts, but the rules broke down where it should be shown.",
+    Why.RULES_FAILED: "The match is over and its result counts, but it cannot be shown: its rules break down there, or "
+    "take too much computing time.",
     Why.OTHER_RULES: "The last match here was played by rules that have changed since, so it is not shown. Its result "
     "counts.",
 }
 # What rules may raise while a match is read: not what the database does.
 UNPLAYABLE = (RulesFailed, BadRecord, BadOption, IllegalMove)
+NOTED_AFTER_THE_END = (Why.RULES_FAILED, Why.TOO_MUCH)  # of a match that is over and cannot be shown
 
 
 class Dropped(Refused):
-    """A match that cannot go on, or not be shown. ``failure`` tells the author what happened; players never see it."""
+    """A match that cannot go on, or not be shown. ``failure`` tells the author what happened; players never see it.
+
+    That of ``Why.TOO_MUCH`` stands on the game's page for its author: see ``too_much``.
+    """
 
     def __init__(self, why: str, failure: str = "") -> None:
         super().__init__(CODES.get(why, "dropped"), WORDS.get(why, WORDS_FOR_OLD_ONES))
@@ -54,6 +64,15 @@ class Dropped(Refused):
             case RulesFailed():
                 return cls(Why.RULES_FAILED, str(error))
         return cls(Why.RULES_FAILED, f"{type(error).__name__}: {error}")
+
+
+def too_much(work: str, seconds: float, most: float) -> Dropped:
+    """Return why a match is dropped when its rules computed for longer than they may.
+
+    ``work`` says what took so long: "Move 12", "Drawing the table after move 12". The author of the rules reads it, who
+    may play at another table, so it names no cards.
+    """
+    return Dropped(Why.TOO_MUCH, f"{work} took {seconds:.2g} seconds of computing time. The limit is {most:.2g}.")
 
 
 def notice(match: Match | None, game: Game) -> str:

@@ -36,6 +36,8 @@ class Match(models.Model):
         NO_END = "no_end", gettext_lazy("it would not end")
         OTHER_RULES = "other_rules", gettext_lazy("its rules were changed")
         NO_GAME = "no_game", gettext_lazy("its game is gone")
+        TOO_MUCH = "too_much", gettext_lazy("it took too much computing time")
+        STOPPED = "stopped", gettext_lazy("an administrator stopped it")
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="matches")
     number = models.PositiveIntegerField(help_text=gettext_lazy("Place in the table's series, from 1."))

@@ -30,7 +30,7 @@ from cardsite.people.models import Person
 from cardsite.people.services import do_remove_people
 from cardsite.people.signals import guest_adopted
 from cardsite.refusal import Refused
-from cardsite.table.dropped import Dropped
+from cardsite.table.dropped import NOTED_AFTER_THE_END, Dropped, Why
 from cardsite.table.ending import UNTOLD, Ending
 from cardsite.table.models import (
     Chore,
@@ -46,6 +46,7 @@ from cardsite.table.models import (
 from cardsite.table.moves import PlyTaken, pack
 from cardsite.table.rig import rig_options
 from cardsite.table.rows import END, LAST_MATCH, PLAYERS, RESULT
+from cardsite.table.signals import match_begins, match_dropped
 from cardsite.table.story import Standing, helper, require_going_on, story_of
 from cardsite.table.what_if import Step, step_again
 from games import catalogue
@@ -86,6 +87,7 @@ def do_start_match(
     if person is not None:
         lobby.require_host(table, person)
     game = lobby.game_of(table)
+    match_begins.send(Match, game=game.name)
     require_going_on(table)
     lobby.do_seat_promised(table)
     seats = lobby.do_fill_open_seats(table)
@@ -254,12 +256,28 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
         match.status, match.dropped, match.keeper = Match.Status.DROPPED, dropped.why, None
         match.finished = timezone.now()
         lobby.do_end_playing(match.table_id)
-    elif match.status == Match.Status.DROPPED or match.failure or dropped.why != Match.Dropped.RULES_FAILED:
+    elif match.status == Match.Status.DROPPED or match.failure or dropped.why not in NOTED_AFTER_THE_END:
         return  # all that there is to say is said
     match.failure = _storable(dropped.failure[:LONGEST_FAILURE])
     match.save(update_fields=["failure", "status", "dropped", "keeper", "finished"])
-    log.error("match dropped", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
+    if dropped.why == Why.STOPPED:
+        log.info("match stopped", match=match_id, game=match.game)
+    else:
+        log.error("match dropped", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
+    match_dropped.send(Match, match=match, dropped=dropped)
     lobby.tell(match.table)
+
+
+def do_stop_matches(games: Iterable[str]) -> int:
+    """Drop all running matches of some games, because an administrator says so. Return how many.
+
+    Each is a transaction of its own, so that no table waits for all of them.
+    """
+    running = Match.objects.filter(game__in=list(games), status=Match.Status.RUNNING)
+    found = list(running.values_list("pk", flat=True))
+    for match_id in found:
+        do_drop_match(match_id, Dropped(Why.STOPPED))
+    return len(found)
 
 
 @transaction.atomic
@@ -550,7 +568,7 @@ def _with_another(person: Person) -> Exists:
 
 def _broken_lately(table: Table) -> set[str]:
     """Return the games whose rules broke down at a table a short time ago: the next match would fare no better."""
-    broken = Match.objects.filter(table=table, dropped__in=(Match.Dropped.RULES_FAILED, Match.Dropped.NO_END))
+    broken = Match.objects.filter(table=table, dropped__in=(Why.RULES_FAILED, Why.NO_END, Why.TOO_MUCH))
     return set(broken.filter(finished__gt=timezone.now() - BROKEN_PAUSE).values_list("game", flat=True))
 
 

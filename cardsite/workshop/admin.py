@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -14,11 +14,13 @@ from django.utils.translation import gettext_lazy, ngettext
 from cardsite.people.records import RecordInline, call, link, link_to, numbers
 from cardsite.workshop.models import Heart, Report, Text, Version
 from cardsite.workshop.services import (
+    do_allow,
     do_feature,
     do_hide,
     do_remove_reports,
     do_remove_texts,
     do_settle_reports,
+    do_stop,
 )
 
 call(
@@ -32,6 +34,7 @@ call(
     published_at=gettext_lazy("published at"),
     featured=gettext_lazy("featured"),
     hidden=gettext_lazy("hidden"),
+    stopped=gettext_lazy("stopped"),
     withdrawn=gettext_lazy("withdrawn"),
     plays=gettext_lazy("matches"),
     created=gettext_lazy("begun"),
@@ -48,6 +51,11 @@ call(
 )
 call(Version, gettext_lazy("version"), gettext_lazy("versions"))
 call(Heart, gettext_lazy("heart"), gettext_lazy("hearts"))
+
+
+_OVERRUNS = (
+    Version.objects.filter(text=OuterRef("pk")).order_by().values("text").annotate(n=Sum("overruns")).values("n")
+)
 
 
 class ReportInline(RecordInline):
@@ -75,21 +83,24 @@ class TextAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Texts are their authors': staff may feature, hide and remove them, not change them."""
 
     list_display = (
-        "title", "page", "owner_link", "latest", "published", "featured", "hidden", "reported", "plays", "changed",
+        "title", "page", "owner_link", "latest", "published", "featured", "hidden", "stopped", "overruns", "reported",
+        "plays", "changed",
     )  # fmt: skip
-    list_filter = (ReportedFilter, "featured", "hidden", "withdrawn", "created")
+    list_filter = (ReportedFilter, "featured", "hidden", "stopped", "withdrawn", "created")
     search_fields = ("title", "code", "owner__name")
     fields = (
         "title", "page", "owner_link", "tables", "summary", "latest", "published", "published_at", "featured", "hidden",
-        "withdrawn", "plays", "created", "changed",
+        "stopped", "overruns", "withdrawn", "plays", "created", "changed",
     )  # fmt: skip
-    readonly_fields = ("page", "owner_link", "tables")
+    readonly_fields = ("page", "owner_link", "tables", "overruns")
     inlines = (ReportInline,)
-    actions = ("feature", "unfeature", "hide", "show", "settle")
+    actions = ("feature", "unfeature", "hide", "show", "stop", "allow", "settle")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Text]:
         texts: QuerySet[Text] = super().get_queryset(request)
-        return texts.select_related("owner").annotate(report_count=Count("reports", distinct=True))
+        return texts.select_related("owner").annotate(
+            report_count=Count("reports", distinct=True), overrun_count=Subquery(_OVERRUNS)
+        )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -100,6 +111,10 @@ class TextAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.display(ordering="report_count", description=gettext_lazy("reports"))
     def reported(self, text: Text) -> int:
         return text.report_count  # type: ignore[attr-defined, no-any-return]
+
+    @admin.display(ordering="overrun_count", description=gettext_lazy("matches that took too much computing time"))
+    def overruns(self, text: Text) -> int:
+        return text.overrun_count or 0  # type: ignore[attr-defined]
 
     @admin.display(description=gettext_lazy("page"), ordering="code")
     def page(self, text: Text) -> SafeString:
@@ -130,6 +145,16 @@ class TextAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.action(description=gettext_lazy("Show again"))
     def show(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
         self.message_user(request, _("%(n)d shown again.") % {"n": do_hide(numbers(texts), False)})
+
+    @admin.action(description=gettext_lazy("Stop: its running matches end now, and none begins"))
+    def stop(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
+        n = do_stop(numbers(texts), request.user)
+        self.message_user(request, ngettext("%(n)d match stopped.", "%(n)d matches stopped.", n) % {"n": n})
+
+    @admin.action(description=gettext_lazy("Allow matches again, also where they took too much computing time"))
+    def allow(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
+        n = do_allow(numbers(texts), request.user)
+        self.message_user(request, _("%(n)d allowed again.") % {"n": n})
 
     @admin.action(description=gettext_lazy("Reports are settled: remove them"))
     def settle(self, request: HttpRequest, texts: QuerySet[Text]) -> None:

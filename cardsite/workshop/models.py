@@ -38,6 +38,9 @@ class Text(models.Model):
     hidden = models.BooleanField(
         default=False, help_text=gettext_lazy("By staff: nobody but its author sees it, no table opens.")
     )
+    stopped = models.BooleanField(
+        default=False, help_text=gettext_lazy("By staff: its matches were stopped, and none begins.")
+    )
     withdrawn = models.BooleanField(
         default=False,
         help_text=gettext_lazy("By its author, or as they left: kept while a match that was played by it is."),
@@ -81,6 +84,11 @@ class Version(models.Model):
     min_seats = models.PositiveSmallIntegerField(default=0)
     max_seats = models.PositiveSmallIntegerField(default=0)
     minutes = models.PositiveSmallIntegerField(default=0)
+    # What its matches have come to.
+    overruns = models.PositiveIntegerField(
+        default=0, help_text="Matches that were dropped because its rules took too much computing time."
+    )
+    last_overrun = models.TextField(blank=True, help_text="What took so long in the last of them, for its author.")
 
     class Meta:
         ordering = ["number"]

@@ -10,6 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import structlog
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, QuerySet, Sum, Value
 from django.db.models.functions import Concat
@@ -25,8 +29,10 @@ from cardsite.people.models import Person
 from cardsite.people.names import plain
 from cardsite.people.signals import guest_adopted
 from cardsite.refusal import Refused
+from cardsite.table.dropped import Dropped, Why
 from cardsite.table.models import Keeper, Match
-from cardsite.table.services import do_start_match
+from cardsite.table.services import do_start_match, do_stop_matches
+from cardsite.table.signals import match_begins, match_dropped
 from cardsite.workshop.models import (
     KIND_LENGTH,
     REPORT_LENGTH,
@@ -44,6 +50,10 @@ from games.recycle.game import RecycleGame
 MAX_VERSIONS = 200  # of one text
 MOST_SEATS = 100  # that are asked for: how many a game takes it says itself
 MAX_REPORTS = 100  # of one text: staff know by then
+MAX_OVERRUNS = 3  # matches of a version that take too much computing time; then no more of them begin
+LONGEST_OVERRUN = 500  # characters
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -93,10 +103,39 @@ def version_of_game(game: str) -> Version | None:
 
 
 def require_open(game: str) -> None:
-    """Raise Refused when no table may be opened for a game: it is one of the workshop's, and was taken away."""
+    """Raise Refused when no table may be opened for a game of the workshop: it was taken away, or stopped."""
     version = version_of_game(game)
     if version and version.text.gone:
         raise Refused("no_game", _("This game has been taken away by its author, or by the house."))
+    if version:
+        require_not_stopped(version)
+
+
+def require_not_stopped(version: Version) -> None:
+    """Raise Refused when no match of a version may begin: staff have stopped it, or its matches take too much."""
+    if version.text.stopped:
+        raise Refused(
+            "stopped", _("An administrator has stopped this game. No match of it begins until they allow it.")
+        )
+    if version.overruns >= MAX_OVERRUNS:
+        raise Refused(
+            "too_much",
+            _(
+                "This version of the game took too much computing time in %(n)d matches, so no more of them begin. "
+                "Its author can save a version that takes less."
+            )
+            % {"n": version.overruns},
+        )
+
+
+@receiver(match_begins)
+def _require_not_stopped(sender: object, game: str, **_: Any) -> None:
+    """The same for the next match at a table that is there already."""
+    if parts := parts_of(game):
+        # Locked, so that ``do_stop`` either finds a match that begins now, or is seen by it.
+        Text.objects.select_for_update().filter(code=parts[0]).first()
+        if version := version_of_game(game):
+            require_not_stopped(version)
 
 
 def require_shown(game: str) -> None:
@@ -364,6 +403,33 @@ def do_hide(texts: Iterable[int], hidden: bool) -> int:
     return Text.objects.filter(pk__in=list(texts)).update(hidden=hidden)
 
 
+def do_stop(texts: Iterable[int], by: AbstractBaseUser | AnonymousUser) -> int:
+    """Stop all running matches of texts, and let none begin until staff allow it. Return how many were stopped.
+
+    ``by`` is the administrator who did it; that is noted in the log of the back room.
+    """
+    found = Text.objects.filter(pk__in=list(texts))
+    with transaction.atomic():  # ends before matches are stopped, so that none begins behind our back
+        found.update(stopped=True)
+        _note(by, found, "Stopped all matches, and lets none begin.")
+    counts = {text.code: do_stop_matches(version.game for version in text.versions.all()) for text in found}
+    log.warning("matches stopped", by=by.pk, matches=counts)
+    return sum(counts.values())
+
+
+@transaction.atomic
+def do_allow(texts: Iterable[int], by: AbstractBaseUser | AnonymousUser) -> int:
+    """Let matches of texts begin again that were stopped, by staff or for their computing time. Return how many."""
+    found = Text.objects.filter(pk__in=list(texts))
+    Version.objects.filter(text__in=found, overruns__gt=0).update(overruns=0, last_overrun="")
+    _note(by, found, "Lets matches begin again.")
+    return found.update(stopped=False)
+
+
+def _note(by: AbstractBaseUser | AnonymousUser, texts: QuerySet[Text], what: str) -> None:
+    LogEntry.objects.log_actions(str(by.pk), texts, CHANGE, change_message=what)
+
+
 @transaction.atomic
 def do_feature(texts: Iterable[int], featured: bool) -> int:
     """Let texts stand first and among the games of the house, or not any more. Return how many: published ones."""
@@ -398,6 +464,16 @@ def do_count_play(sender: object, instance: Match, created: bool, **_: Any) -> N
         if table.opened_by_id and not table.public:
             texts = texts.exclude(owner=table.opened_by_id)
         texts.update(plays=F("plays") + 1)
+
+
+@receiver(match_dropped)
+def do_count_overrun(sender: object, match: Match, dropped: Dropped, **_: Any) -> None:
+    """Count a match that was dropped because its rules took too much computing time."""
+    if dropped.why == Why.TOO_MUCH and (parts := parts_of(match.game)):
+        code, number = parts
+        Version.objects.filter(text__code=code, number=number).update(
+            overruns=F("overruns") + 1, last_overrun=match.failure[:LONGEST_OVERRUN]
+        )
 
 
 @receiver(guest_adopted)

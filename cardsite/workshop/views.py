@@ -113,6 +113,7 @@ def text(request: HttpRequest, code: str) -> HttpResponse:
         "reported": person is not None and Report.objects.filter(text=found, person=person).exists(),
         "reports": Report.objects.filter(text=found).select_related("person") if staff else [],
         "staff": staff,
+        "closed": _closed(version),
         "origin": _origin(found),
         "copies": Text.objects.filter(forked_from__text=found, published__isnull=False, hidden=False).count(),
         "link": request.build_absolute_uri(reverse("workshop:text", args=[code])),
@@ -127,6 +128,15 @@ def text(request: HttpRequest, code: str) -> HttpResponse:
         },
     }
     return render(request, "workshop/text.html", context)
+
+
+def _closed(version: Version) -> str:
+    """Return why no match of a version that can be played may begin, "" where one may."""
+    try:
+        services.require_not_stopped(version)
+    except Refused as refusal:
+        return refusal.text
+    return ""
 
 
 def _rules(version: Version) -> SafeString:
@@ -294,7 +304,7 @@ def report(request: HttpRequest, person: Person, code: str) -> str:
 
 @button
 def judge(request: HttpRequest, person: Person, code: str) -> str:
-    """Staff: feature or hide, or neither any more; or reports are settled."""
+    """Staff: feature, hide or stop a game, or no longer; or reports are settled."""
     if not is_administrator(request.user):
         raise Http404("Only administrators judge games.")
     text = services.find_text(code, person, staff=True)
@@ -304,9 +314,14 @@ def judge(request: HttpRequest, person: Person, code: str) -> str:
                 raise Refused("bad_option", _("Only what is published can be featured."))
         case "hide" | "show" as what:
             services.do_hide([text.pk], what == "hide")
+        case "stop":
+            count = services.do_stop([text.pk], request.user)
+            messages.success(request, ngettext("%(n)d match stopped.", "%(n)d matches stopped.", count) % {"n": count})
+        case "allow":
+            services.do_allow([text.pk], request.user)
         case "settle":
             count = services.do_settle_reports([text.pk])
             messages.success(request, ngettext("%(n)d report removed.", "%(n)d reports removed.", count) % {"n": count})
         case _:
-            raise Refused("bad_option", _("Feature, hide or settle it."))
+            raise Refused("bad_option", _("Feature, hide, stop or settle it."))
     return ""

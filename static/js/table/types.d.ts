@@ -336,8 +336,8 @@ export type ChatRoom = "players" | "watchers" | "all";
 /** "clock", "away": a bot decided for a person, and why */
 export type Decider = "person" | "bot" | "clock" | "away";
 
-/** "": it was not, or nobody noted why */
-export type DroppedFor = "" | "rules_failed" | "no_end" | "other_rules" | "no_game";
+/** "": not noted */
+export type DroppedFor = "" | "rules_failed" | "no_end" | "other_rules" | "no_game" | "too_much" | "stopped";
 
 /** An option of the table, as its players may know it. */
 export interface OptionInfo {

@@ -1,0 +1,162 @@
+"""Matches that are stopped: by staff, all of a game at once; or one by one, because its rules compute for too long."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+
+from cardsite.refusal import Refused
+from cardsite.server.table_info import read_table
+from cardsite.table.dropped import WORDS, Dropped, Why, too_much
+from cardsite.table.models import Match
+from cardsite.table.services import do_drop_match, do_end_match, do_start_match
+from cardsite.workshop import services
+from cardsite.workshop.models import Text, Version
+from cardsite.workshop.services import MAX_OVERRUNS
+from tests.site.conftest import Actor
+from tests.site.reasons import why_refused
+from tests.site.test_workshop_shelf import empty, keep, set_table, start
+
+__all__ = ["empty"]  # a fixture
+
+
+@pytest.fixture
+def version(host: Actor) -> Version:
+    """A published game for two of the host's."""
+    version = keep(host)
+    services.do_publish(host.person, version.text.code, 1)
+    return version
+
+
+def page(actor: Actor, version: Version) -> str:
+    """Return the page of a version's game as somebody sees it."""
+    return str(actor.client.get(f"/workshop/{version.text.code}/").content.decode())
+
+
+def overrun(match: Match, work: str = "Move 12") -> None:
+    """Have a match dropped because its rules take too much computing time."""
+    do_drop_match(match.pk, too_much(work, 0.731, 0.5))
+
+
+# -- by staff
+
+
+def test_staff_stop_all_matches_of_a_game_with_one_action(
+    version: Version, host: Actor, guest: Actor, admin: Actor
+) -> None:
+    second = keep(host, text=version.text)
+    other = start(keep(guest), guest)
+    running = [start(version, host), start(version, guest), start(second, guest)]
+    over = start(version, guest)
+    do_end_match(over.pk, over.table_id, [1.0, 0.0], [0])
+    form = {"action": "stop", "_selected_action": [version.text.pk]}
+    answer = admin.client.post("/admin/workshop/text/", form, follow=True)
+    assert "3 matches stopped." in answer.content.decode()
+    for match in running:
+        match.refresh_from_db()
+        assert (match.status, match.dropped, match.keeper) == ("dropped", "stopped", None)
+        info = read_table(match.table.code).info
+        assert (info.status, info.dropped, info.notice) == ("over", "stopped", WORDS[Why.STOPPED])
+    for match, status in ((other, "running"), (over, "over")):
+        match.refresh_from_db()
+        assert match.status == status
+    entry = LogEntry.objects.get()
+    assert (entry.user.username, entry.object_id) == ("boss", str(version.text.pk))
+    assert entry.change_message == "Stopped all matches, and lets none begin."
+
+
+def test_of_a_stopped_game_no_match_begins_until_staff_allow_it(
+    version: Version, host: Actor, guest: Actor, admin: Actor
+) -> None:
+    there = set_table(version, host)
+    admin.client.post(f"/workshop/{version.text.code}/judge/", {"do": "stop"})
+    assert Text.objects.get().stopped
+    assert "An administrator has stopped this game." in page(guest, version)
+    assert why_refused(guest.client.post(f"/play/{version.game}/")).startswith(
+        "An administrator has stopped this game."
+    )
+    with pytest.raises(Refused) as refusal:  # at a table that was there before
+        do_start_match(there.code, host.person, None)
+    assert refusal.value.code == "stopped"
+    refused = guest.client.post(f"/workshop/{version.text.code}/play/", follow=True)
+    assert 'message-error">An administrator has stopped this game.' in refused.content.decode()
+    assert not Match.objects.exists()
+    admin.client.post(f"/workshop/{version.text.code}/judge/", {"do": "allow"})
+    assert "An administrator has stopped" not in page(guest, version)
+    do_start_match(there.code, host.person, None)
+    assert Match.objects.get().status == "running"
+
+
+@pytest.mark.parametrize("do", ["stop", "allow"])
+def test_nobody_but_staff_stops_a_game(do: str, version: Version, host: Actor) -> None:
+    match = start(version, host)
+    answer = host.client.post(f"/workshop/{version.text.code}/judge/", {"do": do})
+    assert why_refused(answer) == "Only administrators judge games."
+    match.refresh_from_db()
+    assert match.status == "running"
+
+
+# -- for its computing time
+
+
+def test_players_and_author_are_told_that_a_match_took_too_much_computing_time(
+    version: Version, host: Actor, guest: Actor
+) -> None:
+    match = start(version, guest)
+    overrun(match)
+    info = read_table(match.table.code).info
+    assert (info.dropped, info.notice) == ("too_much", WORDS[Why.TOO_MUCH])
+    told = "Move 12 took 0.73 seconds of computing time. The limit is 0.5."
+    assert told in page(host, version)
+    assert told not in page(guest, version)
+
+
+def test_after_some_such_matches_a_version_is_not_offered_and_another_one_is(
+    version: Version, host: Actor, guest: Actor
+) -> None:
+    there = set_table(version, host)
+    for _ in range(MAX_OVERRUNS):
+        services.require_open(version.game)
+        overrun(start(version, guest))
+    told = f"This version of the game took too much computing time in {MAX_OVERRUNS} matches"
+    assert told in page(guest, version)
+    with pytest.raises(Refused, match=told):
+        services.require_open(version.game)
+    with pytest.raises(Refused, match=told):
+        do_start_match(there.code, host.person, None)
+    better = keep(host, text=version.text)
+    assert start(better, host).status == "running"
+
+
+def test_staff_allow_a_version_that_took_too_much(version: Version, guest: Actor, admin: Actor) -> None:
+    for _ in range(MAX_OVERRUNS):
+        overrun(start(version, guest))
+    admin.client.post("/admin/workshop/text/", {"action": "allow", "_selected_action": [version.text.pk]})
+    services.require_open(version.game)
+    assert LogEntry.objects.get().change_message == "Lets matches begin again."
+
+
+@pytest.mark.parametrize("why", [Why.RULES_FAILED, Why.NO_END, Why.STOPPED, Why.OTHER_RULES])
+def test_a_match_that_is_dropped_for_another_reason_is_not_counted(why: Any, version: Version, guest: Actor) -> None:
+    do_drop_match(start(version, guest).pk, Dropped(why, "something"))
+    version.refresh_from_db()
+    assert version.overruns == 0
+
+
+def test_a_match_counts_once_and_also_when_only_its_end_takes_too_much(version: Version, guest: Actor) -> None:
+    match = start(version, guest)
+    do_end_match(match.pk, match.table_id, [1.0, 0.0], [0])
+    for _ in range(2):
+        overrun(match, "Drawing the table after move 5")
+    version.refresh_from_db()
+    match.refresh_from_db()
+    assert (version.overruns, version.last_overrun[:7], match.status) == (1, "Drawing", "over")
+    assert "its result counts" in read_table(match.table.code).info.notice
+
+
+def test_an_overrun_of_a_game_of_the_house_is_only_told(guest: Actor, version: Version) -> None:
+    services.do_count_overrun(Match, Match(game="kuhn", failure="Move 1"), too_much("Move 1", 1, 0.5))
+    version.refresh_from_db()
+    assert version.overruns == 0
