@@ -21,6 +21,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
@@ -76,7 +77,7 @@ def main() -> None:
             setup()
         gc.freeze()  # what is imported stays: no collection need look at it again
         if limits.confined:
-            confine(limits.writable, _packages(handler, setup))
+            confine(limits.writable, _packages())
         _send(answers, READY, b"")
     except BaseException:
         _send(answers, FAILED, _traceback())
@@ -147,10 +148,10 @@ def _apply(limits: Limits) -> None:
             resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
 
 
-def _packages(*functions: Callable[..., object] | None) -> list[str]:
-    """Return the folders of the packages that functions come from: their modules may be imported later."""
-    names = {"games"} | {function.__module__.partition(".")[0] for function in functions if function is not None}
-    return [folder for name in names for folder in getattr(sys.modules.get(name), "__path__", [])]
+def _packages() -> list[str]:
+    """Return the folders of this program's packages, which hold nothing but code: what is imported later is there."""
+    found = Path(__file__).parents[2].glob("*/__init__.py")
+    return [str(package.parent) for package in found]
 
 
 def end_with(lifeline: int) -> None:

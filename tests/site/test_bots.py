@@ -12,9 +12,10 @@ from typing import Any
 import psutil
 import pytest
 
-from cardsite.server.bots import BotPool, Question, Worker
+from cardsite.server.bots import BotPool, Question
 from games import catalogue
 from games.core import FastChance, Game, Information, RulesFailed, SealedChance, State
+from games.jobs import Answer, Child
 from tests.games.cases import GAME_NAMES
 from tests.games.text_game import read
 from tests.patience import PATIENCE
@@ -55,7 +56,7 @@ async def choose(pool: BotPool, bot: str, game: Game | None = None, budget: int 
 
 def pids(pool: BotPool) -> list[int]:
     """Return the processes of a pool."""
-    return [worker._process.pid for worker in pool._workers if worker._process and worker._process.pid]
+    return [child.pid for child in pool.pool.children if child.pid]
 
 
 # -- a full pool
@@ -229,12 +230,12 @@ async def test_what_is_sent_to_a_worker_depends_on_what_the_seat_knows_alone(
     game = catalogue.find(name)
     sent: list[Information] = []
 
-    def keep(worker: Worker, message: bytes) -> str:
+    async def keep(child: Child, message: bytes, cpu: float) -> Answer:
         *_, info = pickle.loads(message)
         sent.append(info)
-        return str(info.legal_moves[0])
+        return Answer(str(info.legal_moves[0]).encode(), 0.0)
 
-    monkeypatch.setattr(Worker, "ask", keep)
+    monkeypatch.setattr(Child, "ask_async", keep)
     monkeypatch.setattr("cardsite.server.bots.secrets.token_bytes", bytes)
     for bot in game.bots:
         monkeypatch.setattr(bot, "needs", needs)
