@@ -230,7 +230,6 @@ _shared: list[Any] = [
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
-    structlog.processors.format_exc_info,
 ]
 structlog.configure(
     processors=[*_shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
@@ -244,14 +243,16 @@ LOGGING = {
     "formatters": {
         "line": {
             "()": structlog.stdlib.ProcessorFormatter,
-            "foreign_pre_chain": _shared,
-            "processor": structlog.processors.JSONRenderer()
-            if LOG_JSON
-            else structlog.dev.ConsoleRenderer(colors=False),
+            "foreign_pre_chain": [*_shared, structlog.stdlib.ExtraAdder(["and_more", "in_seconds"])],
+            "processors": [
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,  # here, so that only the tracebacks that are written cost time
+                structlog.processors.JSONRenderer() if LOG_JSON else structlog.dev.ConsoleRenderer(colors=False),
+            ],
         }
     },
     "filters": {"one_line": {"()": "cardsite.logs.OneLine"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["one_line"]}},
+    "handlers": {"console": {"class": "cardsite.logs.RationedHandler", "formatter": "line", "filters": ["one_line"]}},
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
     "loggers": {
         name: {"level": "WARNING"} for name in ("daphne.http_protocol", "daphne.server", "django.channels.server")

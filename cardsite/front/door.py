@@ -8,7 +8,6 @@ gate to refuse (``gate.py``); one that takes too long is cut off; and nothing is
 from __future__ import annotations
 
 import resource
-import time
 from io import BytesIO
 from typing import Any
 
@@ -23,7 +22,6 @@ from twisted.web import http
 LINGER_SECONDS = 5.0  # how long a client that was refused may go on sending, so that it comes to read why
 LINGER_BYTES = 16 * 1024 * 1024  # and how much; it is thrown away as it comes
 SPARE_FILES = 64  # that the process may open, kept for the database, bots and files when connections want them all
-REMIND = 30.0  # seconds between two lines about the same trouble
 HTTPChannel: Any = http.HTTPChannel  # Twisted says little about its types
 log = structlog.get_logger(__name__)
 
@@ -67,7 +65,7 @@ class Line(HTTPChannel):  # type: ignore[misc]
         super().connectionMade()
         most, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         if most != resource.RLIM_INFINITY and self.transport.fileno() >= most - SPARE_FILES:
-            _complain("too many connections: new ones are turned away", open_files_allowed=most)
+            log.error(TOO_MANY, open_files_allowed=most)
             self.transport.abortConnection()
 
     def dataReceived(self, data: bytes) -> None:
@@ -136,27 +134,19 @@ class Lines(HTTPFactory):  # type: ignore[misc]
         return line
 
 
-# -- Twisted's own log goes nowhere; what is worth a line of ours is said here
+# -- Twisted's own log goes nowhere; what is worth an entry of ours is logged here
 
-_said: dict[str, float] = {}
-
-
-def _complain(event: str, **facts: Any) -> None:
-    """Log an error, each at most once in half a minute."""
-    now = time.monotonic()
-    if now - _said.get(event, -REMIND) >= REMIND:
-        _said[event] = now
-        log.error(event, **facts)
+TOO_MANY = "too many connections: new ones are turned away"
 
 
-def _overhear(event: dict[str, Any]) -> None:
+def _log_from_twisted(event: dict[str, Any]) -> None:
     text = event.get("log_format") or ""
     if event.get("log_namespace") == "twisted.internet.tcp" and ("EMFILE" in text or "Could not accept" in text):
-        _complain("too many connections: new ones are turned away", reason=event.get("acceptError", "EMFILE"))
+        log.error(TOO_MANY, reason=str(event.get("acceptError", "EMFILE")))
     elif event.get("log_level") is LogLevel.critical and (failure := event.get("log_failure")):
-        log.error("a connection failed", error=failure.getErrorMessage(), traceback=failure.getTraceback())
+        log.error("a connection failed", exc_info=failure.value)
 
 
 def listen_in() -> None:
     """Log what Twisted says of connections that it cannot take, and of its own failures."""
-    globalLogPublisher.addObserver(_overhear)  # type: ignore[arg-type]
+    globalLogPublisher.addObserver(_log_from_twisted)  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from django.test import Client, RequestFactory
 
 from cardsite.front.failures import failed
 from cardsite.lobby.models import Seat, Table
+from cardsite.logs import FIRST
 from cardsite.people.models import Person
 from cardsite.table import views
 from tests.running_site import RunningSite
@@ -131,7 +132,7 @@ def test_any_other_failure_is_ours_and_says_so_to_scripts_too(rf: RequestFactory
 @pytest.fixture
 def hasty(new_site: Callable[..., RunningSite]) -> RunningSite:
     """A site that waits a second for its database."""
-    site = new_site(DJANGO_SETTINGS_MODULE="tests.hasty_settings")
+    site = new_site(DJANGO_SETTINGS_MODULE="tests.hasty_settings", LOG_JSON="1")
     site.open()
     site.start()
     return site
@@ -173,6 +174,13 @@ def test_on_a_full_disk_play_stops_and_goes_on_when_there_is_room_again(hasty: R
         other.until(lambda: other.version >= version + 1)
     assert Visitor(hasty, "Late").press(waiting, "name")["ok"]
     assert "Internal Server Error" not in hasty.log
+    hasty.stop()
+    entries = [json.loads(line) for line in hasty.log.splitlines() if line.startswith("{")]
+    refused = [one for one in entries if one["event"] == "the database cannot be used"]
+    assert FIRST < len(refused) < 4 * FIRST  # of 2 * len(BUTTONS) and more
+    assert sum(one.get("and_more", 1) for one in refused) > 2 * len(BUTTONS)
+    tracebacks = [(one["event"], one["exception"]) for one in entries if "exception" in one]
+    assert len(tracebacks) == len(set(tracebacks))
 
 
 def test_while_somebody_else_has_the_database_locked_buttons_say_so(hasty: RunningSite) -> None:

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given
 from websockets.exceptions import InvalidStatus
 
+from cardsite.logs import FIRST
 from tests.patience import PATIENCE
 from tests.running_site import RunningSite
 from tests.site.strangers import CHARSETS, FUZZ, Besieged, Request, requests
@@ -269,7 +270,7 @@ def test_at_the_limit_of_open_files_it_says_so_and_play_goes_on(new_site: Callab
                 line.close()
         while not site.healthy():  # when they have gone, new ones are taken again
             assert time.monotonic() < until
-        assert site.log.count("too many connections") == 1
+        assert site.log.count("too many connections") <= FIRST + 1
         assert soft > most
 
 
