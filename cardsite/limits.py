@@ -1,6 +1,7 @@
-"""Rate limits: how often one person, one account or one address may do a thing. One limiter for pages and sockets.
+"""Rate limits: how often one person, one account or one address may do a thing, and how much CPU time that may take.
 
-Counts are kept in Redis, for all processes together, or in this process's memory without it.
+One limiter for pages and sockets. Counts are kept in Redis, for all processes together, or in this process's memory
+without it; CPU time likewise (``costs.py``).
 """
 
 from __future__ import annotations
@@ -9,19 +10,23 @@ import hashlib
 import math
 import time
 import unicodedata
+from collections.abc import Iterable
 from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Literal, NamedTuple
 
 import structlog
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from limits import parse
 from limits.aio.strategies import FixedWindowRateLimiter as SharedLimiter
 from limits.errors import StorageError
 from limits.storage import storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 
+from cardsite import costs
 from cardsite.counts import Counts
 from cardsite.refusal import Refused
 
@@ -61,6 +66,23 @@ LIMITS = {
     # by socket
     "ping": parse("60/10 seconds"),
     "frame": parse("200/10 seconds"),  # anything at all
+}
+
+
+class Allowance(NamedTuple):
+    """CPU seconds of about an hour that kinds of work may take together: see ``costs.py``."""
+
+    kinds: tuple[costs.Kind, ...]
+    person: float
+    address: float  # all people there: a whole school may come from one
+
+
+ALLOWANCES = {
+    # What is done for somebody who asks, and can be done later as well. A class of thirty who write games takes some
+    # 30 seconds each; a report takes up to 60, a lead history 30, the replay of a long match half a second.
+    "asked": Allowance(("check", "lead", "page", "replay", "report", "trial"), person=900, address=2700),
+    # What their matches take. Nobody is stopped in the middle of a match: who has used this up begins no other.
+    "match": Allowance(("bot", "move", "view"), person=1800, address=5400),
 }
 _here = FixedWindowRateLimiter(Counts())
 _shared = (
@@ -124,6 +146,43 @@ async def _see_shared(limiter: SharedLimiter, kind: str, who: str, *, count: boo
         log.warning("rate limits cannot be kept", error=repr(error))
         return
     raise _slow_down(again)
+
+
+def require_allowance(name: Literal["asked", "match"], who: Iterable[str]) -> None:
+    """Raise Refused if one of ``who`` (see ``costs.payers``) has used up an allowance of CPU time, and say until when.
+
+    Work is measured when it is done, so the last of it may go beyond the allowance by what it takes.
+    """
+    if not settings.RATE_LIMITS:
+        return
+    allowance = ALLOWANCES[name]
+    for one in who:
+        spent = costs.spent(one)
+        seconds = sum(spent.get(kind, 0.0) for kind in allowance.kinds)
+        person = one.startswith("person ")
+        most = allowance.person if person else allowance.address
+        if seconds >= most:
+            raise Refused("slow_down", f"{_used_up(name, person=person)} {_later(costs.until(seconds, most))}")
+
+
+def _used_up(name: str, *, person: bool) -> str:
+    match name, person:
+        case "match", True:
+            return _("Your matches have used up the computing time that one person gets.")
+        case "match", False:
+            return _("The matches of people at your internet address have used up the computing time that one gets.")
+        case _, True:
+            return _("Your replays, checks and reports have used up the computing time that one person gets.")
+        case _:
+            return _(
+                "The replays, checks and reports of people at your internet address have used up the computing time "
+                "that one gets."
+            )
+
+
+def _later(seconds: float) -> str:
+    minutes = math.floor(seconds / 60) + 1  # never too early
+    return ngettext("Try again in %(n)d minute.", "Try again in %(n)d minutes.", minutes) % {"n": minutes}
 
 
 def _slow_down(again: float) -> Refused:

@@ -24,6 +24,7 @@ bots_thinking = Gauge("hamsterdam_bots_thinking", "Decisions that are being thou
 bot_failures = Counter("hamsterdam_bot_failures", "Decisions of bots that came to nothing, or to an illegal move.")
 batches = Histogram("hamsterdam_ledger_batch_moves", "Moves that were committed together.", buckets=BATCHES)
 flushes = Histogram("hamsterdam_ledger_flush_seconds", "How long it took to commit a batch of moves.", buckets=SECONDS)
+costs = Counter("hamsterdam_cost_seconds", "CPU seconds that were booked, by kind of work: see costs.py.", ["kind"])
 flush_failures = Counter("hamsterdam_ledger_flush_failures", "Batches that could not be committed at all.")
 
 # From the beginning, so that what has never happened reads 0.

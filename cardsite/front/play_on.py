@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from cardsite import metrics
-from cardsite.limits import spend_now
+from cardsite.people.doors import spend_table
 from cardsite.people.services import BadName, do_arrive
 from cardsite.refusal import Refused, as_data
 from cardsite.table import this_process
@@ -27,7 +27,7 @@ def play_on(request: HttpRequest, match_id: int) -> HttpResponse:
     ply, seat = (whole(request.POST.get(name, ""), digits=LONGEST_NUMBER) for name in ("move", "seat"))
     try:
         person = do_arrive(request)
-        spend_now("table", request, f"person {person.pk}")
+        spend_table(request, person)
         require_open(match.game)
         step = step_of(match, person, -1 if ply is None else ply)
         table = do_play_on(person, step, -1 if seat is None else seat, this_process.keeper)

@@ -19,10 +19,10 @@ from cardsite.front.forms import GameForm, TableForm
 from cardsite.front.pictures import drawn
 from cardsite.front.tables import best_to_watch, cards, others, rows_of
 from cardsite.front.teaching import rules_of, shown_game
-from cardsite.limits import spend_now
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import find_game, shelves, words_of
 from cardsite.lobby.models import Table
+from cardsite.people.doors import spend_table
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
@@ -142,7 +142,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
     rules_of = _game(game)
     try:
         person = do_arrive(request)
-        spend_now("table", request, f"person {person.pk}")
+        spend_table(request, person)
         table = do_play_now(person, rules_of, this_process.keeper, public=may_be_public(game))
     except Refused as refusal:
         return _refuse(request, refusal)
@@ -159,7 +159,7 @@ def favour(request: HttpRequest, game: str) -> HttpResponse:
     if request.method == "POST":
         try:
             person = do_arrive(request)
-            spend_now("table", request, f"person {person.pk}")
+            spend_table(request, person)
             return redirect("table:page", do_begin_story(person, rules_of, story, this_process.keeper).code)
         except Refused as refusal:
             return _refuse(request, refusal)
@@ -193,7 +193,7 @@ def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpRespo
     if request.method == "POST" and not tried:
         try:
             person = do_arrive(request)
-            spend_now("table", request, f"person {person.pk}")
+            spend_table(request, person)
             tried = do_begin_daily(person, rules_of, rules_of.daily, day, this_process.keeper)
         except Refused as refusal:
             return _refuse(request, refusal)
@@ -237,7 +237,7 @@ def new(request: HttpRequest) -> HttpResponse:
         data = form.cleaned_data
         try:
             person = do_arrive(request, data["name"])
-            spend_now("table", request, f"person {person.pk}")
+            spend_table(request, person)
             _require_publishable(game, data["public"])
             table = lobby.do_create_table(
                 person,

@@ -12,6 +12,7 @@ from cardsite.lab.models import LeadHistory
 from cardsite.lab.services import do_ask_lead
 from cardsite.limits import spend_now
 from cardsite.people.backroom import is_administrator
+from cardsite.people.doors import payers, require_cpu
 from cardsite.refusal import Refused
 from cardsite.table import replay
 from cardsite.table.models import Match
@@ -32,7 +33,8 @@ def lead(request: HttpRequest, match_id: int) -> JsonResponse:
         try:
             if row is None:
                 spend_now("lead", request)
-            row = do_ask_lead(match)
+                require_cpu(request)
+            row = do_ask_lead(match, payers(request))
         except Refused as refusal:
             return refusal.in_json()
     return JsonResponse(_told(row))

@@ -11,19 +11,20 @@ import multiprocessing
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import structlog
 from django.db import DatabaseError, IntegrityError, close_old_connections, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from cardsite import costs
 from cardsite.lab import folders, worker
 from cardsite.lab.library import run_folders, runs_folder
 from cardsite.lab.models import LeadHistory
@@ -32,6 +33,7 @@ from cardsite.refusal import Refused
 from cardsite.table.models import Match
 from cardsite.table.moves import moves_of
 from games.core import BadOption
+from games.lab import processes
 from games.lab.analyse import Analysis
 from games.lab.kept import PLAYED, write_whole
 from games.lab.publish import REPORT
@@ -180,8 +182,11 @@ _leads = ThreadPoolExecutor(1, thread_name_prefix="lead")
 _waiting = threading.BoundedSemaphore(LEADS_WAITING + 1)
 
 
-def do_ask_lead(match: Match) -> LeadHistory:
-    """Return the lead history of a match, and have it worked out if nobody has asked before. Raises Refused."""
+def do_ask_lead(match: Match, payers: Sequence[str] = ()) -> LeadHistory:
+    """Return the lead history of a match, and have it worked out if nobody has asked before. Raises Refused.
+
+    ``payers``: to whom its CPU time is booked.
+    """
     game = find_game(match.game)
     with transaction.atomic():
         row = LeadHistory.objects.select_for_update().filter(match=match).first()
@@ -200,7 +205,8 @@ def do_ask_lead(match: Match) -> LeadHistory:
             raise
     seats = match.players.count()
     moves = [(move.seat, move.text) for move in moves_of(match.pk)]
-    _leads.submit(_work_out, match.pk, row.asked, (game, seats, match.options, match.seed, moves))
+    charge = Charge(payers, match.table.code)
+    _leads.submit(_work_out, match.pk, row.asked, (game, seats, match.options, match.seed, moves), charge)
     return row
 
 
@@ -208,9 +214,16 @@ def _is_lost(row: LeadHistory) -> bool:
     return row.state == LeadHistory.State.WORKING and row.asked < timezone.now() - LOST
 
 
-def _work_out(match: int, asked: datetime, what: tuple[Any, ...]) -> None:
+class Charge(NamedTuple):
+    """To whom and to which table work is booked."""
+
+    payers: Sequence[str]
+    table: str
+
+
+def _work_out(match: int, asked: datetime, what: tuple[Any, ...], charge: Charge) -> None:
     try:
-        with _ended(what) as found:
+        with _ended(what, charge) as found:
             state = LeadHistory.State.FAILED
             if found is not None:
                 state = LeadHistory.State.DONE if found else LeadHistory.State.TOO_LONG
@@ -225,8 +238,9 @@ def _work_out(match: int, asked: datetime, what: tuple[Any, ...]) -> None:
 
 
 @contextmanager
-def _ended(what: tuple[Any, ...]) -> Iterator[bytes | None]:
+def _ended(what: tuple[Any, ...], charge: Charge) -> Iterator[bytes | None]:
     """Work out a lead history in a process, and yield what it sent: None when it failed or took too long."""
+    began = time.monotonic()
     ours, theirs = _spawn.Pipe(duplex=False)
     process = _spawn.Process(target=worker.lead_history, args=(theirs, *what), daemon=True, name="lead")
     process.start()
@@ -237,6 +251,8 @@ def _ended(what: tuple[Any, ...]) -> Iterator[bytes | None]:
             found = ours.recv_bytes() if ours.poll(LONGEST_LEAD) else None
         yield found
     finally:
+        seconds = processes.seconds_of(process.pid or 0)  # also of one that has ended, until it is joined
+        costs.book("lead", charge.payers, charge.table, time.monotonic() - began if seconds is None else seconds)
         process.kill()
         process.join()
         ours.close()

@@ -26,6 +26,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django_otp.plugins.otp_totp.models import TOTPDevice, default_key
 
+from cardsite.people.cost_page import who_costs_most
 from cardsite.people.services import (
     do_check_code,
     do_confirm_second_factor,
@@ -84,8 +85,16 @@ class BackRoom(AdminSite):
         return is_administrator(request.user)
 
     def get_urls(self) -> list[URLResolver | URLPattern]:
-        ours = path("second-factor/", self.admin_view(self.second_factor), name="second_factor")
-        return [ours, *super().get_urls()]
+        ours = [
+            path("second-factor/", self.admin_view(self.second_factor), name="second_factor"),
+            path("costs/", self.admin_view(self.who_costs_most), name="costs"),
+        ]
+        return [*ours, *super().get_urls()]
+
+    def who_costs_most(self, request: HttpRequest) -> HttpResponse:
+        """Show which people, addresses and tables have taken most CPU time lately."""
+        context = {**self.each_context(request), "title": _("Who costs most"), "groups": who_costs_most()}
+        return TemplateResponse(request, "admin/costs.html", context)
 
     def second_factor(self, request: HttpRequest) -> HttpResponseBase:
         """Switch the second factor on, make recovery codes anew, or switch it off. The last two want a code."""

@@ -1,11 +1,13 @@
 """The rule for every door: whatever writes is counted, and whatever takes a password twice over.
 
-``Doors`` is a middleware, so a page that is added later is limited without doing anything for it.
+``Doors`` is a middleware, so a page that is added later is limited without doing anything for it. Pages that compute
+for their visitor do so under ``charged``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +15,10 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
-from cardsite.limits import account, spend_now
+from cardsite import costs
+from cardsite.limits import account, address, require_allowance, spend_now
+from cardsite.people.backroom import is_administrator
+from cardsite.people.models import Person
 from cardsite.people.services import person_of_request, tell_logged_out
 from cardsite.refusal import Refused
 
@@ -92,3 +97,38 @@ def _refuse(request: HttpRequest, view: Callable[..., HttpResponseBase], refusal
     if getattr(view, "answers_json", False):
         return refusal.in_json()
     return refusal.on_a_page(request)
+
+
+# -- CPU time
+
+
+def payers(request: HttpRequest) -> tuple[str, ...]:
+    """Return to whom the cost of a request is booked: who asks, if they have a name, and their address."""
+    person = person_of_request(request)
+    return costs.payers(person.pk if person else None, address(request))
+
+
+def require_cpu(request: HttpRequest) -> None:
+    """Raise Refused if who asks, or their address, has used up their CPU time. Administrators never have."""
+    if not is_administrator(request.user):
+        require_allowance("asked", payers(request))
+
+
+@contextmanager
+def charged(request: HttpRequest, kind: costs.Kind, table: str = "") -> Iterator[None]:
+    """Book the CPU time of what is done in here to who asks. Raises Refused if they have used up theirs."""
+    require_cpu(request)
+    with costs.charged(kind, payers(request), table):
+        yield
+
+
+def require_cpu_for_match(request: HttpRequest, person: Person) -> None:
+    """Raise Refused if matches of a person, or of people at their address, have used up the CPU time for matches."""
+    if not is_administrator(request.user):
+        require_allowance("match", costs.payers(person.pk, address(request)))
+
+
+def spend_table(request: HttpRequest, person: Person) -> None:
+    """Count one more table that a person opens. Raises Refused, also when they may begin no match."""
+    spend_now("table", request, f"person {person.pk}")
+    require_cpu_for_match(request, person)

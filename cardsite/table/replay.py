@@ -6,12 +6,14 @@ remark that says so, and its deal is not proved; what counts is the result that 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import structlog
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Seat
@@ -25,7 +27,9 @@ from games.core import Record, SealedChance, Witness
 from games.core.chance import Draw
 from games.core.view import Line, say
 
-STOPPED = "Here the rules cannot go on with what was played."  # never why: that may name hidden cards
+# Never why: that may name hidden cards.
+STOPPED = gettext_noop("Here the replay ends: the rules cannot go on with what was played, or take too long.")
+LONGEST = 20.0  # CPU seconds that a match may take to be laid out: a long one of the house takes half a second
 
 log = structlog.get_logger(__name__)
 
@@ -92,15 +96,19 @@ def result(match: Match) -> list[dict[str, Any]]:
 def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[dict[str, Any]], bool]:
     """Return what ``seat`` saw, ply by ply: {version, seat, move, by, view, log}, without the legal moves.
 
-    And whether that is all: where the rules refuse a move or break down, the last frame's log says so.
+    And whether that is all: where the rules refuse a move, break down or take more than ``LONGEST``, the last frame's
+    log says so.
     """
     told: list[dict[str, Any]] = []
+    began = time.thread_time()
     rows = moves_of(match.pk)
     seats = match.players.count()
     try:
         for frame in _frames(match, seats, rows, seat, face_up=face_up):
             msgspec.json.encode(frame)  # rules may put in what cannot be sent
             told.append(frame)
+            if time.thread_time() - began > LONGEST:
+                raise TimeoutError(f"To lay this match out takes more than {LONGEST:g} seconds of CPU.")
     except Exception:  # whatever rules may raise: the database has been read
         log.exception("a replay stops", match=match.pk, ply=len(told))
         if told:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -17,18 +17,20 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from cardsite import metrics
+from cardsite import costs, metrics
 from cardsite.limits import spend_now
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import has_board, title_of
 from cardsite.lobby.models import Table
 from cardsite.people.backroom import is_administrator
+from cardsite.people.doors import payers, require_cpu, require_cpu_for_match
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data, missing_if_refused
 from cardsite.table import replay, stored_replay, this_process
 from cardsite.table.models import DailyTry, Match
 from cardsite.table.moves import plies_of
+from cardsite.table.replay_queue import queue
 from cardsite.table.rig import stacked_for
 from cardsite.table.services import do_agree, do_ask_friend, do_start_match
 from cardsite.table.what_if import address_of, may_play_on
@@ -42,6 +44,7 @@ BUTTONS = (
     "take_chair", "talk", "start", "again", "ask_friend", "close", "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
+Found = TypeVar("Found")
 
 
 def button(press: Button) -> Callable[[HttpRequest, str], HttpResponse]:
@@ -153,13 +156,17 @@ def fill(request: HttpRequest, code: str, person: Person) -> None:
 
 @button
 def start(request: HttpRequest, code: str, person: Person) -> None:
+    require_cpu_for_match(request, person)
     do_start_match(code, person, this_process.keeper)
 
 
 @button
 def again(request: HttpRequest, code: str, person: Person) -> None:
     """``ready=no`` takes back that one wants the next match."""
-    do_agree(code, person, request.POST.get("ready") != "no", this_process.keeper)
+    ready = request.POST.get("ready") != "no"
+    if ready:
+        require_cpu_for_match(request, person)
+    do_agree(code, person, ready, this_process.keeper)
 
 
 @button
@@ -326,6 +333,11 @@ def _gone(request: HttpRequest, game: str, result: Sequence[dict[str, Any]] = ()
 def frames(request: HttpRequest, match_id: int) -> HttpResponse:
     """All frames of a match, as the visitor may see them: of one that has ended as they are stored."""
     match, person = match_for(request, match_id)
+    with costs.charged("replay", payers(request), match.table.code):
+        return _frames(request, match, person)
+
+
+def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpResponse:
     admin = is_administrator(request.user)
     seat, face_up = replay.audience_of(match, person, admin=admin)
     over = match.status == Match.Status.OVER
@@ -354,12 +366,21 @@ def frames(request: HttpRequest, match_id: int) -> HttpResponse:
     if response is None:
         gzipped = stored_replay.takes_gzip(request.headers.get("Accept-Encoding", ""))
         laid = stored_replay.find(match, edition, seat, face_up=face_up)
-        if laid is None or not gzipped:  # whoever cannot unpack costs megabytes
-            try:
+        try:
+            if laid is None:
+                laid = _played_again(
+                    request,
+                    (match.pk, edition, seat, face_up),
+                    # While it waited, another process may have stored it, or a visitor of the other kind here.
+                    lambda: (
+                        stored_replay.find(match, edition, seat, face_up=face_up)
+                        or stored_replay.lay_out(match, edition, seat, face_up=face_up)
+                    ),
+                )
+            elif not gzipped:  # whoever cannot unpack costs megabytes
                 spend_now("replay", request)
-            except Refused as refusal:
-                return refusal.in_json()
-        laid = laid or stored_replay.lay_out(match, edition, seat, face_up=face_up)
+        except Refused as refusal:
+            return refusal.in_json()
         if not laid.complete:
             beside["remark"] = " ".join(filter(None, [beside["remark"], _(replay.STOPPED)]))
         response = HttpResponse(
@@ -373,6 +394,17 @@ def frames(request: HttpRequest, match_id: int) -> HttpResponse:
         add_never_cache_headers(response)
     patch_vary_headers(response, ["Accept-Encoding", "Cookie"])
     return response
+
+
+def _played_again(request: HttpRequest, what: Hashable, work: Callable[[], Found]) -> Found:
+    """Return what ``work`` returns, which plays a match again; or what it returned to another request for ``what``.
+
+    Raises Refused when they ask too often or have used up their CPU time, or too many ask, and what ``work`` raises.
+    """
+    spend_now("replay", request)
+    require_cpu(request)
+    person = person_of_request(request)
+    return queue.do(what, work, guest=person is None or person.user_id is None)
 
 
 def _commitment(match: Match) -> str:
@@ -391,12 +423,11 @@ def verify(request: HttpRequest, match_id: int) -> HttpResponse:
     draws: list[Draw] = []
     if opened:
         try:
-            spend_now("replay", request)
+            with costs.charged("replay", payers(request), match.table.code):
+                draws = _played_again(request, (match.pk, "draws"), lambda: replay.draws(match))
         except Refused as refusal:
-            return refusal.on_a_page(request)
-        try:
-            draws = replay.draws(match)
-        except Refused as refusal:
+            if refusal.code in ("slow_down", "busy"):
+                return refusal.on_a_page(request)
             refused = refusal.text
     boot: dict[str, Any] = {
         "sealed": match.sealed,

@@ -1,4 +1,4 @@
-"""What the editor asks of the bench, over HTTP: a JSON object out, a JSON object back.
+"""What the editor asks of the sandbox, over HTTP: a JSON object out, a JSON object back.
 
 Nothing is stored. What is refused comes back as {"ok": false, "code", "text"} with a 4xx or 5xx status.
 """
@@ -16,10 +16,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from cardsite.limits import address, may_now, spend_now
+from cardsite.people.doors import charged
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused, as_data
 from cardsite.table.views import match_for
-from cardsite.workshop import bench, lessons
+from cardsite.workshop import lessons, sandbox
 from cardsite.workshop.asking import object_in
 from cardsite.workshop.positions import opening
 
@@ -48,9 +49,10 @@ def question(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
                 spend_now("bench", request)
             may_now("heavy", request, who)
             may_now("heavy_there", request)
-            if not connection.in_atomic_block:
-                connection.close()  # an answer may take seconds, and connections are few
-            found = answer(asked, who if person else "")
+            with charged(request, "check"):
+                if not connection.in_atomic_block:
+                    connection.close()  # an answer may take seconds, and connections are few
+                found = answer(asked, who if person else "")
         except Refused as refusal:
             return _refused(request, refusal, who)
         return JsonResponse({"ok": True, **found})
@@ -87,14 +89,14 @@ def _number(asked: Asked, name: str, least: int = 0) -> int:
 @question
 def check(asked: Asked, who: str) -> dict[str, Any]:
     """{source, table} → what is wrong with a text, its rules and its names: see ``readings.check``."""
-    found = bench.check(_text(asked, "source"), _text(asked, "table"), who)
+    found = sandbox.check(_text(asked, "source"), _text(asked, "table"), who)
     return {"good": found.pop("ok"), **found}
 
 
 @question
 def format_text(asked: Asked, who: str) -> dict[str, Any]:
     """{source} → {source}, laid out."""
-    return {"source": bench.format_text(_text(asked, "source"), who)}
+    return {"source": sandbox.format_text(_text(asked, "source"), who)}
 
 
 @question
@@ -125,7 +127,7 @@ look_from.pressed_as = "bench"  # type: ignore[attr-defined]
 
 def _look(asked: Asked, who: str, **more: Any) -> dict[str, Any]:
     seat = _number(asked, "seat", -1)
-    return bench.look(
+    return sandbox.look(
         _text(asked, "source"),
         _text(asked, "table"),
         _number(asked, "seats"),
@@ -144,4 +146,4 @@ def step(asked: Asked, who: str) -> dict[str, Any]:
     number = _number(asked, "step", 1)
     if number > lessons.COUNT:
         raise Refused("bad_question", f"There are {lessons.COUNT} lessons.")
-    return {"goals": bench.goals(number, _text(asked, "source"), saved=asked.get("saved") is True, who=who)}
+    return {"goals": sandbox.goals(number, _text(asked, "source"), saved=asked.get("saved") is True, who=who)}

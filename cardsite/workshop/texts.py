@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from cardsite.limits import may_now, spend_now
 from cardsite.people.backroom import is_administrator
+from cardsite.people.doors import charged, spend_table
 from cardsite.people.models import Person
 from cardsite.people.services import do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data
@@ -88,7 +89,8 @@ def save(request: HttpRequest, person: Person, asked: Asked) -> Asked:
     may_now("heavy", request, who)
     may_now("heavy_there", request)
     spend_save(request, person)
-    version, tried = do_save(person, code, source, table, base)
+    with charged(request, "trial"):
+        version, tried = do_save(person, code, source, table, base)
     if tried and tried.heavy:  # a few of these are a mistake
         with suppress(Refused):
             spend_now("heavy", request, who)
@@ -106,7 +108,7 @@ def save(request: HttpRequest, person: Person, asked: Asked) -> Asked:
 @asked_in_json
 def try_out(request: HttpRequest, person: Person, asked: Asked) -> Asked:
     """{code, number, seats or null, bots: a level} → {url} of a private table where it is being played."""
-    spend_now("table", request, f"person {person.pk}")
+    spend_table(request, person)
     level = text_of(asked, "bots", "strong")
     if level not in LEVELS:
         raise Refused("bad_option", _("Bots are %(levels)s.") % {"levels": ", ".join(LEVELS)})

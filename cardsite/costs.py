@@ -1,0 +1,255 @@
+"""CPU time: what people, addresses and tables have cost lately, by kind of work.
+
+Whatever takes CPU time for somebody books it here: pages through ``charged``, which measures the thread, and child
+processes by what they report. Time is booked to the people and addresses who asked and to the table. A booked second
+fades: after t hours it counts e**-t. So the figures of somebody who spends at a steady rate are what they spend in an
+hour, and nothing has to remember when each second was booked. ``limits.py`` says how much anybody may spend.
+
+Kept in Redis, for all processes together; without it, and while it is gone, in the memory of this process. The name of
+an address is kept for eight hours at most.
+
+How a fading number is kept without a clock beside it: time is cut into periods, and what is booked t seconds after the
+beginning of a period is stored as seconds * e**(t / hour), so all numbers of a period fade alike and can be added and
+ranked as they are. A reading divides by e**(now / hour), and takes the last two periods together.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Literal, get_args
+
+import redis
+import structlog
+from django.conf import settings
+
+from cardsite import metrics
+
+Kind = Literal["bot", "check", "lead", "move", "page", "replay", "report", "trial", "view"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+HOUR = 3600.0  # seconds, in which a booked second fades to 1/e
+PERIOD = 4 * 3600  # seconds; what is left after two of them is e**-4 of it, or less
+MOST = 10_000  # numbers that are kept of a period: those of who costs least are forgotten first
+SEND_AFTER = 1.0  # seconds that bookings wait for others before they are sent to Redis together
+
+Periods = dict[int, dict[str, float]]  # by the number of the period: scaled seconds by "kind subject"
+
+log = structlog.get_logger(__name__)
+
+for _kind in KINDS:
+    metrics.costs.labels(_kind)  # from the beginning, so that what has never happened reads 0
+
+
+def clock() -> float:
+    """Return the time of day, in seconds: the same for all processes."""
+    return time.time()
+
+
+# -- booking
+
+
+def book(kind: Kind, who: str | Sequence[str], table: str, seconds: float) -> None:
+    """Book CPU seconds to ``who`` asked and to a table. Takes microseconds, and may be called in the event loop.
+
+    ``who``: as in ``payers``; one of them or several, each of which is charged all of it; "" or () for nobody.
+    ``table``: its code, "" for none.
+    """
+    if not seconds > 0:
+        return
+    metrics.costs.labels(kind).inc(seconds)
+    subjects = [who] if isinstance(who, str) else [*who]
+    if table:
+        subjects.append(f"table {table}")
+    period, since = divmod(clock(), PERIOD)
+    _store.add(int(period), [f"{kind} {subject}" for subject in subjects if subject], seconds * math.exp(since / HOUR))
+
+
+class Charge:
+    """Work that is being measured, and what of it is known otherwise."""
+
+    def __init__(self) -> None:
+        self.children = 0.0  # seconds that child processes took for it
+        self.booked = 0.0  # seconds of this thread that a charge inside has booked
+
+
+_charge: ContextVar[Charge | None] = ContextVar("charge", default=None)
+
+
+@contextmanager
+def charged(kind: Kind, who: str | Sequence[str], table: str = "") -> Iterator[None]:
+    """Book the CPU time that this thread spends in here, whatever is raised, and what ``add`` is told meanwhile.
+
+    Only for work that stays in its thread: not around an ``await``.
+    """
+    outer, charge = _charge.get(), Charge()
+    token, began = _charge.set(charge), time.thread_time()
+    try:
+        yield
+    finally:
+        spent = time.thread_time() - began
+        _charge.reset(token)
+        if outer:
+            outer.booked += spent
+        book(kind, who, table, spent - charge.booked + charge.children)
+
+
+def add(seconds: float) -> None:
+    """Add the CPU seconds of a child process to the charge of whoever waits for it in this thread, if there is one."""
+    if charge := _charge.get():
+        charge.children += seconds
+
+
+def payers(person: int | None, address: str) -> tuple[str, ...]:
+    """Return who is charged for a request: the person, by number, and the address, so that new names cost nothing."""
+    return (f"person {person}", address) if person else (address,)
+
+
+# -- reading
+
+
+def spent(who: str) -> dict[Kind, float]:
+    """Return the CPU seconds of about the last hour that are booked to one of ``payers``, by kind."""
+    numbers = _store.read([f"{kind} {who}" for kind in KINDS])
+    return {kind: seconds for kind, seconds in zip(KINDS, numbers, strict=True) if seconds}
+
+
+def until(seconds: float, most: float) -> float:
+    """Return how many seconds it takes until so much has faded to ``most``, if nothing is added."""
+    return HOUR * math.log(seconds / most)
+
+
+def dearest(most: int) -> dict[str, dict[Kind, float]]:
+    """Return who and what has cost most in about the last hour: CPU seconds by kind, the greatest sum first.
+
+    Subjects are those of ``book``; a table is "table CODE".
+    """
+    sums: dict[str, float] = {}
+    for entry, seconds in _store.greatest(most * len(KINDS)).items():
+        subject = entry.partition(" ")[2]
+        sums[subject] = sums.get(subject, 0.0) + seconds
+    found: dict[str, dict[Kind, float]] = {subject: {} for subject in heapq.nlargest(most, sums, key=sums.__getitem__)}
+    each = [(subject, kind) for subject in found for kind in KINDS]
+    for (subject, kind), seconds in zip(each, _store.read([f"{kind} {subject}" for subject, kind in each]), strict=True):
+        if seconds:
+            found[subject][kind] = seconds
+    return dict(sorted(found.items(), key=lambda one: -sum(one[1].values())))
+
+
+# -- keeping
+
+
+class Store:
+    """Numbers by period: all of them, or with Redis those that have not been sent there yet."""
+
+    def __init__(self, url: str) -> None:
+        self._lock = threading.Lock()
+        self._periods: Periods = {}
+        self._timer: threading.Timer | None = None
+        self._reachable = True
+        waiting = {"socket_timeout": 1, "socket_connect_timeout": 1}
+        self._redis = redis.Redis.from_url(url, decode_responses=True, **waiting) if url else None
+
+    def add(self, period: int, entries: Sequence[str], scaled: float) -> None:
+        """Add to numbers of a period, and see that they are sent."""
+        with self._lock:
+            self._add(period, dict.fromkeys(entries, scaled))
+            if self._redis and self._timer is None:
+                self._timer = threading.Timer(SEND_AFTER, self._send)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _add(self, period: int, more: Mapping[str, float]) -> None:
+        if period not in self._periods:
+            self._periods = {old: self._periods[old] for old in self._periods if abs(old - period) <= 1}
+            self._periods[period] = {}
+        numbers = self._periods[period]
+        for entry, scaled in more.items():
+            numbers[entry] = numbers.get(entry, 0.0) + scaled
+        if len(numbers) > 2 * MOST:
+            self._periods[period] = dict(heapq.nlargest(MOST, numbers.items(), key=lambda number: number[1]))
+
+    def read(self, entries: Sequence[str]) -> list[float]:
+        """Return how much each of these numbers is now."""
+        found = [0.0] * len(entries)
+        for period, numbers, fading in self._last_two():
+            with self._lock:
+                here = [numbers.get(entry, 0.0) for entry in entries]
+            shared = self._ask(lambda client, key: client.zmscore(key, [*entries]), period) or [None] * len(entries)
+            for place, (number, score) in enumerate(zip(here, shared, strict=True)):
+                found[place] += fading * (number + (score or 0.0))
+        return found
+
+    def greatest(self, most: int) -> dict[str, float]:
+        """Return about so many of the greatest numbers, as they are now."""
+        found: dict[str, float] = {}
+        for period, numbers, fading in self._last_two():
+            with self._lock:
+                here = heapq.nlargest(most, numbers.items(), key=lambda number: number[1])
+            shared = self._ask(lambda client, key: client.zrevrange(key, 0, most - 1, withscores=True), period)
+            for entry, number in [*here, *shared]:
+                found[entry] = found.get(entry, 0.0) + fading * number
+        return found
+
+    def _last_two(self) -> list[tuple[int, dict[str, float], float]]:
+        """Return the last two periods: what of them is not in Redis, and by what their numbers are multiplied now."""
+        self._send()
+        now = clock()
+        this = int(now // PERIOD)
+        with self._lock:
+            return [
+                (period, self._periods.get(period, {}), math.exp((period * PERIOD - now) / HOUR))
+                for period in (this, this - 1)
+            ]
+
+    # -- Redis: a sorted set for each period, which forgets itself
+
+    def _ask(self, question: Callable[[redis.Redis, str], Any], period: int) -> list[Any]:
+        """Return what Redis answers about a period, [] without Redis or while it is gone."""
+        if not self._redis or not self._reachable:
+            return []
+        try:
+            return list(question(self._redis, f"costs {period}"))
+        except redis.RedisError as error:
+            self._note(error)
+            return []
+
+    def _send(self) -> None:
+        """Move what is here to Redis. What cannot be sent stays here."""
+        if not self._redis:
+            return
+        with self._lock:
+            taken, self._periods, self._timer = self._periods, {}, None
+        if not taken and self._reachable:
+            return
+        try:
+            with self._redis.pipeline(transaction=False) as pipe:
+                pipe.ping()
+                for period, numbers in taken.items():
+                    key = f"costs {period}"
+                    for entry, scaled in numbers.items():
+                        pipe.zincrby(key, scaled, entry)
+                    pipe.zremrangebyrank(key, 0, -MOST - 1)
+                    pipe.expireat(key, (period + 2) * PERIOD)
+                pipe.execute()
+        except redis.RedisError as error:
+            self._note(error)
+            with self._lock:
+                for period, numbers in taken.items():
+                    self._add(period, numbers)
+            return
+        self._reachable = True
+
+    def _note(self, error: redis.RedisError) -> None:
+        """Write the first failure of many to the log."""
+        if self._reachable:
+            log.warning("costs are counted by each process alone", error=repr(error))
+        self._reachable = False
+
+
+_store = Store(settings.REDIS_URL)

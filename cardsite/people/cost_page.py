@@ -1,0 +1,86 @@
+"""Who costs most: what administrators see of the CPU time that is booked (``cardsite/costs.py``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from ipaddress import ip_network
+from typing import NamedTuple, TypeVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from cardsite.costs import KINDS, Kind, dearest
+from cardsite.people.models import Person
+from cardsite.people.records import link, link_to
+
+RANKED = 200  # people, addresses and tables together
+SHOWN = 30  # of each
+
+TITLES = {
+    "bot": gettext_lazy("bots"),
+    "check": gettext_lazy("checks of texts"),
+    "lead": gettext_lazy("lead histories"),
+    "move": gettext_lazy("moves"),
+    "page": gettext_lazy("pages"),
+    "replay": gettext_lazy("replays"),
+    "report": gettext_lazy("lab reports"),
+    "trial": gettext_lazy("trials of texts"),
+    "view": gettext_lazy("views"),
+}
+Costs = dict[Kind, float]
+Subject = TypeVar("Subject")
+
+
+class Row(NamedTuple):
+    """One of those who cost most."""
+
+    who: object
+    sum: float
+    costs: list[float | None]  # by the kinds of its group
+
+
+class Group(NamedTuple):
+    """Those of one sort who cost most, and the kinds of work that they cost."""
+
+    title: str
+    kinds: list[object]
+    rows: list[Row]
+
+
+def who_costs_most() -> list[Group]:
+    """Return who has cost most in about the last hour: people, addresses and tables."""
+    people: dict[int, Costs] = {}
+    tables: dict[str, Costs] = {}
+    networks: dict[str, Costs] = {}
+    for subject, costs in dearest(RANKED).items():
+        sort, _space, name = subject.partition(" ")
+        if sort == "person":
+            people[int(name)] = costs
+        elif sort == "table":
+            tables[name] = costs
+        else:
+            of_network = networks.setdefault(network_of(subject), {})
+            for kind, seconds in costs.items():
+                of_network[kind] = of_network.get(kind, 0.0) + seconds
+    known = Person.objects.in_bulk(list(people))
+    return [
+        _group(_("People"), people.items(), lambda number: link_to(known.get(number)) or _("somebody who left")),
+        _group(_("Networks"), networks.items(), str),
+        _group(_("Tables"), tables.items(), lambda code: link(code, "admin:lobby_table_changelist", q=code)),
+    ]
+
+
+def network_of(address: str) -> str:
+    """Return the network of an address, as much of it as is shown to people: the first half or more of its bits."""
+    try:
+        network = ip_network(address)
+    except ValueError:
+        return _("unknown")
+    return str(network.supernet(new_prefix=min(network.prefixlen, 24 if network.version == 4 else 48)))
+
+
+def _group(title: str, found: Iterable[tuple[Subject, Costs]], shown: Callable[[Subject], object]) -> Group:
+    ranked = sorted(found, key=lambda each: -sum(each[1].values()))[:SHOWN]
+    kinds = [kind for kind in KINDS if any(kind in costs for _subject, costs in ranked)]
+    rows = [Row(shown(subject), sum(costs.values()), [costs.get(kind) for kind in kinds]) for subject, costs in ranked]
+    return Group(title, [TITLES[kind] for kind in kinds], rows)

@@ -1,0 +1,172 @@
+"""Pages and costs: who has used up their CPU time is refused what can wait, and administrators see who costs most."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from cardsite import costs
+from cardsite.costs import PERIOD
+from cardsite.lobby.models import Table
+from cardsite.people.cost_page import network_of
+from cardsite.people.models import Person
+from cardsite.table import replay
+from cardsite.table.models import Match, StoredReplay
+from cardsite.table.services import do_start_match
+from tests.site.conftest import Actor
+from tests.site.reasons import WAIT, why_refused
+from tests.site.test_costs import Clock, clock, limited
+from tests.site.test_stored_replays import ask, play, sticks, unpacked
+
+__all__ = ["clock", "limited", "sticks"]  # fixtures
+
+HERE = "127.0.0.1"  # where Django's test client is
+MUCH = 10.0**6  # seconds
+
+
+def person(actor: Actor) -> str:
+    """Return as whom somebody is charged."""
+    return f"person {actor.person.pk}"
+
+
+# -- replays
+
+
+def test_a_replay_is_booked_to_who_asked_their_address_and_the_table(clock: Clock, sticks: Match, host: Actor) -> None:
+    unpacked(ask(host.client, sticks))
+    spent = [costs.spent(who)["replay"] for who in (person(host), HERE, f"table {sticks.table.code}")]
+    assert spent[0] > 0.0
+    assert spent == pytest.approx([spent[0]] * 3)
+
+
+@pytest.mark.parametrize("path", ["/replay/{}/frames.json", "/verify/{}/"])
+def test_who_has_used_up_their_time_has_no_more_matches_played_again(
+    limited: Clock, sticks: Match, host: Actor, guest: Actor, path: str
+) -> None:
+    costs.book("report", person(host), "", MUCH)
+    answer = host.client.get(path.format(sticks.pk))
+    assert why_refused(answer) == WAIT
+    assert re.search(r"Your replays, checks and reports .* Try again in \d+ minutes\.", answer.content.decode())
+    assert guest.client.get(path.format(sticks.pk)).status_code == 200
+
+
+def test_what_is_stored_is_sent_to_them_all_the_same(limited: Clock, sticks: Match, host: Actor) -> None:
+    stored = unpacked(ask(host.client, sticks))
+    costs.book("report", person(host), "", MUCH)
+    assert unpacked(ask(host.client, sticks)) == stored
+
+
+def test_newcomers_and_new_guests_pay_with_their_address(limited: Clock, sticks: Match) -> None:
+    costs.book("replay", HERE, "", MUCH)
+    assert why_refused(ask(Client(), sticks)) == WAIT
+    new = Client()
+    new.post(f"/t/{sticks.table.code}/name/", {"name": "Newest"})
+    assert Person.objects.filter(name="Newest").exists()
+    answer = ask(new, sticks)
+    assert why_refused(answer) == WAIT
+    assert "your internet address" in answer.json()["text"]
+    assert unpacked(ask(Client(REMOTE_ADDR="203.0.113.8"), sticks))
+
+
+def test_administrators_are_never_refused(limited: Clock, sticks: Match, admin: Actor) -> None:
+    costs.book("replay", [person(admin), HERE], "", MUCH)
+    assert unpacked(ask(admin.client, sticks))
+    assert admin.client.get(f"/verify/{sticks.pk}/").status_code == 200
+
+
+def test_a_match_that_takes_too_long_is_laid_out_as_far_as_it_went_and_once(
+    sticks: Match, newcomer: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay, "LONGEST", 0.0)
+    told: dict[str, Any] = json.loads(unpacked(ask(newcomer, sticks)))
+    assert len(told["frames"]) == 1
+    assert told["remark"] == replay.STOPPED
+    assert replay.STOPPED in str(told["frames"][-1]["log"][-1])
+    assert StoredReplay.objects.count() == 1
+    monkeypatch.delattr(replay, "frames")
+    assert json.loads(unpacked(ask(newcomer, sticks))) == told
+
+
+# -- matches
+
+
+@pytest.mark.parametrize("path", ["/play/hamsterdam/", "/daily/thief/"])
+def test_who_has_used_up_the_time_of_matches_begins_no_other(limited: Clock, stranger: Actor, path: str) -> None:
+    costs.book("move", person(stranger), "", MUCH)
+    answer = stranger.client.post(path)
+    assert why_refused(answer) == WAIT
+    assert "Your matches have used up the computing time" in answer.content.decode()
+    assert not Table.objects.exists()
+    limited.now += 6 * PERIOD
+    assert stranger.client.post(path).status_code == 302
+
+
+@pytest.mark.parametrize("button", ["start", "again"])
+def test_nor_does_one_at_a_table_that_is_open_but_everything_else_there_goes_on(
+    limited: Clock, table: Table, host: Actor, stranger: Actor, button: str
+) -> None:
+    if button == "again":
+        play(Match.objects.get(pk=do_start_match(table.code, host.person, None)))
+    costs.book("bot", person(host), table.code, MUCH)
+    press = f"/t/{table.code}/{{}}/".format
+    assert why_refused(host.client.post(press(button))) == WAIT
+    for other in ("stand", "sit"):
+        assert host.client.post(press(other)).status_code == 200
+    if button == "again":
+        assert host.client.post(press("again"), {"ready": "no"}).status_code == 200
+
+
+def test_what_somebody_asked_for_keeps_nobody_from_playing(limited: Clock, table: Table, host: Actor) -> None:
+    costs.book("report", [person(host), HERE], "", MUCH)
+    assert host.client.post(f"/t/{table.code}/start/").status_code == 200
+
+
+# -- the page
+
+
+def test_administrators_see_who_costs_most_by_kind_with_links(
+    clock: Clock, admin: Actor, host: Actor, guest: Actor, table: Table
+) -> None:
+    costs.book("replay", [person(host), "203.0.113.7"], table.code, 12.34)
+    costs.book("trial", [person(guest), "203.0.113.200"], "", 56.78)
+    costs.book("check", ["person 987654", "2001:db8:1:2::/64"], "gone", 0.5)
+    page = admin.client.get("/admin/costs/").content.decode()
+    people, networks, tables = re.findall(r'<div class="module">(.*?)</div>', page, re.DOTALL)
+    assert people.index("Guest") < people.index("Hostess") < people.index("somebody who left")
+    assert reverse("admin:people_person_change", args=[host.person.pk]) in people
+    assert [text.split() for text in re.findall(r"<td>([^<]*)</td>", people)] == [
+        ["56.8"], [], [], ["56.8"], ["12.3"], [], ["12.3"], [], ["0.5"], ["0.5"], [], [],
+    ]  # fmt: skip
+    assert "203.0.113.0/24" in networks
+    assert "69.1" in networks
+    assert "2001:db8:1::/48" in networks
+    assert f"/admin/lobby/table/?q={table.code}" in tables
+    assert "203.0.113.7" not in page
+    assert admin.client.get(f"/admin/lobby/table/?q={table.code}").status_code == 200
+    assert "/admin/costs/" in admin.client.get("/admin/").content.decode()
+
+
+@pytest.mark.parametrize("who", ["newcomer", "guest", "no staff"])
+def test_nobody_else_sees_it(who: str, guest: Actor, db: None) -> None:
+    client = guest.client if who == "guest" else Client()
+    if who == "no staff":
+        client.force_login(User.objects.create_user("ann", password=None))
+    answer = client.get("/admin/costs/")
+    assert (answer.status_code, answer["Location"]) == (302, "/admin/login/?next=/admin/costs/")
+
+
+def test_of_an_address_half_is_shown() -> None:
+    shown = {each: network_of(each) for each in ("10.1.2.3", "2001:db8:1:2::/64", "::1", "?", "")}
+    assert shown == {
+        "10.1.2.3": "10.1.2.0/24",
+        "2001:db8:1:2::/64": "2001:db8:1::/48",
+        "::1": "::/48",
+        "?": "unknown",
+        "": "unknown",
+    }
