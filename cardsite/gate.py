@@ -57,7 +57,7 @@ class Gate:
     async def __call__(self, scope: Event, receive: Receive, send: Send) -> None:
         try:
             look_at_head(scope)
-            async with asyncio.timeout(settings.REQUEST_SECONDS):
+            async with asyncio.timeout(settings.BODY_SECONDS):
                 body = await read_body(receive)
         except TurnedAway as away:
             await _answer(scope, send, away.turned)

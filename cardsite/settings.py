@@ -162,10 +162,11 @@ CONTENT_SECURITY_POLICY = {
         "object-src": ["'none'"],
     }
 }
-# What may be sent to a page: this much and in this time, head and body together, and no files. gate.py sees to it, and
-# front/door.py where our own server would have read it before.
+# What may be sent to a page, and in what time; no files. gate.py holds it under any server, and front/door.py where our
+# own server would have read it before.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
-REQUEST_SECONDS = 30.0
+HEAD_SECONDS = 10.0  # from the connection to its first byte, and from there to the end of the head
+BODY_SECONDS = 30.0  # from there to the end of the body
 FILE_UPLOAD_HANDLERS: list[str] = []
 
 # -- pages

@@ -51,7 +51,12 @@ class Request(WebRequest):  # type: ignore[misc]
 
 
 class Line(HTTPChannel):  # type: ignore[misc]
-    """Twisted's HTTP connection, with a deadline for each request as a whole, and an end to what it reads."""
+    """Twisted's HTTP connection, with deadlines that no byte extends, and an end to what it reads.
+
+    The first byte must come ``HEAD_SECONDS`` after the connection, the end of a head as long after its first byte, and
+    the end of a body ``BODY_SECONDS`` after that: Twisted alone waits a minute for each byte. A WebSocket begins with
+    such a head. Between two requests a connection may rest as long as Twisted allows.
+    """
 
     requestFactory = Request
     length: int | None  # of the body that comes, as far as the request says
@@ -63,6 +68,7 @@ class Line(HTTPChannel):  # type: ignore[misc]
 
     def connectionMade(self) -> None:
         super().connectionMade()
+        self.setTimeout(settings.HEAD_SECONDS)
         most, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         if most != resource.RLIM_INFINITY and self.transport.fileno() >= most - SPARE_FILES:
             log.error(TOO_MANY, open_files_allowed=most)
@@ -76,7 +82,7 @@ class Line(HTTPChannel):  # type: ignore[misc]
             return
         if not (self._begun or self._handlingRequest):
             self._begun = True
-            self.setTimeout(settings.REQUEST_SECONDS)
+            self.setTimeout(settings.HEAD_SECONDS)
         # Not Twisted's own, which would grant each byte as much time again.
         LineReceiver.dataReceived(self, data)  # type: ignore[no-untyped-call]
 
@@ -85,6 +91,7 @@ class Line(HTTPChannel):  # type: ignore[misc]
         if too_long:
             self.requests[-1].requestHeaders.removeHeader(b"expect")  # do not ask for it
         super().allHeadersReceived()
+        self.setTimeout(settings.BODY_SECONDS)
         if too_long:
             self._refused = True
             self.persistent = 0
