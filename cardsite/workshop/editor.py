@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
-from cardsite.workshop import bench, lessons
+from cardsite.workshop import lessons, sandbox
 from cardsite.workshop.asking import whole
 from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.gallery import Start, pattern, patterns, small_game
@@ -58,7 +58,7 @@ def page(request: HttpRequest, start: Start, look: str = "", **more: Any) -> Htt
             "edit": _address("edit", "CODE"),
             "version": _address("json", "CODE", 0),
         },
-        "largest": bench.LARGEST,
+        "largest": sandbox.LARGEST,
         "nonce": str(request.csp_nonce),  # type: ignore[attr-defined]  # CodeMirror makes styles as it goes
         "words": _words(),
         "reports": of_the_house(),

@@ -29,8 +29,8 @@ from cardsite.lab.folders import read_json
 from cardsite.lab.library import report_in
 from cardsite.lab.worker import TROUBLE
 from cardsite.refusal import Refused
-from cardsite.workshop.bench import LARGEST, SEATS, busy
 from cardsite.workshop.feel_worker import CURVE, Asked, measure
+from cardsite.workshop.sandbox import LARGEST, SEATS, busy
 from games.lab import processes
 from games.lab.gallery import BadReport
 from games.lab.kept import write_whole

@@ -1,7 +1,7 @@
 """Positions of matches, for whoever changes the rules from there on.
 
 A deal tells every hand, so it is used only for who may know it (``table/what_if.py``). It is never sent to a browser:
-the bench lays the position out by it.
+the sandbox lays the position out by it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The trial of a text: whether a game can be made of it that keeps no table waiting.
 
 Whoever saves a text asks for it, before anything of the site's own process reads the text. A trial is a question to the
-bench (``bench.py``), so it runs behind everything else and costs at most a process. Its promise: a text that has
+sandbox (``sandbox.py``), so it runs behind everything else and costs at most a process. Its promise: a text that has
 passed has been read, compiled for every number of players that it allows and put into words, has been played at random
 to the end of a few matches, and none of it took long (``trying.py`` says how long). What it does in positions that were
 not met is bounded by the limits with which its game is made.
@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from cardsite.refusal import Refused
-from cardsite.workshop.bench import LARGEST, Lane
+from cardsite.workshop.sandbox import LARGEST, Sandbox
 
 SECONDS = 20  # of CPU that a trial may take
 
-_trials = Lane(processes=1, waiting=6, seconds=SECONDS)
+_trials = Sandbox(processes=1, waiting=6, seconds=SECONDS)
 
 
 @dataclass(frozen=True)

@@ -87,11 +87,14 @@ def main() -> None:
             request, seconds = _receive(requests)
         except EOFError:
             return
+        except MemoryError:
+            _send(answers, NO_MEMORY, b"")
+            return
         before = time.process_time()
         status, payload = answer(handler, request, seconds, limits.grace)
         _send(answers, status, payload, time.process_time() - before)
         if status == NO_MEMORY:
-            os._exit(1)  # what is left is in pieces
+            return  # what is left is in pieces
 
 
 def answer(handler: Handler, request: bytes, seconds: float, grace: float) -> tuple[bytes, bytes]:

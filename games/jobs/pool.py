@@ -13,7 +13,7 @@ from concurrent.futures import TimeoutError as Late
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
-from games.jobs.process import Answer, Busy, Child, JobFailed
+from games.jobs.process import Answer, Busy, Child, JobFailed, TooMuchCpu
 
 HALF_LIFE = 30.0  # seconds after which half of the CPU that somebody has used no longer counts
 FORGOTTEN = 0.001  # CPU seconds, below which somebody is no longer known
@@ -57,11 +57,11 @@ class Pool:
     # -- asking
 
     def ask(self, request: bytes, cpu: float = math.inf, key: str = "", patience: float | None = None) -> Answer:
-        """Return the answer of a free child, which is waited for. Blocks.
+        """Return the answer of a free child, which is waited for. Blocks. A child that had to be interrupted is ended.
 
         Raises Busy when there is none within ``patience`` seconds, TooManyWait when too many wait; JobFailed.
         """
-        with self.borrow(key, patience) as child, self._booked(key) as booked:
+        with self.borrow(key, patience) as child, self._booked(key, child) as booked:
             return booked(child.ask(request, cpu))
 
     async def ask_async(
@@ -69,11 +69,11 @@ class Pool:
     ) -> Answer:
         """Do the same on the event loop."""
         async with self.borrow_async(key, patience) as child:
-            with self._booked(key) as booked:
+            with self._booked(key, child) as booked:
                 return booked(await child.ask_async(request, cpu))
 
     @contextmanager
-    def _booked(self, key: str) -> Iterator[Callable[[Answer], Answer]]:
+    def _booked(self, key: str, child: Child) -> Iterator[Callable[[Answer], Answer]]:
         def booked(answer: Answer) -> Answer:
             self.book(key, answer.cpu)
             return answer
@@ -82,6 +82,8 @@ class Pool:
             yield booked
         except JobFailed as failed:
             self.book(key, failed.cpu)
+            if isinstance(failed, TooMuchCpu):
+                child.kill()  # it may have been in the middle of something
             raise
 
     # -- children, for several requests

@@ -128,7 +128,7 @@ def _crash(number: int) -> bytes:
 
 def _flood(size: int) -> bytes:
     """Answer with something else than an answer."""
-    for descriptor in range(3, 20):
+    for descriptor in range(3, 200):
         with suppress(OSError):
             os.write(descriptor, pickle.dumps(os.getpid) + b"\xff" * size)
     return b""

@@ -198,6 +198,13 @@ def test_a_handler_that_needs_too_much_memory_is_told_apart(make: Make, how: str
     assert child.ask(request("echo", "again")).payload == b"again"
 
 
+def test_a_request_that_is_too_large_for_the_memory_is_told_too(make: Make) -> None:
+    child = make(memory=256 << 20)
+    with pytest.raises(OutOfMemory):
+        child.ask(request("echo", "x" * (250 << 20)))
+    assert child.ask(request("echo", "again")).payload == b"again"
+
+
 @pytest.mark.parametrize(("how", "what"), [("die", 0), ("die", 3), ("crash", int(signal.SIGSEGV))])
 async def test_a_child_that_ends_is_told_and_replaced(make: Make, how: str, what: int) -> None:
     child = make()

@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 
 from cardsite.workshop import feel_worker, measuring
-from cardsite.workshop.bench import LARGEST
 from cardsite.workshop.feel import of_the_house
+from cardsite.workshop.sandbox import LARGEST
 from tests.games.recycle.test_numbers import TEXT
 from tests.patience import PATIENCE, wait_for
 from tests.site.conftest import Actor

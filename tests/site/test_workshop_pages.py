@@ -14,9 +14,9 @@ from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
 from cardsite.workshop import services, trial
-from cardsite.workshop.bench import Lane
 from cardsite.workshop.housed import measured
 from cardsite.workshop.models import Heart, Report, Text, Version
+from cardsite.workshop.sandbox import Sandbox
 from cardsite.workshop.views import in_words
 from games import catalogue
 from games.recycle.game import RecycleGame
@@ -111,8 +111,8 @@ def test_what_is_hostile_is_kept_with_why_it_is_not_played(host: Actor) -> None:
 
 @full
 def test_a_trial_that_takes_too_much_costs_its_process_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    lane = Lane(processes=1, waiting=0, seconds=0)
-    monkeypatch.setattr(trial, "_trials", lane)
+    own = Sandbox(processes=1, waiting=0, seconds=0.5)
+    monkeypatch.setattr(trial, "_trials", own)
     much = small(stage="(do (" + "(set (game sto N) 1)" * 2000 + "))").replace("2 .. 3", "2 .. 20")
     try:
         found = trial.trial(much, "")
@@ -120,7 +120,7 @@ def test_a_trial_that_takes_too_much_costs_its_process_and_no_more(monkeypatch: 
         assert "takes too long" in found.why
         assert trial.trial(small()[:-3], "").why.startswith("game.rcy")  # another process answers
     finally:
-        lane.close()
+        own.close()
 
 
 def test_who_has_texts_tried_that_take_too_much_has_to_wait(

@@ -1,4 +1,4 @@
-"""The workshop's bench: what it answers of a text, and that no text does more than cost a process of its own."""
+"""The workshop's sandbox: what it answers of a text, and that no text does more than cost a process of its own."""
 
 # ruff: noqa: E501  # a text is easier to read in one line than in pieces
 
@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -21,12 +20,12 @@ from django.test import Client
 from limits import RateLimitItemPerHour, parse
 from pytest_django.fixtures import Settings
 
-from cardsite import limits
+from cardsite import costs, limits
 from cardsite.refusal import Refused
-from cardsite.workshop import bench
-from cardsite.workshop.bench import Lane
+from cardsite.workshop import sandbox
+from cardsite.workshop.sandbox import Sandbox
 from games.recycle.game import RecycleGame
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_for
 from tests.site.conftest import Actor
 from tests.site.reasons import NO_CSRF, WAIT, why_refused
 from tests.site.test_doors import limited  # noqa: F401 - a fixture
@@ -48,16 +47,16 @@ def text(blocks: str = PLAY, title: str = "Little Game", players: str = "2") -> 
 
 @pytest.fixture(autouse=True, scope="module")
 def closed() -> Iterator[None]:
-    """No process of the bench stays when these tests are over."""
+    """No process of the sandbox stays when these tests are over."""
     yield
-    bench.quick.close()
+    sandbox.quick.close()
 
 
 # -- what it answers
 
 
 def test_a_good_text_is_told_with_its_title_its_seats_its_names_and_its_rules() -> None:
-    found = bench.check(text(players="2 .. 4"))
+    found = sandbox.check(text(players="2 .. 4"))
     assert (found["ok"], found["problems"], found["title"], found["seats"]) == (True, [], "Little Game", [2, 4])
     kinds = {each["name"]: each["kind"] for each in found["names"]}
     assert kinds == {"STOCK": "hloc", "RANK": "name", "HAND": "iloc", "PILE": "vloc", "'P": "variable", "'C": "variable"} | dict.fromkeys(("ACE", "KING", "QUEEN", "JACK"), "name")  # fmt: skip
@@ -65,35 +64,35 @@ def test_a_good_text_is_told_with_its_title_its_seats_its_names_and_its_rules() 
 
 
 def test_all_errors_and_warnings_are_told_with_their_places() -> None:
-    wrong = bench.check(text("(do ((mvoe 1 2)))\r\n  (do ((trun pass)))"))
+    wrong = sandbox.check(text("(do ((mvoe 1 2)))\r\n  (do ((trun pass)))"))
     assert [(one["severity"], one["line"]) for one in wrong["problems"]] == [("error", 5), ("error", 6)]
     first = wrong["problems"][0]
     assert (first["column"], first["end_line"], first["end_column"], first["hint"]) == (9, 5, 13, "Did you mean move?")
     assert (wrong["ok"], wrong["rules"]) == (False, "")
-    unused = bench.check(text(PLAY + "(do ((inc (game sto COUNT) 1)))"))
+    unused = sandbox.check(text(PLAY + "(do ((inc (game sto COUNT) 1)))"))
     assert [one["severity"] for one in unused["problems"]] == ["warning"]
     assert unused["ok"]
 
 
 def test_an_error_with_some_number_of_players_only_is_told() -> None:
-    found = bench.check(text("(create teams (0, 1) (2, 3))", players="2 .. 4"))
+    found = sandbox.check(text("(create teams (0, 1) (2, 3))", players="2 .. 4"))
     assert not found["ok"]
 
 
 def test_what_is_wrong_with_the_table_file_is_told_apart() -> None:
-    found = bench.check(text(), "[lables]\n")
+    found = sandbox.check(text(), "[lables]\n")
     assert "[lables]" in found["table_problem"]
     assert (found["ok"], found["problems"], found["rules"]) == (False, [], "")
 
 
 def test_a_text_is_laid_out_and_one_with_a_missing_bracket_is_not() -> None:
-    assert bench.format_text("(game(setup (create players 2)))") == "(game\n  (setup\n    (create players 2)))\n"
+    assert sandbox.format_text("(game(setup (create players 2)))") == "(game\n  (setup\n    (create players 2)))\n"
     with pytest.raises(Refused, match="Line 1: This bracket is never closed"):
-        bench.format_text("(game")
+        sandbox.format_text("(game")
 
 
 def test_the_rules_are_those_of_the_command_line() -> None:
-    assert bench.explain(HEARTS) == RecycleGame("hearts", HEARTS).rules_page()
+    assert sandbox.explain(HEARTS) == RecycleGame("hearts", HEARTS).rules_page()
 
 
 def test_a_seat_is_shown_its_own_hand_a_watcher_none_and_the_author_all() -> None:
@@ -101,9 +100,9 @@ def test_a_seat_is_shown_its_own_hand_a_watcher_none_and_the_author_all() -> Non
         hands = [zone for zone in view["zones"] if "HAND" in zone["id"]]
         return {zone["seat"]: sum(bool(piece.get("face")) for piece in zone["pieces"]) for zone in hands}
 
-    own = bench.look(HEARTS, seats=4, seat=1, plies=3)
-    watcher = bench.look(HEARTS, seats=4, plies=3)
-    everything = bench.look(HEARTS, seats=4, plies=3, face_up=True)
+    own = sandbox.look(HEARTS, seats=4, seat=1, plies=3)
+    watcher = sandbox.look(HEARTS, seats=4, plies=3)
+    everything = sandbox.look(HEARTS, seats=4, plies=3, face_up=True)
     assert own["ply"] == watcher["ply"] == 3
     assert [seat for seat, open_ in faces(own["view"]).items() if open_] == [1]
     assert not any(faces(watcher["view"]).values())
@@ -112,31 +111,31 @@ def test_a_seat_is_shown_its_own_hand_a_watcher_none_and_the_author_all() -> Non
 
 
 def test_a_match_is_followed_back_and_forth_to_its_end_and_is_another_one_with_another_seed() -> None:
-    there = bench.look(HEARTS, plies=10_000)
+    there = sandbox.look(HEARTS, plies=10_000)
     assert (there["ended"], there["ply"]) == ("over", there["length"])
     assert there["view"]["over"]
-    first = bench.look(HEARTS, seat=1, plies=5)
-    assert bench.look(HEARTS, seat=1, plies=9)["view"] != first["view"]
-    assert bench.look(HEARTS, seat=1, plies=5)["view"] == first["view"]
-    assert bench.look(HEARTS, seat=1, plies=5, seed="2")["view"] != first["view"]
+    first = sandbox.look(HEARTS, seat=1, plies=5)
+    assert sandbox.look(HEARTS, seat=1, plies=9)["view"] != first["view"]
+    assert sandbox.look(HEARTS, seat=1, plies=5)["view"] == first["view"]
+    assert sandbox.look(HEARTS, seat=1, plies=5, seed="2")["view"] != first["view"]
 
 
 def test_where_the_rules_break_down_the_table_is_shown_up_to_there_and_the_line_is_told() -> None:
     broken = text(PLAY + "\n  (do ((move (top (game vloc NOWHERE)) (top (game vloc PILE)))))")
-    found = bench.look(broken, plies=9)
+    found = sandbox.look(broken, plies=9)
     assert (found["ended"], found["length"], found["ply"]) == ("broken", 1, 1)
     assert found["view"]
     assert re.match(r"Line 6: .*no|Line 6: Here a card", found["failure"])
-    at_once = bench.look(text("(do ((move (top (game vloc NOWHERE)) (top (game vloc PILE)))))" + PLAY))
+    at_once = sandbox.look(text("(do ((move (top (game vloc NOWHERE)) (top (game vloc PILE)))))" + PLAY))
     assert (at_once["view"], at_once["ended"]) == (None, "broken")
 
 
 def test_it_is_told_who_sees_what_and_what_players_remember() -> None:
-    told = {row["name"]: row for row in bench.look(text(), seats=2, plies=1)["sees"]}
+    told = {row["name"]: row for row in sandbox.look(text(), seats=2, plies=1)["sees"]}
     assert (told["HAND"]["owner"], told["HAND"]["others"]) == ([1, 1], [0, 1])
     assert told["STOCK"]["others"] == [0, 4]  # two cards, two players
     assert told["PILE"]["watchers"] == [1, 1]
-    start = {row["name"]: row for row in bench.look(text(), seats=2)["sees"]}
+    start = {row["name"]: row for row in sandbox.look(text(), seats=2)["sees"]}
     assert (start["HAND"]["owner"], start["HAND"]["others"], start["HAND"]["watchers"]) == ([2, 2], [0, 2], [0, 2])
 
 
@@ -145,10 +144,10 @@ def test_it_is_told_who_sees_what_and_what_players_remember() -> None:
 
 def test_a_text_that_is_too_large_is_refused_before_anybody_reads_it() -> None:
     with pytest.raises(Refused, match="976 kilobytes; 64 are the most") as refused:
-        bench.check("(" * 1_000_000)
+        sandbox.check("(" * 1_000_000)
     assert refused.value.code == "too_large"
     with pytest.raises(Refused, match="64 are the most"):
-        bench.look(text(), "#" * 66_000)
+        sandbox.look(text(), "#" * 66_000)
 
 
 ASKING_TOO_MUCH = {
@@ -165,7 +164,7 @@ def test_a_text_that_asks_for_too_much_is_told_where(what: str) -> None:
     blocks, why = ASKING_TOO_MUCH[what]
     source = text(blocks)
     try:
-        found = bench.look(source)
+        found = sandbox.look(source)
         told = found["failure"]
         assert found["ended"] == "broken"
     except Refused as refused:
@@ -186,7 +185,7 @@ def test_a_text_that_asks_for_too_much_is_told_where(what: str) -> None:
     ],
 )  # fmt: skip
 def test_a_text_of_any_shape_gets_an_answer(source: str, why: str | None) -> None:
-    found = bench.check(source)
+    found = sandbox.check(source)
     assert isinstance(found["ok"], bool)
     if why not in (None, "OTHER"):
         assert why in found["problems"][0]["text"]
@@ -195,7 +194,7 @@ def test_a_text_of_any_shape_gets_an_answer(source: str, why: str | None) -> Non
 def test_names_that_look_like_html_stay_text_in_the_rules() -> None:
     nasty = "<img src=x onerror=alert(1)>"
     source = text(title=nasty).replace(";; Title", f";; Summary: {nasty}\n;; Title")
-    found = bench.check(source, f"[labels]\nHAND = '{nasty}'\n[phrases]\nHAND = '<script>x</script>'")
+    found = sandbox.check(source, f"[labels]\nHAND = '{nasty}'\n[phrases]\nHAND = '<script>x</script>'")
     assert found["ok"]
     assert "<img" not in found["rules"]
     assert "<script" not in found["rules"]
@@ -207,126 +206,140 @@ def test_names_that_look_like_html_stay_text_in_the_rules() -> None:
 LONG = text("(do (" + "(turn pass) " * 4_900 + "))" + PLAY)
 
 
-def test_who_takes_too_long_loses_the_process_and_the_next_question_is_answered() -> None:
-    lane = Lane(processes=1, waiting=0, seconds=0)  # less than a second and a bit
-    try:
-        with pytest.raises(Refused, match="takes too long") as refused:
-            lane.ask("check", source=LONG * 40, table="")
-        assert refused.value.code == "too_much"
-        assert lane.ask("format_text", source="(game)") == "(game)\n"
-    finally:
-        lane.close()
+Make = Callable[..., Sandbox]
 
 
-def test_on_a_busy_machine_nobody_is_told_to_make_the_text_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "LONGEST", 0.0)  # as if the machine had no time for the process
-    lane = Lane(processes=1, waiting=0, seconds=20)
-    try:
-        with pytest.raises(Refused, match="Try again") as refused:
-            lane.ask("format_text", source="(game)")
-        assert refused.value.code == "busy"
-    finally:
-        lane.close()
+@pytest.fixture
+def make() -> Iterator[Make]:
+    """A function that returns a sandbox of one process."""
+    made: list[Sandbox] = []
+
+    def new(seconds: float = 20, waiting: int = 0, **limits: Any) -> Sandbox:
+        made.append(Sandbox(1, waiting, seconds, **limits))
+        return made[-1]
+
+    yield new
+    for each in made:
+        each.close()
 
 
-def test_who_takes_too_much_memory_loses_the_process_and_the_next_question_is_answered() -> None:
-    lane = Lane(processes=1, waiting=0, seconds=20, memory=64 * 1024 * 1024)
-    try:
-        assert lane.ask("format_text", source="(game)") == "(game)\n"
-        with pytest.raises(Refused, match="memory") as refused:
-            lane.ask("check", source=";" * 30_000_000, table="")
-        assert refused.value.code == "too_much"
-        assert lane.ask("format_text", source="(game)") == "(game)\n"
-    finally:
-        lane.close()
+def formatted(own: Sandbox, who: str = "") -> Any:
+    return own.ask("format_text", who, source="(game)")
 
 
-def test_a_process_that_is_killed_is_started_again() -> None:
-    lane = Lane(processes=1, waiting=0, seconds=4)
-    try:
-        for _ in range(2):
-            assert lane.ask("format_text", source="(game)") == "(game)\n"
-            process = lane._workers[0]._process
-            assert process
-            assert process.pid
-            assert psutil.Process(process.pid).nice() == 19
-            os.kill(process.pid, signal.SIGKILL)
-            process.join()
-    finally:
-        lane.close()
+def process_of(own: Sandbox) -> psutil.Process:
+    [child] = own.pool.children
+    assert child.pid
+    return psutil.Process(child.pid)
 
 
-def test_only_so_many_wait_and_nobody_asks_much_at_a_time() -> None:
-    lane = Lane(processes=1, waiting=2, seconds=4)
-    held = lane._idle.get()  # as if somebody's question were being answered
+def test_a_question_that_takes_too_much_cpu_loses_the_process_and_the_next_is_answered(make: Make) -> None:
+    own = make(seconds=0.3)
+    with pytest.raises(Refused, match="takes too long") as refused:
+        own.ask("check", source=LONG * 40, table="")
+    assert refused.value.code == "too_much"
+    assert formatted(own) == "(game)\n"
+
+
+def test_where_the_machine_is_at_fault_nobody_is_told_to_make_the_text_shorter(make: Make) -> None:
+    own = make(idle=0.2)
+    formatted(own)
+    process_of(own).suspend()
+    with pytest.raises(Refused, match="Try again") as refused:
+        formatted(own)
+    assert refused.value.code == "busy"
+    assert formatted(own) == "(game)\n"
+
+
+def test_a_question_that_takes_too_much_memory_loses_the_process_and_the_next_is_answered(make: Make) -> None:
+    own = make(memory=100 << 20)
+    assert formatted(own) == "(game)\n"
+    with pytest.raises(Refused, match="memory") as refused:
+        own.ask("check", source=";" * 30_000_000, table="")
+    assert refused.value.code == "too_much"
+    assert formatted(own) == "(game)\n"
+
+
+def test_a_process_is_nice_confined_and_started_again_when_it_is_killed(make: Make) -> None:
+    own = make()
+    for _ in range(2):
+        assert formatted(own) == "(game)\n"
+        process = process_of(own)
+        assert process.nice() == 19
+        assert process.environ().keys().isdisjoint({"SECRET_KEY", "DATABASE_URL", "DJANGO_SETTINGS_MODULE"})
+        assert own.pool.children[0].limits.confined
+        process.kill()
+        process.wait()
+
+
+def test_what_a_question_costs_is_booked_to_whoever_asks_also_when_it_fails(make: Make) -> None:
+    own = make(seconds=0.3)
+    with costs.charged("check", "person 1"), pytest.raises(Refused, match="takes too long"):
+        own.ask("check", source=LONG * 40, table="")
+    assert costs.spent("person 1")["check"] == pytest.approx(0.3, abs=0.2)
+
+
+def test_only_so_many_wait_and_nobody_asks_much_at_a_time(make: Make) -> None:
+    own = make(waiting=2)
     refusals: list[str] = []
 
     def ask(who: str) -> None:
         try:
-            lane.ask("format_text", who, source="(game)")
+            formatted(own, who)
         except Refused as refused:
             refusals.append(refused.text)
 
-    try:
-        waiting = [threading.Thread(target=ask, args=(who,)) for who in ("a", "a", "b")]
-        for number, thread in enumerate(waiting, 1):
+    waiting = [threading.Thread(target=ask, args=(who,)) for who in ("a", "b")]
+    with own.pool.borrow("a"):  # as if somebody's question were being answered
+        for thread in waiting:
             thread.start()
-            while sum(lane._asking.values()) < number:
-                pass
+        wait_for(lambda: own.pool.waiting == 2)
         ask("a")
         assert "Your last question" in refusals[0]
         ask("c")
         assert "Many people" in refusals[1]
-        lane._idle.put(held)
-        for thread in waiting:
-            thread.join()
-        assert len(refusals) == 2
-        ask("a")
-        ask("c")
-        assert len(refusals) == 2
-    finally:
-        lane.close()
+    for thread in waiting:
+        thread.join()
+    assert len(refusals) == 2
+    ask("a")
+    ask("c")
+    assert len(refusals) == 2
 
 
-def test_newcomers_leave_room_for_whoever_has_a_name() -> None:
-    lane = Lane(processes=1, waiting=6, seconds=4)
-    held = lane._idle.get()
-    told: list[str] = []
+def test_newcomers_leave_room_for_whoever_has_a_name(make: Make) -> None:
+    own = make(waiting=6)
+    found: list[str] = []
 
     def ask(who: str) -> None:
         try:
-            told.append(lane.ask("format_text", who, source="(game)"))
+            found.append(formatted(own, who))
         except Refused as refused:
-            told.append(refused.code)
+            found.append(refused.code)
 
-    try:
-        waiting = [threading.Thread(target=ask, args=(who,)) for who in ("", "", "", "", "", "a")]
-        for number, thread in enumerate(waiting, 1):
-            thread.start()
-            while sum(lane._asking.values()) < number:
-                pass
-        ask("")
-        assert told == ["busy"]
-        lane._idle.put(held)
+    waiting = [threading.Thread(target=ask, args=(who,)) for who in ("", "", "", "", "", "a")]
+    with own.pool.borrow("somebody"):
         for thread in waiting:
-            thread.join()
-        assert told[1:] == ["(game)\n"] * 6
-    finally:
-        lane.close()
+            thread.start()
+        wait_for(lambda: own.pool.waiting == 6)
+        ask("")
+        assert found == ["busy"]
+    for thread in waiting:
+        thread.join()
+    assert found[1:] == ["(game)\n"] * 6
 
 
 ENDING = """
 import os, django
-from cardsite.workshop import bench
+from cardsite.workshop import sandbox
 if __name__ == "__main__":
     django.setup()
-    bench.quick.ask("format_text", source="(game)")
-    print(bench.quick._workers[-1]._process.pid, flush=True)
+    sandbox.quick.ask("format_text", source="(game)")
+    print(next(child.pid for child in sandbox.quick.pool.children if child.pid), flush=True)
     os._exit(1)  # as if it were killed: nothing is tidied up
 """
 
 
-def test_the_bench_ends_with_the_site_even_if_that_is_killed(tmp_path: Path) -> None:
+def test_the_sandbox_ends_with_the_site_even_if_that_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "ending.py"
     script.write_text(ENDING)
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", "PYTHONPATH": str(LIBRARY.parents[2])}
@@ -417,7 +430,7 @@ def test_who_asks_for_too_much_again_and_again_has_to_wait(
         raise Refused("too_much", "This takes too long.")
 
     asked: list[str] = []
-    monkeypatch.setattr(bench, "check", too_much)
+    monkeypatch.setattr(sandbox, "check", too_much)
     codes = [why_refused(ask("check")) for _ in range(10)]
     assert codes == ["too_much"] * 6 + [WAIT] * 4
     assert len(asked) == 6

@@ -1,0 +1,158 @@
+"""The sandbox: questions about a text that nobody knows are answered in confined processes, or refused.
+
+The functions block, and are for views in threads. Whatever a text does in there, it does it behind everything else
+(niced), within bounds of memory and CPU, and costs at most its process; what is asked meanwhile waits, and only so many
+may. All of them raise Refused, with a sentence for the author, when a text is too large or takes too much, when it
+cannot be read, or when too many ask. What a question has cost is added to the charge of the thread that asks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+from django.utils.translation import gettext as _
+
+from cardsite import costs
+from cardsite.refusal import Refused
+from cardsite.workshop.sandbox_worker import DONE, answer
+from games.jobs import Busy, Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
+from games.jobs.pool import Pool, TooManyWait
+
+LARGEST = 64 * 1024  # bytes of a text and its table file together
+SEATS = 20
+MEMORY = 512 * 1024 * 1024  # bytes of address space: a process has 40 MB, and the library's largest game another 10
+ANSWER = 8 * 1024 * 1024  # bytes
+EACH = 2  # questions of one person at a time
+NEWCOMERS = 5  # of all who have no name yet
+PATIENCE = 15.0  # seconds that a question waits for others
+NICE = 19
+
+log = structlog.get_logger(__name__)
+
+
+class Sandbox:
+    """A few processes that answer questions one after the other. They start when they are needed."""
+
+    def __init__(
+        self, processes: int, waiting: int, seconds: float, memory: int = MEMORY, idle: float = Limits.idle
+    ) -> None:
+        """``waiting``: how many questions may wait; ``seconds`` of CPU and bytes of ``memory``: what one may take."""
+        limits = Limits(nice=NICE, memory=memory, confined=True, idle=idle, largest=ANSWER)
+        self.pool = Pool(
+            lambda: Child(answer, limits, name="sandbox"), processes, waiting, lambda who: EACH if who else NEWCOMERS
+        )
+        self._seconds = seconds
+
+    def ask(self, job: str, who: str = "", **asked: Any) -> Any:
+        """Return the answer to one of ``sandbox_worker.QUESTIONS``. ``who``, "" for a newcomer, asks few at a time.
+
+        Raises Refused.
+        """
+        try:
+            found = self.pool.ask(json.dumps({"job": job, **asked}).encode(), self._seconds, who, PATIENCE)
+        except JobFailed as failed:
+            costs.add(failed.cpu)
+            raise _refused(failed, job) from failed
+        costs.add(found.cpu)
+        how, what = json.loads(found.payload)
+        if how == DONE:
+            return what
+        raise Refused("text", str(what))
+
+    def close(self) -> None:
+        """End its processes, whatever they do. The next question starts new ones."""
+        self.pool.close()
+
+
+def _refused(failed: JobFailed, job: str) -> Refused:
+    """Return what its author is told of a text that got no answer."""
+    match failed:
+        case TooManyWait(own=True):
+            return Refused("busy", _("Your last question is still being answered. Try again in a moment."))
+        case Busy() | Stalled():
+            return busy()
+        case TooMuchCpu():
+            return Refused(
+                "too_much", _("This takes too long to work out. Make the text shorter, or what it goes through.")
+            )
+        case OutOfMemory():
+            return Refused("too_much", _("This text needs too much memory. Use fewer cards, places or groups."))
+        case HandlerFailed():
+            log.error("the sandbox broke down", job=job, why=str(failed))
+            return Refused(
+                "broken", _("The bench broke down over this text. That is our fault; please report the text.")
+            )
+        case ChildDied() | _:
+            log.warning("a process of the sandbox is lost", job=job, why=str(failed))
+            return Refused("broken", _("The bench broke down over this text. Try it once more, or make it simpler."))
+
+
+def busy() -> Refused:
+    """Return what is said when nothing is wrong with a text, but it could not be looked at now."""
+    return Refused("busy", _("Many people are at the bench at this moment. Try again in a few seconds."))
+
+
+quick = Sandbox(processes=2, waiting=6, seconds=4)  # what the editor asks
+
+
+# -- what is asked
+
+
+def check(source: str, table: str = "", who: str = "") -> dict[str, Any]:
+    """Return what is wrong with a text, and what there is to know of it: see ``readings.check``."""
+    answer: dict[str, Any] = quick.ask("check", who, **_of_size(source, table))
+    return answer
+
+
+def format_text(source: str, who: str = "") -> str:
+    """Return a text in the house's layout."""
+    return str(quick.ask("format_text", who, source=_of_size(source, "")["source"]))
+
+
+def explain(source: str, table: str = "", who: str = "") -> str:
+    """Return the rules of a text as a page in Markdown."""
+    return str(quick.ask("explain", who, **_of_size(source, table)))
+
+
+def look(
+    source: str,
+    table: str = "",
+    seats: int = 0,
+    seat: int | None = None,
+    plies: int = 0,
+    seed: str = "1",
+    *,
+    face_up: bool = False,
+    who: str = "",
+    deal: str = "",
+    opening: Sequence[tuple[int, str]] = (),
+) -> dict[str, Any]:
+    """Return the table after so many random moves, as ``seat`` (None: a watcher) sees it: see ``readings.look``.
+
+    ``seats`` 0: as many as usually play.
+    """
+    if not 0 <= seats <= SEATS:
+        raise Refused("seats", _("At most %(n)d can sit at a table.") % {"n": SEATS})
+    asked: dict[str, Any] = {"seats": seats, "seat": seat, "plies": plies, "seed": seed[:40], "face_up": face_up}
+    asked |= {"deal": deal, "opening": list(opening)}
+    answer: dict[str, Any] = quick.ask("look", who, **_of_size(source, table), **asked)
+    return answer
+
+
+def goals(number: int, source: str, *, saved: bool, who: str = "") -> list[dict[str, Any]]:
+    """Return which goals of a lesson a text reaches: see ``lessons.goals``."""
+    source = _of_size(source, "")["source"]
+    answer: list[dict[str, Any]] = quick.ask("goals", who, number=number, source=source, saved=saved)
+    return answer
+
+
+def _of_size(source: str, table: str) -> dict[str, str]:
+    """Return a text and its table file, if they are not too large. Raises Refused."""
+    size = len(source.encode("utf-8", "replace")) + len(table.encode("utf-8", "replace"))
+    if size > LARGEST:
+        told = {"most": LARGEST // 1024, "size": size // 1024}
+        raise Refused("too_large", _("This text has %(size)d kilobytes; %(most)d are the most.") % told)
+    return {"source": source, "table": table}
