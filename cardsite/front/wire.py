@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
+from autobahn.websocket import ConnectionRequest
 from autobahn.websocket.compress import PerMessageDeflateOffer, PerMessageDeflateOfferAccept
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from isal import isal_zlib
@@ -29,6 +30,16 @@ MASKED = 0x80  # in the second byte, with the size of a short one
 SHORT_HEADER = 6  # bytes before what a short frame of a client says, its mask being the last four
 TAIL = b"\x00\x00\xff\xff"  # which whoever deflates leaves out
 STEP = 256  # bytes: what is deflated is a multiple of that, so that its length tells next to nothing of the cards in it
+DEFLATE = PerMessageDeflateOffer.EXTENSION_NAME
+MOST_BITS = str(zlib.MAX_WBITS)  # how much one may refer to, as an offer says it; 15: 32 KiB
+WINDOW_BITS = tuple(str(bits) for bits in range(8, zlib.MAX_WBITS + 1))
+# What an offer of permessage-deflate may say; True: no value (RFC 7692, 7.1).
+PARAMETERS: dict[str, tuple[Any, ...]] = {
+    "client_no_context_takeover": (True,),
+    "server_no_context_takeover": (True,),
+    "client_max_window_bits": (True, *WINDOW_BITS),
+    "server_max_window_bits": WINDOW_BITS,
+}
 STORED, EMPTY = b"\x00", b"\x00"  # first byte of a block that is not deflated; the rest of an empty one is left out
 
 
@@ -95,8 +106,18 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
     costs a third this way. Nor does Daphne tell anybody that a peer has stopped reading: see ``flows``.
     """
 
+    websocket_extensions: list[tuple[str, dict[str, list[Any]]]]  # that the peer offers
     _longest = 0  # bytes of one write since nothing waited
     send_queue: Sequence[Any] = ()  # of what Autobahn would cut into pieces: nothing
+
+    def onConnect(self, request: ConnectionRequest) -> Any:
+        # Autobahn would refuse the whole handshake for an offer that it cannot read, one of 8 bits among them.
+        offers = [said for name, said in self.websocket_extensions if name == DEFLATE and acceptable(said)]
+        self.websocket_extensions = [
+            (DEFLATE, {name: values for name, values in said.items() if name != "client_max_window_bits"})
+            for said in offers[:1]
+        ]
+        return super().onConnect(request)
 
     def onOpen(self) -> None:
         # Whoever let it in has read what it came with, and a connection lives long.
@@ -261,12 +282,22 @@ class Wires(WebSocketFactory):  # type: ignore[misc]
         self.protocol: Any = type("Wire", (Wire,), own)
 
 
-def _accept(offers: list[Any]) -> PerMessageDeflateOfferAccept | None:
-    """Agree to deflate messages, each on its own in both directions, where a peer offers that."""
-    for offer in offers:
-        # What we send may refer to all of 32 KB before it: a peer that has less room for that gets it as it is.
-        if isinstance(offer, PerMessageDeflateOffer) and offer.request_max_window_bits in (0, zlib.MAX_WBITS):
-            return PerMessageDeflateOfferAccept(  # type: ignore[no-untyped-call]
-                offer, request_no_context_takeover=True, no_context_takeover=True, max_message_size=MAX_FRAME
-            )
-    return None
+def _accept(offers: list[PerMessageDeflateOffer]) -> PerMessageDeflateOfferAccept:
+    """Agree to deflate messages, each on its own in both directions, as the peer has offered: see ``onConnect``."""
+    return PerMessageDeflateOfferAccept(  # type: ignore[no-untyped-call]
+        offers[0], request_no_context_takeover=True, no_context_takeover=True, max_message_size=MAX_FRAME
+    )
+
+
+def acceptable(parameters: dict[str, list[Any]]) -> bool:
+    """Whether to agree to an offer of permessage-deflate with these parameters; else it is declined (RFC 7692, 5.1).
+
+    That is so if a parameter is unknown, said twice or has a value it may not have (7.1). What we send may refer to all
+    of the 32 KiB before it, so a peer that keeps fewer for us gets nothing deflated; of how many it uses itself
+    (``client_max_window_bits``) we need not know.
+    """
+    for name, values in parameters.items():
+        allowed = PARAMETERS.get(name, ())
+        if len(values) != 1 or values[0] not in allowed:
+            return False
+    return parameters.get("server_max_window_bits", [MOST_BITS]) == [MOST_BITS]

@@ -14,6 +14,7 @@ from tests.running_site import RunningSite
 from tests.site.visitor import Visitor
 
 AGREED = "permessage-deflate; client_no_context_takeover"
+BITS = ("client_max_window_bits", "server_max_window_bits")
 PLAIN, DEFLATED = 0x81, 0xC1  # first byte of a text
 
 
@@ -108,6 +109,14 @@ def code(site: RunningSite) -> str:
         ("permessage-deflate; server_max_window_bits=15", f"{AGREED}; server_max_window_bits=15"),
         ("permessage-deflate; server_max_window_bits=10", ""),  # keeps too little of what it has heard
         ("permessage-deflate; server_max_window_bits=10, permessage-deflate", AGREED),
+        ("permessage-deflate; server_max_window_bits=8", ""),  # which zlib cannot
+        ("permessage-deflate; server_max_window_bits=8, permessage-deflate; client_max_window_bits", AGREED),
+        ("permessage-deflate; client_max_window_bits=8", AGREED),
+        ('permessage-deflate; client_max_window_bits="15"; client_no_context_takeover', AGREED),
+        ("permessage-deflate; server_no_context_takeover", f"{AGREED}; server_no_context_takeover"),
+        ("Permessage-Deflate ;Server_Max_Window_Bits = 15", f"{AGREED}; server_max_window_bits=15"),
+        ("permessage-deflate, permessage-deflate; server_max_window_bits=15", AGREED),  # the first is wanted most
+        ("x-webkit-deflate-frame, permessage-bzip2; x, permessage-brotli=1, permessage-deflate", AGREED),
         ("x-webkit-deflate-frame, permessage-bzip2", ""),
     ],
 )
@@ -128,10 +137,42 @@ def test_long_messages_are_deflated_for_whoever_can_read_that(
     assert not agreed or size % STEP == 0
 
 
-@pytest.mark.parametrize("offers", ["permessage-deflate; server_max_window_bits=99", "permessage-deflate; x; x"])
-def test_an_offer_that_makes_no_sense_is_refused(site: RunningSite, code: str, offers: str) -> None:
+@pytest.mark.parametrize(
+    "offer",
+    [
+        *(f"{bits}={value}" for bits in BITS for value in ("7", "16", "99", "015", "1_5", "-15", "15.0", "", "x")),
+        "server_max_window_bits",  # which has to say how many
+        *(f"{bits}=15; {bits}=15" for bits in BITS),
+        "client_no_context_takeover; client_no_context_takeover",
+        "client_no_context_takeover=1",
+        "server_no_context_takeover=x",
+        "no_such_parameter",
+        "",
+        "=",
+        ";;",
+        '"',
+        "client_max_window_bits; no_such_parameter=15",
+    ],
+)
+def test_an_offer_that_makes_no_sense_is_declined_and_another_one_taken(
+    site: RunningSite, code: str, offer: str
+) -> None:
+    for offers, agreed in (
+        (f"permessage-deflate; {offer}", ""),
+        (f"permessage-deflate; {offer}, permessage-deflate", AGREED),
+    ):
+        with Line(site, code, offers) as line:
+            assert line.answer.startswith("HTTP/1.1 101 ")
+            assert line.agreed == agreed
+            line.say(b'{"t":"ping"}', PLAIN)
+            assert line.hear()[1].startswith(b'{"t":"pong"')
+
+
+@pytest.mark.parametrize("offers", ["", ",", ";", "=", '"', ", ,permessage-deflate;", "permessage-deflate=1"])
+def test_what_is_no_list_of_extensions_is_no_offer(site: RunningSite, code: str, offers: str) -> None:
     with Line(site, code, offers) as line:
-        assert line.answer.startswith("HTTP/1.1 400 ")
+        assert line.answer.startswith("HTTP/1.1 101 ")
+        assert line.agreed == ""
 
 
 @pytest.mark.parametrize(
