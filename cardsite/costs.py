@@ -135,7 +135,9 @@ def dearest(most: int) -> dict[str, dict[Kind, float]]:
         sums[subject] = sums.get(subject, 0.0) + seconds
     found: dict[str, dict[Kind, float]] = {subject: {} for subject in heapq.nlargest(most, sums, key=sums.__getitem__)}
     each = [(subject, kind) for subject in found for kind in KINDS]
-    for (subject, kind), seconds in zip(each, _store.read([f"{kind} {subject}" for subject, kind in each]), strict=True):
+    for (subject, kind), seconds in zip(
+        each, _store.read([f"{kind} {subject}" for subject, kind in each]), strict=True
+    ):
         if seconds:
             found[subject][kind] = seconds
     return dict(sorted(found.items(), key=lambda one: -sum(one[1].values())))

@@ -9,8 +9,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from cardsite import costs
 from cardsite.front.prose import Prose, prose
 from cardsite.lobby.games import find_game
+from cardsite.people.doors import payers
 from cardsite.refusal import missing_if_refused
 from cardsite.words import language, marked_if_english
 from cardsite.workshop.services import require_shown
@@ -40,8 +42,10 @@ def rules_of(game: Game) -> Prose:
 @require_safe
 def drawer(request: HttpRequest, game: str) -> HttpResponse:
     """A game's rules, as a table lays them beside the felt: a part of a page."""
-    found = shown_game(game)
-    return render(request, "front/rules_drawer.html", {"game": found, "rules": rules_of(found)})
+    with costs.charged("page", payers(request)):
+        found = shown_game(game)
+        rules = rules_of(found)
+    return render(request, "front/rules_drawer.html", {"game": found, "rules": rules})
 
 
 @cache_control(private=True, max_age=300)

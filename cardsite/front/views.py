@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from cardsite import costs
 from cardsite.front.forms import GameForm, TableForm
 from cardsite.front.pictures import drawn
 from cardsite.front.tables import best_to_watch, cards, others, rows_of
@@ -22,7 +23,7 @@ from cardsite.front.teaching import rules_of, shown_game
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import find_game, shelves, words_of
 from cardsite.lobby.models import Table
-from cardsite.people.doors import spend_table
+from cardsite.people.doors import payers, spend_table
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
@@ -298,8 +299,10 @@ def games(request: HttpRequest) -> HttpResponse:
 @require_safe
 def rules(request: HttpRequest, game: str) -> HttpResponse:
     """A game's rules page."""
-    found = shown_game(game)
-    return render(request, "front/rules.html", {"game": _card(found), "rules": rules_of(found)})
+    with costs.charged("page", payers(request)):
+        found = shown_game(game)
+        context = {"game": _card(found), "rules": rules_of(found)}
+    return render(request, "front/rules.html", context)
 
 
 @cache_control(public=True, max_age=3600)

@@ -71,7 +71,7 @@ def who_costs_most() -> list[Group]:
 
 
 def network_of(address: str) -> str:
-    """Return the network of an address, as much of it as is shown to people: the first half or more of its bits."""
+    """Return the network of an address, which is all that is shown of it."""
     try:
         network = ip_network(address)
     except ValueError:

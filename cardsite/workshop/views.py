@@ -22,6 +22,7 @@ from markdown_it import MarkdownIt
 from cardsite.limits import spend_now
 from cardsite.lobby.games import find_game, title_of
 from cardsite.people.backroom import is_administrator
+from cardsite.people.doors import charged, spend_table
 from cardsite.people.models import Person
 from cardsite.people.services import do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
@@ -99,11 +100,16 @@ def text(request: HttpRequest, code: str) -> HttpResponse:
         found = services.find_text(code, person, staff=staff)
         version = services.find_version(found, _number(request.GET.get("version")))
     own = person is not None and found.owner_id == person.pk
+    try:
+        with charged(request, "page"):
+            rules = _rules(version)
+    except Refused as refusal:
+        return refusal.on_a_page(request)
     context = {
         "text": found,
         "version": version,
         "versions": found.versions.defer("source", "table").order_by("-number"),
-        "rules": _rules(version),
+        "rules": rules,
         "own": own,
         "levels": LEVELS,
         "seats": range(version.min_seats, version.max_seats + 1),
@@ -238,7 +244,7 @@ def _find(request: HttpRequest, person: Person, code: str) -> Version:
 @button
 def play(request: HttpRequest, person: Person, code: str) -> str:
     """At once, with bots: at a table that others may watch if the game is published."""
-    spend_now("table", request, f"person {person.pk}")
+    spend_table(request, person)
     version = _find(request, person, code)
     level = request.POST.get("bots", "strong")
     if level not in LEVELS:

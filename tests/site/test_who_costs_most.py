@@ -13,16 +13,21 @@ from django.urls import reverse
 
 from cardsite import costs
 from cardsite.costs import PERIOD
+from cardsite.lab import leads
+from cardsite.lab.services import Charge, _ended
 from cardsite.lobby.models import Table
 from cardsite.people.cost_page import network_of
 from cardsite.people.models import Person
 from cardsite.table import replay
 from cardsite.table.models import Match, StoredReplay
 from cardsite.table.services import do_start_match
+from games import catalogue, core
 from tests.site.conftest import Actor
+from tests.site.hostile_texts import small
 from tests.site.reasons import WAIT, why_refused
 from tests.site.test_costs import Clock, clock, limited
 from tests.site.test_stored_replays import ask, play, sticks, unpacked
+from tests.site.test_workshop_pages import keep
 
 __all__ = ["clock", "limited", "sticks"]  # fixtures
 
@@ -93,11 +98,29 @@ def test_a_match_that_takes_too_long_is_laid_out_as_far_as_it_went_and_once(
     assert json.loads(unpacked(ask(newcomer, sticks))) == told
 
 
+@pytest.mark.parametrize("path", ["/rules/hamsterdam/", "/rules/hamsterdam/drawer/"])
+def test_pages_of_rules_are_booked(clock: Clock, stranger: Actor, path: str) -> None:
+    assert stranger.client.get(path).status_code == 200
+    assert costs.spent(person(stranger))["page"] > 0.0
+
+
+def test_the_page_of_a_text_is_booked_and_refused(limited: Clock, host: Actor, stranger: Actor) -> None:
+    path = f"/workshop/{keep(host, small()).text.code}/"
+    assert stranger.client.get(path).status_code == 200
+    assert costs.spent(person(stranger))["page"] > 0.0
+    costs.book("page", person(stranger), "", MUCH)
+    assert why_refused(stranger.client.get(path)) == WAIT
+    assert host.client.get(path).status_code == 200
+
+
 # -- matches
 
 
-@pytest.mark.parametrize("path", ["/play/hamsterdam/", "/daily/thief/"])
-def test_who_has_used_up_the_time_of_matches_begins_no_other(limited: Clock, stranger: Actor, path: str) -> None:
+@pytest.mark.parametrize("path", ["/play/hamsterdam/", "/daily/thief/", "/workshop/{}/play/"])
+def test_who_has_used_up_the_time_of_matches_begins_no_other(
+    limited: Clock, stranger: Actor, host: Actor, path: str
+) -> None:
+    path = path.format(keep(host, small()).text.code)
     costs.book("move", person(stranger), "", MUCH)
     answer = stranger.client.post(path)
     assert why_refused(answer) == WAIT
@@ -161,7 +184,7 @@ def test_nobody_else_sees_it(who: str, guest: Actor, db: None) -> None:
     assert (answer.status_code, answer["Location"]) == (302, "/admin/login/?next=/admin/costs/")
 
 
-def test_of_an_address_half_is_shown() -> None:
+def test_of_an_address_only_its_network_is_shown() -> None:
     shown = {each: network_of(each) for each in ("10.1.2.3", "2001:db8:1:2::/64", "::1", "?", "")}
     assert shown == {
         "10.1.2.3": "10.1.2.0/24",
@@ -170,3 +193,39 @@ def test_of_an_address_half_is_shown() -> None:
         "?": "unknown",
         "": "unknown",
     }
+
+
+# -- child processes
+
+
+def test_a_lead_history_is_booked_with_all_that_its_process_computed(clock: Clock) -> None:
+    game = catalogue.find("kuhn")
+    match = core.Match.start(game, 2, {}, core.SealedChance(bytes(32)))
+    moves = []
+    while not match.over:
+        seat = match.to_act()[0]
+        moves.append((seat, match.legal_moves(seat)[0]))
+        match.advance(*moves[-1])
+    charge = Charge(("person 1", HERE), "abcd")
+    with _ended((game, 2, {}, bytes(32).hex(), moves), charge) as found:
+        assert found
+        assert costs.spent("person 1") == {}  # it is known at the end
+    spent = [costs.spent(who)["lead"] for who in ("person 1", HERE, "table abcd")]
+    assert spent[0] > 0.05  # to start Python alone takes more
+    assert spent == pytest.approx([spent[0]] * 3)
+
+
+def test_who_has_used_up_their_time_has_no_lead_history_worked_out(
+    limited: Clock, sticks: Match, host: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def ask_lead(match: Match, payers: tuple[str, ...]) -> None:
+        asked.append(payers)
+
+    monkeypatch.setattr(leads, "do_ask_lead", ask_lead)
+    costs.book("check", person(host), "", MUCH)
+    assert why_refused(host.client.post(f"/lab/leads/{sticks.pk}/")) == WAIT
+    assert not asked
+    assert Client().post(f"/lab/leads/{sticks.pk}/").json()["ok"]
+    assert asked == [(HERE,)]
