@@ -321,13 +321,15 @@ def unplayable(house: House, matches: list[int]) -> list[str]:
     import django
 
     django.setup()
+    from asgiref.sync import async_to_sync
+
     from cardsite.refusal import Refused
     from cardsite.server.live import load
 
     found = []
     for match in matches:
         try:
-            load(match)
+            async_to_sync(load)(match)
         except Refused as refusal:
             found.append(f"match {match}: {refusal}")
     return found

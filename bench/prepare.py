@@ -61,19 +61,22 @@ def prepare(
 
 def _play(match_id: int, left: int, chance: random.Random) -> list[tuple[int, str]]:
     """Play a match that has begun at random until ``left`` moves are left, and return those."""
-    from cardsite.server.live import load, now_ms
-    from cardsite.table.models import Move
+    from cardsite.lobby.games import find_game
+    from cardsite.server.live import now_ms
+    from cardsite.table.models import Match, Move
+    from games import core
 
-    live = load(match_id)
-    while not live.over:
-        seat = live.match.to_act()[0]
-        live.advance(seat, chance.choice(live.match.legal_moves(seat)), "person", now_ms())
-    moves = live.match.moves
+    row = Match.objects.get(pk=match_id)
+    chance_of_match = core.SealedChance(bytes.fromhex(row.seed))
+    match = core.Match.start(find_game(row.game), row.players.count(), row.options, chance_of_match)
+    while not match.over:
+        seat = match.to_act()[0]
+        match.advance(seat, chance.choice(match.legal_moves(seat)))
     Move.objects.bulk_create(
         Move(match_id=match_id, ply=ply, seat=seat, text=move, by="person", at=now_ms())
-        for ply, (seat, move) in enumerate(moves[:-left], 1)
+        for ply, (seat, move) in enumerate(match.moves[:-left], 1)
     )
-    return moves[-left:]
+    return match.moves[-left:]
 
 
 if __name__ == "__main__":

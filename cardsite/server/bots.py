@@ -9,18 +9,14 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
-from typing import Any
 
 import structlog
 
 from cardsite import metrics
-from cardsite.server.bot_worker import question, think
-from games import catalogue
-from games.core import Game, Information, RulesFailed, SealedChance, State
-from games.core.chance import SEED_BYTES
+from cardsite.server.bot_worker import think
+from cardsite.server.match_copy import Question
 from games.jobs import Child, JobFailed, Limits, TooMuchCpu
 from games.jobs.pool import Pool
 
@@ -31,14 +27,8 @@ NICE = 5  # sockets go first
 log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True)
-class Question:
-    """A decision that a bot is to make: the position, the seat, and its legal moves."""
-
-    game: Game
-    state: State[Any]
-    seat: int
-    legal: list[str]
+# Given a kind of bot, or "" for the legal moves alone: the question as it stands; None once it is decided.
+Look = Callable[[str], Awaitable[Question | None]]
 
 
 class BotFailed(Exception):
@@ -58,58 +48,47 @@ class BotPool:
 
     async def choose(
         self,
-        bot: str,
-        look: Callable[[], Question | None],
-        budget: int,
+        game: str,
+        bots: Iterable[str],
+        look: Look,
         table: str = "",
         charge: Callable[[float], object] = lambda seconds: None,
     ) -> str | None:
-        """Return a legal move: from ``bot`` if it can be had, else from the house bot, else any.
+        """Return a legal move: from the first of ``bots`` that gives one, else any; None when it was decided meanwhile.
 
-        ``look`` is asked for the question when a process is free to think about it; it returns None, and so does this,
-        when the decision has been made meanwhile. ``budget``: how many play-outs a bot that searches may spend; after
-        ``bot_worker.LONGEST_THOUGHT`` it is told to decide. ``charge`` is told the CPU seconds of each thought.
-        Raises RulesFailed, by ``look`` or when there is no legal move.
+        ``look`` is asked when a process is free, so that a bot sees the position as it is then. A bot that searches is
+        told to decide after ``bot_worker.LONGEST_THOUGHT``. ``charge`` is told the CPU seconds of each thought.
+        Raises what ``look`` raises.
         """
-        asked = look()
+        asked = await look("")
         if asked is None:
             return None
-        if not asked.legal:
-            raise RulesFailed("no moves", f"Seat {asked.seat} is to act, and has no legal move.")
-        for name in dict.fromkeys((bot, asked.game.bots[0].name)):
+        for name in dict.fromkeys(bots):
             if len(asked.legal) == 1:
                 break
             async with AsyncExitStack() as lent:
                 with metrics.bots_waiting.track_inprogress():
                     child = await lent.enter_async_context(self.pool.borrow_async(table))
-                still = look()
-                if still is None:
+                asked = await look(name)
+                if asked is None:
                     return None
-                asked = still
+                if not asked.message:
+                    continue
                 try:
                     with metrics.bots_thinking.track_inprogress():
-                        move = await self._ask(child, name, asked, budget, table, charge)
+                        move = await self._ask(child, asked.message, table, charge)
                 except BotFailed as failed:
                     metrics.bot_failures.inc()
-                    log.error("bot failed", game=asked.game.name, bot=name, why=str(failed))
+                    log.error("bot failed", game=game, bot=name, why=str(failed))
                     continue
                 if move in asked.legal:
                     return move
                 metrics.bot_failures.inc()
-                log.error("bot made an illegal move", game=asked.game.name, bot=name, move=move[:80])
+                log.error("bot made an illegal move", game=game, bot=name, move=move[:80])
         return secrets.choice(asked.legal)
 
-    async def _ask(
-        self, child: Child, name: str, asked: Question, budget: int, table: str, charge: Callable[[float], object]
-    ) -> str:
+    async def _ask(self, child: Child, message: bytes, table: str, charge: Callable[[float], object]) -> str:
         """Have a bot think. Raises BotFailed."""
-        try:
-            chance = SealedChance(secrets.token_bytes(SEED_BYTES))  # quickly made and sent
-            needs = catalogue.bot(asked.game, name).needs
-            info = Information.of(asked.game, asked.state, asked.seat, chance, needs, asked.legal, budget)
-            message = question(asked.game, name, info)  # now: the position may change while it is thought about
-        except Exception as error:
-            raise BotFailed(f"What it knows cannot be sent: {error!r}") from error
         seconds = 0.0
         try:
             answer = await child.ask_async(message, self._thinking_time)

@@ -18,8 +18,10 @@ from cardsite.lobby import services as lobby
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.signals import table_changed
 from cardsite.refusal import Refused
-from cardsite.server.bots import BotPool, Question
+from cardsite.server.bots import BotPool
 from cardsite.server.live import LiveMatch, now_ms
+from cardsite.server.match_copy import Question
+from cardsite.server.match_workers import workers
 from cardsite.server.referee import Referee
 from cardsite.table import this_process
 from cardsite.table.models import Keeper as Row
@@ -44,11 +46,13 @@ log = structlog.get_logger(__name__)
 class Keeper:
     """One a process."""
 
-    def __init__(self, name: str, referee: Referee, pool: BotPool) -> None:
+    def __init__(self, name: str, referee: Referee, pool: BotPool, strangers: BotPool) -> None:
+        """``pool``: where bots of the house's games think; ``strangers``: those of games that visitors have written."""
         self.name = name
         self.row: Row | None = None
         self._referee = referee
         self._pool = pool
+        self._strangers = strangers
         self.kept: set[int] = set()
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._rest = ROUND  # seconds until the next round
@@ -80,7 +84,7 @@ class Keeper:
         self._resting.intersection_update(self._referee.lives)
         for match_id in ours:
             if match_id not in self.kept or (match_id not in self._timers and match_id not in self._resting):
-                await self.take(match_id)
+                self._spawn(self.take(match_id))  # one that takes long to play again holds up no other
         await self._put_to_sleep(self.row)
         await in_thread(lobby.do_pass_hosts)()
         await in_thread(do_end_forsaken)()
@@ -170,11 +174,12 @@ class Keeper:
         sitter = live.sitters[seat]
         by = "clock" if sitter.decides else "away" if sitter.person else "bot"
         try:
-            decision = live.match.decisions[seat]
+            decision = live.decisions[seat]
             shown = live.since[seat] + int(settings.BOT_PACE * 1000)
             async with self._referee.rules_of(live.id):
                 look = partial(self._question, live, seat, decision)
-                move = await self._pool.choose(sitter.bot, look, settings.BOT_BUDGET)
+                pool = self._strangers if live.game.untrusted else self._pool
+                move = await pool.choose(live.game.name, (sitter.bot, live.game.bots[0].name), look, table=live.code)
             if move is None:
                 return
             if not sitter.decides:
@@ -200,17 +205,18 @@ class Keeper:
             elif live.id in self.kept:
                 self._spawn(self.take(live.id))
 
-    def _question(self, live: LiveMatch, seat: int, decision: int) -> Question | None:
-        """Return what a bot is to decide, None if that has been decided meanwhile. Raises RulesFailed."""
-        if self._referee.lives.get(live.id) is not live or seat not in live.since:
-            return None
-        if live.match.decisions[seat] != decision:
-            return None
-        return Question(live.match.game, live.match.state, seat, live.match.legal_moves(seat))
+    async def _question(self, live: LiveMatch, seat: int, decision: int, bot: str) -> Question | None:
+        """Return what a bot is to decide, None if that has been decided meanwhile. Raises RulesFailed, Dropped."""
+        async with live.lock:
+            if self._referee.lives.get(live.id) is not live or seat not in live.since:
+                return None
+            if live.decisions[seat] != decision:
+                return None
+            return await live.question(seat, bot)
 
     async def _missed(self, live: LiveMatch, seat: int) -> None:
         """A person let the clock run out: who is not here, or does it again, has a bot keep the seat warm."""
-        own = [by for (mover, _), by in zip(live.match.moves, live.by, strict=True) if mover == seat]
+        own = [by for (mover, _), by in zip(live.moves, live.by, strict=True) if mover == seat]
         again = len(own) >= MISSES and all(by in ("clock", "away") for by in own[-MISSES:])
         if again or not await in_thread(_is_here)(live.table_id, seat):
             await in_thread(lobby.do_set_away)(live.code, seat, True)
@@ -222,6 +228,8 @@ class Keeper:
         for task in self._tasks:
             task.cancel()
         self._pool.close()
+        self._strangers.close()
+        workers.close()
         if self.row:
             this_process.keeper = None
             await in_thread(do_sign_out)(self.row)

@@ -1,48 +1,41 @@
-"""One process's copy of a match: its state, its clocks, and what each audience is told of it.
+"""One process's copy of a match: its clocks and occupants, and the messages it has sent.
 
-The copy is a cache. The database's moves are the match; ``load`` and ``catch_up`` bring a copy to where they stand.
-Whatever the rules raise comes out as RulesFailed, and then the copy is spoilt: the referee forgets it.
+The copy is a cache. The database's moves are the match; ``load`` and ``follow`` bring a copy to where they stand.
+The rules are asked through ``ask``: in this process, or in a worker where a visitor has written them. Whatever they
+raise comes out as RulesFailed, and then the copy is invalid: the referee evicts it.
 """
 
 from __future__ import annotations
 
 import asyncio
-import math
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 import structlog
 from django.conf import settings
 
+from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import find_game
 from cardsite.lobby.rows import SEATS
 from cardsite.refusal import Refused
-from cardsite.server.changes import Known, difference
-from cardsite.server.protocol import CHANGES, OutChange, OutPly, OutSnapshot, StageChange, encode
+from cardsite.server.match_copy import Audience, End, Facts, Made, MatchCopy, Plan, Question, Reader, Standing
+from cardsite.server.match_workers import workers
+from cardsite.server.protocol import Decider
 from cardsite.table.dropped import UNPLAYABLE, Dropped, Why
-from cardsite.table.ending import UNTOLD, Ending
 from cardsite.table.models import Match, Move
 from cardsite.table.moves import decided_for, moves_of
 from cardsite.table.rows import MATCH
-from games import core
-from games.core import BadRecord, IllegalMove, SealedChance
-from games.core.match import Asking, check_rules
-from games.core.view import Stage, View
+from games.core import BadRecord, Game, IllegalMove, SealedChance
+from games.core.view import Text
 
-KEPT_MESSAGES = 20  # plies whose messages are kept for those who were gone for a moment; others get a snapshot
-Audience = int | None  # a seat, or None for all watchers
+KEPT_MESSAGES = 20  # plies whose messages are kept for clients that reconnect; others get a snapshot
 
-
-class Reader(NamedTuple):
-    """Whom a message is rendered for: an audience, in the protocol that it speaks."""
-
-    audience: Audience
-    protocol: int
-
+P = ParamSpec("P")
+R = TypeVar("R")
 
 log = structlog.get_logger(__name__)
 
@@ -67,9 +60,10 @@ class Sitter:
 
 
 class LiveMatch:
-    """A match under way (or just over) in this process. ``match`` is the match by its rules."""
+    """A match under way (or just over) in this process."""
 
-    def __init__(self, row: Match, code: str, match: core.Match, sitters: list[Sitter]) -> None:
+    def __init__(self, row: Match, code: str, game: Game, sitters: list[Sitter]) -> None:
+        """Make a copy that has not begun yet: see ``begin``."""
         self.id = row.pk
         self.code = code
         self.table_id = row.table_id
@@ -77,77 +71,100 @@ class LiveMatch:
         self.sealed = row.sealed
         self.seed = row.seed
         self.commitment = SealedChance.commitment(bytes.fromhex(row.seed)) if row.sealed else ""
-        self.match = match
-        self.by: list[str] = []
+        self.game = game
         self.sitters = sitters
         self.lock = asyncio.Lock()
-        started = int(row.started.timestamp() * 1000)
-        self.since = dict.fromkeys(self._waited_for(), started)  # since when each seat to act has been waited for
+        self.moves: list[tuple[int, str]] = []  # (seat, move)
+        self.by: list[str] = []  # who decided each of them
+        self.decisions = [0] * len(sitters)  # made so far, by seat
+        self.since: dict[int, int] = {}  # since when each seat to act has been waited for
+        self.copy: MatchCopy | None = None  # where its rules are asked in this process
+        self.cpu = 0.0  # seconds that a worker has spent on it
+        self._row = row
         self._sent: deque[tuple[int, dict[Reader, str]]] = deque(maxlen=KEPT_MESSAGES)
-        self._views: dict[Audience, View] = {}  # as the match stands, of those who have been told
-        self._before: dict[Audience, View] = {}  # and as it stood before the last move
-        self._shown: list[View] = []  # moments of that move
-        self._known: Known = {}  # of the changes from view to view
 
-    # -- the match
+    # -- the rules
+
+    async def ask(self, method: Callable[Concatenate[MatchCopy, P], R], *args: P.args, **named: P.kwargs) -> R:
+        """Return what a method of ``MatchCopy`` returns, and raise what it raises, wherever the rules are played.
+
+        Raises Dropped where they take more computing time, or memory, than a match gets.
+        """
+        if self.copy is not None:
+            return method(self.copy, *args, **named)
+        answer: R = await workers.ask(self, method, args)
+        return answer
+
+    def plan(self) -> Plan:
+        """Return how this match began, and its moves."""
+        notes = map(decided_for, (seat for seat, _ in self.moves), self.by)
+        return Plan(
+            game=self.game,
+            rules_version=self._row.rules_version,
+            seats=len(self.sitters),
+            options=self._row.options,
+            seed=self.seed,
+            pace=settings.STAGE_PACE,
+            moves=[Made(seat, text, note) for (seat, text), note in zip(self.moves, notes, strict=True)],
+        )
+
+    async def begin(self, stored: Sequence[Move]) -> None:
+        """Deal, and make the moves that are stored. Raises as ``MatchCopy`` and ``MatchCopy.start`` do, and Dropped."""
+        made = [Made(move.seat, move.text, decided_for(move.seat, move.by)) for move in stored]
+        if self.game.untrusted:
+            standings = await workers.begin(self, made)
+        else:
+            # In a thread: a long match takes more time than other tables should wait for.
+            self.copy, standings = await asyncio.to_thread(_begun, self.plan(), made)
+        started = int(self._row.started.timestamp() * 1000)
+        self.since = dict.fromkeys(standings[0].to_act, started)
+        for move, standing in zip(stored, standings[1:], strict=True):
+            self._note(move.seat, move.text, move.by, move.at, standing)
 
     @property
     def version(self) -> int:
         """How many moves are made."""
-        return self.match.ply
+        return len(self.moves)
 
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
         return not self.since
 
-    def advance(self, seat: int, move: str, by: str, at: int) -> None:
-        """Make a move in the copy. Raises IllegalMove and changes nothing when it is refused; RulesFailed."""
-        self.match.advance(seat, move, decided_for(seat, by))
-        self.match.note_round()
-        self._before, self._views, self._shown, self._known = self._views, {}, [], {}
-        self.by.append(by)
-        at += int(self.match.hold * settings.STAGE_PACE)  # nobody's time runs while all look at what has happened
-        self.since = {s: at if s == seat else self.since.get(s, at) for s in self._waited_for()}
+    async def advance(self, seat: int, move: str, by: str, at: int) -> None:
+        """Make a move in the copy. Raises IllegalMove and changes nothing when it is refused; RulesFailed, Dropped."""
+        self._note(seat, move, by, at, await self.ask(MatchCopy.advance, seat, move, decided_for(seat, by)))
 
-    def follow(self, stored: Move) -> None:
-        """Make a move that is stored already. Raises BadRecord when the rules refuse it; RulesFailed."""
+    def _note(self, seat: int, move: str, by: str, at: int, standing: Standing) -> None:
+        self.moves.append((seat, move))
+        self.by.append(by)
+        self.decisions[seat] += 1
+        at += int(standing.hold * settings.STAGE_PACE)  # no clock runs while everybody looks at what has happened
+        self.since = {s: at if s == seat else self.since.get(s, at) for s in standing.to_act}
+
+    async def follow(self, stored: Move) -> None:
+        """Make a move that is stored already. Raises BadRecord when the rules refuse it; RulesFailed, Dropped."""
         try:
-            self.advance(stored.seat, stored.text, stored.by, stored.at)
+            await self.advance(stored.seat, stored.text, stored.by, stored.at)
         except IllegalMove as refusal:
             raise BadRecord(f"Ply {stored.ply} ({stored.text!r} by seat {stored.seat}): {refusal}") from refusal
 
-    def take(self, fresh: LiveMatch) -> None:
+    def replace_with(self, fresh: LiveMatch) -> None:
         """Become what ``fresh``, just loaded, is: another process has overtaken this copy."""
-        self.match, self.by, self.since, self.sitters = fresh.match, fresh.by, fresh.since, fresh.sitters
-        self._views, self._before, self._shown, self._known = {}, {}, [], {}
+        self.copy, self.moves, self.by, self.decisions = fresh.copy, fresh.moves, fresh.by, fresh.decisions
+        self.since, self.sitters = fresh.since, fresh.sitters
 
-    def result(self) -> tuple[list[float], list[int]]:
-        """Return the scores by seat, and who shares the win. Raises RulesFailed, also for what can be no result."""
-        seats = range(len(self.sitters))
-        with Asking(self.match.game, "asked for the result after move {}", self.version):
-            scores, winners = [float(score) for score in self.match.scores()], list(self.match.winners())
-            if len(scores) != len(seats) or not all(map(math.isfinite, scores)) or not set(winners) <= set(seats):
-                raise ValueError(f"Scores {scores!r} and winners {winners!r} of {len(seats)} seats.")
-        return scores, winners
+    async def end(self) -> End:
+        """Return how the match ended. Raises RulesFailed, Dropped."""
+        return await self.ask(MatchCopy.end)
 
-    def ending(self) -> Ending:
-        """Return what else there is to say of the end; nothing where the rules fail at that: the result stands."""
-        match = self.match
-        try:
-            text = match.view(None)["result"]["text"]
-            return Ending.of(text, match.state.ranks(), match.state.low_wins, len(self.sitters))
-        except Exception:  # whatever rules may raise
-            log.exception("it cannot be said how a match ended", match=self.id)
-            return UNTOLD
+    async def why_not(self, seat: int, touched: str) -> Text | None:
+        """Return why something on the table is no part of a legal move of ``seat``; None: the game does not say."""
+        return await self.ask(MatchCopy.why_not, seat, touched)
 
-    def _waited_for(self) -> tuple[int, ...]:
-        """Return who is to act. Raises RulesFailed, also for seats that there are not."""
-        with Asking(self.match.game, "asked who is to act after move {}", self.version):
-            seats = self.match.to_act()
-            if not set(seats) <= set(range(len(self.sitters))):
-                raise ValueError(f"Seats {seats!r} of {len(self.sitters)} are to act.")
-        return seats
+    async def question(self, seat: int, bot: str) -> Question:
+        """Return what a bot of that kind must be asked to decide for ``seat``. Raises RulesFailed, Dropped."""
+        return await self.ask(MatchCopy.question, seat, bot, settings.BOT_BUDGET)
 
     @property
     def clocked(self) -> bool:
@@ -163,7 +180,7 @@ class LiveMatch:
     def decision_of(self, seat: int, decision: int) -> tuple[int, str, str]:
         """Return (ply, move, by) of a seat's decision number ``decision``, which has been made."""
         count = -1
-        for ply, (mover, move) in enumerate(self.match.moves, 1):
+        for ply, (mover, move) in enumerate(self.moves, 1):
             count += mover == seat
             if count == decision and mover == seat:
                 return ply, move, self.by[ply - 1]
@@ -185,92 +202,56 @@ class LiveMatch:
             if sitters[seat].decides and (begins or not before[seat].decides):
                 self.since[seat] = now_ms()
 
-    # -- what an audience is told
+    # -- what an audience is sent
 
     def revealed_seed(self) -> str:
         """Return the seed if everybody may have it: a sealed match is over."""
         return self.seed if self.sealed and self.over else ""
 
-    def view(self, audience: Audience) -> View:
-        """Return what an audience may see now, drawn once. Nobody changes a view. Raises RulesFailed."""
-        if audience not in self._views:
-            self._views[audience] = self.match.view(audience)
-        return self._views[audience]
+    def _facts(self) -> Facts:
+        return Facts(
+            match=self.id,
+            by=cast("Decider", self.by[-1]) if self.by else "person",
+            now=now_ms(),
+            deadlines=self.deadlines(),
+            commitment=self.commitment,
+            seed=self.revealed_seed(),
+        )
 
-    def ply_messages(self, readers: Iterable[Reader]) -> dict[Reader, str]:
-        """Return the message that tells each of ``readers`` of the last move, rendered once and kept for a while.
+    async def ply_messages(self, readers: Iterable[Reader]) -> dict[Reader, str]:
+        """Return the message about the last move for each of ``readers``, rendered once and kept for a while.
 
-        Raises RulesFailed.
+        Raises RulesFailed, Dropped.
         """
         if not self._sent or self._sent[-1][0] != self.version:
             self._sent.append((self.version, {}))
         rendered = self._sent[-1][1]
-        told = self._told()
-        for reader in readers:
-            if reader not in rendered:
-                audience = reader.audience
-                with Asking(self.match.game, "put into words for {} after move {}", audience, self.version):
-                    before = self._before.get(audience) if reader.protocol == CHANGES else None
-                    told["log"] = self.match.lines(audience, self.version)
-                    message = self._ply(audience, told) if before is None else self._change(audience, before, told)
-                    rendered[reader] = encode(message).decode()
-        return {reader: rendered[reader] for reader in readers}
+        wanted = list(readers)
+        if missing := [reader for reader in wanted if reader not in rendered]:
+            messages = await self.ask(MatchCopy.ply_messages, missing, self._facts())
+            rendered |= zip(missing, messages, strict=True)
+        return {reader: rendered[reader] for reader in wanted}
 
-    def _ply(self, audience: Audience, told: dict[str, Any]) -> OutPly:
-        return OutPly(view=self.view(audience), stages=self._stages(audience), **told)
+    async def since_version(self, reader: Reader, version: int) -> list[str]:
+        """Return what brings a client at ``version`` up to date: the missing messages, or one snapshot.
 
-    def _change(self, audience: Audience, before: View, told: dict[str, Any]) -> OutChange:
-        stages = []
-        for stage in self._stages(audience):
-            change = difference(before, stage["view"], self._known)
-            stages.append(StageChange(change=change, hold=stage["hold"], lines=stage["lines"]))
-            before = stage["view"]
-            self._shown.append(before)
-        return OutChange(change=difference(before, self.view(audience), self._known), stages=stages, **told)
-
-    def _told(self) -> dict[str, Any]:
-        """Return what everybody is told of the last move beside what is to be seen and read of it."""
-        return {
-            "match": self.id,
-            "version": self.version,
-            "seat": self.match.moves[-1][0],
-            "by": self.by[-1],
-            "now": now_ms(),
-            "deadlines": self.deadlines(),
-            "seed": self.revealed_seed(),
-        }
-
-    def _stages(self, audience: Audience) -> list[Stage]:
-        pace = settings.STAGE_PACE
-        stages = self.match.stages(audience) if pace else []
-        return [Stage(view=one["view"], hold=int(one["hold"] * pace), lines=one["lines"]) for one in stages]
-
-    def since_version(self, reader: Reader, version: int) -> list[str]:
-        """Return what brings somebody who has ``version`` up to date: the missing messages, or one snapshot.
-
-        Raises RulesFailed.
+        Raises RulesFailed, Dropped.
         """
         missing = [rendered.get(reader) for sent, rendered in self._sent if sent > version]
         if 0 <= version <= self.version and len(missing) == self.version - version:
             gap = [message for message in missing if message is not None]
             if gap and len(gap) == len(missing):
                 return gap
-        return [self.snapshot(reader.audience)]
+        return [await self.snapshot(reader.audience)]
 
-    def snapshot(self, audience: Audience) -> str:
-        """Return the message with the whole match as ``audience`` may see it. Raises RulesFailed."""
-        with Asking(self.match.game, "put into words for {} after move {}", audience, self.version):
-            message = OutSnapshot(
-                match=self.id,
-                version=self.version,
-                view=self.view(audience),
-                log=[self.match.lines(audience, ply) for ply in range(self.version + 1)],
-                now=now_ms(),
-                deadlines=self.deadlines(),
-                commitment=self.commitment,
-                seed=self.revealed_seed(),
-            )
-            return encode(message).decode()
+    async def snapshot(self, audience: Audience) -> str:
+        """Return the message with the whole match as ``audience`` may see it. Raises RulesFailed, Dropped."""
+        return await self.ask(MatchCopy.snapshot, audience, self._facts())
+
+
+def _begun(plan: Plan, made: list[Made]) -> tuple[MatchCopy, list[Standing]]:
+    copy = MatchCopy.deal(plan)
+    return copy, copy.start(made)
 
 
 def sitters_of(table_id: int, house_bot: str) -> list[Sitter]:
@@ -280,8 +261,37 @@ def sitters_of(table_id: int, house_bot: str) -> list[Sitter]:
     ]
 
 
-def load(match_id: int) -> LiveMatch:
+class Stored(NamedTuple):
+    """What is stored of a match: its row, a copy that has not begun, and its moves."""
+
+    row: Match
+    live: LiveMatch
+    moves: list[Move]
+
+
+async def load(match_id: int) -> LiveMatch:
     """Read a match from the database. Raises Match.DoesNotExist; Dropped when its rules cannot go on with it."""
+    return await played(await in_thread(read)(match_id))
+
+
+async def played(stored: Stored) -> LiveMatch:
+    """Return a match that was read, with its moves made. Raises Dropped when its rules cannot go on with it."""
+    row, live, moves = stored
+    try:
+        await live.begin(moves)
+    except UNPLAYABLE as error:
+        raise Dropped.by(error) from error
+    if row.credit_ply == live.version:
+        # Where clocks disagree more is credited than has passed: no bot is to wait for that, and with it the table.
+        now = now_ms()
+        for seat, at in live.since.items():
+            credited = at + row.credit_ms
+            live.since[seat] = credited if live.sitters[seat].decides else max(at, min(credited, now))
+    return live
+
+
+def read(match_id: int) -> Stored:
+    """Read a match. Raises Match.DoesNotExist; Dropped for one that was dropped, or whose game is gone."""
     row = MATCH.first(match_id)
     if row is None:
         raise Match.DoesNotExist
@@ -296,20 +306,4 @@ def load(match_id: int) -> LiveMatch:
     # Since its end the table may have got more chairs, or fewer.
     if not running and (played := row.players.count()):
         sitters = [*sitters, *[Sitter(person=0, bot="", away=False)] * played][:played]
-    moves = moves_of(match_id, running=running)
-    try:
-        check_rules(game, row.rules_version)
-        match = core.Match.start(game, len(sitters), row.options, SealedChance(bytes.fromhex(row.seed)))
-        match.note_round()
-        live = LiveMatch(row, row.table.code, match, sitters)
-        for move in moves:
-            live.follow(move)
-    except UNPLAYABLE as error:
-        raise Dropped.by(error) from error
-    if row.credit_ply == live.version:
-        # Where clocks disagree more is credited than has passed: no bot is to wait for that, and with it the table.
-        now = now_ms()
-        for seat, at in live.since.items():
-            credited = at + row.credit_ms
-            live.since[seat] = credited if live.sitters[seat].decides else max(at, min(credited, now))
-    return live
+    return Stored(row, LiveMatch(row, row.table.code, game, sitters), moves_of(match_id, running=running))

@@ -18,11 +18,12 @@ from cardsite.database import in_thread
 from cardsite.refusal import Refused
 from cardsite.server.ledger import Entry, Ledger
 from cardsite.server.live import LiveMatch, load, now_ms
+from cardsite.server.match_workers import workers
 from cardsite.table.dropped import UNPLAYABLE, Dropped
 from cardsite.table.models import Match
 from cardsite.table.moves import PlyTaken, moves_after
 from cardsite.table.services import do_drop_match, do_end_match
-from games.core import IllegalMove, RulesFailed
+from games.core import IllegalMove
 from games.core.moves import LONGEST_MOVE
 from games.core.view import Text
 
@@ -54,13 +55,14 @@ class Referee:
         """
         if match_id not in self.lives:
             async with self.rules_of(match_id):
-                live = await in_thread(load)(match_id)
+                live = await load(match_id)
             self.lives.setdefault(match_id, live)
         return self.lives[match_id]
 
     def forget(self, match_id: int) -> None:
         """Drop a copy that nobody needs."""
         self.lives.pop(match_id, None)
+        workers.evict(match_id)
 
     @asynccontextmanager
     async def rules_of(self, match_id: int) -> AsyncIterator[None]:
@@ -107,13 +109,13 @@ class Referee:
         at = now_ms()
         stored = True
         try:
-            live.advance(seat, move, by, at)
-            end = (*live.result(), live.ending()) if live.over else ()
+            await live.advance(seat, move, by, at)
+            end = await live.end() if live.over else ()
             ending = partial(do_end_match, live.id, live.table_id, *end) if end else None
             try:
                 await self._ledger.append(Entry(live.id, live.version, seat, move, by, at), ending)
             except PlyTaken:
-                live.take(await in_thread(load)(live.id))
+                live.replace_with(await load(live.id))
                 stored = False
         except IllegalMove as refusal:
             raise Refused("over" if live.over else "illegal", str(refusal)) from refusal
@@ -127,15 +129,10 @@ class Referee:
     async def why_not(self, match_id: int, seat: int, touched: str) -> Text | None:
         """Return why something on the table is no part of a legal move of ``seat``; None: the game does not say.
 
-        Raises Match.DoesNotExist; Dropped, as ``live`` does. A game that fails at this answers nothing: nobody plays
-        by it.
+        Raises Match.DoesNotExist; Dropped, as ``live`` does.
         """
         async with self.held(match_id) as live:
-            try:
-                return live.match.why_not(seat, touched)
-            except RulesFailed:
-                log.exception("a game cannot say why not", match=match_id)
-                return None
+            return await live.why_not(seat, touched)
 
     async def catch_up(self, match_id: int, ply: int | None = None) -> None:
         """Another process says that the match is at ``ply``: bring our copy there, if we have one. None: look.
@@ -150,7 +147,7 @@ class Referee:
                 return
             try:
                 for move in await in_thread(moves_after)(match_id, live.version):
-                    live.follow(move)
+                    await live.follow(move)
                     await self._announce(live, False)
             except BaseException:
                 self.forget(match_id)
@@ -165,7 +162,7 @@ class Referee:
         if live is None or not await in_thread(_has_credit)(match_id):
             return False
         async with self.rules_of(match_id):
-            fresh = await in_thread(load)(match_id)
+            fresh = await load(match_id)
         await self.catch_up(match_id, fresh.version)
         async with live.lock:
             if live.version != fresh.version:
@@ -181,9 +178,9 @@ def _has_credit(match_id: int) -> bool:
 
 def _decided(live: LiveMatch, seat: int, decision: int, move: str) -> Stored | None:
     """Return the outcome of a decision that was made before, None for one that is to be made now. Raises Refused."""
-    if not 0 <= seat < len(live.match.decisions):
+    if not 0 <= seat < len(live.decisions):
         raise Refused("no_seat", _("This match has no such seat."))
-    made = live.match.decisions[seat]
+    made = live.decisions[seat]
     if decision == made:
         return None
     if decision > made:

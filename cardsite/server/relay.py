@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from functools import cache
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -18,7 +17,8 @@ from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
 from cardsite.refusal import Refused
-from cardsite.server.live import Audience, LiveMatch, Sitter, now_ms
+from cardsite.server.live import LiveMatch, Sitter, now_ms
+from cardsite.server.match_copy import Audience
 from cardsite.server.protocol import (
     NO_SUCH_TABLE,
     SOMEBODY_ELSE,
@@ -146,12 +146,14 @@ class Relay:
 
     # -- what is told
 
-    def ply(self, live: LiveMatch) -> None:
+    async def ply(self, live: LiveMatch) -> None:
         """Tell a match's room of its last move. Raises RulesFailed, and then nobody has been told."""
         room = self.rooms.get(live.code)
         if room is None or room.info.match != live.id:
             return
-        room.tell_move(live.ply_messages(room.readers))
+        messages = await live.ply_messages(list(room.readers))
+        if room.info.match == live.id:  # still, after a worker has rendered it
+            room.tell_move(messages)
 
     def chat(self, code: str, line: ChatLine) -> None:
         """Tell a line of chat to those whose room it is."""
@@ -220,11 +222,11 @@ class Relay:
             if match_id := room.match_to_show:
                 # Held: a snapshot must not show a move that is not committed yet.
                 async with self._referee.held(match_id) as live:
-                    self._tell_table(room, live, new_match=new_match)
+                    await self._tell_table(room, live, new_match=new_match)
             else:
-                self._tell_table(room, None, new_match=False)
+                await self._tell_table(room, None, new_match=False)
         except Refused:  # the match is dropped now; that will be told too
-            self._tell_table(room, None, new_match=False)
+            await self._tell_table(room, None, new_match=False)
         room.told_match = room.info.match
 
     async def _tell_later(self, room: Room) -> None:
@@ -248,7 +250,7 @@ class Relay:
         if room.table_task is None and room.sockets:
             room.table_task = asyncio.create_task(self._tell_later(room))
 
-    def _tell_table(self, room: Room, live: LiveMatch | None, *, new_match: bool) -> None:
+    async def _tell_table(self, room: Room, live: LiveMatch | None, *, new_match: bool) -> None:
         """Tell a room of its table, and of the match whom it is new to. Raises RulesFailed at the end, if at all.
 
         Everybody is told of the table only so often, and of its last state in any case; at once is told who is somebody
@@ -262,20 +264,19 @@ class Relay:
             self._owe_table(room)
         deadlines = live.deadlines() if live else {}
         message = encode(OutTable(table=room.info, now=now_ms(), deadlines=deadlines)).decode()
+        placed = [(socket, room.place(socket)) for socket in list(room.sockets)]
+        if any(moved for _, moved in placed):
+            self._crowd_changed(room.info.code, room)
+        snapshots: dict[Audience, str] = {}  # rendered once an audience
         failures: list[RulesFailed] = []
-
-        @cache  # rendered once an audience
-        def snapshot(audience: Audience) -> str:
-            try:
-                return live.snapshot(audience) if live else ""
-            except RulesFailed as failure:
-                failures.append(failure)
-                return ""
-
-        for socket in list(room.sockets):
-            moved = room.place(socket)
-            if moved:
-                self._crowd_changed(room.info.code, room)
+        for socket, moved in placed:
+            if live and socket.greeted and (new_match or moved) and socket.seat not in snapshots:
+                try:
+                    snapshots[socket.seat] = await live.snapshot(socket.seat)
+                except RulesFailed as failure:
+                    snapshots[socket.seat] = ""
+                    failures.append(failure)
+        for socket, moved in placed:
             if not socket.greeted:
                 continue
             if moved:
@@ -284,7 +285,7 @@ class Relay:
                 )
             if due or moved:
                 socket.push(message)
-            if (new_match or moved) and (told := snapshot(socket.seat)):
+            if (new_match or moved) and (told := snapshots.get(socket.seat)):
                 socket.push(told)
         if failures:
             raise failures[0]

@@ -14,7 +14,7 @@ import structlog
 
 from cardsite import metrics
 from cardsite.people.models import Person
-from cardsite.server.live import Audience, Reader
+from cardsite.server.match_copy import Audience, Reader
 from cardsite.server.protocol import TOO_SLOW, WHOLE
 from cardsite.server.table_info import Reading
 
@@ -181,8 +181,10 @@ class Room:
 
     def tell_move(self, messages: dict[Reader, str]) -> None:
         """Tell everybody of a move: who sits here at once, and watchers, if there are very many, a few at a time."""
-        metrics.deliveries.inc(sum(map(len, self.readers.values())))
         for reader, sockets in self.readers.items():
+            if reader not in messages:
+                continue  # it has come while they were rendered, and gets a snapshot
+            metrics.deliveries.inc(len(sockets))
             if reader.audience is not None or not (self._news or len(sockets) > SLICE):
                 for socket in sockets:
                     socket.push(messages[reader])

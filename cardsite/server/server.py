@@ -47,7 +47,7 @@ class House:
         self.name = secrets.token_hex(8)
         self.referee = Referee(self._played)
         self.relay = Relay(self.referee, self.name, self._notify, self._unwatched)
-        self.keeper = Keeper(self.name, self.referee, BotPool(settings.BOT_WORKERS))
+        self.keeper = Keeper(self.name, self.referee, BotPool(settings.BOT_WORKERS), BotPool(1))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._changing: set[str] = set()  # tables that are to be read again as soon as the loop gets to it
@@ -95,7 +95,7 @@ class House:
         self.keeper.consider(live)
         if made_here:
             await self._notify({"kind": "ply", "match": live.id, "ply": live.version})
-        self.relay.ply(live)
+        await self.relay.ply(live)
         if live.over:
             if live.code not in self.relay.rooms:
                 self.referee.forget(live.id)
@@ -194,9 +194,9 @@ class House:
     async def _hear(self, notice: dict[str, Any]) -> None:
         try:
             if notice["kind"] == "ply":
-                await self._catch_up(notice["match"], notice["ply"])
+                self._run(self._catch_up(notice["match"], notice["ply"]))
             elif notice["kind"] == "table":
-                await self._changed(notice["code"], here_only=True)
+                self._run(self._changed(notice["code"], here_only=True))
             elif notice["kind"] == "proofs":
                 await self._prove(notice["person"], here_only=True)
             elif notice["kind"] == "chat":
@@ -208,8 +208,11 @@ class House:
             log.exception("a notice was not understood", notice=notice["kind"])
 
     async def _catch_up(self, match_id: int, ply: int) -> None:
-        with suppress(Refused):  # our rules cannot go on with it: it is dropped, and its table told
-            await self.referee.catch_up(match_id, ply)
+        try:
+            with suppress(Refused):  # our rules cannot go on with it: it is dropped, and its table told
+                await self.referee.catch_up(match_id, ply)
+        except Exception:
+            log.exception("a match cannot catch up", match=match_id)  # _look tries again
 
     async def _look(self) -> None:
         """See for ourselves what the line to the other processes may have lost.
@@ -226,14 +229,14 @@ class House:
             was_deaf, deaf = deaf, self._heard < self._beat
             try:
                 for match_id, ply in await in_thread(_plies)(list(self.referee.lives)):
-                    await self._catch_up(match_id, ply)
+                    self._run(self._catch_up(match_id, ply))
                 for code, match_id in await in_thread(_last_matches)(list(self.relay.rooms)):
                     room = self.relay.rooms.get(code)
                     if room and room.info.match != match_id:
-                        await self._changed(code, here_only=True)
+                        self._run(self._changed(code, here_only=True))
                 if deaf or was_deaf:
                     for code in list(self.relay.rooms):
-                        await self._changed(code, here_only=True)
+                        self._run(self._changed(code, here_only=True))
                     for code, line in await in_thread(read_chats)(list(self.relay.rooms), since - OVERLAP):
                         self.relay.chat(code, line)
             except Exception:

@@ -25,7 +25,8 @@ from cardsite.people.names import plain
 from cardsite.people.services import person_of_cookies, person_of_token
 from cardsite.refusal import Refused
 from cardsite.server.connections import Full, Turnstile
-from cardsite.server.live import Reader, now_ms
+from cardsite.server.live import now_ms
+from cardsite.server.match_copy import Reader
 from cardsite.server.protocol import (
     CHANGES,
     FAILED,
@@ -310,7 +311,7 @@ class Client:
                 return False
             version = hello.version if hello.match == match_id else -1
             reader = Reader(self._socket.seat, hello.protocol)
-            told = live.since_version(reader, version) if version != live.version else []
+            told = await live.since_version(reader, version) if version != live.version else []
             self._welcome(hello, chat)
             for text in told:
                 self._socket.push(text)

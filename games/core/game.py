@@ -87,6 +87,7 @@ class Game(ABC):
     featured: bool = False  # stands first
     watched: bool = True  # good to watch when bots play it: one of those that take turns at the house table
     text: str = ""  # of which it is made, if it is made of one that people write
+    untrusted: bool = False  # its rules must not run in a process that serves people: a visitor has written them
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return "GAME"

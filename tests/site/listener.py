@@ -18,6 +18,7 @@ from cardsite.server.server import House
 from cardsite.table.services import do_start_match
 from tests.patience import PATIENCE
 from tests.site.conftest import Texts
+from tests.site.copies import rules_of
 
 
 async def ignore(*_: Any) -> None:
@@ -123,5 +124,5 @@ async def move(referee: Referee, match: int, text: str = "") -> int:
     """Make a move, the first legal one unless given, for whoever is to act. Return the ply."""
     live = await referee.live(match)
     seat = next(iter(live.since))
-    stored = await referee.do_move(match, seat, live.match.decisions[seat], text or live.match.legal_moves(seat)[0])
+    stored = await referee.do_move(match, seat, live.decisions[seat], text or rules_of(live).legal_moves(seat)[0])
     return stored.version

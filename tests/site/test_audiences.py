@@ -18,10 +18,13 @@ from cardsite.people.models import Person
 from cardsite.people.services import do_adopt
 from cardsite.server import live as live_module
 from cardsite.server import transport
-from cardsite.server.live import LiveMatch, Reader, load
+from cardsite.server.live import LiveMatch
+from cardsite.server.match_copy import Reader
 from cardsite.server.protocol import CHANGES, WHOLE, ChatLine, ChatRoom
 from cardsite.server.server import House
 from cardsite.table.services import do_start_match
+from tests.site import copies
+from tests.site.copies import at_once, load, rules_of
 from tests.site.listener import Listener, move
 from tests.site.visitor import as_ply
 
@@ -211,11 +214,11 @@ def live(match: int) -> LiveMatch:
     return load(match)
 
 
-def advance(live: LiveMatch, protocol: int, *audiences: int | None) -> None:
+def play(live: LiveMatch, protocol: int, *audiences: int | None) -> None:
     """Make a move in a copy and tell some audiences of it."""
     seat = next(iter(live.since))
-    live.advance(seat, live.match.legal_moves(seat)[0], "person", live_module.now_ms())
-    live.ply_messages([Reader(audience, protocol) for audience in audiences])
+    copies.advance(live, seat, rules_of(live).legal_moves(seat)[0], "person", live_module.now_ms())
+    at_once(live.ply_messages([Reader(audience, protocol) for audience in audiences]))
 
 
 def kinds(messages: list[str]) -> list[tuple[str, int]]:
@@ -226,23 +229,24 @@ def kinds(messages: list[str]) -> list[tuple[str, int]]:
 
 def test_who_missed_a_few_plies_gets_just_those(live: LiveMatch, protocol: int) -> None:
     for _ in range(3):
-        advance(live, protocol, 0, None)
-    assert kinds(live.since_version(Reader(0, protocol), 1)) == [("ply", 2), ("ply", 3)]
-    assert kinds(live.since_version(Reader(None, protocol), 0)) == [("ply", 1), ("ply", 2), ("ply", 3)]
+        play(live, protocol, 0, None)
+    assert kinds(at_once(live.since_version(Reader(0, protocol), 1))) == [("ply", 2), ("ply", 3)]
+    assert kinds(at_once(live.since_version(Reader(None, protocol), 0))) == [("ply", 1), ("ply", 2), ("ply", 3)]
 
 
 def test_a_change_put_in_is_the_ply_itself_with_every_moment_of_it(
-    live: LiveMatch, settings: Any, monkeypatch: pytest.MonkeyPatch
+    match: int, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.STAGE_PACE = 1.0
+    live = load(match)
     monkeypatch.setattr(live_module, "now_ms", lambda: 1_800_000_000_000)
     audiences: list[int | None] = [None, 0, 1, 2]
-    views = {audience: msgspec.json.decode(live.snapshot(audience))["view"] for audience in audiences}
+    views = {audience: msgspec.json.decode(at_once(live.snapshot(audience)))["view"] for audience in audiences}
     stages = 0
     while not live.over:
-        advance(live, WHOLE, *audiences)
+        play(live, WHOLE, *audiences)
         for audience in audiences:
-            told = live.ply_messages([Reader(audience, CHANGES), Reader(audience, WHOLE)])
+            told = at_once(live.ply_messages([Reader(audience, CHANGES), Reader(audience, WHOLE)]))
             change, ply = map(msgspec.json.decode, told.values())
             assert change["t"] == "change"
             as_told = as_ply(change, views[audience])
@@ -258,8 +262,8 @@ def test_a_gap_is_never_handed_out_with_a_ply_missing(live: LiveMatch, protocol:
     for told in ([0], []):
         behind = live.version
         for ply in (1, 2, 3):
-            advance(live, protocol, *(told if ply == missing else [0, None]))
-        assert kinds(live.since_version(Reader(None, protocol), behind)) == [("snapshot", live.version)]
+            play(live, protocol, *(told if ply == missing else [0, None]))
+        assert kinds(at_once(live.since_version(Reader(None, protocol), behind))) == [("snapshot", live.version)]
 
 
 def test_a_gap_that_reaches_further_back_than_what_is_kept_is_a_snapshot(
@@ -268,13 +272,13 @@ def test_a_gap_that_reaches_further_back_than_what_is_kept_is_a_snapshot(
     monkeypatch.setattr(live_module, "KEPT_MESSAGES", 3)
     live = load(match)
     for _ in range(5):
-        advance(live, protocol, 0)
-    assert kinds(live.since_version(Reader(0, protocol), 2)) == [("ply", 3), ("ply", 4), ("ply", 5)]
-    assert kinds(live.since_version(Reader(0, protocol), 1)) == [("snapshot", 5)]
+        play(live, protocol, 0)
+    assert kinds(at_once(live.since_version(Reader(0, protocol), 2))) == [("ply", 3), ("ply", 4), ("ply", 5)]
+    assert kinds(at_once(live.since_version(Reader(0, protocol), 1))) == [("snapshot", 5)]
 
 
 @pytest.mark.parametrize("version", [-1, -7, 4, 99])
 def test_a_version_that_never_was_is_answered_by_a_snapshot(live: LiveMatch, protocol: int, version: int) -> None:
     for _ in range(3):
-        advance(live, protocol, 0)
-    assert kinds(live.since_version(Reader(0, protocol), version)) == [("snapshot", 3)]
+        play(live, protocol, 0)
+    assert kinds(at_once(live.since_version(Reader(0, protocol), version))) == [("snapshot", 3)]

@@ -7,14 +7,15 @@ import os
 import pickle
 import signal
 from collections.abc import Callable, Iterator
-from typing import Any
+from dataclasses import replace
 
 import psutil
 import pytest
 
-from cardsite.server.bots import BotPool, Question
-from games import catalogue
-from games.core import FastChance, Game, Information, RulesFailed, SealedChance, State
+from cardsite.server.bots import BotPool, Look
+from cardsite.server.match_copy import MatchCopy, Question
+from games import catalogue, core
+from games.core import FastChance, Game, Information, RulesFailed, SealedChance
 from games.jobs import Answer, Child
 from tests.games.cases import GAME_NAMES
 from tests.games.text_game import read
@@ -40,18 +41,25 @@ def make_pool() -> Iterator[MakePool]:
         pool.close()
 
 
-def question(game: Game | None = None) -> Question:
-    """Return the first decision of a match of sticks: one, two or three."""
-    game = game or ThinkingGame("thinking", STICKS)
-    state = game.new(2, {}, FastChance("any"))
-    [seat] = state.to_act()
-    return Question(game, state, seat, state.legal_moves(seat))
+def look_at(game: Game | None = None, budget: int = 10**9) -> Look:
+    """Return what asks for the first decision of a match of sticks: one, two or three."""
+    copy = MatchCopy(core.Match.start(game or ThinkingGame("thinking", STICKS), 2, {}, FastChance("any")), 0.0)
+    [seat] = copy.match.to_act()
+
+    async def look(bot: str) -> Question:
+        return copy.question(seat, bot, budget)
+
+    return look
+
+
+async def nothing_left(bot: str) -> None:
+    """The decision has been made."""
 
 
 async def choose(pool: BotPool, bot: str, game: Game | None = None, budget: int = 10**9) -> str | None:
     """Have a bot make that decision."""
-    asked = question(game)
-    return await pool.choose(bot, lambda: asked, budget)
+    game = game or ThinkingGame("thinking", STICKS)
+    return await pool.choose("sticks", (bot, game.bots[0].name), look_at(game, budget))
 
 
 def pids(pool: BotPool) -> list[int]:
@@ -77,8 +85,12 @@ async def test_a_decision_that_is_made_while_it_waits_is_not_thought_about(make_
     pool = make_pool()
     first = asyncio.create_task(choose(pool, "late", budget=500))
     await until(lambda: bool(pids(pool)))
-    asked = [question()]
-    second = asyncio.create_task(pool.choose("slow", lambda: asked[0] if asked else None, 1))
+    asked = [look_at()]
+
+    async def look(bot: str) -> Question | None:
+        return await asked[0](bot) if asked else None
+
+    second = asyncio.create_task(pool.choose("sticks", ("slow",), look))
     await asyncio.sleep(0)  # it waits for the only worker
     asked.clear()
     assert await first == "take 1"
@@ -87,14 +99,13 @@ async def test_a_decision_that_is_made_while_it_waits_is_not_thought_about(make_
 
 async def test_what_is_decided_already_is_asked_of_nobody(make_pool: MakePool) -> None:
     pool = make_pool()
-    assert await pool.choose("slow", lambda: None, 1) is None
+    assert await pool.choose("sticks", ("slow",), nothing_left) is None
     assert pids(pool) == []
 
 
 async def test_a_forced_decision_is_asked_of_nobody(make_pool: MakePool) -> None:
     pool = make_pool()
-    asked = question(read("one", "sticks 9\ntake 2"))
-    assert await pool.choose("house", lambda: asked, 1) == "take 2"
+    assert await choose(pool, "house", read("one", "sticks 9\ntake 2")) == "take 2"
     assert pids(pool) == []
 
 
@@ -187,10 +198,12 @@ async def test_a_pool_that_is_closed_leaves_no_process_behind_and_can_start_agai
     assert await choose(pool, "slow") == "take 3"
 
 
-def test_a_seat_that_can_do_nothing_is_a_failure_of_the_rules(make_pool: MakePool) -> None:
-    asked = question()
+def test_a_seat_that_can_do_nothing_is_a_failure_of_the_rules(
+    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core.Match, "legal_moves", lambda match, seat: [])
     with pytest.raises(RulesFailed, match="no moves"):
-        asyncio.run(make_pool().choose("house", lambda: Question(asked.game, asked.state, asked.seat, []), 1))
+        asyncio.run(choose(make_pool(), "house"))
 
 
 # -- what a bot is told
@@ -236,10 +249,11 @@ async def test_what_is_sent_to_a_worker_depends_on_what_the_seat_knows_alone(
         return Answer(str(info.legal_moves[0]).encode(), 0.0)
 
     monkeypatch.setattr(Child, "ask_async", keep)
-    monkeypatch.setattr("cardsite.server.bots.secrets.token_bytes", bytes)
+    monkeypatch.setattr("cardsite.server.match_copy.secrets.token_bytes", bytes)
     for bot in game.bots:
         monkeypatch.setattr(bot, "needs", needs)
-    state: State[Any] = game.new(game.default_seats, {}, SealedChance(bytes(32)))
+    match = core.Match.start(game, game.default_seats, {}, SealedChance(bytes(32)))
+    state = match.state
     chance = FastChance("twins")
     pool = make_pool()
     for _ in range(12):
@@ -249,8 +263,12 @@ async def test_what_is_sent_to_a_worker_depends_on_what_the_seat_knows_alone(
         legal = state.legal_moves(seat)
         if len(legal) > 1:
             for position in (state, state.determinize(seat, chance), state.determinize(seat, chance)):
-                look = Question(game, position, seat, legal)
-                await pool.choose(game.bots[0].name, lambda look=look: look, 7)  # type: ignore[misc]
+                copy = MatchCopy(replace(match, state=position), 0.0)
+
+                async def look(bot: str, copy: MatchCopy = copy, seat: int = seat) -> Question:
+                    return copy.question(seat, bot, 7)
+
+                await pool.choose(name, (game.bots[0].name,), look)
         state.apply(seat, chance.choice(legal))
     assert sent
     for true, *twins in zip(sent[::3], sent[1::3], sent[2::3], strict=True):

@@ -8,11 +8,12 @@ import pytest
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.server import live as live_module
-from cardsite.server.live import Sitter, load
+from cardsite.server.live import Sitter
 from cardsite.table.models import Match, Move
 from cardsite.table.services import do_start_match
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
+from tests.site.copies import load, rules_of
 from tests.site.visitor import Visitor, Wire, begin, play_on, two_at_a_table
 
 
@@ -134,7 +135,7 @@ def test_who_comes_back_on_their_turn_has_the_whole_clock(
     table: Table, host: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = load(do_start_match(table.code, host.person, None))
-    [seat] = live.match.state.to_act()
+    [seat] = rules_of(live).state.to_act()
     present = [Sitter(person=index + 1, bot="house", away=False) for index in range(4)]
     gone = [replace(sitter, away=index == seat) for index, sitter in enumerate(present)]
     live.seat_again(gone)

@@ -10,7 +10,6 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsite.lobby.models import Seat, Table
-from cardsite.server.live import load
 from cardsite.server.table_info import read_table
 from cardsite.table import daily
 from cardsite.table.models import DailyTry, Match, Move, Player
@@ -18,6 +17,7 @@ from games import catalogue
 from games.core.view import path_moves
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
+from tests.site.copies import load, rules_of
 from tests.site.reasons import BY_LINK, NO_GAME, why_refused
 from tests.site.visitor import Visitor
 
@@ -60,7 +60,9 @@ def test_a_game_without_a_deal_of_the_day_has_no_page(newcomer: Client, db: None
 def test_everybody_gets_the_same_deal_of_the_day_s_level(host: Actor, guest: Actor) -> None:
     one, other = play(host), play(guest)
     assert one.table_id != other.table_id
-    assert load(one.pk).match.view(0, face_up=True)["zones"] == load(other.pk).match.view(0, face_up=True)["zones"]
+    assert (
+        rules_of(load(one.pk)).view(0, face_up=True)["zones"] == rules_of(load(other.pk)).view(0, face_up=True)["zones"]
+    )
     deal = catalogue.find("thief").daily
     assert deal
     assert one.options["level"] == deal.options(daily.today())["level"]

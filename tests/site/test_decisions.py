@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pytest
@@ -15,13 +15,14 @@ from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.server import live as live_module
 from cardsite.server import referee as referee_module
-from cardsite.server.bots import BotPool, Question
+from cardsite.server.bots import BotPool, Look
 from cardsite.server.clock import Keeper
-from cardsite.server.live import LiveMatch, Sitter, load
+from cardsite.server.live import LiveMatch, Sitter
 from cardsite.server.referee import Referee
 from cardsite.table.models import Match, Move
 from tests.patience import PATIENCE
 from tests.site.conftest import Texts
+from tests.site.copies import advance, load, rules_of
 from tests.site.listener import ignore, two_at_sticks
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -82,13 +83,13 @@ def test_only_who_is_there_to_decide_has_a_deadline(match: int) -> None:
 def test_who_is_waited_for_is_waited_for_from_the_move_before(match: int, monkeypatch: pytest.MonkeyPatch) -> None:
     live = load(match)
     [seat] = live.since
-    live.advance(seat, "take 1", "person", 5_000)
+    advance(live, seat, "take 1", "person", 5_000)
     assert live.since == {1 - seat: 5_000}
     # Where several are to act at once, each is waited for from when their own turn came.
-    monkeypatch.setattr(type(live.match), "to_act", lambda match: (0, 1))
-    live.advance(1 - seat, "take 1", "person", 9_000)
+    monkeypatch.setattr(type(rules_of(live)), "to_act", lambda match: (0, 1))
+    advance(live, 1 - seat, "take 1", "person", 9_000)
     assert live.since == {seat: 9_000, 1 - seat: 9_000}
-    live.advance(seat, "take 1", "person", 12_000)
+    advance(live, seat, "take 1", "person", 12_000)
     assert live.since == {seat: 12_000, 1 - seat: 9_000}
 
 
@@ -97,12 +98,12 @@ async def test_nobodys_time_runs_while_all_look_at_what_has_happened(
 ) -> None:
     live = await in_thread(load)(match)
     [seat] = live.since
-    monkeypatch.setattr(type(live.match), "hold", 700)  # milliseconds
+    monkeypatch.setattr(type(rules_of(live)), "hold", 700)  # milliseconds
     settings.STAGE_PACE = 2.0
-    live.advance(seat, "take 1", "person", 5_000)
+    advance(live, seat, "take 1", "person", 5_000)
     assert live.since == {1 - seat: 6_400}
     settings.STAGE_PACE = 0.0
-    live.advance(1 - seat, "take 1", "person", 9_000)
+    advance(live, 1 - seat, "take 1", "person", 9_000)
     assert live.since == {seat: 9_000}
 
 
@@ -162,14 +163,14 @@ async def test_clocks_of_a_match_that_has_gone_on_meanwhile_are_left_alone(
     match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the books said was of the decision before."""
-    referee, loop = Referee(ignore), asyncio.get_running_loop()
+    referee = Referee(ignore)
     live = await referee.live(match)
     [seat] = live.since
     await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
 
-    def overtaken(match_id: int) -> LiveMatch:
-        read = load(match_id)
-        asyncio.run_coroutine_threadsafe(referee.do_move(match, seat, 0, "take 1"), loop).result(PATIENCE)
+    async def overtaken(match_id: int) -> LiveMatch:
+        read = await live_module.load(match_id)
+        await referee.do_move(match, seat, 0, "take 1")
         return read
 
     monkeypatch.setattr(referee_module, "load", overtaken)
@@ -186,7 +187,14 @@ class Thinking(BotPool):
         self._happens = happens
         self.thought = False
 
-    async def choose(self, bot: str, look: Callable[[], Question | None], budget: int) -> str | None:
+    async def choose(
+        self,
+        game: str,
+        bots: Iterable[str],
+        look: Look,
+        table: str = "",
+        charge: Callable[[float], object] = lambda seconds: None,
+    ) -> str | None:
         self.thought = True
         self._happens()
         return "take 1"
@@ -196,7 +204,7 @@ class Deciding(Keeper):
     """A keeper that says when a decision is made, or given up."""
 
     def __init__(self, referee: Referee, pool: Thinking) -> None:
-        super().__init__("here", referee, pool)
+        super().__init__("here", referee, pool, pool)
         self._thinking = pool
         self.decided = asyncio.Event()
 

@@ -53,7 +53,7 @@ async def play_at_once(match: int, chance: random.Random) -> list[str]:
                 if live.over:
                     return
             try:
-                decision = live.match.decisions[seat]
+                decision = live.decisions[seat]
                 made = await referee.do_move(match, seat, decision, f"take {chance.randint(1, 3)}")
             except Refused as why:
                 refusals.append(why.code)

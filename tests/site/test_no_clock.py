@@ -18,7 +18,7 @@ from cardsite.server import clock as keeper_module
 from cardsite.server import live as live_module
 from cardsite.server.bots import BotPool
 from cardsite.server.clock import Keeper
-from cardsite.server.live import LiveMatch, load, sitters_of
+from cardsite.server.live import LiveMatch, sitters_of
 from cardsite.server.referee import Referee
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Keeper as Row
@@ -27,6 +27,7 @@ from cardsite.table.services import FORSAKEN, do_claim, do_end_forsaken, do_play
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
+from tests.site.copies import load
 from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
 
 
@@ -206,7 +207,7 @@ def test_the_keeper_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_back
 
     async def rounds() -> None:
         referee = Referee(_ignore)
-        keeper = Keeper("here", referee, BotPool(1))
+        keeper = Keeper("here", referee, BotPool(1), BotPool(1))
         try:
             await keeper.round()
             told["here"] = match in keeper.kept

@@ -9,12 +9,12 @@ import pytest
 from django.test import Client
 
 from cardsite.lobby.models import Table
-from cardsite.server.live import load
 from cardsite.table.models import Match, Move
 from cardsite.table.services import do_start_match
 from games import catalogue, core
 from games.core import FastChance, Record
 from tests.site.conftest import Actor
+from tests.site.copies import advance, load, rules_of
 from tests.site.reasons import BY_LINK, NO_MATCH, NO_PAGE, NOT_FINISHED, why_refused
 
 LOOKS = ("/replay/{}/", "/replay/{}/frames.json", "/verify/{}/")
@@ -26,9 +26,9 @@ def played(table: Table, host: Actor, plies: int | None = None) -> Match:
     live = load(match.pk)
     chance = FastChance("pages")
     while not live.over and (plies is None or live.version < plies):
-        [seat] = live.match.state.to_act()
-        move = chance.choice(live.match.state.legal_moves(seat))
-        live.advance(seat, move, "person", 0)
+        [seat] = rules_of(live).state.to_act()
+        move = chance.choice(rules_of(live).state.legal_moves(seat))
+        advance(live, seat, move, "person", 0)
         Move.objects.create(match=match, ply=live.version, seat=seat, text=move, by="person", at=0)
     if live.over:
         match.status = Match.Status.OVER

@@ -15,7 +15,6 @@ from django.utils.translation import override
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
-from cardsite.server.live import load
 from cardsite.table import daily, played
 from cardsite.table.ending import in_words, places_of
 from cardsite.table.models import DailyTry, Match, Player
@@ -23,6 +22,7 @@ from cardsite.table.services import do_end_match, do_start_match
 from games import catalogue
 from games.core.view import card_arg, path_moves, plain, say, seat_arg
 from tests.site.conftest import Actor
+from tests.site.copies import advance, at_once, load, rules_of
 from tests.site.reasons import NO_PAGE, why_refused
 
 
@@ -76,11 +76,11 @@ def test_a_game_for_one_is_told_in_its_own_words(host: Actor) -> None:
     Seat.objects.create(table=table, index=0, person=host.person)
     live = load(do_start_match(table.code, host.person, None))
     while not live.over:
-        view = live.match.view(0)
+        view = rules_of(live).view(0)
         moves = [*path_moves(view["paths"]), *[legal["move"] for legal in view["moves"]]]
-        live.advance(0, moves[0], "person", 0)
-    do_end_match(live.id, table.pk, *live.result(), live.ending())
-    told = plain(live.match.view(0)["result"]["text"], ["Hostess"])
+        advance(live, 0, moves[0], "person", 0)
+    do_end_match(live.id, table.pk, *at_once(live.end()))
+    told = plain(rules_of(live).view(0)["result"]["text"], ["Hostess"])
     assert told.startswith("Hostess ")
     read = page(host.client)
     assert told in read

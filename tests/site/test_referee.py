@@ -19,7 +19,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.server import transport
-from cardsite.server.live import LiveMatch, load
+from cardsite.server.live import LiveMatch
 from cardsite.server.referee import Referee
 from cardsite.server.server import House
 from cardsite.table.dropped import WORDS, Dropped
@@ -29,6 +29,7 @@ from cardsite.table.services import do_drop_match, do_end_match, do_start_match
 from games.core import IllegalMove, RulesFailed
 from tests.games.text_game import Observation, SticksState
 from tests.site.conftest import Texts
+from tests.site.copies import load, rules_of
 from tests.site.listener import Asked, Listener, ignore, two_at_sticks
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -71,7 +72,7 @@ async def mover(referee: Referee, match: int) -> int:
 async def move(referee: Referee, match: int, text: str = "take 1") -> None:
     """Make a move for whoever is to act."""
     seat = await mover(referee, match)
-    await referee.do_move(match, seat, (await referee.live(match)).match.decisions[seat], text)
+    await referee.do_move(match, seat, (await referee.live(match)).decisions[seat], text)
 
 
 # -- half-way
@@ -80,7 +81,7 @@ async def move(referee: Referee, match: int, text: str = "take 1") -> None:
 async def test_a_rule_that_raises_half_way_leaves_no_spoilt_copy(match: int, tamper: Tamper) -> None:
     referee = Referee(ignore)
     await move(referee, match)
-    spoilt = (await referee.live(match)).match
+    spoilt = rules_of(await referee.live(match))
 
     def half(true: Any, state: SticksState, seat: int, text: str) -> None:
         state.sticks -= 5
@@ -103,7 +104,7 @@ async def test_who_waits_for_a_copy_while_it_is_spoilt_does_not_get_it(match: in
     waiting = asyncio.create_task(look(referee, match))
     await referee.asked.wait()
     referee.forget(match)
-    live.match.state.sticks = 1  # type: ignore[attr-defined]
+    rules_of(live).state.sticks = 1  # type: ignore[attr-defined]
     live.lock.release()
     assert await waiting == 9
 
@@ -111,7 +112,7 @@ async def test_who_waits_for_a_copy_while_it_is_spoilt_does_not_get_it(match: in
 async def look(referee: Referee, match: int) -> int:
     """Return how many sticks there are in the copy that one holds."""
     async with referee.held(match) as live:
-        return live.match.state.sticks  # type: ignore[attr-defined, no-any-return]
+        return rules_of(live).state.sticks  # type: ignore[attr-defined, no-any-return]
 
 
 async def test_a_refusal_by_the_rules_changes_nothing_and_keeps_the_copy(match: int) -> None:

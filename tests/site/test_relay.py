@@ -16,11 +16,11 @@ from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
-from cardsite.server import referee as referee_module
+from cardsite.server import live as live_module
 from cardsite.server import relay as relay_module
 from cardsite.server import transport
 from cardsite.server.ledger import Ledger
-from cardsite.server.live import Sitter, load
+from cardsite.server.live import Sitter
 from cardsite.server.protocol import CHANGES, NO_SUCH_TABLE
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
@@ -29,6 +29,7 @@ from cardsite.server.table_info import read_table
 from cardsite.table.models import Match
 from cardsite.table.services import do_start_match
 from tests.patience import PATIENCE
+from tests.site.copies import load
 from tests.site.listener import Asked, alone_at_hamsterdam, ignore, move
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -225,8 +226,8 @@ async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
     monkeypatch.setattr(transport, "house", SimpleNamespace(referee=referee, relay=relay))
     watcher = Socket(hear, 0, "")
     room = await relay.enter(CODE, watcher)
-    gate = Gate(load)
-    monkeypatch.setattr(referee_module, "load", gate)
+    gate = Gate(live_module.read)
+    monkeypatch.setattr(live_module, "read", gate)
     client = transport.Client(CODE, watcher, room, None, "")
     hello = asyncio.create_task(client.hear('{"t":"hello","protocol":1}'))
     await in_thread(gate.reached.wait)(30)

@@ -14,12 +14,12 @@ from django.test import Client
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.names import BOT_NAMES
-from cardsite.server.live import load
 from cardsite.table import replay, services
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Keeper, Match, Move, Player
 from cardsite.table.services import do_claim, do_drop_match, do_end_match, do_start_match
 from tests.site.conftest import Actor
+from tests.site.copies import advance, at_once, load, rules_of
 from tests.site.reasons import NOT_FINISHED, why_refused
 
 
@@ -113,12 +113,12 @@ def test_the_table_and_the_replay_tell_where_the_points_came_from(table: Table, 
     live = load(match.pk)
     while not live.over:
         [seat, *_] = live.since
-        live.advance(seat, live.match.legal_moves(seat)[0], "person", 1)
-        Move.objects.create(match=match, ply=live.version, seat=seat, text=live.match.moves[-1][1], by="person", at=1)
-    do_end_match(match.pk, table.pk, *live.result())
-    told = json.loads(live.snapshot(None))["view"]["result"]["rounds"]
+        advance(live, seat, rules_of(live).legal_moves(seat)[0], "person", 1)
+        Move.objects.create(match=match, ply=live.version, seat=seat, text=live.moves[-1][1], by="person", at=1)
+    do_end_match(match.pk, table.pk, *at_once(live.end()))
+    told = json.loads(at_once(live.snapshot(None)))["view"]["result"]["rounds"]
     assert len(told) > 2
-    assert json.loads(load(match.pk).snapshot(1))["view"]["result"]["rounds"] == told
+    assert json.loads(at_once(load(match.pk).snapshot(1)))["view"]["result"]["rounds"] == told
     frames, whole = replay.frames(match, None, face_up=False)
     assert whole
     assert frames[-1]["view"]["result"]["rounds"] == told

@@ -10,7 +10,6 @@ import pytest
 from django.test import Client
 
 from cardsite.lobby.models import Table
-from cardsite.server.live import load
 from cardsite.server.table_info import read_table
 from cardsite.table.dropped import WORDS, WORDS_AFTER_THE_END, Dropped
 from cardsite.table.models import Match, Move, Player
@@ -22,6 +21,7 @@ from games.lab.records import replay as replay_record
 from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor, Books, Texts
+from tests.site.copies import advance, at_once, load
 from tests.site.visitor import Visitor, begin, play_on
 
 ONE = ("title Sticks", "rules one", "sticks 9", "take 1 2 3")
@@ -40,10 +40,10 @@ def played(table: Table, host: Actor, plies: int = 100) -> Match:
     live = load(match.pk)
     while not live.over and live.version < plies:
         [seat] = live.since
-        live.advance(seat, "take 1", "person", 0)
+        advance(live, seat, "take 1", "person", 0)
         Move.objects.create(match=match, ply=live.version, seat=seat, text="take 1", by="person", at=0)
     if live.over:
-        do_end_match(match.pk, table.pk, *live.result())
+        do_end_match(match.pk, table.pk, *at_once(live.end()))
     match.refresh_from_db()
     return match
 

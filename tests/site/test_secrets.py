@@ -14,11 +14,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.server import live as live_module
-from cardsite.server.live import LiveMatch, Reader, load
+from cardsite.server.live import LiveMatch
+from cardsite.server.match_copy import MatchCopy, Reader
 from cardsite.server.protocol import WHOLE
 from cardsite.table import replay
 from cardsite.table.models import Match, Move
@@ -28,6 +30,7 @@ from games.core import FastChance
 from games.hamsterdam.rules import MODIFIERS, STOCKS, HamsterdamState
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
+from tests.site.copies import advance, at_once, load, rules_of
 from tests.site.visitor import Message, Visitor, Wire, begin, play_on, two_at_a_table
 
 FACES = {*STOCKS, *MODIFIERS}
@@ -288,20 +291,21 @@ def test_to_the_same_cards_the_site_adds_the_same_bytes_at_a_rigged_table_and_an
     chance = FastChance("moves")
     compared = 0
     while True:
-        state: Any = live.match.state
+        state: Any = rules_of(live).state
         for audience in (0, 1, 2, None):
             said = []
             for row in rows:  # the same cards and the same log at both tables
                 twin = load_twin(live, row, state)
-                messages = [twin.snapshot(audience)]
-                messages += twin.ply_messages([Reader(audience, WHOLE)]).values() if twin.version else []
+                messages = [at_once(twin.snapshot(audience))]
+                if twin.version:
+                    messages += at_once(twin.ply_messages([Reader(audience, WHOLE)])).values()
                 said.append([{**json.loads(message), "match": 0} for message in messages])
             assert said[0] == said[1]
             compared += 1
         if live.over:
             break
         [seat] = state.to_act()
-        live.advance(seat, chance.choice(state.legal_moves(seat)), "person", 1_800_000_000_000)
+        advance(live, seat, chance.choice(state.legal_moves(seat)), "person", 1_800_000_000_000)
     assert compared > 40
 
 
@@ -322,34 +326,37 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(
     chance = FastChance(secrets.token_hex(8))
     changed = 0
     while True:
-        state: Any = live.match.state
+        state: Any = rules_of(live).state
         for seat in range(4):
-            other = live.match.state.determinize(seat, chance)
+            other = rules_of(live).state.determinize(seat, chance)
             changed += (other.stock, other.hands) != (state.stock, state.hands)  # type: ignore[attr-defined]
             twin = load_twin(live, match, other)
             for audience in (seat, None):  # what a seat cannot know, a watcher cannot know either
-                assert twin.snapshot(audience) == live_without_cache(live, match).snapshot(audience)
+                same = live_without_cache(live, match)
+                assert at_once(twin.snapshot(audience)) == at_once(same.snapshot(audience))
                 if live.version:
                     readers = [Reader(audience, WHOLE)]
-                    assert twin.ply_messages(readers) == live_without_cache(live, match).ply_messages(readers)
+                    same = live_without_cache(live, match)
+                    assert at_once(twin.ply_messages(readers)) == at_once(same.ply_messages(readers))
         if live.over:
             break
         [seat] = state.to_act()
         move = chance.choice(state.legal_moves(seat))
-        live.advance(seat, move, "person", 1_800_000_000_000)
+        advance(live, seat, move, "person", 1_800_000_000_000)
     assert changed > live.version  # else nothing was tested
 
 
 def load_twin(live: LiveMatch, row: Match, state: Any) -> LiveMatch:
     """Return a copy of a live match, in which the state is another one."""
-    twin = LiveMatch(row, live.code, replace(live.match, state=state), live.sitters)
-    twin.by, twin.since = live.by, live.since
+    twin = LiveMatch(row, live.code, live.game, live.sitters)
+    twin.copy = MatchCopy(replace(rules_of(live), state=state), settings.STAGE_PACE)
+    twin.moves, twin.by, twin.decisions, twin.since = live.moves, live.by, live.decisions, live.since
     return twin
 
 
 def live_without_cache(live: LiveMatch, row: Match) -> LiveMatch:
     """Return a copy that has rendered nothing yet."""
-    return load_twin(live, row, live.match.state)
+    return load_twin(live, row, rules_of(live).state)
 
 
 def test_the_frames_of_a_replay_stay_the_same_too(host: Actor, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -359,9 +366,9 @@ def test_the_frames_of_a_replay_stay_the_same_too(host: Actor, table: Table, mon
     live = load(match.pk)
     chance = FastChance("frames")
     for ply in range(1, 9):
-        [seat] = live.match.state.to_act()
-        move = chance.choice(live.match.state.legal_moves(seat))
-        live.advance(seat, move, "person", 0)
+        [seat] = rules_of(live).state.to_act()
+        move = chance.choice(rules_of(live).state.legal_moves(seat))
+        advance(live, seat, move, "person", 0)
         Move.objects.create(match=match, ply=ply, seat=seat, text=move, by="person", at=0)
     for audience in (0, 1, 2, 3, None):
         frames, complete = replay.frames(match, audience, face_up=False)

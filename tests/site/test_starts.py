@@ -19,7 +19,6 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.server import relay as relay_module
 from cardsite.server import transport
-from cardsite.server.live import load
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
 from cardsite.server.room import Socket
@@ -28,6 +27,7 @@ from cardsite.server.table_info import read_table
 from cardsite.table.models import Player
 from cardsite.table.services import do_end_match, do_sign_in, do_start_match
 from tests.site.conftest import Actor
+from tests.site.copies import load
 from tests.site.listener import Listener, alone_at_hamsterdam, ignore
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -120,7 +120,7 @@ async def test_a_new_match_is_told_after_two_errands_to_the_database(house: Hous
     match = await in_thread(do_start_match)(CODE, host, house.keeper.row)
     errands.clear()
     await house._changed(CODE)
-    assert errands == ["read_table", "load"]
+    assert errands == ["read_table", "read"]
     await listener.settle()
     assert listener.all("snapshot")[-1]["match"] == match
     assert house.keeper.kept == {match}

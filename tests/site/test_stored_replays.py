@@ -11,7 +11,6 @@ import pytest
 from django.test import Client
 
 from cardsite.lobby.models import Table
-from cardsite.server.live import load
 from cardsite.server.protocol import encode
 from cardsite.table import replay
 from cardsite.table.dropped import Dropped
@@ -19,6 +18,7 @@ from cardsite.table.models import Match, Move, Player, StoredReplay
 from cardsite.table.services import do_drop_match, do_end_match, do_start_match
 from cardsite.table.stored_replay import etag, takes_gzip
 from tests.site.conftest import Actor, Texts
+from tests.site.copies import advance, at_once, load, rules_of
 from tests.site.reasons import BY_LINK, why_refused
 from tests.site.test_limits import limited
 
@@ -33,12 +33,12 @@ def play(match: Match, plies: int = 1000, *, end: bool = True) -> None:
     rows = []
     while not live.over and live.version < plies:
         seat = min(live.since)
-        move = live.match.legal_moves(seat)[0]
-        live.advance(seat, move, "person", 1000)
+        move = rules_of(live).legal_moves(seat)[0]
+        advance(live, seat, move, "person", 1000)
         rows.append(Move(match=match, ply=live.version, seat=seat, text=move, by="person", at=1000))
     Move.objects.bulk_create(rows)
     if live.over and end:
-        do_end_match(match.pk, match.table_id, *live.result())
+        do_end_match(match.pk, match.table_id, *at_once(live.end()))
     match.refresh_from_db()
 
 

@@ -21,7 +21,6 @@ from pytest_django.fixtures import Settings
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.people.services import do_make_token, person_of_cookies, person_of_token
-from cardsite.server.live import load
 from cardsite.table import tidy
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Message, Move, PackedMoves, Player, StoredReplay
@@ -30,6 +29,7 @@ from cardsite.table.services import do_begin_chore, do_drop_match, do_pack_moves
 from tests.patience import wait_for
 from tests.running_site import ROOT, RunningSite
 from tests.site.conftest import Actor, Books
+from tests.site.copies import load
 from tests.site.test_stored_replays import ask, play, unpacked
 from tests.site.visitor import Visitor, begin, play_on
 

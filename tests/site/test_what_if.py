@@ -10,7 +10,6 @@ from django.test import Client
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
-from cardsite.server.live import load
 from cardsite.table.daily import today
 from cardsite.table.models import DailyTry, Match, Move
 from cardsite.table.moves import moves_of
@@ -18,6 +17,7 @@ from cardsite.table.services import do_agree, do_end_match, do_pack_moves
 from cardsite.workshop.models import Text
 from games import core
 from tests.site.conftest import Actor
+from tests.site.copies import advance, at_once, load, rules_of
 from tests.site.reasons import BY_LINK, why_refused
 from tests.site.test_stored_replays import play
 from tests.site.test_workshop_positions import end, keep, start
@@ -43,7 +43,7 @@ def begun(client: Client, match: Match, move: int, seat: int = 0) -> Match:
 
 def position(match: Match, ply: int) -> core.Match:
     """Return how a match stood after so many moves."""
-    game = load(match.pk).match.game
+    game = load(match.pk).game
     moves = [(move.seat, move.text) for move in moves_of(match.pk)[:ply]]
     seats = match.players.count()
     return core.Match.replay(game, seats, match.options, bytes.fromhex(match.seed), moves)
@@ -69,7 +69,7 @@ def test_the_match_stands_at_that_step_and_the_person_on_that_seat_among_bots(
     made = begun(stranger.client, match, ply, seat=1)
     live, before = load(made.pk), position(match, ply)
     assert live.version == ply > 0
-    assert [live.match.view(seat) for seat in (0, 1, None)] == [before.view(seat) for seat in (0, 1, None)]
+    assert [rules_of(live).view(seat) for seat in (0, 1, None)] == [before.view(seat) for seat in (0, 1, None)]
     assert [(seat.person, bool(seat.bot)) for seat in made.table.seats.all()] == [
         (None, True),
         (stranger.person, False),
@@ -89,8 +89,8 @@ def test_nothing_that_is_played_there_is_on_anybodys_page_or_the_front_page(
     live = load(made.pk)
     while not live.over:
         seat = min(live.since)
-        live.advance(seat, live.match.legal_moves(seat)[0], "person", 1000)
-    do_end_match(made.pk, made.table_id, *live.result())
+        advance(live, seat, rules_of(live).legal_moves(seat)[0], "person", 1000)
+    do_end_match(made.pk, made.table_id, *at_once(live.end()))
     for page in ("/people/me/", f"/people/{stranger.person.pk}/"):
         assert f"/replay/{made.pk}/" not in stranger.client.get(page).content.decode()
     assert stranger.client.get(f"/replay/{made.pk}/").status_code == 200  # it can be looked at all the same
@@ -105,8 +105,8 @@ def test_the_next_match_there_begins_at_the_same_step_even_when_the_first_one_is
     live = load(made.pk)
     while not live.over:
         seat = min(live.since)
-        live.advance(seat, live.match.legal_moves(seat)[-1], "person", 1000)
-    do_end_match(made.pk, made.table_id, *live.result())
+        advance(live, seat, rules_of(live).legal_moves(seat)[-1], "person", 1000)
+    do_end_match(made.pk, made.table_id, *at_once(live.end()))
     match.delete()
     again = Match.objects.get(pk=do_agree(made.table.code, stranger.person, True, None))
     assert again != made

@@ -14,7 +14,6 @@ from django.test import Client
 from cardsite.lobby.games import find_game, shelves
 from cardsite.lobby.models import Table
 from cardsite.refusal import Refused
-from cardsite.server.live import load
 from cardsite.table.models import Match
 from cardsite.table.services import do_start_match
 from cardsite.workshop import services
@@ -26,6 +25,7 @@ from games.core import FastChance
 from games.recycle.game import RecycleGame
 from games.recycle.machine import OF_STRANGERS
 from tests.site.conftest import Actor
+from tests.site.copies import load, rules_of
 from tests.site.reasons import NO_GAME, why_refused
 from tests.site.test_front import FORM
 from tests.site.test_stored_replays import play
@@ -227,7 +227,7 @@ def test_a_match_goes_on_by_the_version_it_began_with(version: Version, host: Ac
     SHELF.__init__()  # type: ignore[misc]  # as in another process
     live = load(match.pk)
     assert live.version == 3
-    assert live.match.game.rules_version == match.rules_version
+    assert rules_of(live).game.rules_version == match.rules_version
     assert guest.client.get(f"/t/{match.table.code}/").status_code == 200
 
 

@@ -1,0 +1,111 @@
+"""The worker process in which matches of visitors' games are played: what it is asked, and what it answers.
+
+A request is a pickle, made by the match server. An answer is MessagePack, so that nothing a text may bring about in
+here can do anything there. Nothing here imports Django.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple, get_type_hints
+
+import msgspec
+
+from cardsite.server.match_copy import MatchCopy, Plan
+from games.core import BadOption, BadRecord, IllegalMove, RulesFailed
+from games.core.match import OtherRules
+
+MOST_COPIES = 100  # that one process holds; the one that was not asked for longest goes first
+
+DONE, UNKNOWN, RAISED = "done", "unknown", "raised"
+ERRORS: dict[str, type[Exception]] = {
+    kind.__name__: kind for kind in (IllegalMove, RulesFailed, OtherRules, BadRecord, BadOption)
+}
+
+_copies: OrderedDict[int, MatchCopy] = OrderedDict()  # by match
+
+
+class NoCopy(Exception):
+    """The worker has no copy of the match that stands where the server's does: it needs the plan."""
+
+
+class Request(NamedTuple):
+    """A method of a match's copy to be called; with ``plan`` the copy is made anew first."""
+
+    match: int
+    version: int  # how many moves the server knows of
+    plan: Plan | None
+    method: str
+    args: tuple[Any, ...]
+
+
+class Answer(NamedTuple):
+    """DONE with what the method returned, UNKNOWN where a plan is needed, RAISED with an error's name and texts."""
+
+    how: str
+    result: msgspec.Raw = msgspec.Raw(b"\xc0")
+
+
+def handle(request: bytes) -> bytes:
+    """Answer a request. Whatever ends it half-way, a deadline too, leaves no copy behind that is half changed."""
+    match, version, plan, method, args = Request(*pickle.loads(request))  # noqa: S301 - the match server sent it
+    copy = _copies.pop(match, None)
+    try:
+        if plan is not None:
+            copy = MatchCopy.deal(plan)
+            copy.start(plan.moves)
+        elif copy is None or copy.version != version:
+            return _encoded(UNKNOWN)
+        result = getattr(copy, method)(*args)
+    except IllegalMove as refusal:
+        if copy is not None:
+            _keep(match, copy)  # nothing was changed
+        return _raised(refusal)
+    except MemoryError:
+        raise
+    except Exception as error:
+        if isinstance(error.__cause__, MemoryError):
+            raise
+        known = type(error).__name__ in ERRORS
+        return _raised(error if known else RulesFailed.by(error, "of a visitor's text"))
+    _keep(match, copy)
+    return _encoded(DONE, result)
+
+
+def _keep(match: int, copy: MatchCopy) -> None:
+    _copies[match] = copy
+    while len(_copies) > MOST_COPIES:
+        _copies.popitem(last=False)
+
+
+def _raised(error: Exception) -> bytes:
+    return _encoded(RAISED, [type(error).__name__, *map(str, error.args)])
+
+
+def _encoded(how: str, result: Any = None) -> bytes:
+    return msgspec.msgpack.encode((how, result))
+
+
+@cache
+def _result_of(method: Callable[..., Any]) -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(get_type_hints(method)["return"])
+
+
+def result(answer: bytes, method: Callable[..., Any]) -> Any:
+    """Return what a method of ``MatchCopy`` returned in a worker. Raises what it raised, and NoCopy.
+
+    Raises msgspec.ValidationError for an answer that no worker gives.
+    """
+    how, raw = _answer(answer)
+    if how == UNKNOWN:
+        raise NoCopy
+    if how == RAISED:
+        kind, *texts = msgspec.msgpack.decode(raw, type=list[str])
+        raise ERRORS.get(kind, RulesFailed)(*texts)
+    return _result_of(method).decode(raw)
+
+
+_answer = msgspec.msgpack.Decoder(Answer).decode

@@ -1,0 +1,128 @@
+"""Matches of games that visitors have written: their rules run in worker processes, and never in this one.
+
+A text keeps its process as long as it is played, so that a slow one delays its own tables first. A process holds copies
+of matches as a cache: one that it has lost, by its own end or for want of room, is made again from the match's plan.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from django.conf import settings
+
+from cardsite.server.match_copy import Made, MatchCopy, Plan, Standing
+from cardsite.server.match_worker import NoCopy, Request, handle, result
+from cardsite.table.dropped import Dropped, Why
+from games.jobs import Child, ChildDied, Limits, OutOfMemory, TooMuchCpu
+
+if TYPE_CHECKING:
+    from cardsite.server.live import LiveMatch
+
+REQUEST_CPU = 2.0  # seconds of CPU for a move, or for all that audiences are sent of one
+PLAN_CPU = 20.0  # and for playing a match again from its beginning
+REST = 60.0  # seconds that a process without matches is kept for the next one
+MATCH_CPU = 300.0  # for all that is asked of one match by this process
+LIMITS = Limits(memory=512 * 1024 * 1024, nice=5, confined=True)  # behind the match server, before bots
+
+log = structlog.get_logger(__name__)
+
+
+class Worker:
+    """A process, and the texts that are played in it."""
+
+    def __init__(self) -> None:
+        self.child = Child(handle, LIMITS)
+        self.texts: set[str] = set()
+        self._next = asyncio.Lock()  # requests wait for each other, in the order in which they come
+
+    async def ask(self, request: bytes, cpu: float) -> tuple[bytes, float]:
+        """Return the answer to a request, and the CPU seconds that it took. Raises JobFailed."""
+        async with self._next:
+            return await self.child.ask_async(request, cpu)
+
+
+class MatchWorkers:
+    """The worker processes of this process. They start when they are needed, and end when nothing is played there."""
+
+    def __init__(self, most: int) -> None:
+        """``most``: how many processes there may be; texts share them when more are played."""
+        self._most = most
+        self._workers: list[Worker] = []
+        self._text_of: dict[int, str] = {}  # by match
+
+    async def begin(self, live: LiveMatch, made: list[Made]) -> list[Standing]:
+        """Deal a match and make the moves that are stored. Raises as ``MatchCopy.start``, and Dropped."""
+        standings: list[Standing] = await self._ask(live, MatchCopy.start, (made,), live.plan())
+        return standings
+
+    async def ask(self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """Return what a method of a match's copy returns. Raises what it raises, and Dropped."""
+        return await self._ask(live, method, args, None)
+
+    def evict(self, match_id: int) -> None:
+        """Note that nobody here needs a match any more. A process without matches ends after a while."""
+        text = self._text_of.pop(match_id, None)
+        if text is None or text in self._text_of.values():
+            return
+        for worker in self._workers:
+            worker.texts.discard(text)
+        asyncio.get_running_loop().call_later(REST, self._end_unused)
+
+    def _end_unused(self) -> None:
+        for worker in [worker for worker in self._workers if not worker.texts]:
+            self._workers.remove(worker)
+            worker.child.kill()
+
+    def close(self) -> None:
+        """End all processes."""
+        for worker in self._workers:
+            worker.child.kill()
+        self._workers.clear()
+        self._text_of.clear()
+
+    async def _ask(self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...], plan: Plan | None) -> Any:
+        lost = False
+        while True:
+            try:
+                return result(await self._answer(live, method, args, plan), method)
+            except NoCopy:
+                plan = live.plan()
+            except (ChildDied, OutOfMemory) as failed:
+                # Something else may have ended the process, or taken its memory: a fresh one shows whether it is this.
+                if lost:
+                    raise Dropped(Why.TOO_MUCH, f"Its process ended twice over {method.__name__}: {failed!r}") from None
+                lost, plan = True, live.plan() if plan is None else plan
+                log.warning("a match worker is lost", game=live.game.name, match=live.id, error=repr(failed))
+
+    async def _answer(
+        self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...], plan: Plan | None
+    ) -> bytes:
+        version = len(plan.moves) if plan else live.version
+        request = pickle.dumps(Request(live.id, version, plan, method.__name__, args))
+        try:
+            answer, cpu = await self._worker(live).ask(request, REQUEST_CPU + (PLAN_CPU if plan else 0.0))
+        except TooMuchCpu as failed:
+            raise Dropped(Why.TOO_MUCH, f"{method.__name__} after move {version} took too long.\n{failed}") from None
+        live.cpu += cpu
+        if live.cpu > MATCH_CPU:
+            raise Dropped(Why.TOO_MUCH, f"This match has taken more than {MATCH_CPU:g} seconds of computing time.")
+        return answer
+
+    def _worker(self, live: LiveMatch) -> Worker:
+        """Return the worker of a match's text, new while there may be more, else the one with the fewest texts."""
+        text = self._text_of[live.id] = live.game.name
+        for worker in self._workers:
+            if text in worker.texts:
+                return worker
+        if len(self._workers) < self._most:
+            self._workers.append(Worker())
+        worker = min(self._workers, key=lambda worker: len(worker.texts))
+        worker.texts.add(text)
+        return worker
+
+
+workers = MatchWorkers(settings.MATCH_WORKERS)
