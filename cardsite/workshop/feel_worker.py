@@ -19,7 +19,6 @@ from games.lab.growing import grow
 from games.lab.kept import write_whole
 from games.lab.reports import Figure, Report
 from games.recycle.game import RecycleGame
-from games.recycle.machine import OF_STRANGERS
 from games.recycle.numbers import named_numbers, with_number
 from games.recycle.problems import BadText
 
@@ -70,7 +69,7 @@ def _fail(folder: Path, why: str) -> None:
 
 
 def _analysis(source: str, asked: Asked) -> Analysis:
-    game: Game = RecycleGame("draft", source, asked.table, limits=OF_STRANGERS)
+    game: Game = RecycleGame("draft", source, asked.table)
     seats = asked.seats
     if asked.number and seats is not None and not game.min_seats <= seats <= game.max_seats:
         seats = None  # the number that is varied is how many play

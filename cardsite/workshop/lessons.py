@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 
 from games.core import FastChance, RulesFailed
 from games.recycle.game import RecycleGame
-from games.recycle.machine import OF_STRANGERS, Op
+from games.recycle.machine import Op
 from games.recycle.problems import BadText
 from games.recycle.rules import RecycleState
 
@@ -260,7 +260,7 @@ def goals(number: int, source: str, *, saved: bool = False) -> list[dict[str, An
     found: list[tuple[str, bool]]
     wanted = GOALS[number]
     try:
-        text = Text(RecycleGame("game", source, limits=OF_STRANGERS))
+        text = Text(RecycleGame("game", source))
         found = [("It can be read.", True)] + [(words, _reached(goal, text)) for words, goal in wanted]
     except (BadText, RulesFailed) as wrong:
         read = isinstance(wrong, RulesFailed)

@@ -23,7 +23,6 @@ from games.core import FastChance, IllegalMove, Match, RulesFailed, SealedChance
 from games.recycle.game import RecycleGame
 from games.recycle.labels import BadTableFile
 from games.recycle.lint import warnings
-from games.recycle.machine import OF_STRANGERS
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.reader.syntax import tokens
 from games.recycle.reader.words import PLACES, STORES
@@ -50,7 +49,7 @@ def _tidy(source: str) -> str:
 
 @lru_cache(maxsize=4)
 def _read(source: str, table: str) -> RecycleGame:
-    return RecycleGame(NAME, source, table, limits=OF_STRANGERS)
+    return RecycleGame(NAME, source, table)
 
 
 def _game(source: str, table: str) -> RecycleGame:

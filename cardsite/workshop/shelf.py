@@ -1,4 +1,4 @@
-"""The shelf of people's games: ``w-CODE-N`` is a game, made of version N of the text CODE, with less fuel than others.
+"""The shelf of people's games: ``w-CODE-N`` is a game, made of version N of the text CODE.
 
 A version never changes, so a match that has begun goes on by its own, whatever its author saves or removes later, and
 whatever staff hide; whether a new table may be opened is another question (``services.require_open``). None of these
@@ -26,7 +26,6 @@ from games.catalogue import UnreadableGame
 from games.core import Game
 from games.recycle.game import RecycleGame
 from games.recycle.labels import BadTableFile
-from games.recycle.machine import OF_STRANGERS
 from games.recycle.problems import BadText
 
 KEPT = 24  # games that nobody may be playing; how much memory one may take its trial says
@@ -90,7 +89,7 @@ class VersionShelf:
             if version is None:
                 return None
             try:
-                game = RecycleGame(name, version.source, version.table, limits=OF_STRANGERS)
+                game = RecycleGame(name, version.source, version.table)
             except (BadText, BadTableFile) as error:  # the language has changed since its trial
                 raise UnreadableGame(f"{name} is no game: {error}") from error
             game.title, game.listed = version.title, False

@@ -15,7 +15,6 @@ from typing import Any
 from games.core import FastChance, Game, RulesFailed, State
 from games.recycle.game import RecycleGame
 from games.recycle.labels import BadTableFile
-from games.recycle.machine import OF_STRANGERS
 from games.recycle.problems import BadText
 
 KEPT_MEMORY = 64 << 20  # bytes that a game may keep, with its programs for all numbers of players
@@ -101,7 +100,7 @@ def _memory() -> int:
 
 def _read(source: str, table: str) -> RecycleGame:
     try:
-        return RecycleGame("game", source, table, limits=OF_STRANGERS)
+        return RecycleGame("game", source, table)
     except BadText as bad:
         raise Unfit(_told(bad)) from bad
     except BadTableFile as bad:

@@ -15,7 +15,6 @@ from games.recycle.compiler import Program, compile_game
 from games.recycle.explain import explain
 from games.recycle.header import header
 from games.recycle.labels import Labels
-from games.recycle.machine import OF_THE_HOUSE, Limits
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.reader import read as read_text
 from games.recycle.reader.syntax import tokens
@@ -32,9 +31,9 @@ class RecycleGame(Game):
 
     bots = (HouseBot, RandomBot)
 
-    def __init__(self, name: str, text: str, table: str = "", page: str = "", *, limits: Limits = OF_THE_HOUSE) -> None:
-        """Make a game of a text, which may ask for so much when it is played. Raises BadText, BadTableFile."""
-        self.name, self.text, self.table, self.page, self.limits = name, text, table, page, limits
+    def __init__(self, name: str, text: str, table: str = "", page: str = "") -> None:
+        """Make a game of a text. Raises BadText, BadTableFile."""
+        self.name, self.text, self.table, self.page = name, text, table, page
         self.source = Source(text, f"{name}.rcy")
         self.tree = read_text(text, self.source.name)
         self.labels = Labels.read(table)
@@ -53,13 +52,13 @@ class RecycleGame(Game):
         self.program(self.min_seats)  # so that a text that asks for too much is refused at once
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return read, (self.name, self.text, self.table, self.page, self.limits)
+        return read, (self.name, self.text, self.table, self.page)
 
     def program(self, seats: int) -> Program:
         """Return the text compiled for so many players. Raises BadText."""
         if seats not in self._programs:
-            program = compile_game(self.tree, seats, self.source, self.labels, self.limits)
-            program.sent_as = _program, (self.name, self.text, self.table, self.page, self.limits, seats)
+            program = compile_game(self.tree, seats, self.source, self.labels)
+            program.sent_as = _program, (self.name, self.text, self.table, self.page, seats)
             self._programs[seats] = program
         return self._programs[seats]
 
@@ -78,14 +77,14 @@ class RecycleGame(Game):
 
 
 @lru_cache(maxsize=64)
-def read(name: str, text: str, table: str = "", page: str = "", limits: Limits = OF_THE_HOUSE) -> RecycleGame:
+def read(name: str, text: str, table: str = "", page: str = "") -> RecycleGame:
     """Return the game of a text. Raises BadText, BadTableFile."""
-    return RecycleGame(name, text, table, page, limits=limits)
+    return RecycleGame(name, text, table, page)
 
 
-def _program(name: str, text: str, table: str, page: str, limits: Limits, seats: int) -> Program:
+def _program(name: str, text: str, table: str, page: str, seats: int) -> Program:
     """Return a program that was sent from another process."""
-    return read(name, text, table, page, limits).program(seats)
+    return read(name, text, table, page).program(seats)
 
 
 def _seats(players: object, source: Source) -> tuple[int, int]:

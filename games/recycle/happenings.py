@@ -6,7 +6,6 @@ it where it came from or where it went; whoever else saw it reads a line of thei
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -27,6 +26,7 @@ ROUNDS = frozenset({"ROUND", "ROUNDS", "DEAL", "DEALS", "HANDS", "HOLE"})
 MOST_MOTIONS = 60  # of a line: more would not be seen
 MOST_NAMED = 6  # cards in a line that is nobody's move
 MOST_PRIVATE = 13  # cards in a line for one player
+MOST_LINES = 200  # of what a player has chosen, and of what followed
 
 Event = tuple[Action, Any]
 O = TypeVar("O")  # noqa: E741
@@ -72,6 +72,15 @@ class _Teller:
     def __init__(self, s: Told[Any]) -> None:
         self.s, self.program, self.labels = s, s.program, s.program.labels
         self.everybody = (2 << s.seats) - 1
+        self._room = MOST_LINES
+
+    def _tell(self, kind: LineKind, text: Text, **more: Any) -> None:
+        """Add a log line as long as there is room for one more: nobody reads hundreds of a single move."""
+        self._room -= 1
+        if self._room > 0:
+            self.s.tell(kind, text, **more)
+        elif self._room == 0:
+            self.s.tell("info", say("More happened than the log has room for."))
 
     # -- what a player has chosen
 
@@ -89,10 +98,10 @@ class _Teller:
             self._set(seat, action)
             told += 1
         if not told and any(action[0] == Op.PASS for action, _ in events):
-            self.s.tell("move", say(verbs.of_passing(self.labels).told, seat=seat_arg(seat)), seat=seat)
+            self._tell("move", say(verbs.of_passing(self.labels).told, seat=seat_arg(seat)), seat=seat)
         elif not told:
             template = "{seat} shuffles." if any(action[0] == Op.SHUFFLE for action, _ in events) else "{seat} goes on."
-            self.s.tell("move", say(template, seat=seat_arg(seat)), seat=seat)
+            self._tell("move", say(template, seat=seat_arg(seat)), seat=seat)
 
     def _own_moves(self, events: Sequence[Event]) -> Iterator[Moved]:
         """Yield the moves of an option, each card from where it lay to where it ended, as the button called it."""
@@ -122,7 +131,8 @@ class _Teller:
         public = sees == self.everybody
         some = verbs.Going(came, went, len(cards), seen=bool(s.sees[source] >> seat & 1))
         verb = verbs.of_cards(self.labels, some, seat)
-        s.tell("move", self._told(verb, seat, came, went, cards, named=public), seat=seat, motions=self._motions(moved))
+        told = self._told(verb, seat, came, went, cards, named=public)
+        self._tell("move", told, seat=seat, motions=self._motions(moved))
         for viewer in [] if public else range(s.seats):
             if (sees & ~s.sees[source]) >> viewer & 1:
                 self._privately(viewer, went, cards)
@@ -143,7 +153,7 @@ class _Teller:
         for told in (own, others):
             told["text"], listed = verbs.list_cards(told["text"], self._faces(cards), len(cards), most=MOST_PRIVATE)
             told["args"] |= listed
-        self.s.tell("deal", own, only=viewer, others=others)
+        self._tell("deal", own, only=viewer, others=others)
 
     def _set(self, seat: int, action: Action) -> None:
         store = self._store(action)
@@ -152,7 +162,7 @@ class _Teller:
         gaps = verbs.store_gaps(self.labels, store, value)
         if not verb.told.startswith("{seat}: "):
             gaps["store"] = self.labels.bare(store[2])
-        self.s.tell("move", verbs.filled(verb.told, seat=seat_arg(seat), **gaps), seat=seat)
+        self._tell("move", verbs.filled(verb.told, seat=seat_arg(seat), **gaps), seat=seat)
 
     # -- what followed
 
@@ -160,6 +170,8 @@ class _Teller:
         """Tell what the rules did: deals, tricks that are taken, cards laid away."""
         begun: dict[tuple[Any, ...], Moved] = {}  # since the last shuffle
         for action, note in events:
+            if self._room <= 0:
+                return
             if action[0] == Op.MOVE:
                 came, went = self._where(note), self._where(action[3])
                 key = came[::2], went[::2], came.owner < 0, went.owner < 0
@@ -168,7 +180,7 @@ class _Teller:
                 self._follow(begun)
                 if action[0] != Op.DECK and not isinstance(action[2], list) and self._where(action[2]).vis != "mem":
                     place = _capital(verbs.called(self.labels, self._where(action[2])))
-                    self.s.tell("deal", say("{place} is shuffled.", place=place))
+                    self._tell("deal", say("{place} is shuffled.", place=place))
         self._follow(begun)
 
     def _follow(self, begun: dict[tuple[Any, ...], Moved]) -> None:
@@ -182,27 +194,29 @@ class _Teller:
         came, went = self._where(moved.steps[0][1]), self._where(moved.steps[0][2])
         if not self._shown(went) and not self._shown(came):
             return
-        takers = Counter(self._where(target).owner for _, _, target in moved.steps)
+        takers: dict[int, list[tuple[int, int, int]]] = {}
+        for step in moved.steps:
+            takers.setdefault(s.owners[step[2]], []).append(step)
         public = all(s.sees[source] | s.sees[target] == self.everybody for _, source, target in moved.steps)
         motions = self._motions(moved)
         kind: LineKind = "deal" if verbs.is_stock(came) else "info"
         count = len(moved.steps)
+        alike = len(set(map(len, takers.values()))) == 1
         if went.owner < 0:
             self._to_table(kind, came, went, moved, public=public)
-        elif len(takers) == s.seats > 1 and len(set(takers.values())) == 1 and not (public and len(takers) == count):
+        elif len(takers) == s.seats > 1 and alike and not (public and len(takers) == count):
             template = "Everybody gets {count} cards." if count > s.seats else "Everybody gets a card."
             if not verbs.is_hand(went):
                 template = template.replace(".", ": {place}.")
             each = count // s.seats
-            s.tell(kind, verbs.filled(template, count=each, place=labels.bare(went.name)), motions=motions)
+            self._tell(kind, verbs.filled(template, count=each, place=labels.bare(went.name)), motions=motions)
         elif public and len(takers) == count > 1:
             self._one_each(kind, went, moved)
         else:
-            for seat in sorted(takers):
-                cards = [card for card, _, target in moved.steps if self._where(target).owner == seat]
-                some = Moved(moved.key, [step for step in moved.steps if self._where(step[2]).owner == seat])
-                givers = {self._where(source).owner for _, source, _ in some.steps}
-                some_motions = self._motions(some)
+            for seat, steps in sorted(takers.items()):
+                cards = [card for card, _, _ in steps]
+                givers = {s.owners[source] for _, source, _ in steps}
+                some_motions = self._motions(Moved(moved.key, steps))
                 self._to_player(kind, came, went, seat, cards, public=public, givers=givers, motions=some_motions)
         if not public:
             self._privately_all(moved)
@@ -214,12 +228,12 @@ class _Teller:
         for number, (card, _, target) in enumerate(moved.steps):
             args |= {f"seat{number}": seat_arg(self._where(target).owner), f"card{number}": self._faces([card])[0]}
             named.append(f"{{seat{number}}} {{card{number}}}")
-        self.s.tell(kind, say(f"{{place}}: {', '.join(named)}.", **args), motions=self._motions(moved))
+        self._tell(kind, say(f"{{place}}: {', '.join(named)}.", **args), motions=self._motions(moved))
 
     def _to_table(self, kind: LineKind, came: Where, went: Where, moved: Moved, *, public: bool) -> None:
         cards = [card for card, _, _ in moved.steps]
         one = "goes" if len(cards) == 1 else "go"
-        givers = {self._where(source).owner for _, source, _ in moved.steps}
+        givers = {self.s.owners[source] for _, source, _ in moved.steps}
         template = f"{{cards}} {one} to {{place}}."
         giver = next(iter(givers))
         if len(givers) == 1 and giver >= 0:
@@ -236,7 +250,7 @@ class _Teller:
             place=verbs.called(self.labels, went),
             **{"from": verbs.called(self.labels, came)},
         )
-        self.s.tell(kind, text, motions=self._motions(moved))
+        self._tell(kind, text, motions=self._motions(moved))
 
     def _to_player(
         self,
@@ -263,7 +277,7 @@ class _Teller:
             template, listed = _capital(template), _begun(template, listed)
         giver = seat_arg(max(min(givers), 0))
         text = verbs.filled(template, seat=seat_arg(seat), giver=giver, place=self.labels.bare(went.name), **listed)
-        self.s.tell(kind, text, motions=motions)
+        self._tell(kind, text, motions=motions)
 
     def _privately_all(self, moved: Moved) -> None:
         """Tell each player what they see for the first time, and not everybody does: first of all what they get."""
@@ -304,10 +318,10 @@ class _Teller:
             value = self.program.names[now]
             if kind == "game" and value:
                 text = say("{store}: {value}.", store=labels.word(name), value=labels.value(value))
-                self.s.tell("info", text)
+                self._tell("info", text)
         elif kind == "game":
             if name in ROUNDS and now:
-                self.s.tell("round", say("{store} {number}", store=labels.word(name), number=now))
+                self._tell("round", say("{store} {number}", store=labels.word(name), number=now))
         elif name in self.program.uses.scored | COUNTED:
             team = self.s.teams[number] if kind == "team" else (number,)
             counted.setdefault(name, []).append((team, now))
@@ -323,7 +337,7 @@ class _Teller:
                 gaps.append(f"{{seat{number}_{place}}}")
             args[f"value{number}"] = value
             named.append(f"{' + '.join(gaps)} {{value{number}}}")
-        self.s.tell("info", say(f"{{store}}: {', '.join(named)}.", **args))
+        self._tell("info", say(f"{{store}}: {', '.join(named)}.", **args))
 
     def end(self) -> None:
         """Tell how the match ended."""

@@ -8,7 +8,6 @@ once, or as a part of an option.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from games.core.chance import Chance
@@ -42,24 +41,14 @@ Action = tuple[Any, ...]
 Done = list[tuple[Action, Any]]  # actions that were tried out, and what takes each back
 C = TypeVar("C", bound="Collection[Any]")
 
-FUEL = 100_000_000  # units of work (``compiler/weights.py``) between two choices, and to find the options of one
+MOST_STEPS = 2_000_000  # between two choices, and to find the options of one: see ``Position.steps``
+ROUND = 100  # steps that a round of a stage counts for
 MOST_REPEATS = 10_000
-MOST_OPTIONS = 20_000
-MOST_PLACES = 2_000  # that a match may name, with those that come into being as it goes on
-MOST_STORES = 10_000
-MOST_REMEMBERED = 2_000  # cards in one memory
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much a text may ask for at a table: work as ``FUEL`` counts it, and options of a choice."""
-
-    fuel: int = 0  # 0: as much as FUEL
-    options: int = MOST_OPTIONS
-
-
-OF_THE_HOUSE = Limits()
-OF_STRANGERS = Limits(fuel=3_000_000, options=1_000)  # some 20 ms, in a process where others play, too
+MOST_OPTIONS = 1_000
+MOST_ACTIONS = 10_000  # of all options of a choice together
+MOST_PLACES = 400  # that a match may name, with those that come into being as it goes on: no screen shows more
+MOST_STORES = 1_000  # of a kind
+MOST_REMEMBERED = 2_000  # cards in all memories together
 
 
 class Facts(Protocol):
@@ -94,9 +83,18 @@ class Position:
     tcur: int
     made: list[int]  # by deck statement: how many cards it has made
     owners: list[int]  # by place: whose it is; -1: the table's
-    sees: list[int]  # by place: a bit for each seat that sees its cards, then one for watchers
-    extra: dict[PlaceFact | tuple[What, StoreFact], int]  # places and stores that came into being by name
-    fuel: int
+    sees: list[int]  # by place: a bit for each seat that sees its cards, then one for spectators
+    # Places and stores that came into being by name, and what each of them is. Copies share these, and owners and sees,
+    # as long as they are empty. ``room`` counts all places, and those of other players which would have the same name.
+    room: int
+    extra: dict[PlaceFact, int]
+    extra_facts: list[PlaceFact]
+    extra_stores: dict[tuple[What, StoreFact], int]
+    extra_store_facts: dict[tuple[What, int], StoreFact]
+    # Steps that may still be done before somebody is asked: each member that is gone through is one, and a round of a
+    # stage ROUND of them. That is no measure of time. It ends what would go on for ever, at the same place every time.
+    steps: int
+    notes: int  # cards in memories, or more: counted when it would be too many
     chance: Chance
     sight: Sight
     held: frozenset[int]  # places where a card has ever lain
@@ -109,54 +107,60 @@ class Position:
         found = self.program.layout.places.get(fact)
         if found is None:
             found = self.extra.get(fact)
-        if found is None:
-            if len(self.L) >= MOST_PLACES:
-                raise failed("too many places", f"A match may have {MOST_PLACES:,} places.")
-            found = self.extra[fact] = len(self.L)
-            self.L.append([])
-            self.owners = [*self.owners, owner]
-            self.sees = [*self.sees, who_sees(fact, self.program.seats)]
-        return found
+        return self._new_place(fact) if found is None else found
+
+    def _new_place(self, fact: PlaceFact) -> int:
+        # Of a place of one player the table shows those of the others too, so all of them count.
+        seats = range(self.program.seats)
+        if fact.owner < 0:
+            self.room += 1
+        elif not any(fact._replace(owner=seat) in self.extra for seat in seats):
+            self.room += len(seats)
+        if self.room > MOST_PLACES:
+            raise failed("too many places", f"A match may have {MOST_PLACES:,} places, here it gets more.")
+        if not self.extra:
+            self.extra, self.extra_facts = {}, []
+            self.owners, self.sees = self.owners.copy(), self.sees.copy()
+        number = self.extra[fact] = len(self.L)
+        self.extra_facts.append(fact)
+        self.L.append([])
+        self.owners.append(fact.owner)
+        self.sees.append(who_sees(fact, len(seats)))
+        return number
 
     def store(self, what: What, owner: Owner, number: int, name: int) -> int:
         """Return the number of a store among those of its kind."""
         fact = StoreFact(owner, number, name)
         found = self.program.layout.stores[what].get(fact)
         if found is None:
-            found = self.extra.get((what, fact))
-        if found is None:
-            stores: list[Any] = self.I if what == "sto" else self.S if what == "str" else self.P
-            if len(stores) >= MOST_STORES:
-                raise failed("too many stores", f"A match may have {MOST_STORES:,} stores of a kind.")
-            found = self.extra[what, fact] = len(stores)
-            stores.append(self.program.zeros if what == "points" else 0)
-        return found
+            found = self.extra_stores.get((what, fact))
+        return self._new_store(what, fact) if found is None else found
+
+    def _new_store(self, what: What, fact: StoreFact) -> int:
+        stores: list[Any] = self.I if what == "sto" else self.S if what == "str" else self.P
+        if len(stores) >= MOST_STORES:
+            raise failed(
+                "too many stores", f"A match may have {MOST_STORES:,} stores of a kind, and here it gets more."
+            )
+        if not self.extra_stores:
+            self.extra_stores, self.extra_store_facts = {}, {}
+        number = self.extra_stores[what, fact] = len(stores)
+        self.extra_store_facts[what, number] = fact
+        stores.append(self.program.zeros if what == "points" else 0)
+        return number
 
     def fact(self, place: int) -> PlaceFact:
         """Return what a place is."""
         known = self.program.place_facts
-        if place < len(known):
-            return known[place]
-        return next(fact for fact, there in self.extra.items() if isinstance(fact, PlaceFact) and there == place)
+        return known[place] if place < len(known) else self.extra_facts[place - len(known)]
 
     def store_fact(self, what: What, store: int) -> StoreFact:
         """Return whose a store is, and its name."""
         known = self.program.store_facts[what]
-        if store < len(known):
-            return known[store]
-        return next(key[1] for key, there in self.extra.items() if key[0] == what and there == store)
+        return known[store] if store < len(known) else self.extra_store_facts[what, store]
 
     def look(self, place: int) -> None:
         """Have the players look at how the cards lie now, before they leave that place."""
-
-    def piece(self, card: int, seat: int | None, *, face_up: bool = False) -> str:
-        """Return what an audience calls a card: by its face where it sees it, else by its place."""
-        place = self.W[card]
-        if face_up or self.sees[place] >> (self.program.seats if seat is None else seat) & 1:
-            return self.sight.piece_id(seat, card, face_up=face_up)
-        fact = self.fact(place)
-        owner = "" if fact.owner < 0 else f":{fact.owner}"
-        return f"{fact.vis}:{self.program.names[fact.name]}{owner}#{self.L[place].index(card)}"
 
 
 def who_sees(fact: PlaceFact, seats: int) -> int:
@@ -169,26 +173,37 @@ def who_sees(fact: PlaceFact, seats: int) -> int:
     return {"vloc": everybody, "mem": everybody, "iloc": owner, "hloc": 0, "oloc": everybody & ~owner}[fact.vis]
 
 
-# -- work is bounded
+# -- nothing goes on for ever
 
 
-def fuel(s: Position, things: C, each: int = 1) -> C:
-    """Return ``things``, which are gone through, and count them: so many units of work for each."""
-    s.fuel -= len(things) * each + 20
-    if s.fuel < 0:
-        raise _exhausted()
+def counted(s: Position, things: C) -> C:
+    """Return ``things``, which are gone through, and count each of them as a step."""
+    s.steps -= len(things) + 1
+    if s.steps < 0:
+        raise endless()
     return things
 
 
-def fuel_for(s: Position, units: int) -> None:
-    """Count work."""
-    s.fuel -= units
-    if s.fuel < 0:
-        raise _exhausted()
+def counted_groups(s: Position, groups: list[list[int]]) -> list[list[int]]:
+    """Return groups of cards that were made, and count each card in them as a step."""
+    s.steps -= sum(map(len, groups))
+    return counted(s, groups)
 
 
-def _exhausted() -> Exception:
-    return failed("too much work", "Without a choice in between the game goes on and on here: it may never end.")
+def step(s: Position) -> None:
+    """Count a step."""
+    s.steps -= 1
+    if s.steps < 0:
+        raise endless()
+
+
+def endless() -> Exception:
+    """Return the failure of a text that goes on without asking anybody."""
+    return failed(
+        "too many steps",
+        f"This takes more than {MOST_STEPS:,} steps without a choice in between: it may never end. "
+        "Let something be used up, or let fewer cards or numbers be gone through.",
+    )
 
 
 def times(count: int) -> range:
@@ -267,10 +282,9 @@ def put(cards: list[int], position: int, card: int) -> None:
         cards.insert(position, card)
 
 
-def move_all(s: Position, source: int, target: int, from_top: bool, to_top: bool, each: int) -> None:
-    """Move all cards of a place, one after the other, to the top or the bottom of one, at so many units for each."""
+def move_all(s: Position, source: int, target: int, from_top: bool, to_top: bool) -> None:
+    """Move all cards of a place, one after the other, to the top or the bottom of one."""
     cards, L, W = s.L[source], s.L, s.W
-    fuel(s, cards, each)
     if source == target:  # the last one is where it was before the first one moved
         return
     moved = cards[::-1] if from_top else cards[:]
@@ -342,13 +356,12 @@ def quiet(s: Position, action: Action) -> None:
         case (Op.POINTS, _, store, scores):
             s.P[store] = scores
         case (Op.REMEMBER, _, card, memory, position):
-            if len(s.L[memory]) >= MOST_REMEMBERED:
-                raise failed("too many cards", f"A memory may hold {MOST_REMEMBERED:,} cards.")
+            _note(s)
             put(s.L[memory], position, card)
         case (Op.FORGET, _, card, memory):
             unlist(s.L[_memory_of(s, card, memory)], card)
         case (Op.SHUFFLE, _, place):
-            s.chance.shuffle(place if isinstance(place, list) else s.L[place])
+            s.chance.shuffle(counted(s, place if isinstance(place, list) else s.L[place]))
         case (Op.FARO, _, first, second):
             _interleave(s, first, second)
         case (Op.NEXT, _, player):
@@ -363,12 +376,21 @@ def quiet(s: Position, action: Action) -> None:
             quiet(s, draw())
 
 
+def _note(s: Position) -> None:
+    """Count a card that is remembered. Cards go out of memories in several ways, so they are counted again at times."""
+    s.notes += 1
+    if s.notes > MOST_REMEMBERED:
+        s.notes = 1 + sum(len(cards) for place, cards in enumerate(s.L) if cards and s.fact(place).vis == "mem")
+        if s.notes > MOST_REMEMBERED:
+            raise failed("too many cards", f"All memories together may hold {MOST_REMEMBERED:,} cards.")
+
+
 def _memory_of(s: Position, card: int, memory: int) -> int:
     """Return the memory that notes a card: the one given, else the first one that does."""
     if memory >= 0:
         return memory
-    for fact, place in [*s.program.layout.places.items(), *s.extra.items()]:
-        if isinstance(fact, PlaceFact) and fact.vis == "mem" and card in s.L[place]:
+    for place, cards in enumerate(s.L):
+        if cards and s.fact(place).vis == "mem" and card in cards:
             return place
     raise failed("no such card", "Here a card is to be forgotten that nothing remembers.")
 
@@ -549,10 +571,11 @@ def undo(s: Position, done: Done) -> None:
 FOR_PROGRAMS = (
     "attempt",
     "attribute_at",
+    "counted",
+    "counted_groups",
+    "endless",
     "few_enough",
     "few_options",
-    "fuel",
-    "fuel_for",
     "move_all",
     "next_team",
     "offer",
@@ -561,6 +584,7 @@ FOR_PROGRAMS = (
     "perform",
     "put",
     "quiet",
+    "step",
     "team_of",
     "times",
     "undo",

@@ -66,7 +66,9 @@ class Reading:
         self.s, self.seat = s, seat
         self._faces, self._names = s.program.cards.faces, s.program.names
         self._spots: dict[int, str] = {}
-        self._maps: list[object] = []
+        self._at: dict[int, dict[int, int]] = {}  # by place that was asked for: where in it each of its cards lies
+        self._maps: dict[tuple[int, ...], int] = {}
+        self._map_numbers: dict[int, int] = {}
 
     # -- texts
 
@@ -78,21 +80,27 @@ class Reading:
             return f"{self._card(card, source)} {self._spot(source)}>{self._spot(target)}{_at(position)}"
         parts: list[str] = []
         lies = self._made(option)
+        names: list[str] = []  # of the cards that go one way
         way = ""
         for action in option:
             if action[0] != Op.MOVE:
+                if names:
+                    parts.append(f"{' '.join(names)} {way}")
+                    names, way = [], ""
                 parts.append(self._other(action))
-                way = ""
                 continue
             _, _, card, target, position = action
             source = lies.get(card, self.s.W[card])
             before, way = way, f"{self._spot(source)}>{self._spot(target)}{_at(position)}"
-            name = self._card(card, self.s.W[card])  # as it lies now: what the option turns up is not known before
-            if way == before:
-                parts[-1] = f"{parts[-1].removesuffix(way)}{name} {way}"
-            else:
-                parts.append(f"{name} {way}")
+            if names and way != before:
+                parts.append(f"{' '.join(names)} {before}")
+                names = []
+            names.append(
+                self._card(card, self.s.W[card])
+            )  # as it lies now: what the option turns up is not known before
             lies[card] = target
+        if names:
+            parts.append(f"{' '.join(names)} {way}")
         text = "; ".join(parts)
         return text if len(text) <= _CUT else f"{text[: _CUT - 12]}... {crc32(text.encode()):08x}"
 
@@ -112,9 +120,21 @@ class Reading:
             return "new"
         if self._sees(place):
             return self._faces[card]
-        cards = self.s.L[place]
-        at = cards.index(card)
-        return "top" if at == len(cards) - 1 else f"#{at}"
+        at = self._place_in(place, card)
+        return "top" if at == len(self.s.L[place]) - 1 else f"#{at}"
+
+    def _place_in(self, place: int, card: int) -> int:
+        """Return where in a place a card lies, counted from the bottom."""
+        if place not in self._at:
+            self._at[place] = {card: at for at, card in enumerate(self.s.L[place])}
+        return self._at[place][card]
+
+    def _piece(self, card: int) -> str:
+        """Return the id of a card in the player's view: its face where the player sees it, else where it lies."""
+        s, place = self.s, self.s.W[card]
+        if self._sees(place):
+            return s.sight.piece_id(self.seat, card)
+        return f"{self.where(place).zone}#{self._place_in(place, card)}"
 
     def _sees(self, place: int) -> bool:
         return bool(self.s.sees[place] >> self.seat & 1)
@@ -138,9 +158,12 @@ class Reading:
         if what == Op.DRAWN:  # nobody can say more before it is done
             return f"drawn {action[1]}"
         if what == Op.POINTS:  # which of the maps that options of this choice make
-            if action[3] not in self._maps:
-                self._maps.append(action[3])
-            return f"points {action[2]} {self._maps.index(action[3])}"
+            scores = action[3]
+            number = self._map_numbers.get(id(scores))  # most are the same object
+            if number is None:
+                number = self._maps.setdefault(tuple(scores), len(self._maps))
+                self._map_numbers[id(scores)] = number
+            return f"points {action[2]} {number}"
         if what in (Op.REMEMBER, Op.FORGET):
             card = self._card(action[2], self.s.W[action[2]])
             return f"{'remember' if what == Op.REMEMBER else 'forget'} {card}"
@@ -169,7 +192,7 @@ class Reading:
             new = s.W[card] < 0  # the option itself makes it
             # What the option turns up is not known before.
             face = self._faces[card] if not new and self._sees(s.W[card]) else ""
-            piece = f"new {card}" if new else s.piece(card, self.seat)
+            piece = f"new {card}" if new else self._piece(card)
             target = None if what == Op.FORGET and action[3] < 0 else self.where(action[3])
             if what == Op.MOVE:
                 lies[card] = action[3]

@@ -44,15 +44,16 @@ def handlings(deeds: Iterable[Deed], labels: Labels) -> list[Handling]:
             ways.setdefault(deed.piece, []).append(deed)
     whole = [steps[0]._replace(target=steps[-1].target, position=steps[-1].position) for steps in ways.values()]
     shown = [deed for deed in whole if deed.target and deed.target.name not in labels.hidden_places]
-    found: list[Handling] = []
+    found: list[tuple[Where, Where, list[Deed]]] = []
     for deed in shown or whole:
-        if deed.source is None or deed.target is None:
+        source, target = deed.source, deed.target
+        if source is None or target is None:
             continue
-        if found and (found[-1].source, found[-1].target) == (deed.source, deed.target):
-            found[-1] = Handling(deed.source, deed.target, (*found[-1].deeds, deed))
+        if found and found[-1][:2] == (source, target):
+            found[-1][2].append(deed)
         else:
-            found.append(Handling(deed.source, deed.target, (deed,)))
-    return found
+            found.append((source, target, [deed]))
+    return [Handling(source, target, tuple(together)) for source, target, together in found]
 
 
 class Phrases:

@@ -20,15 +20,27 @@ from games.core.sight import BLIND
 from games.core.state import LONGEST_PLAYOUT
 from games.recycle.compiler import Program
 from games.recycle.happenings import Told, tell_move, tell_rest
-from games.recycle.layout import PlaceFact, StoreFact, What
-from games.recycle.machine import FUEL, Action, Op, Position, perform, put, quiet, who_sees
+from games.recycle.layout import What
+from games.recycle.machine import (
+    MOST_ACTIONS,
+    MOST_OPTIONS,
+    MOST_STEPS,
+    ROUND,
+    Action,
+    Op,
+    Position,
+    perform,
+    put,
+    quiet,
+    who_sees,
+)
 from games.recycle.moves import Option, Reading, Where, where
 from games.recycle.zones import is_drawn
 
 LOOK = 1_400  # milliseconds for which everybody looks at what a move has brought before the rules clear it away
 MOST_LOOKS = 2  # in a move
 MOST_WORLDS = 100  # that are dealt to find one in which a seat may choose what it may
-MOST_LOOKED_FOR = 5  # times the work that one choice may take, for all of them
+MOST_LOOKED_FOR = 100_000  # steps that looking for what may be chosen in them may take together
 
 # -- what an audience knows
 
@@ -105,9 +117,9 @@ class RecycleState(Told[Observation]):
         self.made = [0] * len(program.deck_statements)
         self.owners = [fact.owner for fact in layout.places]
         self.sees = [who_sees(fact, seats) for fact in layout.places]
-        self.extra = {}
-        self.tank = program.limits.fuel or FUEL
-        self.fuel = self.tank
+        self.room = len(self.L)
+        self.extra, self.extra_facts, self.extra_stores, self.extra_store_facts = {}, [], {}, {}
+        self.steps, self.notes = MOST_STEPS, 0
         self.sight = Sight(program.cards, seats)
         self.events = []
         self.arrived = None
@@ -117,6 +129,7 @@ class RecycleState(Told[Observation]):
         self._options: list[tuple[Action, ...]] | None = None  # of it, once they have been looked for
         self._moves: list[str] | None = None  # and as moves
         self._peek: Chance | None = None
+        self._scores: list[float] | None = None  # of this position, once somebody has asked
         try:
             program.declare(self)
         except Exception as error:
@@ -144,7 +157,7 @@ class RecycleState(Told[Observation]):
         if self._options is None:
             program, chance = self.program, self.chance
             peek = self._looking() if program.draws[self.choice] else chance
-            self.fuel = self.tank
+            self.steps = MOST_STEPS
             self.chance = peek
             try:
                 found = program.options[self.choice](self, peek)
@@ -155,10 +168,15 @@ class RecycleState(Told[Observation]):
             if not found:
                 at = program.choices[self.choice - 1].at
                 raise program.failed("no option", f"Player {self.cur} has nothing to choose from here.", at)
-            if len(found) > (most := program.limits.options):
+            if len(found) > MOST_OPTIONS:
                 at = program.choices[self.choice - 1].at
-                text = f"A choice may have {most:,} options here, and this one has {len(found):,}."
+                text = f"A choice may have {MOST_OPTIONS:,} options, and this one has {len(found):,}."
                 raise program.failed("too many options", text, at)
+            if (actions := sum(map(len, found))) > MOST_ACTIONS:
+                at = program.choices[self.choice - 1].at
+                text = f"The options of a choice may have {MOST_ACTIONS:,} actions in all, and these have {actions:,}."
+                raise program.failed("too many options", text, at)
+            self.steps -= actions
             self._options = found
         return self._options
 
@@ -191,9 +209,9 @@ class RecycleState(Told[Observation]):
 
     def _take(self, seat: int, option: tuple[Action, ...], carry_out: Callable[[Position, Action], object]) -> None:
         program = self.program
-        self._options = self._moves = self._peek = None
+        self._options = self._moves = self._peek = self._scores = None
         self.decided += 1
-        self.fuel = self.tank
+        self.steps = MOST_STEPS
         for action in option:
             try:
                 carry_out(self, action)
@@ -215,7 +233,7 @@ class RecycleState(Told[Observation]):
             self.pause(last["text"], LOOK, seen)
 
     def playout(self, chance: Chance, cap: int = LONGEST_PLAYOUT) -> list[float]:
-        self.lines = self.events = None
+        self.lines = self.events = self._scores = None
         self.sight = BLIND
         program = self.program
         functions, after, options, draws = program.quiet, program.after, program.options, program.draws
@@ -229,11 +247,11 @@ class RecycleState(Told[Observation]):
                     self._options = self._moves = self._peek = None
                 else:
                     self._peek = None
-                    self.fuel = self.tank
+                    self.steps = MOST_STEPS
                     found = options[choice](self, chance)
                 option = found[chance.randbelow(len(found))]
                 self.decided += 1
-                self.fuel = self.tank
+                self.steps = MOST_STEPS
                 for action in option:
                     if action[0]:  # anything but Op.MOVE, which is 0 and written out here: random play is little else
                         quiet(self, action)
@@ -258,9 +276,14 @@ class RecycleState(Told[Observation]):
 
     def scores(self) -> list[float]:
         """Return each player's score by the text; 0 for all where there is none yet, in the middle of a match."""
+        if self._scores is None:
+            self._scores = self._scored()
+        return self._scores[:]
+
+    def _scored(self) -> list[float]:
         program, before = self.program, self.queued
         self.queued = -1
-        self.fuel = self.tank
+        self.steps = MOST_STEPS
         try:
             chance = self._looking() if program.score_draws else self.chance
             return [float(program.score(self, seat, chance)) for seat in range(self.seats)]
@@ -317,38 +340,19 @@ class RecycleState(Told[Observation]):
         Of those that are made by name while the match goes on there are only names where a card has ever lain: which
         others exist may depend on cards that are hidden.
         """
-        facts = {self.fact(place) for place in self.held}
-        owners = range(self.seats)
-        facts |= {fact._replace(owner=owner) for fact in facts if fact.owner >= 0 for owner in owners}
-        known = self.program.place_facts
-        found = [self._place_seen(place, seat, face_up, fact in facts) for place, fact in enumerate(known)]
-        names = self.program.names
+        held = map(self.fact, self.held)
+        kinds = {fact if fact.owner < 0 else fact._replace(owner=0) for fact in held}
+        facts = {
+            fact._replace(owner=one) for fact in kinds for one in (range(self.seats) if fact.owner >= 0 else (-1,))
+        }
+        known, names = self.program.place_facts, self.program.names
+        seen = _Seeing(self, seat, face_up)
+        found = [seen.place(place, fact in facts) for place, fact in enumerate(known)]
         for fact in sorted(facts - self.program.layout.places.keys()):
             place = self.extra.get(fact, -1)
             empty = PlaceSeen(Where(fact.vis, fact.owner, names[fact.name]), (), used=True)
-            found.append(empty if place < 0 else self._place_seen(place, seat, face_up, used=True))
+            found.append(empty if place < 0 else seen.place(place, used=True))
         return tuple(found)
-
-    def _place_seen(self, place: int, seat: int | None, face_up: bool, used: bool) -> PlaceSeen:
-        program, sight = self.program, self.sight
-        faces, backs = program.cards.faces, program.cards.backs
-        here = where(self, place)
-        cards = self.L[place]
-        if face_up or self.sees[place] >> (self.seats if seat is None else seat) & 1:
-            lost = set() if face_up or here.vis != "mem" else set(cards) - sight.named_by(seat)
-            shown = [
-                # A memory still says which card it notes when nobody can tell any more where that one lies.
-                Lying(
-                    f"{faces[card]}@{at}" if card in lost else sight.piece_id(seat, card, face_up=face_up),
-                    faces[card],
-                    backs[card],
-                )
-                for at, card in enumerate(cards)
-            ]
-        else:
-            knows = sight.named_by(seat) if cards else ()
-            shown = [Lying("", faces[card] if card in knows else "", backs[card]) for card in cards]
-        return PlaceSeen(here, tuple(shown), used)
 
     def _stores_seen(self) -> tuple[StoreSeen, ...]:
         names = self.program.names
@@ -356,10 +360,10 @@ class RecycleState(Told[Observation]):
         kinds: tuple[tuple[What, list[int]], ...] = (("sto", self.I), ("str", self.S))
         for what, held in kinds:
             facts = list(enumerate(self.program.store_facts[what]))
-            if self.extra:
+            if self.extra_stores:
                 # That one is there, but has never been set, may depend on cards that are hidden.
-                more = [(key[1], store) for key, store in self.extra.items() if key[0] == what and held[store]]
-                facts += [(store, fact) for fact, store in sorted(more) if isinstance(fact, StoreFact)]
+                more = [(fact, store) for (kind, fact), store in self.extra_stores.items() if kind == what]
+                facts += [(store, fact) for fact, store in sorted(more) if held[store]]
             for store, fact in facts:
                 value = held[store] if what == "sto" else names[held[store]]
                 found.append(StoreSeen(fact.owner, fact.number, names[fact.name], value))
@@ -374,10 +378,15 @@ class RecycleState(Told[Observation]):
 
     def _copy(self, chance: Chance) -> Self:
         copy = self.shallow_copy(chance)
-        copy.events = copy._options = copy._moves = copy.arrived = None
+        copy.events = copy._options = copy._moves = copy._scores = copy.arrived = None
         copy.L = list(map(list.copy, self.L))  # the quickest way, and most of what a copy costs
         copy.W, copy.I, copy.S, copy.P = self.W.copy(), self.I.copy(), self.S.copy(), self.P.copy()
-        copy.stack, copy.extra = self.stack.copy(), self.extra.copy()
+        copy.stack = self.stack.copy()
+        if self.extra:
+            copy.extra, copy.extra_facts = self.extra.copy(), self.extra_facts.copy()
+            copy.owners, copy.sees = self.owners.copy(), self.sees.copy()
+        if self.extra_stores:
+            copy.extra_stores, copy.extra_store_facts = self.extra_stores.copy(), self.extra_store_facts.copy()
         return copy
 
     def __getstate__(self) -> dict[str, Any]:
@@ -399,19 +408,16 @@ class RecycleState(Told[Observation]):
                     return world
             except RulesFailed:  # where nothing can be chosen, say
                 pass
-            spent += self.tank - world.fuel
-            if spent > MOST_LOOKED_FOR * self.tank:  # a table waits for the world of its bot
+            spent += ROUND + MOST_STEPS - world.steps
+            if spent > MOST_LOOKED_FOR:  # a table waits for the world of its bot
                 break
             world = super().determinize(seat, chance)
         return world
 
     def piles(self) -> Sequence[list[int]]:
         return [cards for cards, fact in zip(self.L, self.program.place_facts, strict=False) if fact.vis != "mem"] + [
-            self.L[place] for fact, place in sorted(self._extra_places()) if fact.vis != "mem"
+            self.L[place] for fact, place in sorted(self.extra.items()) if fact.vis != "mem"
         ]
-
-    def _extra_places(self) -> list[tuple[PlaceFact, int]]:
-        return [(fact, place) for fact, place in self.extra.items() if isinstance(fact, PlaceFact)]
 
     @property
     def back(self) -> Callable[[int], Hashable] | None:
@@ -423,3 +429,33 @@ class RecycleState(Told[Observation]):
             if cards and self.fact(place).vis != "mem":
                 for card in cards:
                     W[card] = place
+
+
+class _Seeing:
+    """What one audience sees of the places of a position."""
+
+    def __init__(self, s: RecycleState, seat: int | None, face_up: bool) -> None:
+        self.s, self.seat, self.face_up = s, seat, face_up
+        self.bit = s.seats if seat is None else seat
+        self.named: set[int] = set() if face_up else s.sight.named_by(seat)  # cards that it can name, wherever they lie
+
+    def place(self, place: int, used: bool) -> PlaceSeen:
+        """Return a place with its cards. ``used``: as in PlaceSeen."""
+        s, named = self.s, self.named
+        faces, backs = s.program.cards.faces, s.program.cards.backs
+        here = where(s, place)
+        cards = s.L[place]
+        if not (self.face_up or s.sees[place] >> self.bit & 1):
+            shown = [Lying("", faces[card] if card in named else "", backs[card]) for card in cards]
+        elif here.vis == "mem" and not self.face_up:
+            # A memory still says which card it notes when nobody can tell any more where that one lies.
+            shown = [
+                Lying(self._id(card) if card in named else f"{faces[card]}@{at}", faces[card], backs[card])
+                for at, card in enumerate(cards)
+            ]
+        else:
+            shown = [Lying(self._id(card), faces[card], backs[card]) for card in cards]
+        return PlaceSeen(here, tuple(shown), used)
+
+    def _id(self, card: int) -> str:
+        return self.s.sight.piece_id(self.seat, card, face_up=self.face_up)

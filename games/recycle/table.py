@@ -43,6 +43,15 @@ class _Table:
         self.labels, self.faces = program.labels, program.faces
         self.places = [place for place in seen.places if is_drawn(program, place.where) and self._matters(place)]
         self.sizes = {place.where: len(place.cards) for place in seen.places}
+        self.kinds: dict[tuple[int, str], set[str]] = {}  # by owner and name: visibility words of what is drawn
+        for place in self.places:
+            self.kinds.setdefault(place.where[1:], set()).add(place.where.vis)
+        hidden = self.labels.hidden_stores
+        self.stores: dict[tuple[str, int], list[StoreSeen]] = {}  # by whose they are: those that are shown
+        for store in seen.stores:
+            if store.name not in hidden:
+                self.stores.setdefault((store.owner, store.number), []).append(store)
+        self.teams = {seat: number for number, team in reversed([*enumerate(seen.teams)]) for seat in team}
         self.phrases = Phrases(self.labels, self.faces, seen.mover, self.sizes)
         self.options = [option for option in seen.options if not option.alike]
 
@@ -69,7 +78,7 @@ class _Table:
     def _phase(self) -> Text:
         if self.seen.mover < 0:
             return say("The match is over")
-        told = [store for store in self._shown("game") if store.value not in ("", 0)][:MOST_TOLD]
+        told = [store for store in self._stores_of("game", 0) if store.value not in ("", 0)][:MOST_TOLD]
         if not told:
             return say("Playing")
         args: dict[str, Arg] = {}
@@ -108,16 +117,13 @@ class _Table:
 
     # -- seats
 
-    def _shown(self, owner: str) -> list[StoreSeen]:
-        hidden = self.labels.hidden_stores
-        return [store for store in self.seen.stores if store.owner == owner and store.name not in hidden]
+    def _stores_of(self, owner: str, number: int) -> list[StoreSeen]:
+        return self.stores.get((owner, number), [])
 
     def _seat(self, seat: int) -> SeatView:
         seen, labels = self.seen, self.labels
-        team = next((number for number, team in enumerate(seen.teams) if seat in team), -1)
-        own = [store for store in self._shown("player") if store.number == seat]
-        own += [store for store in self._shown("team") if store.number == team]
-        own = self._foremost(own)
+        team = self.teams.get(seat, -1)
+        own = self._foremost([*self._stores_of("player", seat), *self._stores_of("team", team)])
         counters = [
             Counter(id=f"{store.owner}:{store.name}", label=self._word(labels.word(store.name)), value=store.value)
             for store in own
@@ -215,8 +221,8 @@ class _Table:
 
     def _label(self, where: Where) -> Text:
         word = self.labels.word(self.labels.key(where.name, where.owner))
-        vises = {other.where.vis for other in self.places if other.where[1:] == where[1:]}
-        closed = where.vis in ("hloc", "iloc") and len(vises) > 1 and zone_of(self.program, where) == where.zone
+        several = len(self.kinds[where[1:]]) > 1
+        closed = where.vis in ("hloc", "iloc") and several and zone_of(self.program, where) == where.zone
         if where.owner < 0 or where.owner == self.seen.seat:
             return say("{place}, face down" if closed else "{place}", place=word)
         whose = seat_arg(where.owner)
@@ -226,10 +232,11 @@ class _Table:
 
     def _moves(self, zones: Sequence[Zone]) -> list[LegalMove]:
         drawn = {piece["id"] for zone in zones for piece in zone["pieces"]}
+        ids = {zone["id"] for zone in zones}
         piles = {zone["id"]: zone for zone in zones if zone["layout"] == "pile"}
         labels = self.phrases.labelled(self.options)
         picks = [self._picks(option, drawn, piles) for option in self.options]
-        targets = [self._target(option, {zone["id"] for zone in zones}) for option in self.options]
+        targets = [self._target(option, ids) for option in self.options]
         # One tap is enough where a card can go to one place only; if any can go to several, all are aimed.
         ways = Tally(pieces for pieces, _ in dict.fromkeys(zip([one for one, _ in picks], targets, strict=True)))
         aimed = any(count > 1 for pieces, count in ways.items() if pieces)
@@ -256,7 +263,8 @@ class _Table:
         whole = len(first) > 1 and len(moves[0].deeds) == self.sizes.get(moves[0].source)
         if whole and not verbs.is_hand(moves[0].source):
             first, others = first[-1:], first[:-1] + others
-        return tuple(dict.fromkeys(first)), [one for one in dict.fromkeys(others) if one not in first]
+        picked = dict.fromkeys(first)
+        return tuple(picked), [one for one in dict.fromkeys(others) if one not in picked]
 
     def _drawn(self, pieces: Iterable[str], drawn: set[str], piles: dict[str, Zone]) -> Iterable[str]:
         """Return those of the cards that are drawn, by their ids; the top of a closed pile has one of its own."""

@@ -79,7 +79,7 @@ UNPLAYED = {
             f"(L{'X' * n} (A, B, C, D, E, F, G, H, I, J))" for n in range(9)) + "))"),
         "500 different cards",
     ),
-    "10^9 options": (small(options=_any_of_all(3)), "too much work"),
+    "10^9 options": (small(options=_any_of_all(3)), "too many options"),
     "10^9 rounds": (small(stage="(do ((repeat 1000000000 (turn pass))))"), "1,000,000,000"),
     "brackets in brackets": ("(" * 50_000, "never closed"),
     "a million players": (small().replace("2 .. 3", "1000000"), "from 1 to 20"),

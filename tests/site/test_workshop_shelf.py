@@ -23,7 +23,6 @@ from cardsite.workshop.trial import Trial
 from games import catalogue
 from games.core import FastChance
 from games.recycle.game import RecycleGame
-from games.recycle.machine import OF_STRANGERS
 from tests.site.conftest import Actor
 from tests.site.copies import load, rules_of
 from tests.site.reasons import NO_GAME, why_refused
@@ -79,7 +78,7 @@ def start(version: Version, *actors: Actor) -> Match:
 def test_a_version_is_found_by_its_name_and_plays_with_less_fuel(version: Version) -> None:
     game = find_game(version.game)
     assert isinstance(game, RecycleGame)
-    assert (game.name, game.title, game.listed, game.limits) == (version.game, GOOD.title, False, OF_STRANGERS)
+    assert (game.name, game.title, game.listed) == (version.game, GOOD.title, False)
     assert find_game(version.game) is game
     assert [bot.name for bot in catalogue.bots(game)][-2:] == ["medium", "strong"]
 
@@ -110,7 +109,7 @@ def test_a_text_that_the_language_does_not_take_any_more_is_a_game_that_cannot_b
 def test_other_processes_get_the_text_with_its_limits(version: Version) -> None:
     again = pickle.loads(pickle.dumps(find_game(version.game)))
     assert isinstance(again, RecycleGame)
-    assert (again.text, again.limits, again.name) == (SOURCE, OF_STRANGERS, version.game)
+    assert (again.text, again.name) == (SOURCE, version.game)
 
 
 async def test_in_the_event_loop_the_database_is_asked_in_a_thread_and_only_once(
@@ -120,7 +119,7 @@ async def test_in_the_event_loop_the_database_is_asked_in_a_thread_and_only_once
 
     def read(name: str) -> RecycleGame:
         asked.append(threading.current_thread().name)
-        game = RecycleGame(name, SOURCE, limits=OF_STRANGERS)
+        game = RecycleGame(name, SOURCE)
         shelf._alive[name] = game
         return game
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from games.recycle import tree
 from games.recycle.compiler.code import Code, Refused
-from games.recycle.compiler.values import Values
+from games.recycle.compiler.values import FEW, Values
 from games.recycle.machine import Op
 from games.recycle.tree import Type, Var, bare
 
@@ -162,7 +162,8 @@ class Actions:
             for value in (*(part for pair in award.pairs for part in pair), award.value)
         ]
         open_parts = [written for value, written in parts if not isinstance(value, tree.Name | tree.Number)]
-        return f"points({which}, ({''.join(f'{part}, ' for part in open_parts)}))"
+        found = f"points({which}, ({''.join(f'{part}, ' for part in open_parts)}))"
+        return found if not self.values.depth and self.values.cards <= FEW else f"counted(s, {found})"
 
     def _forgotten(self, card: tree.Value) -> str:
         """Return the number of the memory out of which a card is taken; -1: of any that has it."""
@@ -202,7 +203,7 @@ class Actions:
                     self._write(step.step, simple, again)
                 case tree.ForEach(over=over, var=var, step=inner):
                     name = values.fresh("v")
-                    going = values.collection(over, values.weights.step(inner))
+                    going = values.collection(over)
                     if over.type in (Type.CARDS, Type.GROUPS) and not isinstance(over, tree.Filter):
                         going = f"{going}[:]"  # what the steps move does not change through what they go
                     with code.loop(f"for {name} in {going}:"), values.bound(var, name), again(inner):
@@ -244,9 +245,9 @@ class Actions:
     def _times(self, step: tree.Repeat) -> str:
         """Return how often a step is repeated, as something to go through."""
         count = step.count
-        if not self.values.depth and (times := self.values.weights.few_times(step)) is not None:
-            return f"range({times})"
-        return f"fuel(s, times({self.values.value(count)}), {self.values.weights.step(step.action)})"
+        if not self.values.depth and isinstance(count, tree.Number) and count.value <= FEW:
+            return f"range({count.value})"
+        return f"counted(s, times({self.values.value(count)}))"
 
     def _all(self, step: tree.RepeatAll) -> str:
         """Return how often a ``repeat all`` is carried out; a computed collection is kept in a variable first."""
@@ -263,7 +264,8 @@ class Actions:
             found = name
         else:
             found = self.values.value(cards)
-        return f"fuel(s, range(len({found})), {self.values.weights.step(step.action)})"
+        few = not self.values.depth and self.values.few(cards)
+        return f"range(len({found}))" if few else f"counted(s, range(len({found})))"
 
     def _one(self, step: tree.RepeatAll) -> tree.Move | tree.Forget:
         """Return the action that a ``repeat all`` repeats, out of the variable that keeps the collection if any."""
@@ -313,7 +315,9 @@ class Actions:
             return False
         source, target = self.values.spot(card.cards), self.values.spot(move.to.place)
         ends = f"{card.where == 'top'}, {move.to.where == 'top'}"
-        self.code.line(f"move_all(s, {source}, {target}, {ends}, {self.values.weights.step(step.action)})")
+        if self.values.depth or not self.values.few(card.cards):
+            self.code.line(f"counted(s, L[{source}])")
+        self.code.line(f"move_all(s, {source}, {target}, {ends})")
         return True
 
     def _quietly(self, step: tree.Action) -> None:

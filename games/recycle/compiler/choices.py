@@ -20,7 +20,6 @@ from games.recycle.compiler.values import Values
 
 MOST_LOOPS = 12  # inside each other in one function; Python reads 20
 MOST_REPEATS = 100  # of a step with alternatives, which are tried out one inside the other
-HEAVY = 3_000  # units of work that are counted where there is no loop
 
 
 @dataclass(frozen=True)
@@ -58,9 +57,6 @@ class Choices:
         values.chance, values.current = "ch", "s.cur" if _changes_player(choice.steps) else "cur"
         with code.of(choice.at), code.function(f"{name}(s, ch)"):
             code.line("L = s.L; W = s.W; I = s.I; S = s.S; P = s.P; cur = s.cur")
-            work = values.weights.of(choice.steps, inside=False)
-            if work > HEAVY:
-                code.line(f"fuel_for(s, {work})")
             code.line("o = []")
             for step in choice.steps:
                 self.actions.unsure = False
@@ -104,7 +100,7 @@ class Choices:
                     def one(done: Path) -> None:
                         self.code.line(f"{function}({place} + 1, {done.tuple})")
 
-                    with self._function(f"{function}({place}, {before})", step.step):
+                    with self._function(f"{function}({place}, {before})", again=True):
                         with self.code.block(f"if {place} >= {self._most(f'len({over})')}:"):
                             rest(Path(before))
                             self.code.line("return")
@@ -121,7 +117,7 @@ class Choices:
                     def again(done: Path) -> None:
                         self.code.line(f"{function}({place} + 1, {done.tuple})")
 
-                    with self._function(f"{function}({place}, {before})", step.action):
+                    with self._function(f"{function}({place}, {before})", again=True):
                         with self.code.block(f"if {place} >= {times}:"):
                             rest(Path(before))
                             self.code.line("return")
@@ -172,7 +168,6 @@ class Choices:
                 rest(path.and_then(self._action(step)))
                 return
         done = self._new("q")
-        self._work(steps)
         code.line(f"{done} = []")
         before = self.actions.unsure
         for step in steps:
@@ -182,11 +177,6 @@ class Choices:
         rest(path.and_then(f"*[d[0] for d in {done}]"))
         code.line(f"undo(s, {done})")
 
-    def _work(self, steps: Sequence[tree.Action]) -> None:
-        """Write that steps are counted, where they are done again and again."""
-        if self.values.depth:
-            self.code.line(f"fuel_for(s, {self.values.weights.of(tuple(steps), inside=True)})")
-
     def _action(self, step: tree.Action) -> str:
         while isinstance(step, tree.Do):
             [step] = step.steps
@@ -194,8 +184,6 @@ class Choices:
 
     def _when(self, step: tree.When, path: Path, rest: Rest, *, last: bool) -> None:
         after = self._shared(rest, last)
-        if self.values.depth and (work := self.values.weights.of(step.test, inside=True)) > HEAVY:
-            self.code.line(f"fuel_for(s, {work})")
         with self.code.block(f"if {self.values.value(step.test)}:"):
             self._step(step.body, path, after, last=last)
         if not last or path.before or path.after:
@@ -205,7 +193,7 @@ class Choices:
     def _any(self, step: tree.ForEach, path: Path, rest: Rest, *, last: bool) -> None:
         code, values = self.code, self.values
         after = self._shared(rest, last)
-        over = values.collection(step.over, values.weights.step(step.step) if _single(step.step) else 100)
+        over = values.collection(step.over)
         kept = not last or path.before or path.after  # a path that goes on when there is nothing to choose from
         if kept or not (last and _single(step.step)):
             name = self._new("x")
@@ -246,11 +234,11 @@ class Choices:
         return call
 
     @contextmanager
-    def _function(self, head: str, *steps: tree.Action) -> Iterator[None]:
-        """Write a function that is called again and again; within: its lines. ``steps``: what it does each time."""
+    def _function(self, head: str, *, again: bool = False) -> Iterator[None]:
+        """Write a function that goes on with a path; within: its lines. ``again``: it calls itself: that is counted."""
         with self.code.function(head), self.values.deeper():
-            if steps:
-                self._work(steps)
+            if again:
+                self.code.line("step(s)")
             yield
 
     def _new(self, letter: str) -> str:

@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 
 from games.recycle import tree
 from games.recycle.compiler.actions import Actions
-from games.recycle.compiler.choices import HEAVY
 from games.recycle.compiler.code import Code
 from games.recycle.compiler.values import Values
+from games.recycle.machine import ROUND
 
 END = ~0
 
@@ -30,7 +30,6 @@ class Flow:
         self.choices: list[tree.Choice] = []  # number 1 is the first
         self.after: list[int] = [END]  # by choice: what goes on when it is made
         self.count = 1
-        self._work = 0  # units of the function that is being written
         self._to_write: deque[tuple[int, Callable[[], None]]] = deque()
         self._numbers: dict[tuple[int, str], int] = {}
 
@@ -47,10 +46,7 @@ class Flow:
             number, body = self._to_write.popleft()
             with self.code.function(f"{self.letter}{number}(s)"):
                 self.code.line("L = s.L; W = s.W; I = s.I; S = s.S; P = s.P; cur = s.cur")
-                head, self._work = self.code.line("pass"), 0
                 body()
-                if self._work > HEAVY:
-                    self.code.lines[head] = f" fuel_for(s, {self._work})"
 
     def _blocks(self, blocks: Sequence[tree.Block], after: int) -> None:
         """Write blocks up to a stage or a choice; ``after`` goes on when they are done."""
@@ -65,7 +61,6 @@ class Flow:
         self.code.line(f"return {after}")
 
     def _now(self, step: tree.Action) -> None:
-        self._work += self.values.weights.of(step, inside=False)
         self.actions.now(step, quiet=self.quiet)
 
     def _later(self, blocks: Sequence[tree.Block], after: int) -> int:
@@ -95,7 +90,6 @@ class Flow:
         code, mine = self.code, stage.kind == "player"
 
         def end() -> None:
-            self._work += self.values.weights.of(stage.end, inside=False)
             with code.of(stage.end.at), code.block(f"if {self.values.value(stage.end)}:"):
                 code.line("s.cur, s.queued = s.stack.pop()" if mine else "s.tcur, _ = s.stack.pop()")
                 code.line(f"return {after}")
@@ -108,7 +102,8 @@ class Flow:
 
         def once_more() -> None:
             with code.of(stage.at):
-                code.line(f"fuel_for(s, {self._round(stage)})")
+                code.line(f"s.steps -= {ROUND}")
+                code.line("if s.steps < 0: raise endless()")
             end()
             if mine:
                 code.line("cur = s.queued")
@@ -121,13 +116,3 @@ class Flow:
 
         again = self._function(stage, "again", once_more)
         return self._function(stage, "enter", enter)
-
-    def _round(self, stage: tree.Stage) -> int:
-        """Return the units of a round of a stage, and of those in it, that their functions do not count."""
-        units = 150 + min(HEAVY, self.values.weights.of(stage.end, inside=False))
-        for block in stage.blocks:
-            if isinstance(block, tree.Stage):
-                units += self._round(block)
-            elif not isinstance(block, tree.Choice):
-                units += min(HEAVY, self.values.weights.of(block, inside=False))
-        return units

@@ -18,11 +18,10 @@ from games.recycle.compiler.choices import Choices, looks
 from games.recycle.compiler.code import Code, Refused
 from games.recycle.compiler.flow import Flow
 from games.recycle.compiler.values import Values
-from games.recycle.compiler.weights import Weights
 from games.recycle.faces import Faces
 from games.recycle.labels import Labels
 from games.recycle.layout import Layout, StoreFact, What
-from games.recycle.machine import OF_THE_HOUSE, Action, Limits, Position
+from games.recycle.machine import Action, Position
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.tree import Number, Span, walk
 from games.recycle.uses import Uses
@@ -42,8 +41,8 @@ class Program:
     nothing. ``options[c](state, chance)`` finds what may be chosen, ``after[c]`` is the function that goes on.
     """
 
-    def __init__(self, game: tree.Game, seats: int, source: Source, labels: Labels, limits: Limits) -> None:
-        self.game, self.seats, self.source, self.labels, self.limits = game, seats, source, labels, limits
+    def __init__(self, game: tree.Game, seats: int, source: Source, labels: Labels) -> None:
+        self.game, self.seats, self.source, self.labels = game, seats, source, labels
         self.sent_as: tuple[Callable[..., Program], tuple[Any, ...]] | None = None  # to another process: a call
         in_play = [node for block in game.blocks for node in walk(block)]
         self.teams = _teams(game.teams, seats)
@@ -91,8 +90,7 @@ class Program:
     def _compile(self) -> None:
         game = self.game
         self._keys: dict[str, int] = {}
-        weights = Weights(len(self.cards), self.seats, doubles=bool(self.cards.doubles))
-        values, code = Values(self.layout, self._keys, weights), Code()
+        values, code = Values(self.layout, self._keys, len(self.cards)), Code()
         actions = Actions(values, code, list(self.deck_statements))
         self._declare(values, actions, code)
         told, quiet = (Flow(values, actions, code, quiet=one) for one in (False, True))
@@ -109,7 +107,6 @@ class Program:
         values.chance, values.random = "ch", False
         with code.of(game.scoring.at), code.function("score(s, cur, ch)"):
             code.line("L = s.L; W = s.W; I = s.I; S = s.S; P = s.P")
-            code.line(f"fuel_for(s, {values.weights.of(game.scoring.value, inside=False)})")
             code.line(f"return number({values.value(game.scoring.value)})")
         self.score_draws = values.random
         self.nodes, self._awards, self.kept_teams = actions.nodes, actions.awards, actions.kept_teams
@@ -282,12 +279,10 @@ class Program:
         return RulesFailed(kind, f"{self.source.name}, line {line}: {text}\n  {self.source.line(line).strip()}")
 
 
-def compile_game(
-    game: tree.Game, seats: int, source: Source, labels: Labels | None = None, limits: Limits = OF_THE_HOUSE
-) -> Program:
+def compile_game(game: tree.Game, seats: int, source: Source, labels: Labels | None = None) -> Program:
     """Return a text as a program for so many players. Raises BadText when it asks for more than there may be."""
     try:
-        return Program(game, seats, source, labels or Labels(), limits)
+        return Program(game, seats, source, labels or Labels())
     except Refused as refused:
         raise BadText(source, [Problem("error", refused.at, refused.text)]) from refused
     except RecursionError as deep:

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from games.recycle import tree
-from games.recycle.compiler.weights import Weights
 from games.recycle.layout import Layout, Owner
 from games.recycle.tree import Type, Var
 
 UNROLLED = 8  # players for whom a test is written out one by one
-SHORT = 40  # units of work of such a test
+SHORT = 40  # parts of such a test
+FEW = 128  # members of a collection for which its steps are not counted: see ``Values.collection``
 _CALLS = {"//": "divide", "%": "modulo", "^": "power"}
 # Tests of these alone have no side effect, cannot fail and are quick: they may stop early.
 _PLAIN = (tree.Number, tree.Name, tree.Stored, tree.Size, tree.Logic, tree.Not, tree.Compare, tree.Relative, tree.Use)
@@ -25,8 +25,9 @@ _PLAIN = (tree.Number, tree.Name, tree.Stored, tree.Size, tree.Logic, tree.Not, 
 class Values:
     """Writes values. ``variables`` says what stands for each variable in the code; ``chance`` whom draws are from."""
 
-    def __init__(self, layout: Layout, keys: dict[str, int], weights: Weights) -> None:
-        self.layout, self.weights = layout, weights
+    def __init__(self, layout: Layout, keys: dict[str, int], cards: int) -> None:
+        self.layout = layout
+        self.cards = cards  # that there may be
         self.keys = keys  # attributes that are asked for by name, and the number of the table with their values
         self.variables: dict[Var, str] = {}
         self.live: dict[Var, str] = {}  # of variables that are bound to a place: the place's number
@@ -106,19 +107,28 @@ class Values:
         """Return the expression for a value of any type."""
         return str(getattr(self, f"_{type(node).__name__}")(node))
 
-    def collection(self, node: tree.Value, each: int = 1) -> str:
-        """Return the expression for something to go through, at so many units of work for each member.
+    def collection(self, node: tree.Value) -> str:
+        """Return the expression for something to go through, whose members are counted as steps.
 
-        It is counted as it is gone through, unless that cannot take long.
+        Few are not counted outside of loops: the round of the stage in which that stands counts for them.
         """
         found = self.value(node)
-        if not self.depth and self.weights.light(node, each):
-            return found
-        return f"fuel(s, {found}, {each + 1})"
+        return found if not self.depth and self.few(node) else f"counted(s, {found})"
 
-    def gone_through(self, node: tree.Value, over: tree.Value) -> str:
-        """Return the expression for what a value goes through."""
-        return self.collection(over, self.weights.each(node))
+    def few(self, over: tree.Value) -> bool:
+        """Whether a collection never has many members."""
+        match over:
+            case tree.Place():
+                return self.cards <= FEW
+            case tree.Use(var=var):
+                return var.live and self.cards <= FEW
+            case tree.Filter(over=inner) | tree.Sorted(cards=inner) | tree.Slice(cards=inner) | tree.RunAt(cards=inner):
+                return self.few(inner)
+            case tree.Range(low=tree.Number(value=low), high=tree.Number(value=high)):
+                return high - low < FEW
+            case tree.Names(texts=texts):
+                return len(texts) <= FEW
+        return over.type in (Type.PLAYERS, Type.TEAMS)
 
     def _Number(self, node: tree.Number) -> str:
         return str(node.value)
@@ -155,7 +165,7 @@ class Values:
 
     def _Sum(self, node: tree.Sum) -> str:
         scores, card = self.fresh("p"), self.fresh("v")
-        table, cards = self.scores(node.using), self.gone_through(node, node.cards)
+        table, cards = self.scores(node.using), self.collection(node.cards)
         return f"sum([{scores}[{card}] for {scores} in ({table},) for {card} in {cards}])"
 
     def _Score(self, node: tree.Score) -> str:
@@ -195,14 +205,14 @@ class Values:
 
     def _Quantified(self, node: tree.Quantified) -> str:
         players = isinstance(node.over, tree.Everybody) and node.over.kind == "player"
-        short = _plain(node.test) and self.weights.of(node.test, inside=True) <= SHORT
+        short = _plain(node.test) and sum(1 for _ in tree.walk(node.test)) <= SHORT
         if players and short and self.layout.seats <= UNROLLED:
             tests = []
             for seat in range(self.layout.seats):
                 self.variables[node.var] = str(seat)
                 tests.append(self.value(node.test))
             return "(" + (" and " if node.op == "all" else " or ").join(tests) + ")"
-        over, name = self.gone_through(node, node.over), self.fresh("v")
+        over, name = self.collection(node.over), self.fresh("v")
         with self.bound(node.var, name):
             # A list, not a generator: the test is made of all, so that one that fails is found whatever the others say.
             return f"{node.op}([{self.value(node.test)} for {name} in {over}])"
@@ -244,7 +254,7 @@ class Values:
     def _Best(self, node: tree.Best) -> str:
         self.random = True
         call = "best" if node.op == "max" else "worst"
-        return f"{call}({self.gone_through(node, node.cards)}, {self.scores(node.using)}, {self.chance})"
+        return f"{call}({self.collection(node.cards)}, {self.scores(node.using)}, {self.chance})"
 
     def _Actual(self, node: tree.Actual) -> str:
         return self.value(node.card)
@@ -259,33 +269,33 @@ class Values:
         return f"{node.op}({parts})"
 
     def _listed(self, node: tree.Value, parts: tuple[tree.Value, ...]) -> str:
-        return "[" + ", ".join(self.gone_through(node, part) for part in parts) + "]"
+        return "[" + ", ".join(self.collection(part) for part in parts) + "]"
 
     def _each_counted(self, node: tree.Combined | tree.Partition) -> str:
         """Return the collections of an ``all``, each of them counted."""
         if not isinstance(node.parts, tree.Each):
             raise TypeError("These parts are listed.")
         parts = node.parts
-        over, name = self.gone_through(parts, parts.over), self.fresh("v")
+        over, name = self.collection(parts.over), self.fresh("v")
         with self.bound(parts.var, name):
-            return f"[{self.gone_through(node, parts.cards)} for {name} in {over}]"
+            return f"[{self.collection(parts.cards)} for {name} in {over}]"
 
     def _joined(self, node: tree.Combined | tree.Partition) -> str:
         """Return all cards of all parts, in one list."""
         parts = node.parts
         if isinstance(parts, tree.Each):
-            over, name, card = self.gone_through(parts, parts.over), self.fresh("v"), self.fresh("v")
+            over, name, card = self.collection(parts.over), self.fresh("v"), self.fresh("v")
             with self.bound(parts.var, name):
-                return f"[{card} for {name} in {over} for {card} in {self.gone_through(node, parts.cards)}]"
-        return "[" + ", ".join(f"*{self.gone_through(node, part)}" for part in parts) + "]"
+                return f"[{card} for {name} in {over} for {card} in {self.collection(parts.cards)}]"
+        return "[" + ", ".join(f"*{self.collection(part)}" for part in parts) + "]"
 
     def _Each(self, node: tree.Each) -> str:
-        over, name = self.gone_through(node, node.over), self.fresh("v")
+        over, name = self.collection(node.over), self.fresh("v")
         with self.bound(node.var, name):
             return f"[{self.value(node.cards)} for {name} in {over}]"
 
     def _Filter(self, node: tree.Filter) -> str:
-        over, name = self.gone_through(node, node.over), self.fresh("v")
+        over, name = self.collection(node.over), self.fresh("v")
         with self.bound(node.var, name):
             there = f"{name} and " if node.type is Type.GROUPS else ""
             return f"[{name} for {name} in {over} if {there}{self.value(node.test)}]"
@@ -297,37 +307,33 @@ class Values:
         return f"{groups}[{self.index(node.where)}]"
 
     def _Slice(self, node: tree.Slice) -> str:
-        return f"{node.end}most({self.gone_through(node, node.cards)}, {self.value(node.count)})"
+        return f"{node.end}most({self.collection(node.cards)}, {self.value(node.count)})"
 
     def _RunAt(self, node: tree.RunAt) -> str:
-        cards = self.gone_through(node, node.cards)
+        cards = self.collection(node.cards)
         seen = f"{cards}[::-1]" if node.end == "top" else cards
         return f"run_at({seen}, {self.value(node.least)}, {self.scores(node.using)})"
 
     def _Sorted(self, node: tree.Sorted) -> str:
-        return f"by_score({self.gone_through(node, node.cards)}, {self.scores(node.using)})"
+        return f"by_score({self.collection(node.cards)}, {self.scores(node.using)})"
 
     def _Tuples(self, node: tree.Tuples) -> str:
-        return self._many(
-            f"tuples({self.value(node.count)}, {self.gone_through(node, node.cards)}, {self.scores(node.using)})"
-        )
+        return self._many(f"tuples({self.value(node.count)}, {self.collection(node.cards)}, {self.scores(node.using)})")
 
     def _Partition(self, node: tree.Partition) -> str:
         return f"partition({self._joined(node)}, {self.attribute(node.key)})"
 
     def _Subsets(self, node: tree.Subsets) -> str:
-        return self._many(f"subsets({self.gone_through(node, node.cards)})")
+        return self._many(f"subsets({self.collection(node.cards)})")
 
     def _Runs(self, node: tree.Runs) -> str:
         call = "largest_runs" if node.which == "largest" else "all_runs"
-        return self._many(
-            f"{call}({self.value(node.least)}, {self.gone_through(node, node.cards)}, {self.scores(node.using)})"
-        )
+        return self._many(f"{call}({self.value(node.least)}, {self.collection(node.cards)}, {self.scores(node.using)})")
 
     @staticmethod
     def _many(groups: str) -> str:
         """Return the expression for groups of which there may be very many."""
-        return f"fuel(s, {groups}, 400)"
+        return f"counted_groups(s, {groups})"
 
     def _Names(self, node: tree.Names) -> str:
         return "(" + "".join(f"{self.layout.name(text)}, " for text in node.texts) + ")"

@@ -73,16 +73,12 @@ def fields(state: RecycleState) -> dict[str, Any]:
     found["L"] = found["L"][:known]
     for what, name in (("sto", "I"), ("str", "S"), ("points", "P")):
         found[name] = found[name][: len(state.program.store_facts[what])]  # type: ignore[index]
-    found["named"] = sorted(
-        (fact, tuple(state.L[place]))
-        for fact, place in state.extra.items()
-        if isinstance(fact, PlaceFact) and state.L[place]
-    )
+    found["named"] = sorted((fact, tuple(state.L[place])) for fact, place in state.extra.items() if state.L[place])
     kept: dict[str, Any] = {"sto": state.I, "str": state.S, "points": state.P}
     found["kept"] = sorted(
         (key[0], key[1], tuple(value) if isinstance(value, list) else value)
-        for key, store in state.extra.items()
-        if not isinstance(key, PlaceFact) and (value := kept[key[0]][store]) and value is not state.program.zeros
+        for key, store in state.extra_stores.items()
+        if (value := kept[key[0]][store]) and value is not state.program.zeros
     )
     found["W"] = [state.fact(place) if place >= 0 else None for place in found["W"]]
     found["chance"] = state.chance.clone().randbelow(2**32)
@@ -115,7 +111,7 @@ class Played:
     def store(self, what: str, name: str, owner: int | None, team: int | None) -> Any:
         whose = ("game", 0) if owner is None and team is None else ("player", owner) if team is None else ("team", team)
         fact = StoreFact(*whose, self.program.layout.names.get(name, -1))  # type: ignore[arg-type]
-        place = self.program.layout.stores[what].get(fact, self.state.extra.get((what, fact)))  # type: ignore[arg-type]
+        place = self.program.layout.stores[what].get(fact, self.state.extra_stores.get((what, fact)))  # type: ignore[arg-type]
         kept: Any = {"sto": self.state.I, "str": self.state.S, "points": self.state.P}[what]
         return 0 if place is None else kept[place]  # what was never named was never set
 

@@ -13,7 +13,7 @@ import pytest
 from games.__main__ import main
 from games.core import FastChance
 from games.lab.simulate import Plan, simulate
-from games.recycle import cards, game, labels, machine, operations
+from games.recycle import cards, game, happenings, labels, machine, operations
 from games.recycle.compiler import choices
 from games.recycle.game import RecycleGame
 from games.recycle.header import header
@@ -228,7 +228,11 @@ def test_the_reference_has_every_word_of_the_language() -> None:
         ("repeats of a step with alternatives", choices.MOST_REPEATS),
         ("groups that an expression makes", operations.MOST_GROUPS),
         ("options of a choice", machine.MOST_OPTIONS),
-        ("work between two choices", machine.FUEL),
+        ("actions of all options of a choice together", machine.MOST_ACTIONS),
+        ("cards in all memories", machine.MOST_REMEMBERED),
+        ("stores of a kind", machine.MOST_STORES),
+        ("lines of the log that one move adds", happenings.MOST_LINES),
+        ("steps between two choices", machine.MOST_STEPS),
         ("decisions of a match", RecycleGame.longest),
     ],
 )

@@ -31,7 +31,7 @@ LIBRARY = sorted((Path(games.recycle.__file__).parent / "library").glob("*.rcy")
 DECISIONS = 40  # of each match
 MOST_OPTIONS = 300  # of a choice that is compared: the interpreter is slow
 BOUNDS = (
-    "too much work",
+    "too many steps",
     "number too large",
     "range too long",
     "too many",
