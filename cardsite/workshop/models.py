@@ -84,6 +84,11 @@ class Version(models.Model):
     min_seats = models.PositiveSmallIntegerField(default=0)
     max_seats = models.PositiveSmallIntegerField(default=0)
     minutes = models.PositiveSmallIntegerField(default=0)
+    description = models.JSONField(
+        null=True,
+        default=None,
+        help_text="What the site knows of its game without reading it: see described.py. Empty where there is no game.",
+    )
     # What its matches have come to.
     overruns = models.PositiveIntegerField(
         default=0, help_text="Matches that were dropped because its rules took too much computing time."

@@ -19,6 +19,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
     "explain": readings.explain,
     "look": readings.look,
     "try_out": trying.try_out,
+    "describe_again": trying.describe_again,
     "goals": lessons.goals,
 }
 

@@ -33,6 +33,7 @@ from cardsite.table.dropped import Dropped, Why
 from cardsite.table.models import Keeper, Match
 from cardsite.table.services import do_start_match, do_stop_matches
 from cardsite.table.signals import match_begins, match_dropped
+from cardsite.workshop.described import describe
 from cardsite.workshop.models import (
     KIND_LENGTH,
     REPORT_LENGTH,
@@ -209,7 +210,19 @@ def do_keep_version(text: Text, source: str, table: str, size: int, tried: Trial
         min_seats=tried.seats[0],
         max_seats=tried.seats[1],
         minutes=tried.minutes,
+        description=tried.description,
     )
+
+
+@transaction.atomic
+def do_describe(number: int, edition: str, description: dict[str, Any] | None, why: str) -> None:
+    """Keep what the sandbox has found out about a version anew: its description, or why no game can be made of it now.
+
+    What it says of itself stays then, for another ``edition`` of the language may read it again.
+    """
+    version = Version.objects.select_for_update().get(pk=number)
+    version.description = description or {**(version.description or {}), "edition": edition, "unreadable": why}
+    version.save(update_fields=["description"])
 
 
 def _own(person: Person, code: str) -> Text:
@@ -260,6 +273,7 @@ def do_fork(person: Person, version: Version) -> Version:
         version.summary,
         version.kind,
         version.minutes,
+        version.description,
     )
     return _do_copy(person, version.source, version.table, tried, version)
 
@@ -277,9 +291,10 @@ def do_copy_game(person: Person, name: str) -> Version:
     game = find_game(name)
     if not isinstance(game, RecycleGame):
         raise Refused("no_text", _("The rules of this game are no text that could be changed here."))
+    copy = RecycleGame(game.name, game.text, game.table)  # without a page of rules that somebody has written for it
     tried = Trial(
         True, "", (game.min_seats, game.max_seats), game.title[:TITLE_LENGTH], game.summary[:SUMMARY_LENGTH],
-        game.kind[:KIND_LENGTH], game.minutes,
+        game.kind[:KIND_LENGTH], game.minutes, describe(copy),
     )  # fmt: skip
     return _do_copy(person, game.text, game.table, tried, None)
 

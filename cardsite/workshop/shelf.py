@@ -18,10 +18,16 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from weakref import WeakValueDictionary
 
+import structlog
 from django.db import connection
 
+from cardsite.database import OUT_OF_ORDER
+from cardsite.refusal import Refused
+from cardsite.workshop.described import DescribedGame, described, edition
 from cardsite.workshop.models import Version
 from cardsite.workshop.naming import parts_of
+from cardsite.workshop.services import do_describe
+from cardsite.workshop.trial import describe_again
 from games.catalogue import UnreadableGame
 from games.core import Game
 from games.recycle.game import RecycleGame
@@ -29,6 +35,8 @@ from games.recycle.labels import BadTableFile
 from games.recycle.problems import BadText
 
 KEPT = 24  # games that nobody may be playing; how much memory one may take its trial says
+
+log = structlog.get_logger(__name__)
 
 
 class VersionShelf:
@@ -42,6 +50,8 @@ class VersionShelf:
         self._lock = threading.Lock()  # over both
         self._reading = threading.Lock()  # one at a time: to read a text takes a processor
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="workshop")
+        self._describing = threading.Lock()  # one at a time, as it takes a process of the sandbox
+        self._not_described: set[int] = set()  # versions at which the sandbox broke down: not again in this process
 
     def names(self) -> Sequence[str]:
         """None of them is told: there are many, and most are their authors' own business."""
@@ -49,6 +59,54 @@ class VersionShelf:
 
     def find(self, name: str) -> Game | None:
         """Return the game of a version that passed its trial. Raises UnreadableGame."""
+        return self.playable(name)
+
+    def described(self, name: str) -> DescribedGame | None:
+        """Return all but the rules of a version that passed its trial. Raises UnreadableGame.
+
+        Where another edition of the language has described it, it is described again in the background; meanwhile what
+        that one said serves.
+        """
+        code, number = parts_of(name) or ("", 0)
+        versions = Version.objects.filter(text__code=code, number=number, playable=True).select_related("text")
+        version = versions.first() if code else None
+        if version is None:
+            return None
+        try:
+            description = described(version.description)
+        except ValueError as error:
+            raise UnreadableGame(f"{name}: {error}") from error
+        if description.edition != edition():
+            self._describe_again(version)
+        elif description.unreadable:
+            raise UnreadableGame(f"{name} is no game: {description.unreadable}")
+        game = DescribedGame(name, version.source, version.table, description)
+        game.title = version.title
+        return game
+
+    def _describe_again(self, version: Version) -> None:
+        """Have a version described again in a thread, unless another one is: then it is when it is asked for next."""
+        if version.pk not in self._not_described and self._describing.acquire(blocking=False):
+            threading.Thread(target=self._describe_now, args=(version,), daemon=True, name="describe").start()
+
+    def _describe_now(self, version: Version) -> None:
+        try:
+            describe_version(version)
+        except Refused as refusal:
+            if refusal.code != "busy":
+                self._not_described.add(version.pk)
+            log.warning("a game is not described", game=version.game, why=refusal.text)
+        except OUT_OF_ORDER as error:
+            log.warning("a game is not described", game=version.game, why=str(error).strip())
+        except Exception:
+            self._not_described.add(version.pk)
+            log.exception("a game is not described", game=version.game)
+        finally:
+            self._describing.release()
+            connection.close()  # this thread keeps none open
+
+    def playable(self, name: str) -> Game | None:
+        """Return the game itself, which can be played. Raises UnreadableGame."""
         if parts_of(name) is None:
             return None
         if game := self._at_hand(name):
@@ -103,6 +161,15 @@ class VersionShelf:
             return self._read(name)
         finally:
             connection.close()
+
+
+def describe_version(version: Version) -> None:
+    """Have the sandbox describe a version anew, and keep that. Blocks for a second or so.
+
+    Raises Refused when the sandbox is busy or breaks down: then what was known stays.
+    """
+    description, why = describe_again(version.source, version.table)
+    do_describe(version.pk, edition(), description, why)
 
 
 def _title(name: str) -> str | None:

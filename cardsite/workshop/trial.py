@@ -10,6 +10,7 @@ not met is bounded by the limits with which its game is made.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -32,6 +33,7 @@ class Trial:
     summary: str = ""
     kind: str = ""
     minutes: int = 0
+    description: dict[str, Any] | None = None  # see ``described.py``
     heavy: bool = False  # it took more than a trial may, which costs seconds
 
 
@@ -63,3 +65,12 @@ def trial(source: str, table: str, who: str = "") -> Trial:
             raise
         return Trial(False, refusal.text, heavy=refusal.code == "too_much")
     return Trial(**{**found, "seats": tuple(found["seats"])})
+
+
+def describe_again(source: str, table: str) -> tuple[dict[str, Any] | None, str]:
+    """Return the description of a text that has passed its trial before, or None and why no game can be made of it now.
+
+    Blocks for a second or so. Raises Refused when the sandbox has no time for it or breaks down.
+    """
+    found = _trials.ask("describe_again", "descriptions", source=source, table=table)
+    return found["description"], str(found["why"])

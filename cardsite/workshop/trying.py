@@ -1,6 +1,6 @@
 """How a text is tried out: what a table would have to do with it is done here before, and measured.
 
-It runs in a process of the bench (``bench_worker.py``) and imports no Django.
+It runs in a process of the sandbox (``sandbox_worker.py``) and imports no Django.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from cardsite.workshop.described import KIND, MINUTES, SUMMARY, TITLE, describe
 from games.core import FastChance, Game, RulesFailed, State
 from games.recycle.game import RecycleGame
 from games.recycle.labels import BadTableFile
@@ -19,8 +20,7 @@ from games.recycle.problems import BadText
 
 KEPT_MEMORY = 64 << 20  # bytes that a game may keep, with its programs for all numbers of players
 LONGEST_WHY = 2_000  # characters
-
-TITLE, SUMMARY, KIND, MINUTES = 80, 300, 30, 999  # what the head of a text may say
+TOO_DEEP = "Too many things stand inside each other in this text."
 
 # CPU seconds of this process. A page waits for the first two; for a decision everybody at every table does.
 READING = 2.0
@@ -48,6 +48,22 @@ class Found:
     summary: str = ""
     kind: str = ""
     minutes: int = 0
+    description: dict[str, Any] | None = None
+
+
+def describe_again(source: str, table: str) -> dict[str, Any]:
+    """Return what is to be stored of a text that has passed its trial long ago, or why it can be played no more.
+
+    That is ``description``, or None and a sentence as ``why``. Raises MemoryError.
+    """
+    found = Found()
+    try:
+        _describe(_read(source, table), found)
+    except Unfit as unfit:
+        found.why = str(unfit)[:LONGEST_WHY]
+    except RecursionError:
+        found.why = TOO_DEEP
+    return {"description": found.description, "why": found.why}
 
 
 def try_out(source: str, table: str) -> dict[str, Any]:
@@ -59,7 +75,7 @@ def try_out(source: str, table: str) -> dict[str, Any]:
     except Unfit as unfit:
         found.why = str(unfit)[:LONGEST_WHY]
     except RecursionError:
-        found.why = "Too many things stand inside each other in this text."
+        found.why = TOO_DEEP
     return asdict(found)
 
 
@@ -80,7 +96,7 @@ def examine(source: str, table: str, found: Found) -> None:
         )
     if _memory() - before > KEPT_MEMORY:
         raise Unfit("The game that is made of this text takes too much memory. Make the text shorter.")
-    game.rules_page()
+    _describe(game, found)
     with_time.spent(READING, "To put these rules into words takes too long. Make the text shorter.")
     total = Watch()
     for seats in dict.fromkeys((game.default_seats, game.min_seats, game.max_seats)):
@@ -127,6 +143,14 @@ def _head(game: RecycleGame, found: Found) -> None:
         if not said.isprintable():
             raise Unfit(f"The {name} in the head of this text has a sign that cannot be shown.")
         setattr(found, name, " ".join(said.split()))
+
+
+def _describe(game: RecycleGame, found: Found) -> None:
+    """Note what the site has to know of a game. Raises Unfit."""
+    try:
+        found.description = describe(game)
+    except ValueError as error:
+        raise Unfit(str(error)) from error
 
 
 class Watch:

@@ -1,0 +1,184 @@
+"""What the site knows of a game that a visitor has written, without reading its text.
+
+``describe`` runs in the sandbox, on the game of a text that is being tried. What it returns is stored with the version,
+and a ``DescribedGame`` answers from that whatever a page or the match server asks of a game. The rules themselves run
+in worker processes: a described game that is pickled becomes the playable one where it is unpickled.
+
+Nothing here imports Django.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import msgspec
+from msgspec import Meta
+
+from games import core
+from games.core import Chance, Game
+from games.core.options import Options
+from games.core.teaching import LONGEST, MOST, tip
+from games.core.view import Drawing, Text, say
+from games.recycle.explain import LONGEST as LONGEST_PAGE
+from games.recycle.game import MACHINE, MOST_PLAYERS, RecycleGame, read
+
+TITLE, SUMMARY, KIND, MINUTES = 80, 300, 30, 999  # characters, and the most minutes
+LONGEST_SIGN = 100  # characters of what a tip or a meaning is about
+MOST_SIGNS = 9  # that have to be there for a tip
+MOST_MEANINGS = 300
+
+Sign = Annotated[str, Meta(max_length=LONGEST_SIGN)]
+Sentence = Annotated[str, Meta(max_length=LONGEST)]
+Seats = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
+
+
+class PlayedElsewhere(RuntimeError):
+    """Rules that a visitor has written were asked for in a process that serves people."""
+
+
+class DescribedTip(msgspec.Struct):
+    """A tip of a first match: see ``games.core.teaching``."""
+
+    id: Sign
+    at: Sign
+    text: Sentence
+    when: Annotated[list[Sign], Meta(max_length=MOST_SIGNS)]
+
+
+class Description(msgspec.Struct):
+    """What is stored of a game. All its words are a visitor's: they have a limit and are plain text or Markdown."""
+
+    edition: str  # of the code that described it: see ``edition``; "" where nothing but the head is known
+    unreadable: Annotated[str, Meta(max_length=2_000)]  # why that code can make no game of the text any more
+    title: Annotated[str, Meta(max_length=TITLE)]
+    summary: Annotated[str, Meta(max_length=SUMMARY)]
+    kind: Annotated[str, Meta(max_length=KIND)]
+    minutes: Annotated[int, Meta(ge=1, le=MINUTES)]
+    min_seats: Seats
+    max_seats: Seats
+    default_seats: Seats
+    rules_version: Annotated[str, Meta(max_length=64)]
+    rules: Annotated[str, Meta(max_length=LONGEST_PAGE)]
+    tips: Annotated[list[DescribedTip], Meta(max_length=MOST)]
+    about: Annotated[dict[Sign, Sentence], Meta(max_length=MOST_MEANINGS)]
+
+
+def describe(game: RecycleGame) -> dict[str, Any]:
+    """Return what is to be stored of a game, as plain data. Raises ValueError, which says what has no room in it."""
+    _require_room(game)
+    found = Description(
+        edition=edition(),
+        unreadable="",
+        title=_one_line(game.title)[:TITLE],
+        summary=_one_line(game.summary)[:SUMMARY],
+        kind=_one_line(game.kind)[:KIND],
+        minutes=max(1, min(game.minutes, MINUTES)),
+        min_seats=game.min_seats,
+        max_seats=game.max_seats,
+        default_seats=game.default_seats,
+        rules_version=game.rules_version,
+        rules=_storable(game.rules_page()),
+        tips=[
+            DescribedTip(
+                _storable(one["id"]),
+                _storable(one["at"]),
+                _storable(one["text"]["text"]),
+                [_storable(sign) for sign in one.get("when", [])],
+            )
+            for one in game.tips
+        ],
+        about={_storable(sign): _storable(text["text"]) for sign, text in game.about.items()},
+    )
+    plain: dict[str, Any] = msgspec.to_builtins(found)
+    return plain
+
+
+def _require_room(game: RecycleGame) -> None:
+    """Raise ValueError for a table file that says more than is stored of it."""
+    if len(game.about) > MOST_MEANINGS:
+        raise ValueError(f"The table file has {len(game.about)} lines in [about]. It may have {MOST_MEANINGS}.")
+    for one in game.tips:
+        if len(one.get("when", [])) > MOST_SIGNS:
+            raise ValueError(f"In [tips] of the table file {one['id'][:40]!r} waits for more than {MOST_SIGNS} things.")
+    of_tips = [name for one in game.tips for name in (one["id"], one["at"], *one.get("when", []))]
+    for name in (*of_tips, *game.about):
+        if len(name) > LONGEST_SIGN:
+            raise ValueError(f"In the table file {name[:40]!r} … is too long. Use at most {LONGEST_SIGN} characters.")
+
+
+def described(stored: Any) -> Description:
+    """Return a description that was stored or comes from the sandbox. Raises ValueError for one that is none."""
+    try:
+        return msgspec.convert(stored, Description)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"This is no description of a game: {error}") from error
+
+
+def _storable(words: str) -> str:
+    """Return words without the character number 0, which a table file may hold and no database takes."""
+    return words.replace("\0", "\ufffd")
+
+
+def _one_line(words: str) -> str:
+    return " ".join(words.split())
+
+
+@cache  # a process runs the code that it has read at its start
+def edition() -> str:
+    """Return a name for the code that a description depends on beside the text: the language, and what games are."""
+    folders = Path(inspect.getfile(RecycleGame)).parent, Path(core.__file__).parent
+    files = [(folder, path) for folder in folders for path in sorted(folder.rglob("*.py"))]
+    code = [part for folder, path in files for part in (bytes(path.relative_to(folder)), path.read_bytes())]
+    return hashlib.sha256(b"\0".join(code)).hexdigest()[:16]
+
+
+def playable(name: str, text: str, table: str) -> RecycleGame:
+    """Return the game of a visitor's text, to be played. Only for worker processes. Raises BadText, BadTableFile."""
+    return read(name, text, table)
+
+
+class DescribedGame(Game):
+    """A game of the workshop, in a process that serves people: all but its rules."""
+
+    untrusted = True
+    listed = False
+    bots = RecycleGame.bots
+
+    def __init__(self, name: str, text: str, table: str, description: Description) -> None:
+        """``text`` and ``table`` are what the game is made of elsewhere; here nobody reads them."""
+        self.name, self.text, self.table = name, text, table
+        self.title, self.summary, self.kind = description.title, description.summary, description.kind
+        self.minutes = description.minutes
+        self.min_seats, self.max_seats = description.min_seats, description.max_seats
+        self.default_seats = description.default_seats
+        # The language may have changed since this was described. Then a match by it is one by other rules.
+        self.rules_version = f"{MACHINE}.{description.rules_version.partition('.')[2]}"
+        self.tips = [tip(one.id, one.at, say(one.text), *one.when) for one in description.tips]
+        self.about: dict[str, Text] = {sign: say(sentence) for sign, sentence in description.about.items()}
+        self._rules = description.rules
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A worker process, which needs no Django for it, gets the game that can be played."""
+        return playable, (self.name, self.text, self.table)
+
+    @property
+    def folder(self) -> Path:
+        return Path(inspect.getfile(RecycleGame)).parent
+
+    def rules_page(self, language: str = "en") -> str:
+        return self._rules or "The rules of this game are being put into words. Look again in a moment.\n"
+
+    def start(self, seats: int, options: Options, chance: Chance) -> NoReturn:
+        raise self._elsewhere()
+
+    def render(self, observation: Any) -> Drawing:
+        raise self._elsewhere()
+
+    def _elsewhere(self) -> PlayedElsewhere:
+        return PlayedElsewhere(
+            f"A visitor has written {self.name}: it is played in worker processes only. Hand it to one of them."
+        )
