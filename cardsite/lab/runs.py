@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from cardsite.lab import services, worker
-from cardsite.lab.folders import read_json
+from cardsite.jobs.folder import JobFolder, read_json
+from cardsite.lab import services
 from cardsite.lab.forms import RunForm
 from cardsite.lab.library import RUN, run_folders
 from cardsite.lobby.games import find_game, shelves, title_of
@@ -76,20 +76,20 @@ def status(request: HttpRequest) -> JsonResponse:
 
 def states() -> list[dict[str, Any]]:
     """Return what has been asked for here, newest first, and what became of it."""
-    now = services.running()
-    found = (_state(path, now) for path in run_folders())
+    found = (_state(path) for path in run_folders())
     return [each for each in found if each]
 
 
-def _state(folder: Path, now: int | None) -> dict[str, Any] | None:
+def _state(folder: Path) -> dict[str, Any] | None:
     number = int(folder.name)
     asked = read_json(folder / services.ASKED)
     if not asked:
         return None
-    state = "running" if now == number else str(read_json(folder / services.ENDED).get("how") or "interrupted")
+    job = JobFolder(folder)
+    state = {None: "interrupted", "stopped": "interrupted", "waiting": "running"}.get(job.state, str(job.state))
     if state == "done" and not (folder / REPORT).exists():
         state = "failed"
-    progress = read_json(folder / worker.PROGRESS)
+    progress = job.progress
     return {
         "number": number,
         "name": f"{RUN}{number}",
@@ -99,15 +99,8 @@ def _state(folder: Path, now: int | None) -> dict[str, Any] | None:
         "words": _(STATES[state]) if state in STATES else state,
         "done": sum(progress.get("done", {}).values()),
         "total": sum(progress.get("total", {}).values()),
-        "trouble": _text(folder / worker.TROUBLE) if state == "failed" else "",
+        "trouble": job.why[-LONGEST_TROUBLE:] if state == "failed" else "",
     }
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")[-LONGEST_TROUBLE:]
-    except OSError:
-        return ""
 
 
 def _button(do: Callable[[int], None]) -> Callable[..., HttpResponse]:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from cardsite.lab import library
 from cardsite.lab.views import CHART_POLICY, FEW, drawn
 from cardsite.limits import spend_now
+from cardsite.people.doors import payers, require_cpu
 from cardsite.people.models import Person
 from cardsite.words import language
 from cardsite.workshop import measuring
@@ -37,7 +38,8 @@ def begin(request: HttpRequest, person: Person, asked: AskedFor) -> AskedFor:
     wanted = Asked(
         text_of(asked, "source"), text_of(asked, "table", ""), number_of(asked, "seats"), number[:100], *ends
     )
-    key = measuring.do_measure(wanted)
+    require_cpu(request)
+    key = measuring.do_measure(wanted, payers=payers(request))
     return {"key": key, "url": reverse("workshop:felt", args=[key])}
 
 

@@ -6,13 +6,11 @@ The text is a stranger's: nothing of it is read or played anywhere but here, wit
 from __future__ import annotations
 
 import json
-import resource
-import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from cardsite.lab.worker import FAILED, TROUBLE, begin
+from cardsite.jobs.worker import done, failed
 from games.core import BadOption, Game
 from games.lab.analyse import Analysis
 from games.lab.growing import grow
@@ -24,7 +22,6 @@ from games.recycle.problems import BadText
 
 CURVE = "curve.json"
 SEED = "workshop"  # the same for all: two texts are compared on equal terms, and a text is measured once
-MEGABYTES = 1024
 MOST_VALUES = 12  # of a number, in a curve
 ROUNDS = 7  # of growing that a curve has, so that no value waits for long
 
@@ -40,10 +37,13 @@ class Asked(NamedTuple):
     high: int = 0
 
 
-def measure(asked: Asked, folder: Path, seconds: float) -> None:
-    """Measure until so many CPU seconds are spent; ``folder`` gets the reports, or what is wrong."""
-    begin()
-    resource.setrlimit(resource.RLIMIT_AS, (MEGABYTES << 20, MEGABYTES << 20))
+def measure(request: bytes) -> bytes:
+    """Measure until so many CPU seconds are spent; the folder gets the reports.
+
+    ``request``: {asked, folder, seconds} in JSON.
+    """
+    wanted = json.loads(request)
+    asked, folder, seconds = Asked(*wanted["asked"]), Path(wanted["folder"]), float(wanted["seconds"])
     try:
         if asked.number:
             _curve(asked, folder, seconds)
@@ -53,19 +53,10 @@ def measure(asked: Asked, folder: Path, seconds: float) -> None:
     except BadText as bad:
         problem = bad.problems[0]
         line, column = bad.source.line_and_column(problem.at.start)
-        _fail(folder, f"Line {line}, column {column}: {problem.text}")
+        return failed(f"Line {line}, column {column}: {problem.text}")
     except BadOption as error:
-        _fail(folder, str(error))
-    except MemoryError:
-        _fail(folder, f"It takes more than {MEGABYTES} MB of memory.")
-    except Exception:
-        write_whole(folder / TROUBLE, traceback.format_exc())
-        raise
-
-
-def _fail(folder: Path, why: str) -> None:
-    write_whole(folder / TROUBLE, why)
-    raise SystemExit(FAILED)
+        return failed(str(error))
+    return done()
 
 
 def _analysis(source: str, asked: Asked) -> Analysis:

@@ -1,7 +1,7 @@
 """The tutorial: six lessons, from an empty page to a small trick-taking game. Each says when it is done.
 
 A goal is looked for in what a text does, not in how it is written: matches of random moves are played, and what lies
-where is read from them, whatever the author calls it. Runs in the bench's processes, and imports no Django.
+where is read from them, whatever the author calls it. Runs in the sandbox's processes, and imports no Django.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What the bench finds out about a text: what is wrong with it, what its rules are, how its table looks.
+"""What the sandbox finds out about a text: what is wrong with it, what its rules are, how its table looks.
 
-All of it runs in the bench's processes (``bench_worker.py``) and imports no Django.
+All of it runs in the sandbox's processes (``sandbox_worker.py``) and imports no Django.
 
 What is asked and what is answered is plain data. A text with errors is Unreadable, except for ``check``, which is asked
 for just that.

@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 OPEN_FILES = 64  # a handler imports modules, and a module may be a shared library that needs others
-LARGEST_FILE = 64 << 20  # bytes, of what a confined process may write at all
+LARGEST_FILE = 256 << 20  # bytes, of what a confined process may write at all
 
 # What Python calls while it computes, imports, reads the clock and talks by pipes that are open. All else fails with
 # ENOSYS, as on a kernel without it: the C library does without what it only prefers (clone3, for one).

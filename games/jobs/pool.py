@@ -7,23 +7,28 @@ import math
 import threading
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as Late
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from games.jobs.process import Answer, Busy, Child, JobFailed, TooMuchCpu
 
 HALF_LIFE = 30.0  # seconds after which half of the CPU that somebody has used no longer counts
+MOST_KEYS = 10_000  # of which the CPU is known
 FORGOTTEN = 0.001  # CPU seconds, below which somebody is no longer known
 
 
+T = TypeVar("T")
+
+
 @dataclass(eq=False)
-class _Waiting:
+class _Waiting(Generic[T]):
     key: str
     number: int  # the order of arrival
-    child: Future[Child] = field(default_factory=Future)
+    thing: Future[T] = field(default_factory=Future)
 
 
 class TooManyWait(Busy):
@@ -34,8 +39,120 @@ class TooManyWait(Busy):
         self.own = own
 
 
-class Pool:
-    """Up to ``size`` children. They start when they are needed; the one that became idle last is asked first."""
+class Turns(Generic[T]):
+    """A few things that are lent in turns; the one that came back last is lent first."""
+
+    def __init__(
+        self, things: Iterable[T], waiting: int = 1_000_000, each: Callable[[str], int] = lambda key: 1_000_000
+    ) -> None:
+        """``waiting``: how many may wait; ``each(key)``: how many of a key may wait or have something."""
+        self._idle = list(things)  # a stack, so that a quiet server uses few of them
+        self._most_waiting, self._each = waiting, each
+        self._waiting: list[_Waiting[T]] = []
+        self._there: Counter[str] = Counter()  # by key, those who wait or have something
+        self._used: dict[str, tuple[float, float]] = {}  # CPU seconds by key, and when they were counted
+        self._arrivals = 0
+        self._lock = threading.Lock()
+
+    # -- lending
+
+    @contextmanager
+    def borrow(self, key: str = "", patience: float | None = None) -> Iterator[T]:
+        """Lend a thing. Raises Busy when none is free within ``patience`` seconds (None: for ever), or TooManyWait."""
+        waiting = self._arrive(key)
+        try:
+            try:
+                thing = waiting.thing.result(patience)
+            except Late:
+                thing = self._late(waiting)
+            yield thing
+        finally:
+            self._leave(waiting)
+
+    @asynccontextmanager
+    async def borrow_async(self, key: str = "", patience: float | None = None) -> AsyncIterator[T]:
+        """Do the same on the event loop."""
+        waiting = self._arrive(key)
+        try:
+            if waiting.thing.done():
+                thing = waiting.thing.result()
+            else:
+                try:
+                    # Shielded: what is lent at the moment of a cancellation is given back by ``_leave``.
+                    thing = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(waiting.thing)), patience)
+                except TimeoutError:
+                    thing = self._late(waiting)
+            yield thing
+        finally:
+            self._leave(waiting)
+
+    def _arrive(self, key: str) -> _Waiting[T]:
+        with self._lock:
+            if self._there[key] >= self._each(key):
+                raise TooManyWait(own=True)
+            if not self._idle and len(self._waiting) >= self._most_waiting:
+                raise TooManyWait(own=False)
+            self._arrivals += 1
+            waiting: _Waiting[T] = _Waiting(key, self._arrivals)
+            self._there[key] += 1
+            if self._idle:
+                waiting.thing.set_result(self._idle.pop())
+            else:
+                self._waiting.append(waiting)
+        return waiting
+
+    def _late(self, waiting: _Waiting[T]) -> T:
+        """Return what has become free at the last moment. Raises Busy."""
+        with self._lock:
+            if waiting.thing.done():
+                return waiting.thing.result()
+        raise Busy("No process became free in time.")
+
+    def _leave(self, waiting: _Waiting[T]) -> None:
+        with self._lock:
+            self._there[waiting.key] -= 1
+            if not self._there[waiting.key]:
+                del self._there[waiting.key]
+            if not waiting.thing.done():
+                self._waiting.remove(waiting)
+                return
+            thing = waiting.thing.result()
+            if not self._waiting:
+                self._idle.append(thing)
+                return
+            now = time.monotonic()
+            following = min(self._waiting, key=lambda each: (self._lately(each.key, now), each.number))
+            self._waiting.remove(following)
+            following.thing.set_result(thing)
+
+    # -- who has used how much
+
+    def book(self, key: str, cpu: float) -> None:
+        """Count CPU seconds that a key has used."""
+        with self._lock:
+            now = time.monotonic()
+            self._used[key] = (self._lately(key, now) + cpu, now)
+            if len(self._used) > MOST_KEYS:
+                self._used = {each: used for each, used in self._used.items() if self._lately(each, now) > FORGOTTEN}
+
+    def used_lately(self) -> dict[str, float]:
+        """Return CPU seconds by key, of which half is forgotten every ``HALF_LIFE`` seconds."""
+        with self._lock:
+            now = time.monotonic()
+            return {key: used for key in self._used if (used := self._lately(key, now)) > FORGOTTEN}
+
+    def _lately(self, key: str, now: float) -> float:
+        used, then = self._used.get(key, (0.0, now))
+        return used * math.pow(0.5, (now - then) / HALF_LIFE)
+
+    @property
+    def waiting(self) -> int:
+        """How many wait."""
+        return len(self._waiting)
+
+
+class Pool(Turns[Child]):
+    """Up to ``size`` children that are lent, or asked, in turns. They start when they are needed."""
 
     def __init__(
         self,
@@ -46,15 +163,7 @@ class Pool:
     ) -> None:
         """``waiting``: how many requests may wait; ``each(key)``: how many of a key may be waiting or under way."""
         self.children = [make_child() for _ in range(size)]
-        self._idle = list(self.children)  # a stack, so that a quiet server runs few of them
-        self._most_waiting, self._each = waiting, each
-        self._waiting: list[_Waiting] = []
-        self._there: Counter[str] = Counter()  # requests by key, waiting or under way
-        self._used: dict[str, tuple[float, float]] = {}  # CPU seconds by key, and when they were counted
-        self._arrivals = 0
-        self._lock = threading.Lock()
-
-    # -- asking
+        super().__init__(self.children, waiting, each)
 
     def ask(self, request: bytes, cpu: float = math.inf, key: str = "", patience: float | None = None) -> Answer:
         """Return the answer of a free child, which is waited for. Blocks. A child that had to be interrupted is ended.
@@ -85,102 +194,6 @@ class Pool:
             if isinstance(failed, TooMuchCpu):
                 child.kill()  # it may have been in the middle of something
             raise
-
-    # -- children, for several requests
-
-    @contextmanager
-    def borrow(self, key: str = "", patience: float | None = None) -> Iterator[Child]:
-        """Lend a child. Raises Busy when none is free within ``patience`` seconds (None: for ever), or TooManyWait."""
-        waiting = self._arrive(key)
-        try:
-            try:
-                child = waiting.child.result(patience)
-            except Late:
-                child = self._late(waiting)
-            yield child
-        finally:
-            self._leave(waiting)
-
-    @asynccontextmanager
-    async def borrow_async(self, key: str = "", patience: float | None = None) -> AsyncIterator[Child]:
-        """Do the same on the event loop."""
-        waiting = self._arrive(key)
-        try:
-            if waiting.child.done():
-                child = waiting.child.result()
-            else:
-                try:
-                    # Shielded: a child that is lent at the moment of a cancellation is given back by ``_leave``.
-                    child = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(waiting.child)), patience)
-                except TimeoutError:
-                    child = self._late(waiting)
-            yield child
-        finally:
-            self._leave(waiting)
-
-    def _arrive(self, key: str) -> _Waiting:
-        with self._lock:
-            if self._there[key] >= self._each(key):
-                raise TooManyWait(own=True)
-            if not self._idle and len(self._waiting) >= self._most_waiting:
-                raise TooManyWait(own=False)
-            self._arrivals += 1
-            waiting = _Waiting(key, self._arrivals)
-            self._there[key] += 1
-            if self._idle:
-                waiting.child.set_result(self._idle.pop())
-            else:
-                self._waiting.append(waiting)
-        return waiting
-
-    def _late(self, waiting: _Waiting) -> Child:
-        """Return the child that has become free at the last moment. Raises Busy."""
-        with self._lock:
-            if waiting.child.done():
-                return waiting.child.result()
-        raise Busy("No process became free in time.")
-
-    def _leave(self, waiting: _Waiting) -> None:
-        with self._lock:
-            self._there[waiting.key] -= 1
-            if not self._there[waiting.key]:
-                del self._there[waiting.key]
-            if not waiting.child.done():
-                self._waiting.remove(waiting)
-                return
-            child = waiting.child.result()
-            if not self._waiting:
-                self._idle.append(child)
-                return
-            now = time.monotonic()
-            following = min(self._waiting, key=lambda each: (self._lately(each.key, now), each.number))
-            self._waiting.remove(following)
-            following.child.set_result(child)
-
-    # -- who has used how much
-
-    def book(self, key: str, cpu: float) -> None:
-        """Count CPU seconds that a key has used."""
-        with self._lock:
-            now = time.monotonic()
-            self._used[key] = (self._lately(key, now) + cpu, now)
-            if len(self._used) > 10_000:
-                self._used = {each: used for each, used in self._used.items() if self._lately(each, now) > FORGOTTEN}
-
-    def used_lately(self) -> dict[str, float]:
-        """Return CPU seconds by key, of which half is forgotten every ``HALF_LIFE`` seconds."""
-        with self._lock:
-            now = time.monotonic()
-            return {key: used for key in self._used if (used := self._lately(key, now)) > FORGOTTEN}
-
-    def _lately(self, key: str, now: float) -> float:
-        used, then = self._used.get(key, (0.0, now))
-        return used * math.pow(0.5, (now - then) / HALF_LIFE)
-
-    @property
-    def waiting(self) -> int:
-        """How many requests wait for a child."""
-        return len(self._waiting)
 
     def close(self) -> None:
         """End the processes, whatever they do. The next request starts new ones."""

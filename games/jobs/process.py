@@ -28,6 +28,7 @@ from games.jobs.child import ANSWER, DONE, FAILED, NO_MEMORY, NO_TIME, READY, RE
 
 START_SECONDS = 60.0  # of CPU, to import the handler and run its set-up
 LOOK_AT_MOST, LOOK_AT_LEAST = 1.0, 0.01  # seconds between two looks at what a child has used
+LOOK_OF_WATCH = 0.2  # seconds
 PIPE = 1 << 20  # bytes that wait in a pipe, so that large answers come in few steps
 CLOCKS = sys.platform.startswith("linux")  # the CPU clock of another process can be read
 # What a confined child gets of the environment. The last lets the tests find processes that are left over.
@@ -66,7 +67,12 @@ class HandlerFailed(JobFailed):
 
 
 class ChildDied(JobFailed):
-    """The process ended before it had answered, or sent something else than an answer."""
+    """The process ended before it had answered, or sent something else than an answer.
+
+    ``code`` is its exit code, as ``subprocess`` tells it; None if it is not known.
+    """
+
+    code: int | None = None
 
 
 class Stalled(ChildDied):
@@ -97,14 +103,17 @@ class Child:
 
     # -- asking
 
-    def ask(self, request: bytes, cpu: float = math.inf) -> Answer:
-        """Return what the handler makes of a request within so many CPU seconds. Blocks. Raises JobFailed."""
+    def ask(self, request: bytes, cpu: float = math.inf, watch: Callable[[float], None] | None = None) -> Answer:
+        """Return what the handler makes of a request within so many CPU seconds. Blocks. Raises JobFailed.
+
+        ``watch`` is told now and then how many CPU seconds have been used; whatever it raises ends the process.
+        """
         with self._mine():
             if self.pid is None:
                 with self._whole():
                     self._start()
                     self._exchange(self._spec, START_SECONDS).block()
-            return self._exchange(request, cpu).block()
+            return self._exchange(request, cpu).block(watch)
 
     async def ask_async(self, request: bytes, cpu: float = math.inf) -> Answer:
         """Do the same on the event loop. Raises JobFailed. A caller that is cancelled ends the process."""
@@ -216,18 +225,24 @@ class _Exchange:
         self._before = _cpu_of(process.pid)
         self._began = time.monotonic()
         self._waited = _waited_of(process.pid)
+        self._blocking = False
         self.cpu = 0.0
 
     # -- by blocking, or on an event loop
 
-    def block(self) -> Answer:
+    def block(self, watch: Callable[[float], None] | None = None) -> Answer:
         """Return the answer when it is there. Raises JobFailed."""
+        self._blocking = True
         ready = select.poll()  # not select(): a server has descriptors above its 1,024
         ready.register(self._answers, select.POLLIN)
         if self._write():
             ready.register(self._requests, select.POLLOUT)
         while True:
-            found = ready.poll(self.look() * 1000)
+            wait = self.look()
+            if watch is not None:
+                watch(self.cpu)
+                wait = min(wait, LOOK_OF_WATCH)
+            found = ready.poll(wait * 1000)
             for descriptor, _ in found:
                 if descriptor == self._requests and not self._write():
                     ready.unregister(self._requests)
@@ -353,11 +368,16 @@ class _Exchange:
 
     def _died(self) -> JobFailed:
         self._measure()
+        if self._blocking:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(1)  # its pipes are closed, so it is about to end
         code = self._process.poll()
         if code == -signal.SIGXCPU:  # where the parent cannot read its clock
             return self._failed(self._slow(""))
         how = "ended" if code is None else f"ended with exit code {code}"
-        return self._failed(ChildDied(f"The {self._name} process {how} before it had answered."))
+        died = ChildDied(f"The {self._name} process {how} before it had answered.")
+        died.code = code
+        return self._failed(died)
 
     def _failed(self, failed: JobFailed) -> JobFailed:
         failed.cpu = self.cpu

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsite.workshop import feel_worker, measuring
+from cardsite.workshop import measuring
 from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.sandbox import LARGEST
 from tests.games.recycle.test_numbers import TEXT
@@ -27,7 +27,7 @@ LOOP = TEXT.replace("(end (all player 'P (== (size ('P iloc HAND)) 0)))", "(end 
 def var(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of the site's own, and measurements of one step."""
     settings.VAR_DIR = tmp_path
-    monkeypatch.setattr(measuring, "CPU_SECONDS", 0.0)
+    monkeypatch.setattr(measuring.queue, "cpu", 0.0)
     return tmp_path
 
 
@@ -89,7 +89,7 @@ def test_what_is_published_is_measured_though_nobody_looks_and_the_shelf_tells(
     host: Actor, newcomer: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved = host.client.post("/workshop/save/", {"source": TEXT}, "application/json").json()
-    monkeypatch.setattr(measuring, "FORGOTTEN", -1.0)
+    monkeypatch.setattr(measuring.queue, "forgotten", -1.0)
     assert "Length" not in newcomer.get("/workshop/").content.decode()
     host.client.post(f"/workshop/{saved['code']}/publish/", {"number": saved["number"]})
     key = ask(newcomer)["key"]
@@ -151,8 +151,7 @@ def test_what_is_wrong_with_a_text_is_said(asker: Client, sent: dict[str, object
     assert "Traceback" not in page
 
 
-def test_a_text_that_eats_memory_is_stopped(asker: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feel_worker, "MEGABYTES", 10)  # in this process; that which measures has its own
+def test_a_text_that_eats_memory_is_stopped(asker: Client) -> None:
     big = ", ".join(
         f"{'ABCDEFGHIJ'[i // 100 % 10]}{'ABCDEFGHIJ'[i // 10 % 10]}{'ABCDEFGHIJ'[i % 10]}" for i in range(1000)
     )
@@ -162,19 +161,10 @@ def test_a_text_that_eats_memory_is_stopped(asker: Client, monkeypatch: pytest.M
     assert "Traceback" not in page
 
 
-def test_on_a_busy_machine_nobody_is_told_that_the_text_is_at_fault(
-    asker: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(measuring, "LONGEST", 0.0)  # as if the machine had no time for the process
-    page = felt(asker, ask(asker)["key"])
-    assert 'data-state="failed"' in page
-    assert "Try again in a few seconds" in page
-
-
 @pytest.fixture
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measuring, "CPU_SECONDS", 600.0)
-    monkeypatch.setattr(measuring, "FORGOTTEN", 0.5)
+    monkeypatch.setattr(measuring.queue, "cpu", 600.0)
+    monkeypatch.setattr(measuring.queue, "forgotten", 0.5)
 
 
 @pytest.mark.usefixtures("forgetful")
@@ -182,15 +172,15 @@ def test_when_nobody_looks_on_it_stops_and_can_go_on(asker: Client, monkeypatch:
     key = ask(asker)["key"]
     wait_for(lambda: measuring.state_of(key) not in ("waiting", "running"))
     assert measuring.state_of(key) == "stopped"
-    monkeypatch.setattr(measuring, "CPU_SECONDS", 0.0)
-    monkeypatch.setattr(measuring, "FORGOTTEN", 100.0)
+    monkeypatch.setattr(measuring.queue, "cpu", 0.0)
+    monkeypatch.setattr(measuring.queue, "forgotten", 100.0)
     assert ask(asker)["key"] == key
     assert 'data-state="done"' in felt(asker, key)
 
 
 def test_who_asks_last_does_not_wait_until_the_first_is_done(asker: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measuring, "CPU_SECONDS", 600.0)
-    monkeypatch.setattr(measuring, "SLICE", 0.5)
+    monkeypatch.setattr(measuring.queue, "cpu", 600.0)
+    monkeypatch.setattr(measuring.queue, "turn", 0.5)
     keys = [ask(asker, source=TEXT.replace("(declare 3", f"(declare {cards}"))["key"] for cards in (7, 8)]
     most = dict.fromkeys(keys, 0)
     deadline = time.monotonic() + PATIENCE
@@ -204,7 +194,7 @@ def test_who_asks_last_does_not_wait_until_the_first_is_done(asker: Client, monk
             assert matches >= most[key]  # what has been told is not taken back
             most[key] = matches
         time.sleep(0.05)
-    monkeypatch.setattr(measuring, "FORGOTTEN", 0.0)  # so that nothing goes on after the test
+    monkeypatch.setattr(measuring.queue, "forgotten", 0.0)  # so that nothing goes on after the test
     for key in keys:
         while measuring.state_of(key) != "stopped":
             time.sleep(0.05)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from cardsite.jobs.folder import ENDED
 from cardsite.lab import services
 from cardsite.lab.forms import MOST_MATCHES, MOST_ROLLOUTS, MOST_SEARCHED
 from cardsite.lab.library import runs_folder
@@ -233,14 +234,14 @@ def test_a_report_whose_rules_have_changed_meanwhile_fails_and_says_why(admin: A
     analysis = Analysis.checked(catalogue.find("kuhn"), 2, {}, "1", 1)
     number = services.do_run(analysis, 1, 1)
     folder = runs_folder() / str(number)
-    wait_for(lambda: (folder / services.ENDED).exists())
-    assert json.loads((folder / services.ENDED).read_text()) == {"how": "done"}
+    wait_for(lambda: (folder / ENDED).exists())
+    assert json.loads((folder / ENDED).read_text()) == {"how": "done"}
     wait_for(lambda: services.running() is None)
     (folder / "report.json").unlink()
     settings = json.loads((folder / "settings.json").read_text())
     (folder / "settings.json").write_text(json.dumps({**settings, "rules": "0"}))
     services.do_resume(number)
-    wait_for(lambda: (folder / services.ENDED).exists())
+    wait_for(lambda: (folder / ENDED).exists())
     page = admin.client.get("/lab/runs/").content.decode()
     assert "other settings: rules" in page
     wait_for(lambda: services.running() is None)
@@ -264,7 +265,7 @@ def test_a_folder_that_somebody_has_spoilt_breaks_no_page(admin: Actor, var: Pat
     folder = runs_folder() / "1"
     folder.mkdir(parents=True)
     (folder / services.ASKED).write_text(asked)
-    (folder / services.ENDED).write_text("[")
+    (folder / ENDED).write_text("[")
     assert admin.client.get("/lab/runs/").status_code == 200
     assert admin.client.post("/lab/runs/1/resume/").status_code == 302
     assert services.running() is None

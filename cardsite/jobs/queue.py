@@ -1,0 +1,202 @@
+"""Queues of jobs: a few of a kind at a time, each in a confined child process, in turns by the CPU time of who asked.
+
+Every process of the site has queues of its own. A job that waits has a thread here, so only a few may wait.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import signal
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import IO, Any, NamedTuple
+
+import structlog
+from django.db import DatabaseError, close_old_connections
+from django.utils.translation import gettext as _
+
+from cardsite import costs
+from cardsite.jobs.folder import End, JobFolder
+from cardsite.refusal import Refused
+from games.jobs import Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
+from games.jobs.child import Handler
+from games.jobs.pool import Turns
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Job:
+    """One piece of work."""
+
+    key: str  # what it is, for the log
+    request: Callable[[float], bytes]  # what its handler is asked, given the CPU seconds that are left
+    folder: JobFolder | None = None  # where it is kept; None: it has an answer and nothing else
+    payers: Sequence[str] = ()  # to whom its CPU time is booked, as in ``costs.payers``
+    table: str = ""
+    # Told once it has ended, with what its handler has found, or None.
+    ended: Callable[[End, Any], None] = field(default=lambda how, found: None)
+
+
+class _Outcome(NamedTuple):
+    how: End | None  # None: it goes on when its turn comes again
+    why: str = ""
+    found: Any = None
+
+
+class _Stop(Exception):
+    """The child is to be ended; ``outcome`` says why."""
+
+    def __init__(self, outcome: _Outcome) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+
+class Queue:
+    """Jobs of one kind."""
+
+    def __init__(
+        self,
+        kind: costs.Kind,
+        handler: Handler,
+        limits: Limits,
+        waiting: int,
+        *,
+        cpu: float = math.inf,
+        overtime: float = 0.0,
+        enough: Callable[[JobFolder], bool] = lambda folder: False,
+        turn: float = math.inf,
+        kept: Callable[[JobFolder], int] = lambda folder: 0,
+        forgotten: float = math.inf,
+        at_once: int = 1,
+    ) -> None:
+        """``waiting``: how many may wait. ``cpu``: seconds that a job may take in all, of which its handler is told;
+        ``overtime``: seconds that it gets beyond them to come to an end. One that does not has failed, unless what it
+        has kept is ``enough``.
+
+        ``turn``: CPU seconds after which it is the turn of another that waits, as soon as there is more to keep
+        (``kept`` tells how much there is). ``forgotten``: seconds without a look after which a job stops.
+        """
+        self.kind, self.cpu, self.turn, self.forgotten = kind, cpu, turn, forgotten
+        self._overtime, self._enough = overtime, enough
+        self._handler, self._limits, self._kept = handler, limits, kept
+        self._turns = Turns(range(at_once))
+        self._places = threading.BoundedSemaphore(waiting + at_once)
+
+    def start(self, job: Job) -> bool:
+        """Put a job into the queue. Returns False if some process has it already. Raises Refused when too many wait."""
+        self.reserve()
+        return self.begin(job)
+
+    def reserve(self) -> None:
+        """Keep a place for a job: ``begin`` it, or ``give_up``. Raises Refused when too many wait."""
+        if not self._places.acquire(blocking=False):
+            raise Refused("busy", _("Others have asked before you. Try again in a minute."))
+
+    def give_up(self) -> None:
+        """Give back a place that was reserved."""
+        self._places.release()
+
+    def begin(self, job: Job) -> bool:
+        """Put a job into the place that was reserved for it. Returns False if some process has it already."""
+        lock: IO[str] | None = None
+        begun = False
+        try:
+            if job.folder is None or (lock := job.folder.take()) is not None:
+                thread = threading.Thread(
+                    target=self._see_through, args=(job, lock), daemon=True, name=f"job {job.key}"
+                )
+                thread.start()
+                begun = True
+        finally:
+            if not begun:
+                if lock is not None:
+                    lock.close()
+                self.give_up()
+        return begun
+
+    # -- in the thread of a job
+
+    def _see_through(self, job: Job, lock: IO[str] | None) -> None:
+        """Have a job done, in turns, and note how it ended. Its lock is held until then."""
+        outcome, spent = _Outcome(None), 0.0
+        payer = job.payers[0] if job.payers else ""
+        try:
+            while outcome.how is None:
+                with self._turns.borrow(payer):
+                    outcome, cpu = self._take_turn(job, spent)
+                    self._turns.book(payer, cpu)
+                    costs.book(self.kind, job.payers, job.table, cpu)
+                    spent += cpu
+            if job.folder is not None:
+                job.folder.end(outcome.how, outcome.why)
+            job.ended(outcome.how, outcome.found)
+            log.info("a job has ended", job=job.key, kind=self.kind, how=outcome.how, cpu=round(spent, 1))
+        except (OSError, DatabaseError) as error:  # a full disk, or the folder is gone
+            log.warning("the end of a job cannot be noted", job=job.key, kind=self.kind, error=repr(error))
+        except Exception:
+            log.exception("a job failed", job=job.key, kind=self.kind)
+        finally:
+            if lock is not None:
+                lock.close()
+            self.give_up()
+            close_old_connections()
+
+    def _take_turn(self, job: Job, spent: float) -> tuple[_Outcome, float]:
+        """Have a child work for a turn, and return what that has come to, and how many CPU seconds it took."""
+        folder, limits, used = job.folder, self._limits, 0.0
+        kept = 0
+        if folder is not None:
+            if stop := self._stopped(folder):
+                return stop, used
+            folder.begin()
+            kept = self._kept(folder)
+            limits = replace(limits, writable=(str(folder.path),))
+
+        def watch(cpu: float) -> None:
+            nonlocal used
+            used = cpu
+            if folder is not None:
+                if stop := self._stopped(folder):
+                    raise _Stop(stop)
+                if cpu > self.turn and self._turns.waiting and self._kept(folder) > kept:
+                    raise _Stop(_Outcome(None))
+
+        child = Child(self._handler, limits, name=self.kind)
+        left = max(0.0, self.cpu - spent)
+        try:
+            answer = child.ask(job.request(left), left + self._overtime, watch)
+        except _Stop as stopped:
+            return stopped.outcome, used
+        except JobFailed as failed:
+            return self._failed(failed, job), failed.cpu
+        finally:
+            child.kill()
+        told = json.loads(answer.payload)
+        return _Outcome("failed" if told["why"] else "done", str(told["why"]), told["found"]), answer.cpu
+
+    def _stopped(self, folder: JobFolder) -> _Outcome | None:
+        if folder.is_cancelled:
+            return _Outcome("cancelled")
+        return _Outcome("stopped") if folder.is_forgotten(self.forgotten) else None
+
+    def _failed(self, failed: JobFailed, job: Job) -> _Outcome:
+        match failed:
+            case TooMuchCpu():
+                if job.folder is not None and self._enough(job.folder):
+                    return _Outcome("done")
+                why = _("This takes too long to work out. Make the text shorter, or what it goes through.")
+            case OutOfMemory():
+                why = f"It takes more than {self._limits.memory >> 20} MB of memory."
+            case Stalled():
+                why = _("Many people are at the bench at this moment. Try again in a few seconds.")
+            case HandlerFailed():
+                why = str(failed)
+            case ChildDied(code=code) if code in (-signal.SIGTERM, -signal.SIGHUP, -signal.SIGKILL):
+                return _Outcome("stopped")  # from outside, as when the site goes down
+            case _:
+                why = _("It took too much memory, or the site went down.")
+                log.warning("the process of a job is lost", job=job.key, kind=self.kind, why=str(failed))
+        return _Outcome("failed", why)
