@@ -35,7 +35,7 @@ class Faces(Protocol):
 class Sight:
     """What each of ``seats`` seats, and the watchers, know of the cards of a pack. At first nothing."""
 
-    __slots__ = ("_doubles", "_everybody", "_faces", "_known", "_numbers", "_redrawn", "seats")
+    __slots__ = ("_doubles", "_everybody", "_faces", "_known", "_numbers", "_redrawn", "_spare", "seats")
 
     def __init__(self, pack: Faces, seats: int) -> None:
         self.seats = seats
@@ -46,6 +46,9 @@ class Sight:
         self._doubles = pack.doubles
         # By audience (watchers last): the number by which it calls a card that has doubles.
         self._numbers: list[dict[Card, int]] = [{} for _ in range(seats + 1)] if self._doubles else []
+        # By audience, for each face the numbers that are free: the first above all that are taken, then those below
+        # it, the lowest last. Worked out when one is needed, and again after a number has become free.
+        self._spare: dict[int, dict[str, list[int]]] = {}
 
     # -- what happens to cards
 
@@ -68,6 +71,7 @@ class Sight:
         forget = self._settled().pop
         for card in cards:
             if forget(card, 0) and self._doubles:
+                self._spare = {}
                 for numbers in self._numbers:
                     numbers.pop(card, None)
 
@@ -83,6 +87,7 @@ class Sight:
             if lost:
                 known[card] &= keep
                 if self._doubles:
+                    self._spare = {}
                     for audience, numbers in enumerate(self._numbers):
                         if lost >> audience & 1:
                             numbers.pop(card, None)
@@ -122,6 +127,7 @@ class Sight:
             for numbers in self._numbers:
                 for card in lay:
                     numbers.pop(card, None)
+            self._spare = {}
             for card, who in zip(lies, before, strict=True):
                 self._learn(card, who, ())
         return known
@@ -147,8 +153,22 @@ class Sight:
             other = min(seen, key=numbers.__getitem__)
             self._known[other] &= ~(1 << audience)
             return numbers.pop(other)
-        taken = {number for other, number in numbers.items() if self._faces[other] == self._faces[card]}
-        return next(number for number in range(1, len(taken) + 2) if number not in taken)
+        spare = self._spare_of(audience).setdefault(self._faces[card], [1])
+        if len(spare) > 1:
+            return spare.pop()
+        spare[0] += 1
+        return spare[0] - 1
+
+    def _spare_of(self, audience: int) -> dict[str, list[int]]:
+        if audience not in self._spare:
+            taken: dict[str, set[int]] = {}
+            for card, number in self._numbers[audience].items():
+                taken.setdefault(self._faces[card], set()).add(number)
+            self._spare[audience] = {
+                face: [max(numbers) + 1, *(number for number in range(max(numbers), 0, -1) if number not in numbers)]
+                for face, numbers in taken.items()
+            }
+        return self._spare[audience]
 
     # -- what is known
 
@@ -191,6 +211,7 @@ class Sight:
         copy.seats, copy._known, copy._redrawn = self.seats, self._known.copy(), self._redrawn[:]
         copy._everybody, copy._faces, copy._doubles = self._everybody, self._faces, self._doubles
         copy._numbers = [numbers.copy() for numbers in self._numbers]
+        copy._spare = {}
         return copy
 
 

@@ -429,7 +429,8 @@ def perform(s: Position, action: Action) -> int:
         elif what == Op.FARO:
             _show(s, s.L[action[2]], s.sees[action[2]])
         elif what == Op.DECK:
-            _show(s, s.L[action[3]], s.sees[action[3]])
+            new = len(s.program.cards.decks[action[2]])
+            _show(s, s.L[action[3]][-new:], s.sees[action[3]])
     if s.events is not None:
         s.events.append((action, note))
     return card

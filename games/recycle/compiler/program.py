@@ -58,7 +58,6 @@ class Program:
                 self.layout.name(value)
         self._few_nodes()
         self._compile()
-        self._few_places()
 
     def _few_nodes(self) -> None:
         """Raise Refused where the text becomes too long."""
@@ -74,13 +73,22 @@ class Program:
         most = (
             players.high.value if isinstance(players, tree.Range) and isinstance(players.high, Number) else self.seats
         )
-        stores = max(map(len, self.layout.stores.values()))
+        owned = sum(place.owner >= 0 for place in self.layout.places)
+        places = len(self.layout.places) + owned // self.seats * (most - self.seats)
+        stores = 0
+        for facts in self.layout.stores.values():
+            owned = sum(fact.owner != "game" for fact in facts)
+            stores = max(stores, len(facts) + owned // self.seats * (most - self.seats))
         for kind, found, limit in (
-            ("places", len(self.layout.places), machine.MOST_PLACES),
+            ("places", places, machine.MOST_PLACES),
             ("stores of a kind", stores, machine.MOST_STORES),
         ):
-            if found * max(1, most / self.seats) > limit:
-                raise Refused(self.game.at, f"There are more than {limit:,} {kind} in this text, which is the most.")
+            if found > limit:
+                many = "1 player" if most == 1 else f"{most} players"
+                text = (
+                    f"With {many} this text has {found:,} {kind}, and a match may have {limit:,}: no screen shows more."
+                )
+                raise Refused(self.game.at, f"{text} Use fewer names, or let fewer players play.")
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.sent_as is None:
@@ -111,6 +119,7 @@ class Program:
         self.score_draws = values.random
         self.nodes, self._awards, self.kept_teams = actions.nodes, actions.awards, actions.kept_teams
         self.choices, self.after = told.choices, told.after
+        self._few_places()
         self._name_places()
         self.names = list(self.layout.names)
         self._spans = code.spans

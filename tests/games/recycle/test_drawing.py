@@ -38,6 +38,12 @@ def text(count: int, blocks: str, *, seats: int = 3, vis: str = "vloc", scoring:
     return f"(game (setup (create players {seats}) {deck}) {blocks} (scoring {scoring}))"
 
 
+def alike(count: int, blocks: str, vis: str) -> str:
+    """Return a text with so many cards of one face."""
+    decks = f"(repeat {count} (create deck (game {vis} D) (deck (K (A)))))"
+    return f"(game (setup (create players 3) {decks}) {blocks} (scoring max 0))"
+
+
 class Searched(list[int]):
     """The cards of a place. Counts how many a search through them looks at, which takes Python one bytecode."""
 
@@ -205,12 +211,25 @@ DONE: dict[str, Make] = {
         seats=4,
     ),
     "numbers that change": lambda n: text(n, after(f"(all {made(n)} (all player 'P (set ('P sto 'N) 1)))")),
+    "cards of one face": lambda n: alike(
+        n, after("(repeat all (move (top (game hloc D)) (top (game vloc X))))"), "hloc"
+    ),
+    "cards of one face that are shuffled": lambda n: alike(n, after("(shuffle (game vloc D))"), "vloc"),
     "shuffles": lambda n: text(2, after(f"(repeat {n} (shuffle (game vloc D)))")),
     "cards of an option": lambda n: text(
         n, START + choice("(all (game hloc D) 'C (move 'C (top ((current player) iloc HAND))))") + START, vis="hloc"
     ),
     "options": lambda n: text(n, START + choice("(any (game vloc D) 'C (move 'C (top (game vloc X))))") + START),
 }
+
+
+def test_a_deal_takes_twice_the_work_for_twice_as_many_cards() -> None:
+    def deal(count: int) -> int:
+        game = RecycleGame("made", alike(count, START, "vloc"))
+        return work(lambda: game.new(3, {}, FastChance("x")))
+
+    deal(10)
+    assert_linear(deal(FEW), deal(MANY))
 
 
 @pytest.mark.parametrize("what", DONE)

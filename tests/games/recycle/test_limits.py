@@ -202,6 +202,14 @@ def test_twenty_may_play() -> None:
     assert state.I == [1] * 20
 
 
+def test_places_of_players_are_counted_for_as_many_as_may_play_before_anybody_plays() -> None:
+    named = [f"N{chr(65 + k)}" for k in range(20)]
+    blocks = "".join(f"(do ((move (top {D}) (top ((0 player) vloc {name})))))" for name in named)
+    RecycleGame("text", text_of(blocks, decks="(create deck (game vloc DECK) (deck (N (A))))", players="2 .. 19"))
+    with pytest.raises(BadText, match="With 20 players this text has 401 places, and a match may have 400"):
+        RecycleGame("text", text_of(blocks, decks="(create deck (game vloc DECK) (deck (N (A))))", players="2 .. 20"))
+
+
 def test_places_and_stores_that_are_made_by_name_are_counted() -> None:
     names = ", ".join(
         f"N{chr(65 + k // 676)}{chr(65 + k // 26 % 26)}{chr(65 + k % 26)}" for k in range(machine.MOST_PLACES + 1)
