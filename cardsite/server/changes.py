@@ -51,7 +51,7 @@ def _of_fields(before: dict[str, Any], after: dict[str, Any], known: Known) -> d
         else:
             change[key] = _difference(old, value, known)
     if len(before) + new > len(after):
-        change |= dict.fromkeys(before.keys() - after.keys())
+        change |= {key: None for key in before if key not in after}  # in their order, in any process
     return change
 
 

@@ -12,7 +12,7 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from cardsite import metrics
+from cardsite import costs, metrics
 from cardsite.database import OUT_OF_ORDER, in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import HERE, Seat, Table
@@ -178,8 +178,9 @@ class Keeper:
             shown = live.since[seat] + int(settings.BOT_PACE * 1000)
             async with self._referee.rules_of(live.id):
                 look = partial(self._question, live, seat, decision)
+                charge = partial(costs.book, "bot", "", live.code)
                 pool = self._strangers if live.game.untrusted else self._pool
-                move = await pool.choose(live.game.name, (sitter.bot, live.game.bots[0].name), look, table=live.code)
+                move = await pool.choose(live.game.name, (sitter.bot, live.game.bots[0].name), look, live.code, charge)
             if move is None:
                 return
             if not sitter.decides:

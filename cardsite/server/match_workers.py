@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from django.conf import settings
 
+from cardsite import costs
 from cardsite.server.match_copy import Made, MatchCopy, Plan, Standing
 from cardsite.server.match_worker import NoCopy, Request, handle, result
 from cardsite.table.dropped import Dropped, Why
-from games.jobs import Child, ChildDied, Limits, OutOfMemory, TooMuchCpu
+from games.jobs import Answer, Child, ChildDied, Limits, OutOfMemory, TooMuchCpu
+from games.jobs.pool import Pool
 
 if TYPE_CHECKING:
     from cardsite.server.live import LiveMatch
@@ -35,14 +37,21 @@ class Worker:
     """A process, and the texts that are played in it."""
 
     def __init__(self) -> None:
-        self.child = Child(handle, LIMITS)
+        self.child = Child(handle, LIMITS, name="match")
         self.texts: set[str] = set()
-        self._next = asyncio.Lock()  # requests wait for each other, in the order in which they come
+        self._turns = Pool(lambda: self.child, 1)  # tables take turns by the CPU time that they have used
 
-    async def ask(self, request: bytes, cpu: float) -> tuple[bytes, float]:
-        """Return the answer to a request, and the CPU seconds that it took. Raises JobFailed."""
-        async with self._next:
-            return await self.child.ask_async(request, cpu)
+    async def ask(self, request: bytes, cpu: float, table: str) -> Answer:
+        """Return the answer to a request of a table. Raises JobFailed."""
+        work = asyncio.ensure_future(self._turns.ask_async(request, cpu, table))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            # A request that is cancelled ends the process, with the copies of other matches: so it is waited for.
+            await asyncio.wait({work})
+            if not work.cancelled():
+                work.exception()  # retrieved: nobody else will
+            raise
 
 
 class MatchWorkers:
@@ -104,13 +113,23 @@ class MatchWorkers:
         version = len(plan.moves) if plan else live.version
         request = pickle.dumps(Request(live.id, version, plan, method.__name__, args))
         try:
-            answer, cpu = await self._worker(live).ask(request, REQUEST_CPU + (PLAN_CPU if plan else 0.0))
+            answer, cpu = await self._worker(live).ask(request, REQUEST_CPU + (PLAN_CPU if plan else 0.0), live.code)
         except TooMuchCpu as failed:
-            raise Dropped(Why.TOO_MUCH, f"{method.__name__} after move {version} took too long.\n{failed}") from None
-        live.cpu += cpu
+            self._book(live, method, args, failed.cpu)
+            told = f"{method.__name__} after move {version} took too long: {failed}\n{failed.where}"
+            raise Dropped(Why.TOO_MUCH, told) from None
+        self._book(live, method, args, cpu)
         if live.cpu > MATCH_CPU:
             raise Dropped(Why.TOO_MUCH, f"This match has taken more than {MATCH_CPU:g} seconds of computing time.")
         return answer
+
+    def _book(self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...], seconds: float) -> None:
+        """Book computing time to the table, and to the person who moves, or whose move is sent."""
+        live.cpu += seconds
+        moves = method is MatchCopy.advance
+        seat = args[0] if moves else live.moves[-1][0] if live.moves else None
+        person = live.sitters[seat].person if seat is not None and 0 <= seat < len(live.sitters) else 0
+        costs.book("move" if moves else "view", f"person {person}" if person else "", live.code, seconds)
 
     def _worker(self, live: LiveMatch) -> Worker:
         """Return the worker of a match's text, new while there may be more, else the one with the fewest texts."""

@@ -1,0 +1,249 @@
+"""Matches of visitors' games: played in worker processes as they would be here, and at nobody else's cost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+import pytest_asyncio
+from django.utils import timezone
+
+from cardsite.server import live as live_module
+from cardsite.server import match_workers
+from cardsite.server.live import LiveMatch, Sitter
+from cardsite.server.match_copy import MatchCopy, Reader
+from cardsite.server.match_workers import MatchWorkers
+from cardsite.server.protocol import CHANGES, WHOLE
+from cardsite.table.dropped import Dropped
+from cardsite.table.models import Match, Move
+from games import recycle
+from games.core import BadRecord, FastChance, IllegalMove, RulesFailed
+from games.recycle.game import RecycleGame
+from tests.site.copies import rules_of
+
+LIBRARY = Path(recycle.__file__).parent / "library"
+NOW = 1_800_000_000_000
+READERS = [Reader(None, CHANGES), Reader(0, CHANGES), Reader(1, CHANGES), Reader(0, WHOLE)]
+# Who sets a number other than 0 has something done before the next choice.
+TEXT = """(game (setup (create players 2)
+    (create deck (game vloc STOCK) (deck (RANK (A, B, C, D, E, F, G, H)) (SUIT (A, B, C, D, E, F, G, H)))))
+  (stage player (end (== 1 2))
+    (choice ((set (game sto X) 0) (set (game sto X) 1)))
+    (do (((== (game sto X) 1) {what}))))
+  (scoring max 0))"""
+BURN = "(repeat 10000 (shuffle (game vloc STOCK)))"
+DIVIDE = "(set (game sto X) (// 1 (- 1 (game sto X))))"
+
+
+class FarGame(RecycleGame):
+    """A text whose rules must not run in this process. Pickled it is a game like others."""
+
+    untrusted = True
+
+    def start(self, *_: Any) -> NoReturn:
+        raise AssertionError("Its rules ran in the match server.")
+
+
+def text_of(name: str) -> str:
+    """Return a text of the library."""
+    return (LIBRARY / f"{name}.rcy").read_text(encoding="utf-8")
+
+
+@pytest_asyncio.fixture
+async def workers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchWorkers]:
+    """The workers of this process, two at most."""
+    made = MatchWorkers(2)
+    monkeypatch.setattr(live_module, "workers", made)
+    monkeypatch.setattr(live_module, "now_ms", lambda: NOW)
+    yield made
+    made.close()
+
+
+def match_of(game: RecycleGame, number: int = 1, seats: int = 2) -> LiveMatch:
+    """Return a match of people that has not begun."""
+    row = Match(
+        pk=number, table_id=number, number=1, game=game.name, rules_version=game.rules_version, seed="5e" * 32,
+        started=timezone.now(), options={}, seconds=30,
+    )  # fmt: skip
+    return LiveMatch(row, f"table{number}", game, [Sitter(seat + 1, "house", away=False) for seat in range(seats)])
+
+
+async def both(name: str) -> tuple[LiveMatch, LiveMatch]:
+    """Begin the same match of a text of the library in a worker and here."""
+    far, near = match_of(FarGame(name, text_of(name))), match_of(RecycleGame(name, text_of(name)))
+    near._row.started = far._row.started
+    for live in (far, near):
+        await live.begin([])
+    return far, near
+
+
+def pids(workers: MatchWorkers) -> list[int]:
+    """Return the processes that run."""
+    return [worker.child.pid for worker in workers._workers if worker.child.pid]
+
+
+@pytest.mark.parametrize("name", ["agram", "crazy-eights"])
+async def test_a_match_in_a_worker_is_the_match_it_would_be_here_to_the_last_byte(
+    name: str, workers: MatchWorkers
+) -> None:
+    far, near = await both(name)
+    chance = FastChance("moves")
+    for ply in range(60):
+        assert (far.since, far.moves, far.decisions) == (near.since, near.moves, near.decisions)
+        for audience in (None, 0, 1):
+            assert await far.snapshot(audience) == await near.snapshot(audience)
+        if near.over:
+            break
+        seat = next(iter(near.since))
+        question = await far.question(seat, "")
+        assert question == await near.question(seat, "")
+        move = chance.choice(question.legal)
+        for live in (far, near):
+            await live.advance(seat, move, "person", NOW + ply)
+        assert await far.ply_messages(READERS) == await near.ply_messages(READERS)
+    assert near.over
+    assert await far.end() == await near.end()
+    assert far.cpu > 0
+
+
+async def test_what_a_bot_is_told_is_collected_in_the_worker(workers: MatchWorkers) -> None:
+    far, near = await both("agram")
+    seat = next(iter(near.since))
+    question = await far.question(seat, "easy")
+    assert question.legal == rules_of(near).legal_moves(seat)
+    assert question.message
+
+
+async def test_a_refused_move_changes_nothing_and_says_what_it_would_say_here(workers: MatchWorkers) -> None:
+    far, near = await both("agram")
+    seat = next(iter(near.since))
+    said = []
+    for live in (far, near):
+        with pytest.raises(IllegalMove) as refused:
+            await live.advance(seat, "eat the cards", "person", NOW)
+        said.append(str(refused.value))
+    assert said[0] == said[1]
+    assert await far.snapshot(seat) == await near.snapshot(seat)
+
+
+async def test_why_not_is_answered_from_the_worker(workers: MatchWorkers) -> None:
+    far, near = await both("crazy-eights")
+    seat = next(iter(near.since))
+    view = json.loads(await near.snapshot(seat))["view"]
+    touched = [piece["id"] for zone in view["zones"] for piece in zone.get("pieces", []) if piece.get("id")]
+    assert touched
+    for name in touched:
+        assert await far.why_not(seat, name) == await near.why_not(seat, name)
+
+
+async def test_a_worker_that_is_killed_loses_nothing(workers: MatchWorkers) -> None:
+    far, near = await both("agram")
+    for ply in range(4):
+        seat = next(iter(near.since))
+        [pid] = pids(workers)
+        os.kill(pid, signal.SIGKILL)
+        move = rules_of(near).legal_moves(seat)[0]
+        for live in (far, near):
+            await live.advance(seat, move, "person", NOW + ply)
+    assert await far.snapshot(0) == await near.snapshot(0)
+
+
+async def test_a_worker_that_is_killed_in_the_middle_of_a_move_loses_nothing(workers: MatchWorkers) -> None:
+    far, near = await both("agram")
+    seat = next(iter(near.since))
+    move = rules_of(near).legal_moves(seat)[0]
+    [pid] = pids(workers)
+    os.kill(pid, signal.SIGSTOP)
+    moving = asyncio.create_task(far.advance(seat, move, "person", NOW))
+    await asyncio.sleep(0)
+    os.kill(pid, signal.SIGKILL)
+    await moving
+    await near.advance(seat, move, "person", NOW)
+    assert await far.snapshot(seat) == await near.snapshot(seat)
+    assert far.version == 1
+
+
+async def test_a_copy_that_stands_elsewhere_than_the_books_is_made_again(workers: MatchWorkers) -> None:
+    """As after a move that could not be stored."""
+    far, near = await both("agram")
+    seat = next(iter(near.since))
+    await far.ask(MatchCopy.advance, seat, rules_of(near).legal_moves(seat)[0], None)
+    assert await far.snapshot(0) == await near.snapshot(0)
+
+
+async def test_a_match_goes_on_where_its_stored_moves_end_and_refuses_those_that_cannot_be(
+    workers: MatchWorkers,
+) -> None:
+    near = match_of(RecycleGame("agram", text_of("agram")))
+    await near.begin([])
+    seat = next(iter(near.since))
+    move = rules_of(near).legal_moves(seat)[0]
+    stored = Move(ply=1, seat=seat, text=move, by="clock", at=NOW)
+    far = match_of(FarGame("agram", text_of("agram")))
+    await far.begin([stored])
+    await near.advance(seat, move, "clock", NOW)
+    assert await far.snapshot(seat) == await near.snapshot(seat)
+    stored.text = "eat the cards"
+    with pytest.raises(BadRecord, match=r"Ply 1 .*eat the cards"):
+        await match_of(FarGame("agram", text_of("agram")), 2).begin([stored])
+
+
+async def test_a_move_that_takes_too_long_stops_its_match_and_no_other_one(
+    workers: MatchWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_workers, "REQUEST_CPU", 0.3)
+    text = TEXT.format(what=BURN)
+    far, other = match_of(FarGame("burn", text)), match_of(FarGame("burn", text), 2)
+    for live in (far, other):
+        await live.begin([])
+    seat = next(iter(far.since))
+    nothing, burn = (await far.question(seat, "")).legal
+    with pytest.raises(Dropped, match="took too much computing time") as dropped:
+        await far.advance(seat, burn, "person", NOW)
+    assert "advance after move 0" in dropped.value.failure
+    await other.advance(seat, nothing, "person", NOW)
+    assert other.version == 1
+
+
+async def test_a_match_that_takes_too_much_in_all_is_stopped(
+    workers: MatchWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    far, _ = await both("agram")
+    monkeypatch.setattr(match_workers, "MATCH_CPU", far.cpu)
+    with pytest.raises(Dropped, match="took too much computing time") as dropped:
+        await far.snapshot(None)
+    assert "seconds of computing time" in dropped.value.failure
+
+
+async def test_rules_that_break_down_there_fail_as_here(workers: MatchWorkers) -> None:
+    text = TEXT.format(what=DIVIDE)
+    told = []
+    for live in (match_of(FarGame("divide", text)), match_of(RecycleGame("divide", text), 2)):
+        await live.begin([])
+        seat = next(iter(live.since))
+        _, divide = (await live.question(seat, "")).legal
+        with pytest.raises(RulesFailed) as failed:
+            await live.advance(seat, divide, "person", NOW)
+        told.append(failed.value.kind)
+    assert told[0] == told[1]
+
+
+async def test_texts_have_processes_of_their_own_while_there_are_some_and_these_end_with_their_matches(
+    workers: MatchWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_workers, "REST", 0.0)
+    for number, name in enumerate(["agram", "crazy-eights", "agram", "cribbage"]):
+        await match_of(FarGame(name, text_of(name)), number).begin([])
+    assert len(set(pids(workers))) == 2
+    [of_agram] = [worker for worker in workers._workers if "agram" in worker.texts]
+    assert of_agram.texts in ({"agram"}, {"agram", "cribbage"})
+    for number in range(4):
+        workers.evict(number)
+    await asyncio.sleep(0.01)  # the timers of all four run out
+    assert workers._workers == []
