@@ -35,7 +35,12 @@ from cardsite.table.services import (
     do_sign_out,
 )
 
-ROUND = 5.0  # seconds between rounds through the house
+# How long a match stands still when the process that drives it is lost: that process signed in at the latest when it
+# was lost; LOST (7 s, table/services.py) after that its matches are free; another one looks for them within a ROUND, by
+# two calls of the database: 7 + 2 + 1 for the calls = 10 s. If that one is lost as soon as it has them, 20 s. What the
+# machines' clocks differ by comes on top, and the time in which the database cannot be reached.
+ROUND = 2.0  # seconds from one round to the next
+BREATH = 0.5  # seconds of rest after a round that took that long or longer
 SLEEPY = 60_000  # milliseconds that a decision without a clock is open before its match may fall asleep
 RETRY = 1.0  # seconds after which a decision that failed is tried again
 MISSES = 2  # decisions in a row that a connected person lets the clock make before a bot keeps the seat
@@ -64,13 +69,16 @@ class Keeper:
 
     async def run(self) -> None:
         """Go round for ever: sign in, take over forsaken matches, open the house table, see to what is forsaken."""
+        clock = asyncio.get_running_loop().time
         while True:
+            began = clock()
             try:
                 await self.round()
                 metrics.rounds.set_to_current_time()
             except Exception:
                 log.exception("round failed")
-            await asyncio.sleep(self._rest)
+                self._rest = RETRY  # of several connections that the database has dropped each fails once
+            await asyncio.sleep(max(BREATH, began + self._rest - clock()))
 
     async def round(self) -> None:
         """Go round once."""

@@ -56,7 +56,7 @@ from games.core.game import DailyDeal
 from games.core.story import Story
 
 SAME_CLICK = timedelta(seconds=5)  # within which a second "Play now" before the first move is the same
-LOST = timedelta(seconds=15)  # a keeper not seen for so long has lost its matches
+LOST = timedelta(seconds=7)  # a keeper not seen for so long has lost its matches: see ROUND in server/clock.py
 FORSAKEN = timedelta(days=1)  # a match that has slept for so long is played to its end by the house
 FORGOTTEN = timedelta(days=1)  # a keeper gone for so long will not come back under its name
 RESULT_READ = timedelta(seconds=4)  # how long it takes to read a result, at the house table between two matches

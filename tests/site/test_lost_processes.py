@@ -1,0 +1,128 @@
+"""How long a match stands still when processes are lost, by a clock that does not wait (``tests/interleaving.py``)."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import pairwise
+
+import pytest
+from django.db import OperationalError
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from cardsite.server import clock
+from cardsite.server.bots import BotPool
+from cardsite.server.clock import RETRY, ROUND, Keeper
+from cardsite.server.referee import Referee
+from tests.interleaving import run, seeds
+from tests.site.conftest import Texts
+from tests.site.listener import ignore, two_at_sticks
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+STANDS_STILL = 10.0  # seconds for each process that is lost, as docs/deployment.md says
+CALL = 0.2  # seconds that a call of the database takes, at most
+RUNS = 8
+
+
+@pytest.fixture(autouse=True)
+def several(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are several processes, and the database is used in the loop, one step at a time."""
+    settings.REDIS_URL = "redis://made-up"
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+
+
+def quick(chance: random.Random) -> None:
+    """Have calls of the database take a moment: the loop draws how long each waits, and how long its result does."""
+    drawn = random.Random(chance.getrandbits(64))
+    chance.random = lambda: drawn.random() * CALL / 2  # type: ignore[method-assign]
+
+
+@contextmanager
+def time_of_the_loop() -> Iterator[None]:
+    """Have the time of day go with the running loop."""
+    began, elapsed = timezone.now(), asyncio.get_running_loop().time
+
+    def now() -> datetime:
+        return began + timedelta(seconds=elapsed())
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(timezone, "now", now)
+        patch.setattr(time, "time", lambda: now().timestamp())
+        yield
+
+
+def process(number: int) -> Keeper:
+    """Return what drives matches in a process."""
+    pool = BotPool(1)
+    return Keeper(f"process {number}", Referee(ignore), pool, pool)
+
+
+def test_a_match_goes_on_ten_seconds_after_each_process_that_is_lost(texts: Texts) -> None:
+    for number, seed in enumerate(seeds(RUNS)):
+        match = two_at_sticks(texts, f"{number:010}", 20)
+        stood = run(partial(lose_two_in_turn, match), seed)
+        assert max(stood) <= STANDS_STILL, (seed, stood)
+
+
+async def lose_two_in_turn(match: int, chance: random.Random) -> list[float]:
+    """Run three processes, of which two are lost while they keep the match. Return how long nobody kept it."""
+    now = asyncio.get_running_loop().time
+    phases = [chance.uniform(0, ROUND) for _ in range(3)]
+    lasts = [chance.uniform(0, 12), chance.choice([0, 0, chance.uniform(0, 12)])]  # the second at once, mostly
+    quick(chance)
+    running: dict[Keeper, asyncio.Task[None]] = {}
+
+    async def next_keeper() -> Keeper:
+        while not (found := [keeper for keeper in running if match in keeper.kept]):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        return found[0]
+
+    stood: list[float] = []
+    with time_of_the_loop():
+        for number, phase in enumerate(phases):
+            await asyncio.sleep(phase)
+            keeper = process(number)
+            running[keeper] = asyncio.create_task(keeper.run())
+        keeper = await next_keeper()
+        for last in lasts:
+            await asyncio.sleep(last)
+            running.pop(keeper).cancel()
+            lost = now()
+            keeper = await next_keeper()
+            stood.append(now() - lost)
+        for task in running.values():
+            task.cancel()
+    return stood
+
+
+@pytest.mark.parametrize(
+    ("takes", "failing", "between"),
+    [(0.0, False, ROUND), (1.0, False, ROUND), (3 * ROUND, False, 3 * ROUND + clock.BREATH), (0.0, True, RETRY)],
+)
+def test_rounds_begin_at_an_even_pace_however_long_they_take_and_a_failed_one_is_tried_again_soon(
+    takes: float, failing: bool, between: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[float] = []
+
+    async def round_(keeper: Keeper) -> None:
+        keeper._rest = ROUND
+        begun.append(asyncio.get_running_loop().time())
+        await asyncio.sleep(takes)
+        if failing:
+            raise OperationalError("made up: the connection is gone")
+
+    async def scenario(chance: random.Random) -> None:
+        going = asyncio.create_task(process(1).run())
+        await asyncio.sleep(10 * between)
+        going.cancel()
+
+    monkeypatch.setattr(Keeper, "round", round_)
+    run(scenario, "any")
+    assert {round(later - earlier, 6) for earlier, later in pairwise(begun)} == {between}
