@@ -23,10 +23,12 @@ class Socket(asyncio.Protocol):
     bytes_heard = 0  # by all connections
     texts_heard = 0
 
-    def __init__(self, port: int, code: str, session: str = "") -> None:
+    def __init__(self, port: int, code: str, session: str = "", address: str = "") -> None:
+        """Prepare a connection. ``address``: where a proxy says that it comes from."""
         self._port = port
         self._code = code
         self._session = session
+        self._address = address
         self._buffer = b""
         self._transport: asyncio.Transport
         self._open = False
@@ -74,6 +76,8 @@ class Socket(asyncio.Protocol):
         ]
         if self._session:
             head.append(f"Cookie: sessionid={self._session}")
+        if self._address:
+            head.append(f"X-Forwarded-For: {self._address}")
         self._transport.write("\r\n".join([*head, "", ""]).encode())
 
     def connection_lost(self, error: Exception | None) -> None:

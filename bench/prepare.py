@@ -19,8 +19,11 @@ def prepare(
     away: bool = False,
     left: int = 0,
     open: int = 0,
+    administrator: bool = False,
 ) -> dict[str, Any]:
     """Return the tables: {"tables": [{"code", "sessions": [one a seat, the host's first], "match", "moves"}]}.
+
+    And as "administrator" the session of one, if that is wanted, else "".
 
     ``started`` also starts a match at each (``match`` is 0 otherwise); ``left``: and plays it at random until so many
     moves are left, which are the "moves" then, [seat, move] each. ``bots``: seats of house bots beside those of people;
@@ -56,7 +59,22 @@ def prepare(
             match = do_start_match(table.code, persons[0], None) if started or left else 0
             moves = _play(match, left, random.Random(number)) if left else []
             made.append({"code": table.code, "sessions": sessions, "match": match, "moves": moves})
-    return {"tables": made}
+    return {"tables": made, "administrator": _administrator(engine) if administrator else ""}
+
+
+def _administrator(engine: Any) -> str:
+    """Return the session of somebody who has just logged in as an administrator."""
+    from django.conf import settings
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.auth.models import User
+
+    user = User.objects.create_superuser("load")
+    session = engine.SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return str(session.session_key)
 
 
 def _play(match_id: int, left: int, chance: random.Random) -> list[tuple[int, str]]:

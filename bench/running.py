@@ -46,6 +46,14 @@ def cost_of(pids: list[int]) -> Cost:
     return Cost(cpu, rss)
 
 
+def ended_children(pid: int) -> float:
+    """Return the CPU seconds of the children of a process that have ended, and of theirs."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[13]) + int(fields[14])) / TICKS
+    return 0.0
+
+
 def children_of(pid: int) -> list[int]:
     """Return all descendants of a process."""
     found: list[int] = []
@@ -89,6 +97,12 @@ class Site:
         """What the processes that bots think in have cost."""
         return cost_of([child for pid in self.pids for child in children_of(pid)])
 
+    def children(self) -> float:
+        """CPU seconds of all processes that the serving ones have started, those that have ended among them."""
+        return sum(ended_children(pid) for pid in self.pids) + sum(
+            cost_of([child]).cpu + ended_children(child) for pid in self.pids for child in children_of(pid)
+        )
+
     def redis(self) -> Cost:
         """What Redis has cost, where there is one."""
         return cost_of([self.redis_pid]) if self.redis_pid else Cost(0, 0)
@@ -112,15 +126,17 @@ class Site:
 
 @contextlib.contextmanager
 def running_site(
-    server: str, database: str, *, processes: int = 1, root: Path = ROOT, **environment: str
+    server: str, database: str, *, processes: int = 1, root: Path = ROOT, apart: bool = True, **environment: str
 ) -> Iterator[Site]:
     """Run the site on core 0 with an empty database in a temporary folder, this process and the rest on core 1.
+
+    Unless they are to be ``apart`` all of them use all cores.
 
     ``server`` is "daphne" or "uvicorn", ``database`` is "sqlite" or "postgres". Several ``processes`` share core 0, and
     a Redis. ``root`` is the checkout whose site it is. Raises RuntimeError, with the end of the log, when the site does
     not come up.
     """
-    if len(os.sched_getaffinity(0)) > 1:
+    if apart and len(os.sched_getaffinity(0)) > 1:
         os.sched_setaffinity(0, {LOAD_CORE})
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-")))
@@ -167,7 +183,7 @@ def running_site(
                     stdout=file,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
-                    preexec_fn=_to_server_core,
+                    preexec_fn=_to_server_core if apart else None,
                 )
             stack.callback(_stop, process)
             _wait_until_well(process, port, log)

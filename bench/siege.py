@@ -1,0 +1,486 @@
+"""What people at quiet tables notice of attacks on the site, one after the other: `.venv/bin/python bench/siege.py`.
+
+For each attack a new site is started with two cores, as `make play` starts it, rate limits on. A few probes, each a
+person with a bot at a table of their own, ping and move there: first with nobody else on the site, then while the
+attack runs in a niced process of its own. Prints JSON; exits with 1 when an attack is not held off. `--list` says
+what there is. bench/README.md says how to read the figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import re
+import resource
+import signal
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections import deque
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from load import QUIET, Seen, run
+from running import TICKS, Site, cost_of, reference_loop, running_site
+from siege_attacks import ATTACKS, FILES, Attack
+from siege_client import Seat, Visitor
+
+SLOWEST = 0.25  # seconds: the 99th percentile of a probe's round trips under any attack
+TIMES = 3.0  # the median under an attack, at most so many times the quiet one
+BOT = 2.0  # seconds: the 99th percentile of a bot's turn at the probes' tables, which the target does not name
+PROBES = 4
+PING = 0.2  # seconds between two pings of a probe: it may send six a second
+THINK = 0.3  # seconds a probe takes to decide: it may move four times a second
+WARM_UP = 2  # moves of each probe before anything counts: the first bot's process has to start
+LATE = 20.0  # seconds for which answers are waited for after the end; what has not come then counts as so slow
+BEGIN = 180.0  # seconds for an attack to get under way
+CALM = 60.0  # seconds for the site to come to rest afterwards
+IDLE = (3, 4)  # places of /proc/stat: time in which a core had nothing to do, or waited for a disk
+TOKEN = "t" * 32  # of /metrics
+COST = re.compile(r"^hamsterdam_cost_seconds(?:_total)?\{(?P<labels>[^}]*)\} (?P<value>\S+)", re.MULTILINE)
+KIND = re.compile(r'kind="([^"]*)"')
+
+
+@dataclass
+class Tally:
+    """What probes saw of what they sent within some time, in seconds."""
+
+    pings: list[float] = field(default_factory=list)
+    moves: list[float] = field(default_factory=list)  # until they are stored for good
+    bots: list[float] = field(default_factory=list)  # from there until the bot has moved
+    lags: list[float] = field(default_factory=list)  # by which the probe itself was late
+    starts: list[float] = field(default_factory=list)  # from the end of a match until the next one has begun
+    lost: int = 0  # connections
+
+
+class Probe(Seat):
+    """Somebody at a quiet table, who pings by the clock, whatever is answered, and moves when it is their turn."""
+
+    def __init__(self, site: Site, table: dict[str, Any], tally: Tally) -> None:
+        self._host = Visitor(site.port, "", table["sessions"][0])
+        super().__init__(site.port, table["code"], self._host.session)
+        self.tally = tally
+        self._pinged: deque[tuple[float, Tally]] = deque()
+        self._moved: tuple[float, Tally] | None = None  # when a move was sent that is not answered yet
+        self._waits: tuple[float, Tally] | None = None  # since when the bot is to move
+        self._ended: tuple[float, Tally] | None = None  # when a match was over after which no other one has begun
+        self._starting: asyncio.Task[None] | None = None
+        self._made = 0
+        self._warm = asyncio.Event()
+
+    def _now(self) -> tuple[float, Tally]:
+        return time.perf_counter(), self.tally
+
+    async def warm(self) -> None:
+        """Return when some moves have been made."""
+        await self._warm.wait()
+
+    async def ping(self) -> None:
+        """Ping again and again, for ever."""
+        due = time.perf_counter()
+        while not self.gone:
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            self._pinged.append(self._now())
+            self.tally.lags.append(self._pinged[-1][0] - due)
+            self.say(b'{"t":"ping"}')
+            due += PING
+
+    def turn(self, seen: Seen) -> None:
+        now = time.perf_counter()
+        if seen.view.over:
+            if self._ended is None:
+                self._ended, self._waits = self._now(), None
+                self._starting = asyncio.get_running_loop().create_task(self._start())
+            return
+        if self._ended is not None:
+            since, tally = self._ended
+            tally.starts.append(now - since)
+            self._ended = None
+        if seen.view.moves:
+            if self._waits is not None:
+                since, tally = self._waits
+                tally.bots.append(now - since)
+                self._waits = None
+            asyncio.get_running_loop().call_later(THINK, self._decide, seen)
+
+    def _decide(self, seen: Seen) -> None:
+        if not self.gone and seen is self.seen and self._moved is None:
+            self._moved = self._now()
+            self.move(seen, seen.view.moves[0].move)
+
+    def acknowledged(self) -> None:
+        if self._moved is not None:
+            sent, tally = self._moved
+            tally.moves.append(time.perf_counter() - sent)
+            self._moved = None
+            self._made += 1
+            if self._made >= WARM_UP:
+                self._warm.set()
+            seen = self.seen
+            self._waits = self._now() if seen and not (seen.view.moves or seen.view.over) else None
+
+    def refused(self, text: bytes) -> None:
+        if json.loads(text)["id"] == 0:  # a ping: many of them have waited, and came at once
+            self.answered()
+        else:
+            self._moved = None
+            self.gone = f"A probe's move was refused: {text.decode()}"
+
+    def answered(self) -> None:
+        if self._pinged:
+            sent, tally = self._pinged.popleft()
+            tally.pings.append(time.perf_counter() - sent)
+
+    def lost(self, why: str) -> None:
+        super().lost(why)
+        self.tally.lost += 1
+
+    async def _start(self) -> None:
+        while not self.gone and self._ended is not None:
+            with contextlib.suppress(OSError, TimeoutError):
+                await self._host.post(f"/t/{self._code}/start/")
+                return
+            await asyncio.sleep(0.5)
+
+    def owes(self, tally: Tally) -> bool:
+        """Whether something of that time is not answered yet."""
+        return bool(self._pinged and self._pinged[0][1] is tally) or bool(self._moved and self._moved[1] is tally)
+
+    def write_off(self, tally: Tally) -> int:
+        """Count as answered now what was sent in that time and is not answered yet. Returns how much that is."""
+        now, count = time.perf_counter(), 0
+        while self._pinged and self._pinged[0][1] is tally:
+            tally.pings.append(now - self._pinged.popleft()[0])
+            count += 1
+        if self._moved and self._moved[1] is tally:
+            tally.moves.append(now - self._moved[0])
+            self._moved = None
+            count += 1
+        if self._waits and self._waits[1] is tally:
+            tally.bots.append(now - self._waits[0])  # a bot that has not moved yet counts as so slow, too
+        return count
+
+
+class Probes:
+    """All of them at one site."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.tally = Tally()
+        self._probes: list[Probe] = []
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def sit(self, game: str) -> None:
+        """Seat everybody, and begin to play."""
+        wishes = {"game": game, "tables": PROBES, "seats": 1, "bots": 1, "started": True}
+        prepared = await asyncio.to_thread(self.site.prepare, **wishes)
+        for number, table in enumerate(prepared["tables"]):
+            probe = Probe(self.site, table, self.tally)
+            await probe.come()
+            self._probes.append(probe)
+            await asyncio.sleep(PING / PROBES * (number > 0))
+            self._tasks.append(asyncio.create_task(probe.ping()))
+        async with asyncio.timeout(BEGIN):
+            for probe in self._probes:
+                await probe.warm()
+
+    async def watch(self, seconds: float) -> Tally:
+        """Return what was sent in so many seconds from now, and answered so far."""
+        tally = self._fresh()
+        await asyncio.sleep(seconds)
+        self._fresh()
+        return tally
+
+    def _fresh(self) -> Tally:
+        self.tally = Tally()
+        for probe in self._probes:
+            probe.tally = self.tally
+        return self.tally
+
+    async def wait(self, tally: Tally) -> int:
+        """Wait for the answers to what was sent in some time. Returns how much is never answered."""
+        deadline = time.perf_counter() + LATE
+        while any(probe.owes(tally) for probe in self._probes):
+            left = deadline - time.perf_counter()
+            if left < 0:
+                break
+            await asyncio.sleep(min(left, 0.02))
+        return sum(probe.write_off(tally) for probe in self._probes)
+
+    def trouble(self) -> list[str]:
+        """Return why probes could not go on."""
+        return sorted({probe.gone for probe in self._probes if probe.gone})
+
+    def leave(self) -> None:
+        """Have everybody hang up."""
+        for task in self._tasks:
+            task.cancel()
+        for probe in self._probes:
+            probe.leave()
+
+
+@dataclass(frozen=True)
+class Spent:
+    """CPU seconds since some time: of the site, of what it has started, of both sides of the siege, of all cores."""
+
+    server: float
+    children: float
+    probes: float
+    attacker: float
+    machine: float
+
+    @classmethod
+    def now(cls, site: Site, attacker: int) -> Spent:
+        """Return what has been spent so far."""
+        server, children, own = site.server().cpu, site.children(), time.process_time()
+        busy = sum(int(value) for place, value in enumerate(_machine()) if place not in IDLE) / TICKS
+        return cls(server, children, own, cost_of([attacker]).cpu, busy)
+
+    def since(self, then: Spent) -> Spent:
+        """Return what has been spent since then."""
+        parts = (getattr(self, one.name) - getattr(then, one.name) for one in fields(self))
+        return Spent(*parts)
+
+    def figures(self, seconds: float) -> dict[str, float]:
+        """Return them, and as shares of a core: of the attacker and of whatever else runs on this machine."""
+        others = self.machine - self.server - self.children - self.probes - self.attacker
+        return {
+            "server_cpu_s": round(self.server, 2),
+            "children_cpu_s": round(self.children, 2),
+            "probes_cpu_share": round(self.probes / seconds, 2),
+            "attacker_cpu_share": round(self.attacker / seconds, 2),
+            "others_cpu_share": round(max(0.0, others) / seconds, 2),
+        }
+
+
+def _machine() -> list[str]:
+    return Path("/proc/stat").read_text().splitlines()[0].split()[1:9]
+
+
+class Besieger:
+    """The process that attacks."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self.pid = process.pid
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def at(cls, site: Site, attack: Attack, seed: str) -> AsyncIterator[Besieger]:
+        """Prepare an attack and let it begin; whatever happens, it is ended."""
+        prepared = await asyncio.to_thread(site.prepare, **attack.needs) if attack.needs else {}
+        asked = {"name": attack.name, "port": site.port, "prepared": prepared, "seed": seed}
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            str(Path(__file__).with_name("siege_attacks.py")),
+            json.dumps(asked),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=2**20,
+        )
+        try:
+            yield cls(process)
+        finally:
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
+
+    async def begun(self) -> None:
+        """Return when the attack is under way. Raises RuntimeError when it is not after a long time."""
+        try:
+            async with asyncio.timeout(BEGIN):
+                line = await self._line()
+        except TimeoutError:
+            raise RuntimeError(f"The attack was not under way after {BEGIN:.0f} s.") from None
+        if line != "begun":
+            raise RuntimeError(f"The attack could not begin: {line}")
+
+    async def end(self) -> dict[str, Any]:
+        """End the attack and return what it did."""
+        assert self._process.stdin
+        self._process.stdin.close()
+        try:
+            async with asyncio.timeout(LATE):
+                found: dict[str, Any] = await self._line()
+        except TimeoutError:
+            return {"trouble": "The attack did not say what it did."}
+        return found
+
+    async def _line(self) -> Any:
+        assert self._process.stdout
+        line = await self._process.stdout.readline()
+        if not line:
+            raise RuntimeError("The process that attacks has ended.")
+        return json.loads(line)
+
+
+def milliseconds(seconds: list[float]) -> dict[str, float | int | None]:
+    """Return how many there are, the median, the 99th percentile and the worst in milliseconds."""
+    ordered = sorted(seconds)
+    if not ordered:
+        return {"count": 0, "median": None, "p99": None, "worst": None}
+    named = {"median": ordered[len(ordered) // 2], "p99": ordered[len(ordered) * 99 // 100], "worst": ordered[-1]}
+    return {"count": len(ordered), **{name: round(value * 1000, 2) for name, value in named.items()}}
+
+
+def figures_of(tally: Tally) -> dict[str, Any]:
+    """Return what probes have seen."""
+    return {
+        "ping_ms": milliseconds(tally.pings),
+        "move_ms": milliseconds(tally.moves),
+        "bot_ms": milliseconds(tally.bots),
+        "start_ms": milliseconds(tally.starts),
+        "probe_lag_ms": milliseconds(tally.lags),
+        "connections_lost": tally.lost,
+    }
+
+
+def booked(site: Site) -> dict[str, float] | None:
+    """Return the CPU seconds that the site has booked, by kind; None where it books none."""
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{site.port}/metrics", headers={"Authorization": f"Bearer {TOKEN}"}
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=LATE) as answer:
+            text = answer.read().decode()
+    except (OSError, urllib.error.URLError):
+        return None
+    found: dict[str, float] = {}
+    for row in COST.finditer(text):
+        kind = KIND.search(row["labels"])
+        name = kind[1] if kind else row["labels"]
+        found[name] = found.get(name, 0.0) + float(row["value"])
+    return found or None
+
+
+def difference(now: dict[str, float] | None, then: dict[str, float] | None) -> dict[str, float] | None:
+    """Return what was booked in between, by kind."""
+    if now is None:
+        return None
+    before = then or {}
+    return {kind: round(value - before.get(kind, 0.0), 3) for kind, value in now.items()}
+
+
+def judged(quiet: Tally, attacked: Tally, unanswered: int) -> dict[str, Any]:
+    """Return how an attack compares with quiet, and whether it is held off."""
+    verdict: dict[str, Any] = {"unanswered": unanswered}
+    holds = not (unanswered or attacked.lost)
+    for name in ("pings", "moves"):
+        before, now = (milliseconds(getattr(tally, name)) for tally in (quiet, attacked))
+        ratio = None
+        if before["median"] and now["median"]:
+            ratio = round(now["median"] / before["median"], 2)
+        holds = holds and ratio is not None and ratio <= TIMES and (now["p99"] or 0.0) <= SLOWEST * 1000
+        verdict[f"{name}_times_quiet"] = ratio
+    bots = milliseconds(attacked.bots)["p99"]
+    return {**verdict, "holds": holds, "bots_in_time": bots is not None and bots <= BOT * 1000}
+
+
+async def rest(site: Site) -> float | None:
+    """Return how many seconds the site took to come to rest; None when it did not for long."""
+    began, used = time.monotonic(), 1.0
+    # The probes go on: beside them there is next to nothing to be done.
+    while used > 4 * QUIET:
+        if time.monotonic() > began + CALM:
+            return None
+        before = site.server().cpu + site.children()
+        await asyncio.sleep(1)
+        used = site.server().cpu + site.children() - before
+    return round(time.monotonic() - began, 1)
+
+
+async def besiege(site: Site, attack: Attack, wish: argparse.Namespace) -> dict[str, Any]:
+    """Return the figures of one attack."""
+    probes = Probes(site)
+    await probes.sit(wish.game)
+    quiet = await probes.watch(wish.quiet)
+    await probes.wait(quiet)
+    async with Besieger.at(site, attack, wish.seed) as besieger:
+        setting_up = time.monotonic()
+        await besieger.begun()
+        set_up = time.monotonic() - setting_up
+        cost = await asyncio.to_thread(booked, site)
+        before, began = Spent.now(site, besieger.pid), time.monotonic()
+        attacked = await probes.watch(wish.seconds)
+        spent, seconds = Spent.now(site, besieger.pid).since(before), time.monotonic() - began
+        memory = site.server().rss
+        did = await besieger.end()
+    unanswered = await probes.wait(attacked)
+    trouble = probes.trouble()
+    rested = await rest(site)
+    cost_now = await asyncio.to_thread(booked, site)
+    probes.leave()
+    return {
+        "attack": attack.name,
+        "about": attack.about,
+        "seconds": round(seconds, 1),
+        **judged(quiet, attacked, unanswered),
+        "quiet": figures_of(quiet),
+        "attacked": figures_of(attacked),
+        **spent.figures(seconds),
+        "booked_cpu_s": difference(cost_now, cost),
+        "server_mb": round(memory / 2**20, 1),
+        "set_up_s": round(set_up, 1),
+        "rested_after_s": rested,
+        "probe_trouble": trouble,
+        "attacker": did,
+    }
+
+
+def siege(names: Iterable[str], wish: argparse.Namespace) -> dict[str, Any]:
+    """Return the figures of some attacks, each on a new site."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, FILES), hard))  # the site's, too
+    found = []
+    for name in names:
+        attack = ATTACKS[name]
+        with running_site(
+            wish.server, "sqlite", apart=False, RATE_LIMITS="1", BEHIND_PROXY="1", METRICS_TOKEN=TOKEN
+        ) as site:
+            figures = run(besiege(site, attack, wish))
+        found.append(figures)
+        now = figures["attacked"]
+        told = f"{name}: ping {now['ping_ms']['median']} / {now['ping_ms']['p99']} ms"
+        late = "" if figures["bots_in_time"] else ", bots late"
+        print(f"{told}{'' if figures['holds'] else ', not held off'}{late}", file=sys.stderr)
+    return {
+        "cores": len(os.sched_getaffinity(0)),
+        "reference_loop_ms": reference_loop(),
+        "target": {"p99_ms": SLOWEST * 1000, "median_times_quiet": TIMES},
+        "holds": all(one["holds"] for one in found),
+        "bots_in_time": all(one["bots_in_time"] for one in found),
+        "attacks": found,
+    }
+
+
+def main() -> None:
+    """Run the attacks that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", action="store_true", help="say which attacks there are")
+    parser.add_argument(
+        "--only", action="append", choices=sorted(ATTACKS), metavar="NAME", help="this attack (again: and this)"
+    )
+    parser.add_argument("--seconds", type=float, default=20.0, help="of each attack (default: %(default)s)")
+    parser.add_argument("--quiet", type=float, default=8.0, metavar="SECONDS", help="before it (default: %(default)s)")
+    parser.add_argument("--game", default="bundles", help="that the probes play (default: %(default)s)")
+    parser.add_argument("--server", choices=("daphne", "uvicorn"), default="daphne")
+    parser.add_argument("--seed", default="siege", help="for what the attackers choose")
+    wish = parser.parse_args()
+    if wish.list:
+        for attack in ATTACKS.values():
+            print(f"{attack.name:18} {attack.about}")
+        return
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the site is ended, too
+    figures = siege(wish.only or ATTACKS, wish)
+    print(json.dumps(figures, indent=2))
+    sys.exit(not figures["holds"])
+
+
+if __name__ == "__main__":
+    main()

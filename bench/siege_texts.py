@@ -1,0 +1,169 @@
+"""Texts in RECYCLE that are written to cost as much as the workshop's trial lets through: see ``siege.py``.
+
+Each is slow in one respect. ``play`` says which move its author makes to get there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+DECK = "(deck (N (A, B, C, D, E)) (M (A, B, C, D, E)) (K (A, B, C, D)))"  # 100 cards
+UNLOCKING = 7  # the number that has to be said LOCKS times in a row
+LOCKS = 5  # of ten numbers each: random play finds it once in 100,000 tries
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text, how its author plays it, and with what bots.
+
+    A match is short: so is the trial, and what costs here costs with each move.
+    """
+
+    name: str
+    source: str
+    seats: int
+    bots: str = "random"
+    play: Sequence[str] = ()  # the author's first moves; afterwards any
+
+    def variant(self, number: int) -> str:
+        """Return the source with another title, so that it is another text that costs the same."""
+        return f";; Title: {self.name.capitalize()} {number}\n{self.source}"
+
+
+def loop(rounds: int) -> str:
+    """Return a number that takes ``rounds`` squared steps to work out."""
+    return f"(size (filter (range 1 .. {rounds}) 'LA (any (range 1 .. {rounds}) 'LB (== 'LA 0))))"
+
+
+def names(count: int, letters: int = 2) -> str:
+    """Return so many names, as a list in RECYCLE."""
+    found = []
+    for number in range(count):
+        name = ""
+        for _ in range(letters):
+            name, number = LETTERS[number % 26] + name, number // 26
+        found.append(f"N{name}")
+    return f"({', '.join(found)})"
+
+
+def text(blocks: str, *, players: str = "2", decks: str = "", scoring: str = "max 0", rounds: int = 100) -> str:
+    """Return a text that goes round its blocks so many times."""
+    return f"""(game
+  (setup (create players {players}) {decks or f"(create deck (game vloc DECK) {DECK})"})
+  (stage player (end (>= (game sto ROUND) {rounds}))
+    (do ((inc (game sto ROUND) 1)))
+    {blocks})
+  (scoring {scoring}))
+"""
+
+
+SAY = "(choice ((any (range 0 .. 9) 'D (set (game sto SAID) 'D))))"
+PLAIN = "(choice ((any (range 1 .. 3) 'D (set (game sto SAID) 'D))))"
+
+LOCK = f"""(do ((cycle next current)))
+    {SAY}
+    (do (
+      ((== (game sto SAID) {UNLOCKING}) (inc (game sto LOCK) 1))
+      ((!= (game sto SAID) {UNLOCKING}) (set (game sto LOCK) 0))))"""
+OPEN = f"(== (game sto LOCK) {LOCKS})"
+
+# Nothing of what costs here is there until one option has been taken often enough in a row, by the author alone.
+PLACES = Text(
+    "places",
+    text(
+        f"""{LOCK}
+    (do (({OPEN} (all (game vloc POT) 'C (all player 'P (all {names(98)} 'N (move 'C (top ('P vloc 'N)))))))))""",
+        players="20",
+        decks="(create deck (game vloc POT) (deck (KIND (A))))",
+    ),
+    seats=20,
+    play=[f"SAID={UNLOCKING}"] * LOCKS,
+)
+
+MOST_PLACES = Text(
+    "most places",
+    text(
+        f"""{LOCK}
+    (do (({OPEN} (all (game vloc POT) 'C (all player 'P (all {names(19)} 'N (move 'C (top ('P vloc 'N)))))))))""",
+        players="20",
+        decks="(create deck (game vloc POT) (deck (KIND (A))))",
+    ),
+    seats=20,
+    play=PLACES.play,
+)
+
+SLOW = Text(
+    "slow",
+    text(
+        f"""{LOCK}
+    (do (((>= (game sto LOCK) {LOCKS}) (do (
+      (inc (game sto LOCK) 1)
+      (all (range 1 .. 10000) 'R (shuffle (game vloc DECK))))))))"""
+    ),
+    seats=2,
+    play=[f"SAID={UNLOCKING}"] * (10 * LOCKS),
+)
+
+# Nothing is hidden here: every move takes about as long as the next one.
+HONEST = Text(
+    "honest",
+    text(
+        f"""(choice (
+      ((< {loop(250)} 0) (turn pass))
+      (any (game vloc DECK) 'A (any (range 1 .. 7) 'B
+        (do ((set (game sto SAID) 'B) (move 'A (top (game vloc DECK)))))))))
+    (do ((set (game sto X) {loop(600)})))""",
+        scoring=f"max (+ ((current player) sto X) {loop(400)})",
+    ),
+    seats=2,
+)
+
+OPTIONS = Text(
+    "options",
+    text(
+        f"""(choice (
+      ((< {loop(400)} 0) (turn pass))
+      (any (range 1 .. 30) 'A (any (range 1 .. 30) 'B (do ((set (game sto X) 'A) (set (game sto Y) 'B)))))))"""
+    ),
+    seats=2,
+)
+
+# What may be chosen depends on where every hidden card lies, so that hardly any other world gives a bot its options.
+DETERMINIZE = Text(
+    "determinize",
+    text(
+        f"""(do ((shuffle (game hloc DECK))))
+    (choice (
+      ((< {loop(550)} 0) (turn pass))
+      (any (filter (game hloc DECK) 'C (== (cardatt N 'C) A)) 'D (move 'D (top (game hloc DECK))))))""",
+        players="4",
+        decks=f"(create deck (game hloc DECK) {DECK})",
+    ),
+    seats=4,
+    bots="easy",
+)
+
+# A card wanders between places, and whatever goes from one name to another is a line of the log.
+LOG = Text(
+    "log",
+    text(
+        f"""{PLAIN}
+    (do (
+      (all (game vloc POT) 'C (all {names(26)} 'N (all {names(26)} 'M
+        (do ((move 'C (top (game vloc 'N))) (move 'C (top (game vloc 'M))))))))
+      (all (game vloc NAZ) 'C (move 'C (top (game vloc POT))))))""",
+        decks="(create deck (game vloc POT) (deck (KIND (A))))",
+        rounds=60,
+    ),
+    seats=2,
+)
+
+SCORES = Text(
+    "scores",
+    text(PLAIN, players="4", scoring=f"max (+ ((current player) sto X) {loop(280)})"),
+    seats=4,
+)
+
+TEXTS = {one.name: one for one in (PLACES, MOST_PLACES, SLOW, HONEST, OPTIONS, DETERMINIZE, LOG, SCORES)}

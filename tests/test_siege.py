@@ -1,0 +1,97 @@
+"""The siege: what its probes see is the truth about the site, also where the site does not answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "bench"))  # benchmarks are scripts of their folder
+
+import siege  # noqa: E402
+from running import Site, running_site  # noqa: E402
+from siege import Probes, Tally  # noqa: E402
+
+from tests.patience import PATIENCE  # noqa: E402
+from tests.tiers import full  # noqa: E402
+
+STOPPED = 1.0  # seconds for which the site does nothing
+
+
+@pytest.fixture(scope="module")
+def besieged() -> Iterator[Site]:
+    """A site as the siege starts it."""
+    with running_site("daphne", "sqlite", apart=False) as site:
+        yield site
+
+
+def watched(site: Site, *, goes_on: bool) -> tuple[Tally, int]:
+    """Return what probes saw of a site that was stopped for a while, and how much was not answered."""
+
+    async def watch() -> tuple[Tally, int]:
+        probes = Probes(site)
+        await probes.sit("bundles")
+        watching = asyncio.create_task(probes.watch(2 * STOPPED))
+        try:
+            os.kill(site.pid, signal.SIGSTOP)
+            await asyncio.sleep(STOPPED)
+            if goes_on:
+                os.kill(site.pid, signal.SIGCONT)
+            tally = await watching
+            return tally, await probes.wait(tally)
+        finally:
+            os.kill(site.pid, signal.SIGCONT)
+            probes.leave()
+
+    return asyncio.run(watch())
+
+
+@full
+def test_a_standstill_is_seen_by_every_ping_that_was_sent_in_it(besieged: Site) -> None:
+    tally, unanswered = watched(besieged, goes_on=True)
+    assert unanswered == 0
+    assert sum(one > STOPPED / 2 for one in tally.pings) > siege.PROBES  # the next one is sent before this is answered
+    assert max(tally.moves, default=0.0) < max(tally.pings) + STOPPED
+
+
+@full
+def test_what_is_never_answered_counts_as_slow_and_is_not_left_out(
+    besieged: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(siege, "LATE", STOPPED)
+    tally, unanswered = watched(besieged, goes_on=False)
+    assert unanswered >= siege.PROBES
+    assert sum(one > STOPPED for one in tally.pings) >= siege.PROBES
+    assert not siege.judged(Tally(pings=[0.001], moves=[0.001]), tally, unanswered)["holds"]
+
+
+@full
+def test_an_attack_is_measured_by_probes_that_play_on() -> None:
+    done = subprocess.run(
+        [sys.executable, "bench/siege.py", "--only", "silent", "--seconds", "2", "--quiet", "1"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=4 * PATIENCE,
+    )
+    assert done.stdout, done.stderr
+    figures: dict[str, Any] = json.loads(done.stdout)
+    assert done.returncode == (not figures["holds"])
+    [attack] = figures["attacks"]
+    assert attack["attacker"]["did"]["connections"] >= 600
+    assert attack["attacker"]["trouble"] == ""
+    assert attack["probe_trouble"] == []
+    assert attack["attacked"]["ping_ms"]["count"] >= siege.PROBES
+    for kind in ("ping_ms", "move_ms"):
+        one = attack["attacked"][kind]
+        assert 0 < one["median"] <= one["p99"] <= one["worst"]
+    assert attack["server_cpu_s"] > 0
