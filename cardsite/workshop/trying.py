@@ -1,5 +1,11 @@
 """How a text is tried out: what a table would have to do with it is done here before, and measured.
 
+The verdict does not depend on what else the machine does. The same matches are played each time, and they end after so
+many decisions and options, not after a time. That a table answers quickly is a promise to its players, so it is
+measured, in CPU time of this process. That time varies, with the caches of the processor for example, but only
+upwards: what took too long is done again, on an equal position, and the shortest time counts. No text is refused
+because the time for its matches has run out: then those that are left are not played.
+
 It runs in a process of the sandbox (``sandbox_worker.py``) and imports no Django.
 """
 
@@ -7,10 +13,10 @@ from __future__ import annotations
 
 import mmap
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cardsite.workshop.described import KIND, MINUTES, SUMMARY, TITLE, describe
 from games.core import FastChance, Game, RulesFailed, State
@@ -22,15 +28,23 @@ KEPT_MEMORY = 64 << 20  # bytes that a game may keep, with its programs for all 
 LONGEST_WHY = 2_000  # characters
 TOO_DEEP = "Too many things stand inside each other in this text."
 
-# CPU seconds of this process. A page waits for the first two; for a decision everybody at every table does.
+# CPU seconds, the shortest of so many tries. A page waits for the first two, a table for the third.
 READING = 2.0
-COMPILING = 1.5  # for one number of players
-DECISION = 0.2  # its options, the move, what each seat is shown of it, and one world for a bot
-MATCH = 8.0  # one that is played at random
-ENOUGH = 2.0  # after which no more matches are begun than one for each number of players
+COMPILING = 1.5  # for one number of players; also the deal
+DECISION = 0.2  # to find its options; to make the move; to show it to all; to deal a world for a bot
+TRIES = 4
+HOPELESS = 4  # times as long as allowed: not tried again
+
+# How much is played.
 MATCHES = 3  # for the usual, the fewest and the most players, each
+ENOUGH = 3_000  # decisions and options, after which only one match is played for each number of players
 DECISIONS = 5_000  # of one match
+OPTIONS = 200_000  # of all its decisions
 LOOKED_AT = 60  # decisions of a match at which all is measured that a table would do
+PLAYING = 12.0  # CPU seconds for all matches: what is left of them then is not played
+
+T = TypeVar("T")
+S = TypeVar("S")
 
 
 class Unfit(Exception):
@@ -81,29 +95,51 @@ def try_out(source: str, table: str) -> dict[str, Any]:
 
 def examine(source: str, table: str, found: Found) -> None:
     """Try a text in every way, and note what it says of itself. Raises Unfit."""
-    with_time, before = Watch(), _memory()
-    game = _read(source, table)
-    with_time.spent(READING, "To read this text takes too long for a page that waits for it. Make it shorter.")
+    before = _memory()
+
+    def again() -> RecycleGame:
+        return _read(source, table)
+
+    long = "To read this text takes too long for a page that waits for it. Make it shorter."
+    game = _quick(READING, long, lambda _: again(), None, lambda: None)
     found.seats = (game.min_seats, game.max_seats)
     _head(game, found)
     for seats in range(game.min_seats, game.max_seats + 1):
+        long = f"To make a game of this text for {_players(seats)} takes too long. Make it shorter."
         try:
-            game.program(seats)
+            _quick(COMPILING, long, lambda game, seats=seats: game.program(seats), game, again)  # type: ignore[misc]
         except BadText as bad:
             raise Unfit(f"With {_players(seats)}: {_told(bad)}") from bad
-        with_time.spent(
-            COMPILING, f"To make a game of this text for {_players(seats)} takes too long. Make it shorter."
-        )
     if _memory() - before > KEPT_MEMORY:
         raise Unfit("The game that is made of this text takes too much memory. Make the text shorter.")
-    _describe(game, found)
-    with_time.spent(READING, "To put these rules into words takes too long. Make the text shorter.")
-    total = Watch()
+    long = "To put these rules into words takes too long. Make the text shorter."
+    _quick(READING, long, lambda game: _describe(game, found), game, again)
+    played, began = 0, time.process_time()
     for seats in dict.fromkeys((game.default_seats, game.min_seats, game.max_seats)):
         for number in range(MATCHES):
-            if number and total.seconds > ENOUGH:
+            if number and played > ENOUGH:
                 break
-            _play(game, seats, number)
+            played += _play(game, seats, number, until=began + PLAYING)
+
+
+def _quick(most: float, why: str, do: Callable[[S], T], on: S, again: Callable[[], S]) -> T:
+    """Return what ``do`` returns on something. Raises Unfit if that takes more than ``most`` seconds of CPU time.
+
+    What takes longer is tried again on what ``again`` returns: see above.
+    """
+    began = time.process_time()
+    found = do(on)
+    shortest = time.process_time() - began
+    for _ in range(TRIES - 1):
+        if not most < shortest <= HOPELESS * most:
+            break
+        equal = again()
+        began = time.process_time()
+        do(equal)
+        shortest = min(shortest, time.process_time() - began)
+    if shortest > most:
+        raise Unfit(why)
+    return found
 
 
 def _memory() -> int:
@@ -153,66 +189,72 @@ def _describe(game: RecycleGame, found: Found) -> None:
         raise Unfit(str(error)) from error
 
 
-class Watch:
-    """Measures CPU time from mark to mark."""
+def _play(game: Game, seats: int, number: int, until: float) -> int:
+    """Play a match at random, as a table would have it played. Returns the number of decisions and options.
 
-    def __init__(self) -> None:
-        self._since = time.process_time()
-
-    @property
-    def seconds(self) -> float:
-        """CPU time since the last mark."""
-        return time.process_time() - self._since
-
-    def spent(self, most: float, why: str) -> None:
-        """Set a mark. Raises Unfit when more time was spent since the one before."""
-        if self.seconds > most:
-            raise Unfit(why)
-        self._since = time.process_time()
-
-
-def _play(game: Game, seats: int, number: int) -> None:
-    """Play a match at random, as a table would have it played. Raises Unfit."""
+    Raises Unfit. At ``until``, by the CPU time of this process, the match is left as it is.
+    """
     chance = FastChance(f"trial {seats} {number}")
     where = f"In a match of random moves with {_players(seats)}"
-    watch, decisions = Watch(), 0
     slow = f"{where} one decision took too long for a table, where everybody waits for it: %s."
     try:
-        state = game.new(seats, {}, chance.stream("deal"))
-        watch.spent(COMPILING, f"{where} the deal took too long.")
-        played = Watch()
-        for decisions in range(DECISIONS):
-            if not state.to_act():
-                break
-            _decide(game, state, seats, chance, watch, slow, look=decisions < LOOKED_AT)
-            if played.seconds > MATCH:
-                raise Unfit(f"{where} {decisions:,} decisions took {MATCH:g} seconds, and it had not ended.")
-        else:
-            raise Unfit(
-                f"{where} there was no end after {DECISIONS:,} decisions. Let something be used up, or count rounds."
-            )
-        state.scores()
-        state.winners()
-        _views(game, state, seats)
-        watch.spent(DECISION, slow % "the end of the match")
+        state = _quick(
+            COMPILING,
+            f"{where} the deal took too long.",
+            lambda _: game.new(seats, {}, chance.stream("deal")),
+            None,
+            lambda: None,
+        )
+        decisions = options = 0
+        while state.to_act():
+            if time.process_time() > until:
+                return decisions + options
+            if decisions == DECISIONS or options > OPTIONS:
+                raise Unfit(
+                    f"{where} there was no end after {decisions:,} decisions with {options:,} options. "
+                    "Let something be used up, or count rounds."
+                )
+            options += _decide(game, state, seats, chance, slow, look=decisions < LOOKED_AT)
+            decisions += 1
+        _quick(DECISION, slow % "the end of the match", lambda state: _end(game, state, seats), state, state.clone)
     except RulesFailed as failed:
         raise Unfit(f"{where} the rules broke down ({failed.kind}): {failed.text}") from failed
+    return decisions + options
 
 
-def _decide(
-    game: Game, state: State[object], seats: int, chance: FastChance, watch: Watch, slow: str, *, look: bool
-) -> None:
-    """Have a random move made, and measure what a table does around it. Raises Unfit, RulesFailed."""
+def _decide(game: Game, state: State[object], seats: int, chance: FastChance, slow: str, *, look: bool) -> int:
+    """Have a random move made, and measure what a table does around it. Returns the number of options.
+
+    Raises Unfit, RulesFailed.
+    """
     mover = state.to_act()[0]
-    moves = state.legal_moves(mover)
-    watch.spent(DECISION, slow % f"to find what may be done ({len(moves):,} options)")
+    before = state.clone()
+    found = slow % "to find what may be done"
+    moves = _quick(DECISION, found, lambda s: s.legal_moves(mover), state, before.clone)
+
+    def asked() -> State[object]:
+        """Return an equal position whose options have been found."""
+        equal = before.clone()
+        equal.legal_moves(mover)
+        equal.lines = []
+        return equal
+
     if look:
-        _views(game, state, seats)
-        watch.spent(DECISION, slow % f"to show the table to {_players(seats)}")
-        state.determinize(mover, chance)
-        watch.spent(DECISION, slow % "to deal a bot what it cannot see")
-    state.apply(mover, moves[chance.randbelow(len(moves))])
-    watch.spent(DECISION, slow % "to carry it out")
+        _quick(
+            DECISION, slow % f"to show the table to {_players(seats)}", lambda s: _views(game, s, seats), state, asked
+        )
+        world = chance.stream("world")
+        bot = slow % "to deal a bot what it cannot see"
+        _quick(DECISION, bot, lambda s: s.determinize(mover, world.clone()), state, asked)
+    move = moves[chance.randbelow(len(moves))]
+    _quick(DECISION, slow % "to carry it out", lambda s: s.apply(mover, move), state, asked)
+    return len(moves)
+
+
+def _end(game: Game, state: State[object], seats: int) -> None:
+    state.scores()
+    state.winners()
+    _views(game, state, seats)
 
 
 def _views(game: Game, state: State[object], seats: int) -> None:
