@@ -14,14 +14,14 @@ from django.urls import reverse
 from cardsite import costs
 from cardsite.costs import PERIOD
 from cardsite.lab import leads
-from cardsite.lab.services import Charge, _ended
-from cardsite.lobby.models import Table
+from cardsite.lab.models import LeadHistory
+from cardsite.lobby.models import Seat, Table
 from cardsite.people.cost_page import network_of
 from cardsite.people.models import Person
 from cardsite.table import replay
 from cardsite.table.models import Match, StoredReplay
 from cardsite.table.services import do_start_match
-from games import catalogue, core
+from tests.patience import wait_for
 from tests.site.conftest import Actor
 from tests.site.hostile_texts import small
 from tests.site.reasons import WAIT, why_refused
@@ -198,21 +198,20 @@ def test_of_an_address_only_its_network_is_shown() -> None:
 # -- child processes
 
 
-def test_a_lead_history_is_booked_with_all_that_its_process_computed(clock: Clock) -> None:
-    game = catalogue.find("kuhn")
-    match = core.Match.start(game, 2, {}, core.SealedChance(bytes(32)))
-    moves = []
-    while not match.over:
-        seat = match.to_act()[0]
-        moves.append((seat, match.legal_moves(seat)[0]))
-        match.advance(*moves[-1])
-    charge = Charge(("person 1", HERE), "abcd")
-    with _ended((game, 2, {}, bytes(32).hex(), moves), charge) as found:
-        assert found
-        assert costs.spent("person 1") == {}  # it is known at the end
-    spent = [costs.spent(who)["lead"] for who in ("person 1", HERE, "table abcd")]
-    assert spent[0] > 0.05  # to start Python alone takes more
+def test_a_lead_history_is_booked_with_all_that_its_process_computed(
+    transactional_db: None, clock: Clock, host: Actor, guest: Actor
+) -> None:
+    table = Table.objects.create(game="kuhn", host=host.person, sealed=True)
+    for seat, actor in enumerate((host, guest)):
+        Seat.objects.create(table=table, index=seat, person=actor.person)
+    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    play(match)
+    assert host.client.post(f"/lab/leads/{match.pk}/").json()["state"] == "working"
+    wait_for(lambda: LeadHistory.objects.filter(match=match, state=LeadHistory.State.DONE).exists(), "the history")
+    spent = [costs.spent(who)["lead"] for who in (person(host), HERE, f"table {table.code}")]
+    assert spent[0] > 0.0
     assert spent == pytest.approx([spent[0]] * 3)
+    assert "lead" not in costs.spent(person(guest))
 
 
 def test_who_has_used_up_their_time_has_no_lead_history_worked_out(
