@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
+from django.db import connection
 
+from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table import replay_queue
 from cardsite.table.replay_queue import AT_ONCE, BY_GUESTS, WAITING, ReplayQueue
@@ -122,3 +124,13 @@ def test_what_fails_fails_for_all_who_waited_and_gives_its_place_back(error: Bas
             assert each.exception() is error
     for _ in range(AT_ONCE + 1):
         assert do(lambda: "well") == "well"
+
+
+def test_a_request_that_waits_holds_no_connection_to_the_database(transactional_db: None) -> None:
+    def ask() -> tuple[bool, bool]:
+        Person.objects.count()
+        before = connection.connection is not None
+        return before, ReplayQueue().do("one", lambda: connection.connection is not None, guest=True)
+
+    with ThreadPoolExecutor(1) as threads:
+        assert threads.submit(ask).result() == (True, False)
