@@ -11,6 +11,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
@@ -33,6 +34,9 @@ from games.core import BadRecord, Game, IllegalMove, SealedChance
 from games.core.view import Text
 
 KEPT_MESSAGES = 20  # plies whose messages are kept for clients that reconnect; others get a snapshot
+
+# Two: after a restart many matches are loaded at once, and each thread takes its time from the event loop.
+_threads = ThreadPoolExecutor(2, thread_name_prefix="load")
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -115,7 +119,8 @@ class LiveMatch:
             standings = await workers.begin(self, made)
         else:
             # In a thread: a long match takes more time than other tables should wait for.
-            self.copy, standings = await asyncio.to_thread(_begun, self.plan(), made)
+            loop = asyncio.get_running_loop()
+            self.copy, standings = await loop.run_in_executor(_threads, _begun, self.plan(), made)
         started = int(self._row.started.timestamp() * 1000)
         self.since = dict.fromkeys(standings[0].to_act, started)
         for move, standing in zip(stored, standings[1:], strict=True):

@@ -6,10 +6,12 @@ match is dropped.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
+from weakref import WeakValueDictionary
 
 import structlog
 from django.utils.translation import gettext as _
@@ -46,6 +48,7 @@ class Referee:
         self._announce = announce
         self._ledger = Ledger()
         self.lives: dict[int, LiveMatch] = {}
+        self._loading: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()  # by match
 
     async def live(self, match_id: int) -> LiveMatch:
         """Return the copy of a match, loading it when needed. Raises Match.DoesNotExist.
@@ -53,10 +56,12 @@ class Referee:
         Raises Dropped for a match that its rules cannot go on with, or, when it is over, not show; if it was being
         played, it is dropped now.
         """
-        if match_id not in self.lives:
-            async with self.rules_of(match_id):
-                live = await load(match_id)
-            self.lives.setdefault(match_id, live)
+        while match_id not in self.lives:
+            # One at a time: when a match is loaded, many sockets may be waiting for it.
+            async with self._loading.setdefault(match_id, asyncio.Lock()):
+                if match_id not in self.lives:
+                    async with self.rules_of(match_id):
+                        self.lives[match_id] = await load(match_id)
         return self.lives[match_id]
 
     def forget(self, match_id: int) -> None:

@@ -18,6 +18,7 @@ from cardsite.database import in_thread
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
+from cardsite.server import live as live_module
 from cardsite.server import transport
 from cardsite.server.live import LiveMatch
 from cardsite.server.referee import Referee
@@ -477,3 +478,38 @@ def test_dropped_is_a_refusal_for_each_reason_there_is() -> None:
     for why in Match.Dropped:
         assert SimpleNamespace(**vars(Dropped(why))).code == why.value
         assert WORDS[why].endswith(".")
+
+
+# -- loading
+
+
+async def test_a_match_that_many_wait_for_is_loaded_once(match: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+
+    def counted(match_id: int) -> live_module.Stored:
+        read.append(match_id)
+        return true(match_id)
+
+    true = live_module.read
+    monkeypatch.setattr(live_module, "read", counted)
+    referee = Referee(ignore)
+    copies = await asyncio.gather(*(referee.live(match) for _ in range(5)))
+    assert read == [match]
+    assert all(copy is copies[0] for copy in copies)
+
+
+async def test_a_match_that_could_not_be_loaded_is_tried_again_by_who_waited(
+    match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    true, fail = live_module.read, [OperationalError("gone")]
+
+    def failing(match_id: int) -> live_module.Stored:
+        if fail:
+            raise fail.pop()
+        return true(match_id)
+
+    monkeypatch.setattr(live_module, "read", failing)
+    referee = Referee(ignore)
+    first, second = await asyncio.gather(referee.live(match), referee.live(match), return_exceptions=True)
+    assert isinstance(first, OperationalError)
+    assert isinstance(second, LiveMatch)
