@@ -37,6 +37,7 @@ BOT = 2.0  # seconds: the 99th percentile of a bot's turn at the probes' tables,
 PROBES = 4
 PING = 0.2  # seconds between two pings of a probe: it may send six a second
 THINK = 0.3  # seconds a probe takes to decide: it may move four times a second
+PAGE = 0.25  # seconds between two looks at the front page, by one more visitor
 WARM_UP = 2  # moves of each probe before anything counts: the first bot's process has to start
 LATE = 20.0  # seconds for which answers are waited for after the end; what has not come then counts as so slow
 BEGIN = 180.0  # seconds for an attack to get under way
@@ -56,6 +57,7 @@ class Tally:
     bots: list[float] = field(default_factory=list)  # from there until the bot has moved
     lags: list[float] = field(default_factory=list)  # by which the probe itself was late
     starts: list[float] = field(default_factory=list)  # from the end of a match until the next one has begun
+    pages: list[float] = field(default_factory=list)  # until the front page is there
     lost: int = 0  # connections
 
 
@@ -174,6 +176,8 @@ class Probes:
         self.site = site
         self.tally = Tally()
         self._probes: list[Probe] = []
+        self._reader = Visitor(site.port, "")
+        self._asked: tuple[float, Tally] | None = None  # when the front page was asked for that is not there yet
         self._tasks: list[asyncio.Task[None]] = []
 
     async def sit(self, game: str) -> None:
@@ -186,9 +190,20 @@ class Probes:
             self._probes.append(probe)
             await asyncio.sleep(PING / PROBES * (number > 0))
             self._tasks.append(asyncio.create_task(probe.ping()))
+        self._tasks.append(asyncio.create_task(self._read()))
         async with asyncio.timeout(BEGIN):
             for probe in self._probes:
                 await probe.warm()
+
+    async def _read(self) -> None:
+        """Open the front page again and again, for ever."""
+        while True:
+            await asyncio.sleep(PAGE)
+            self._asked = sent, tally = time.perf_counter(), self.tally
+            with contextlib.suppress(OSError, TimeoutError):
+                await self._reader.get("/")
+            tally.pages.append(time.perf_counter() - sent)
+            self._asked = None
 
     async def watch(self, seconds: float) -> Tally:
         """Return what was sent in so many seconds from now, and answered so far."""
@@ -206,11 +221,13 @@ class Probes:
     async def wait(self, tally: Tally) -> int:
         """Wait for the answers to what was sent in some time. Returns how much is never answered."""
         deadline = time.perf_counter() + LATE
-        while any(probe.owes(tally) for probe in self._probes):
+        while any(probe.owes(tally) for probe in self._probes) or (self._asked and self._asked[1] is tally):
             left = deadline - time.perf_counter()
             if left < 0:
                 break
             await asyncio.sleep(min(left, 0.02))
+        if self._asked and self._asked[1] is tally:
+            tally.pages.append(time.perf_counter() - self._asked[0])  # no matter when it comes now
         return sum(probe.write_off(tally) for probe in self._probes)
 
     def trouble(self) -> list[str]:
@@ -221,6 +238,7 @@ class Probes:
         """Have everybody hang up."""
         for task in self._tasks:
             task.cancel()
+        self._reader.close()
         for probe in self._probes:
             probe.leave()
 
@@ -336,6 +354,7 @@ def figures_of(tally: Tally) -> dict[str, Any]:
         "move_ms": milliseconds(tally.moves),
         "bot_ms": milliseconds(tally.bots),
         "start_ms": milliseconds(tally.starts),
+        "page_ms": milliseconds(tally.pages),
         "probe_lag_ms": milliseconds(tally.lags),
         "connections_lost": tally.lost,
     }

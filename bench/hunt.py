@@ -1,0 +1,509 @@
+"""Looks for texts that cost the most of what the workshop's trial lets through: `.venv/bin/python bench/hunt.py`.
+
+Texts of the library and of the siege are changed at random: numbers grow, steps are repeated, put into loops, doubled
+or exchanged between texts. Each one is played by several ways of choosing, and what a table asks of it is measured in
+CPU time of this process: its options, a move, a view, a world for a bot, the scores, the log of a move. The dearest of
+each kind that pass the trial are kept and changed further. So it is random search with hill-climbing, by a seed, and
+bounded in CPU seconds. Prints JSON and writes the finds into a folder, each with what it costs in its head. Give such
+a folder to ``--begin`` to go on from it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import msgspec
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT))  # this is run as a script of its folder
+
+from siege_texts import TEXTS, names  # noqa: E402
+
+from cardsite.workshop.trying import DECISION, try_out  # noqa: E402
+from games import core  # noqa: E402
+from games.core import FastChance, RulesFailed  # noqa: E402
+from games.recycle.game import RecycleGame  # noqa: E402
+from games.recycle.labels import BadTableFile  # noqa: E402
+from games.recycle.machine import MOST_STEPS  # noqa: E402
+from games.recycle.problems import BadText  # noqa: E402
+from games.recycle.reader.syntax import tokens  # noqa: E402
+from games.recycle.rules import RecycleState  # noqa: E402
+
+CLASSES = ("options", "apply", "view", "determinize", "scores", "log")
+LIBRARY = ROOT / "games" / "recycle" / "library"
+ELITE = 5  # texts of each class that are changed further
+DECISIONS = 12  # of a match that is measured
+LOOKED = 2.0  # CPU seconds for one text at most
+TRIED = 20.0  # and for its trial, as the site has it
+BETTER = 1.05  # times as dear as before: CPU time wavers
+LARGEST = 64 * 1024  # characters of a text
+MEMORY = 3 << 30  # bytes of address space
+NUMBERS = (0, 1, 2, 3, 5, 10, 20, 36, 98, 100, 300, 600, 1000, 2000, 10_000)
+Tree = list[Any]  # of trees and words
+
+
+class OutOfTime(BaseException):
+    """So much CPU time was spent. No rules can catch it."""
+
+
+@contextmanager
+def bounded(seconds: float) -> Iterator[None]:
+    """Raise OutOfTime in the block when it has computed for so long."""
+
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        raise OutOfTime
+
+    before = signal.signal(signal.SIGVTALRM, ring)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+# -- what a text costs
+
+
+@dataclass
+class Cost:
+    """The dearest question of a kind: CPU seconds, and how the match came there."""
+
+    seconds: float = 0.0
+    seats: int = 0
+    policy: str = ""
+    decision: int = 0
+    steps: int = 0  # of the machine, of which it allows only so many
+
+    def nanoseconds_a_step(self) -> float | None:
+        """Return what a step cost; None where none was counted."""
+        return round(self.seconds / self.steps * 1e9, 1) if self.steps else None
+
+
+Costs = dict[str, Cost]
+Policy = Callable[[Sequence[str], random.Random, dict[str, str]], str]
+
+
+def _any(moves: Sequence[str], chance: random.Random, _kept: dict[str, str]) -> str:
+    return chance.choice(moves)
+
+
+def _same(moves: Sequence[str], chance: random.Random, kept: dict[str, str]) -> str:
+    """What was chosen last time, where it can be: so that what counts repetitions is found."""
+    if kept.get("move") not in moves:
+        kept["move"] = chance.choice(moves)
+    return kept["move"]
+
+
+def _last(moves: Sequence[str], _chance: random.Random, _kept: dict[str, str]) -> str:
+    return moves[-1]
+
+
+POLICIES: dict[str, Policy] = {"any": _any, "same": _same, "last": _last}
+
+
+class Measured:
+    """What has been measured of one text."""
+
+    def __init__(self, game: RecycleGame, seed: str) -> None:
+        self._game, self._seed = game, seed
+        self.costs: Costs = {kind: Cost() for kind in CLASSES}
+        self._now: tuple[int, str, int] = (0, "", 0)
+
+    def measure(self) -> None:
+        """Play matches with the most and the fewest players. Raises OutOfTime; broken rules end a match only."""
+        for seats in dict.fromkeys((self._game.max_seats, self._game.min_seats)):
+            for policy in POLICIES:
+                self._now = seats, policy, 0
+                try:
+                    self._play(seats, policy)
+                except (RulesFailed, core.IllegalMove, RecursionError, MemoryError):
+                    continue
+
+    def _play(self, seats: int, policy: str) -> None:
+        chance = random.Random(f"{self._seed} {seats} {policy} {self._game.rules_version}")
+        match = core.Match.start(self._game, seats, {}, FastChance(f"{self._seed} {seats}"))
+        worlds, kept = FastChance("worlds"), dict[str, str]()
+        for decision in range(DECISIONS):
+            self._now = seats, policy, decision
+            if not match.to_act():
+                break
+            seat = match.to_act()[0]
+            moves: list[str] = self._ask("options", match, match.legal_moves, seat)
+            for audience in (None, seat, (seat + 1) % seats):
+                self._ask("view", match, _drawn, match, audience)
+            self._ask("determinize", match, match.state.determinize, seat, worlds)
+            self._ask("scores", match, match.scores)
+            self._ask("apply", match, match.advance, seat, POLICIES[policy](moves, chance, kept))
+            self._ask("log", match, _told, match)
+
+    def _ask(self, kind: str, match: core.Match, question: Callable[..., Any], *asked: Any) -> Any:
+        """Ask something and note what it cost, also when it comes to nothing."""
+        state, began = match.state, time.thread_time()  # that of a process is less exact while an alarm is set
+        assert isinstance(state, RecycleState)
+        try:
+            return question(*asked)
+        finally:
+            seconds = time.thread_time() - began
+            if seconds > self.costs[kind].seconds:
+                steps = MOST_STEPS - state.steps if kind in ("options", "apply") else 0
+                self.costs[kind] = Cost(seconds, *self._now, steps)
+
+
+def _drawn(match: core.Match, audience: int | None) -> bytes:
+    return msgspec.json.encode(match.view(audience))
+
+
+def _told(match: core.Match) -> bytes:
+    return msgspec.json.encode(match.lines(None, match.ply))
+
+
+# -- how texts are changed
+
+
+def parsed(text: str) -> Tree:
+    """Return the brackets of a text, without its comments. Raises ValueError for brackets that do not match."""
+    stack: list[Tree] = [[]]
+    for token in map(str, tokens(text)):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            if len(stack) < 2:
+                raise ValueError("A bracket is closed that is not open.")
+            done = stack.pop()
+            stack[-1].append(done)
+        else:
+            stack[-1].append(token)
+    if len(stack) != 1 or not stack[0] or not isinstance(stack[0][0], list):
+        raise ValueError("A bracket is never closed.")
+    found: Tree = stack[0][0]
+    return found
+
+
+def written(tree: Tree | str) -> str:
+    """Return a tree as a text again."""
+    return tree if isinstance(tree, str) else f"({' '.join(map(written, tree))})"
+
+
+def copied(tree: Any) -> Any:
+    """Return a copy of a tree with all that is in it."""
+    return [copied(one) for one in tree] if isinstance(tree, list) else tree
+
+
+def groups(tree: Tree) -> list[Tree]:
+    """Return all groups of a tree, itself first."""
+    found = [tree]
+    for one in tree:
+        if isinstance(one, list):
+            found += groups(one)
+    return found
+
+
+STEPS = frozenset({"do", "set", "inc", "dec", "move", "repeat", "all", "any", "shuffle", "remember", "forget", "cycle"})
+VALUES = frozenset({"+", "-", "*", "//", "%", "^", "tri", "fib", "size", "sum", "score"})
+CARDS = frozenset({"union", "intersect", "disjunction", "filter", "sort", "game"})
+FAMILIES = (
+    STEPS,
+    VALUES,
+    CARDS,
+    frozenset({"stage", "choice", "do"}),
+    frozenset({"and", "or", "not", "==", "!=", "<", ">"}),
+)
+
+
+def head(tree: Any) -> str:
+    return tree[0] if isinstance(tree, list) and tree and isinstance(tree[0], str) else ""
+
+
+class Breeder:
+    """Changes texts by chance."""
+
+    def __init__(self, chance: random.Random, trees: Sequence[Tree]) -> None:
+        self._chance = chance
+        self._pool: dict[str, list[Tree]] = {}
+        self._fresh = 0
+        for tree in trees:
+            for group in groups(tree):
+                self._pool.setdefault(head(group), []).append(group)
+
+    def child(self, tree: Tree) -> Tree:
+        """Return a changed copy of a tree, which may be no good text any more."""
+        found: Tree = copied(tree)
+        for _ in range(self._chance.choice((1, 1, 1, 2, 3))):
+            self._chance.choice(self._changes)(self, found)
+        return found
+
+    def _variable(self) -> str:
+        self._fresh = (self._fresh + 1) % 676
+        return f"'H{chr(65 + self._fresh // 26)}{chr(65 + self._fresh % 26)}"
+
+    def _one(self, tree: Tree, wanted: Callable[[Tree], bool]) -> Tree | None:
+        found = [group for group in groups(tree) if wanted(group)]
+        return self._chance.choice(found) if found else None
+
+    def _number(self, tree: Tree) -> None:
+        group = self._one(tree, lambda one: any(isinstance(word, str) and word.isdecimal() for word in one))
+        if group is None:
+            return
+        place = self._chance.choice([at for at, word in enumerate(group) if isinstance(word, str) and word.isdecimal()])
+        value = int(group[place])
+        group[place] = str(
+            self._chance.choice((value * 2, value * 10, value + 1, value // 2, self._chance.choice(NUMBERS)))
+        )
+
+    def _exchange(self, tree: Tree) -> None:
+        """Put something of another text, or of this one, in the place of something like it."""
+        group = self._one(tree, lambda one: bool(head(one)) and one is not tree)
+        if group is None:
+            return
+        families = [family for family in FAMILIES if head(group) in family]
+        heads = sorted(self._chance.choice(families)) if families else [head(group)]
+        if others := [one for name in heads for one in self._pool.get(name, ())]:
+            group[:] = list(copied(self._chance.choice(others)))
+
+    def _double(self, tree: Tree) -> None:
+        """Do something twice."""
+        group = self._one(tree, lambda one: any(head(child) in STEPS | {"choice", "stage"} for child in one))
+        if group is not None:
+            places = [at for at, child in enumerate(group) if head(child) in STEPS | {"choice", "stage"}]
+            place = self._chance.choice(places)
+            group.insert(place, copied(group[place]))
+
+    def _remove(self, tree: Tree) -> None:
+        group = self._one(tree, lambda one: len(one) > 1 and all(isinstance(child, list) for child in one))
+        if group is not None:
+            group.pop(self._chance.randrange(len(group)))
+
+    def _loop(self, tree: Tree) -> None:
+        """Put a step into a loop."""
+        step = self._one(tree, lambda one: head(one) in STEPS)
+        if step is None:
+            return
+        variable, inside, count = self._variable(), copied(step), str(self._chance.choice(NUMBERS[3:]))
+        step[:] = self._chance.choice(
+            (
+                ["all", ["range", "1", "..", count], variable, inside],
+                ["all", "player", variable, inside],
+                ["all", parsed(names(min(int(count), 98))), variable, inside],
+                ["repeat", count, inside],
+                ["any", ["range", "1", "..", count], variable, inside],
+            )
+        )
+
+    def _work(self, tree: Tree) -> None:
+        """Have a number worked out the long way."""
+        group = self._one(tree, lambda one: head(one) in VALUES | {"set", "inc", "=="})
+        if group is None or len(group) < 2:
+            return
+        first, second, rounds = self._variable(), self._variable(), self._chance.choice(("20", "100", "300", "500"))
+        group[-1] = [
+            "size",
+            ["filter", ["range", "1", "..", rounds], first,
+             ["any", ["range", "1", "..", rounds], second, ["==", first, "0"]]],
+        ]  # fmt: skip
+
+    def _name(self, tree: Tree) -> None:
+        """Have the name of a place or a store worked out, so that it comes into being as the match goes on."""
+        loop = self._one(tree, lambda one: head(one) in ("all", "any") and len(one) == 4)
+        if loop is None or not isinstance(loop[3], list):
+            return
+        words = ("vloc", "iloc", "hloc", "oloc", "mem", "sto", "str")
+        place = self._one(loop[3], lambda one: len(one) == 3 and one[1] in words)
+        if place is not None:
+            place[2] = loop[2]
+
+    def _players(self, tree: Tree) -> None:
+        for group in groups(tree):
+            if group[:2] == ["create", "players"]:
+                group[2:] = [self._chance.choice(("1", "2", "4", "10", "20"))]
+
+    def _see(self, tree: Tree) -> None:
+        """Change who sees a place."""
+        words = ("vloc", "iloc", "hloc", "oloc", "mem")
+        place = self._one(tree, lambda one: len(one) == 3 and one[1] in words)
+        if place is not None:
+            place[1] = self._chance.choice(words)
+
+    _changes = (_number, _number, _exchange, _exchange, _double, _remove, _loop, _loop, _work, _name, _players, _see)
+
+
+# -- the hunt
+
+
+@dataclass
+class Find:
+    """A text, and what it costs."""
+
+    text: str
+    costs: Costs
+    born: str  # the text that it was changed from
+    passed: bool = False  # its trial; else nobody has asked
+    tree: Tree = field(repr=False, default_factory=list)
+
+
+class Hunt:
+    """Finds dear texts, as long as CPU time is left."""
+
+    def __init__(self, seed: str, seconds: float, said: Callable[[str], None]) -> None:
+        self._chance = random.Random(seed)
+        self._seconds = seconds
+        self._say = said
+        self._seed = seed
+        self.elite: dict[str, list[Find]] = {kind: [] for kind in CLASSES}
+        self.counts = {"made": 0, "texts": 0, "measured": 0, "tried": 0, "refused": 0, "kept": 0, "out of time": 0}
+        self.faults: dict[str, str] = {}  # by kind, what the rules raised that is no RulesFailed: the text
+
+    def run(self, seeds: dict[str, str]) -> None:
+        """Begin with texts, and go on until the CPU time is spent."""
+        began = time.process_time()
+        trees = {name: parsed(text) for name, text in seeds.items()}
+        for name, tree in trees.items():
+            if time.process_time() - began > self._seconds / 2:
+                break
+            self.consider(tree, name)
+        breeder = Breeder(self._chance, list(trees.values()))
+        while time.process_time() - began < self._seconds:
+            kind = self._chance.choice(CLASSES)
+            parents = self.elite[kind]
+            if parents and self._chance.random() < 0.8:
+                parent = self._chance.choice(parents)
+                tree, name = parent.tree, parent.born
+            else:
+                name = self._chance.choice(list(trees))
+                tree = trees[name]
+            self.counts["made"] += 1
+            self.consider(breeder.child(tree), name)
+
+    def consider(self, tree: Tree, born: str) -> None:
+        """Measure a text, and keep it if it is dearer than others and passes the trial."""
+        text = written(tree)
+        if len(text) > LARGEST:
+            return
+        try:
+            with bounded(LOOKED):
+                game = RecycleGame("x", text)
+                for seats in (game.min_seats, game.max_seats):
+                    game.program(seats)
+        except (BadText, BadTableFile, RecursionError, MemoryError, OutOfTime):
+            return
+        self.counts["texts"] += 1
+        measured = Measured(game, self._seed)
+        try:
+            with bounded(LOOKED):
+                measured.measure()
+        except OutOfTime:
+            self.counts["out of time"] += 1
+        except Exception as error:  # whatever rules may raise: it is a find of its own
+            self.faults.setdefault(f"{type(error).__name__}: {error}"[:200], text)
+            return
+        self.counts["measured"] += 1
+        find = Find(text, measured.costs, born, tree=tree)
+        better = [kind for kind in CLASSES if self._is_better(kind, find)]
+        # A trial takes seconds. So it is for records; what is kept below them is no dearer than what has passed.
+        if any(self._is_record(kind, find) for kind in better):
+            if not self._passes(text):
+                return
+            find.passed = True
+        self._keep(find, better)
+
+    def _is_better(self, kind: str, find: Find) -> bool:
+        there = self.elite[kind]
+        return len(there) < ELITE or find.costs[kind].seconds > there[-1].costs[kind].seconds * BETTER
+
+    def _is_record(self, kind: str, find: Find) -> bool:
+        there = self.elite[kind]
+        return not there or find.costs[kind].seconds > there[0].costs[kind].seconds
+
+    def _passes(self, text: str) -> bool:
+        self.counts["tried"] += 1
+        try:
+            with bounded(TRIED):
+                found = try_out(text, "")["ok"]
+        except (OutOfTime, MemoryError):
+            found = False
+        self.counts["refused"] += not found
+        return bool(found)
+
+    def _keep(self, find: Find, kinds: list[str]) -> None:
+        self.counts["kept"] += bool(kinds)
+        for kind in kinds:
+            there = [*self.elite[kind], find]
+            there.sort(key=lambda one: -one.costs[kind].seconds)
+            # Of one family only a few, or all of them soon come of one text.
+            family = [one for one in there if one.born == find.born]
+            if len(family) > ELITE // 2:
+                there.remove(family[-1])
+            if there and there[0] is find:
+                self._say(f"{kind}: {find.costs[kind].seconds * 1000:.0f} ms, of {find.born}")
+            self.elite[kind] = there[:ELITE]
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was found, the dearest of each kind first."""
+        return {
+            "allowed_ms": DECISION * 1000,
+            "counts": self.counts,
+            "faults": sorted(self.faults),
+            "finds": {
+                kind: [
+                    {
+                        "ms": round(one.costs[kind].seconds * 1000, 1),
+                        "times_allowed": round(one.costs[kind].seconds / DECISION, 2),
+                        "ns_a_step": one.costs[kind].nanoseconds_a_step(),
+                        **{name: value for name, value in asdict(one.costs[kind]).items() if name != "seconds"},
+                        "of": one.born,
+                        "passed": one.passed,
+                        "characters": len(one.text),
+                    }
+                    for one in self.elite[kind]
+                ]
+                for kind in CLASSES
+            },
+        }
+
+    def write(self, folder: Path) -> None:
+        """Write the dearest of each kind, and what raised something that it should not, into a folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for kind in CLASSES:
+            for number, one in enumerate(self.elite[kind], 1):
+                cost = one.costs[kind]
+                told = f"{cost.seconds * 1000:.0f} ms, {cost.seats} players, {cost.policy}, decision {cost.decision}"
+                (folder / f"{kind}-{number}.rcy").write_text(f";; Summary: {kind}: {told}\n{one.text}\n")
+        for number, (error, text) in enumerate(sorted(self.faults.items()), 1):
+            (folder / f"fault-{number}.rcy").write_text(f";; Summary: {' '.join(error.split())}\n{text}\n")
+
+
+def main() -> None:
+    """Hunt as the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=300.0, help="of CPU (default: %(default)s)")
+    parser.add_argument("--seed", default="hunt")
+    parser.add_argument("--begin", type=Path, metavar="FOLDER", help="with the texts there, too")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", default=ROOT / "var" / "hunt", help="for what is found")
+    wish = parser.parse_args()
+    os.nice(19)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    sys.set_int_max_str_digits(0)
+    seeds = {path.stem: path.read_text() for path in sorted(wish.begin.glob("*.rcy"))} if wish.begin else {}
+    seeds |= {f"siege {name}": text.source for name, text in TEXTS.items()}
+    seeds |= {path.stem: path.read_text() for path in sorted(LIBRARY.glob("*.rcy"))}
+    hunt = Hunt(wish.seed, wish.seconds, lambda text: print(text, file=sys.stderr))
+    hunt.run(seeds)
+    hunt.write(wish.out)
+    print(json.dumps(hunt.figures(), indent=2))
+
+
+if __name__ == "__main__":
+    main()
