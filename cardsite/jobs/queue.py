@@ -46,6 +46,16 @@ class _Outcome(NamedTuple):
     found: Any = None
 
 
+def _outcome(payload: bytes) -> _Outcome:
+    """Return what a handler's answer comes to: see ``worker.py``."""
+    try:
+        answer = json.loads(payload)
+        why, found = str(answer["why"]), answer["found"]
+    except (ValueError, LookupError, TypeError):
+        return _Outcome("failed", "It sent something else than an answer.")
+    return _Outcome("failed" if why else "done", why, found)
+
+
 class _Stop(Exception):
     """The child is to be ended; ``outcome`` says why."""
 
@@ -174,8 +184,7 @@ class Queue:
             return self._failed(failed, job), failed.cpu
         finally:
             child.kill()
-        told = json.loads(answer.payload)
-        return _Outcome("failed" if told["why"] else "done", str(told["why"]), told["found"]), answer.cpu
+        return _outcome(answer.payload), answer.cpu
 
     def _stopped(self, folder: JobFolder) -> _Outcome | None:
         if folder.is_cancelled:

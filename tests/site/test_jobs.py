@@ -1,0 +1,237 @@
+"""Jobs in the background: how they end, who waits, and what is known of them by every process of the site."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardsite import costs
+from cardsite.jobs.folder import LOCK, SEEN, JobFolder, State
+from cardsite.jobs.queue import Job, Queue
+from cardsite.refusal import Refused
+from games.jobs import Limits
+from tests.jobs.handlers import job
+from tests.patience import wait_for
+
+ROOT = Path(__file__).parents[2]
+BUSY = 10**9  # CPU seconds that nobody waits for
+
+
+@pytest.fixture
+def queue() -> Queue:
+    """A queue of one job at a time, where one more may wait."""
+    return Queue("report", job, Limits(confined=True, memory=512 << 20), 1)
+
+
+class Desk:
+    """Starts jobs, and hears how they end."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder
+        self.ends: dict[str, tuple[str, Any]] = {}
+        self.folders: list[JobFolder] = []
+
+    def job(self, key: str, what: str, argument: Any = None, **more: Any) -> Job:
+        folder = JobFolder(self.root / key)
+        self.folders.append(folder)
+        request = json.dumps([what, argument, str(folder.path)]).encode()
+
+        def ended(how: str, found: Any) -> None:
+            self.ends[key] = how, found
+
+        return Job(key, lambda left: request, folder, ended=ended, **more)
+
+    def until(self, key: str, state: State) -> JobFolder:
+        """Wait until a job is in a state that lasts."""
+        folder = JobFolder(self.root / key)
+        wait_for(lambda: folder.state == state, f"{state}; it is {folder.state}, {folder.why}")
+        return folder
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(tmp_path)
+    yield made
+    for folder in made.folders:
+        if folder.state in ("waiting", "running"):
+            folder.cancel()
+    for folder in made.folders:
+        wait_for(lambda folder=folder: folder.state not in ("waiting", "running"))  # type: ignore[misc]
+
+
+def test_a_job_that_is_done_leaves_what_it_has_found_and_is_booked(queue: Queue, desk: Desk) -> None:
+    assert queue.start(desk.job("one", "find", 7, payers=("person 71",)))
+    folder = desk.until("one", "done")
+    assert (folder.path / "found").read_text() == "7"
+    assert desk.ends["one"] == ("done", 7)
+    assert costs.spent("person 71")["report"] > 0
+
+
+def test_a_job_without_a_folder_has_an_answer_and_nothing_else(queue: Queue, desk: Desk) -> None:
+    found: list[Any] = []
+    request = json.dumps(["burn", 0.0, ""]).encode()
+    failing = Job("none", lambda left: request, ended=lambda how, what: found.append((how, what)))
+    queue.start(failing)
+    wait_for(lambda: found)
+    assert found == [("failed", None)], "what a handler answers is JSON"
+
+
+def test_why_a_job_failed_is_kept_and_it_can_be_started_again(queue: Queue, desk: Desk) -> None:
+    queue.start(desk.job("one", "give up", "The text is empty."))
+    assert desk.until("one", "failed").why == "The text is empty."
+    queue.start(desk.job("one", "fail", "a bug"))
+    wait_for(lambda: "ValueError: a bug" in JobFolder(desk.root / "one").why)
+    desk.until("one", "failed")
+    queue.start(desk.job("one", "find", 1))
+    assert desk.until("one", "done").why == ""
+
+
+@pytest.mark.parametrize(
+    ("what", "argument", "why"),
+    [("eat", 1 << 30, "more than 512 MB"), ("burn and die", 0.1, "or the site went down"), ("burn", 60, "too long")],
+)  # fmt: skip
+def test_a_job_that_takes_too_much_fails_and_its_cost_is_booked(
+    queue: Queue, desk: Desk, what: str, argument: float, why: str
+) -> None:
+    queue.cpu = 0.3
+    queue.start(desk.job("one", what, argument, payers=(f"person {what}",)))
+    assert why in desk.until("one", "failed").why
+    assert costs.spent(f"person {what}")["report"] > 0
+
+
+def test_what_is_enough_when_the_time_is_up_is_no_failure(desk: Desk) -> None:
+    limits = Limits(confined=True)
+    queue = Queue("report", job, limits, 1, cpu=0.3, enough=lambda folder: (folder.path / "kept").exists())
+    queue.start(desk.job("one", "keep"))
+    assert desk.until("one", "done").why == ""
+
+
+def test_a_job_is_cancelled_while_it_runs_and_while_it_waits(queue: Queue, desk: Desk) -> None:
+    queue.start(desk.job("one", "burn", BUSY))
+    desk.until("one", "running")
+    queue.start(desk.job("two", "find", 2))
+    waiting = desk.until("two", "waiting")
+    waiting.cancel()
+    JobFolder(desk.root / "one").cancel()
+    desk.until("one", "cancelled")
+    assert not (desk.until("two", "cancelled").path / "found").exists()
+
+
+def test_a_job_that_nobody_looks_at_stops_unless_it_is_to_go_on(desk: Desk) -> None:
+    queue = Queue("report", job, Limits(), 1, forgotten=100.0)
+    queue.start(desk.job("one", "burn", BUSY))
+    one = desk.until("one", "running")
+    long_ago = time.time() - 1000
+    os.utime(one.path / SEEN, (long_ago, long_ago))
+    desk.until("one", "stopped")
+    assert one.is_forgotten(100.0)
+    one.see()
+    assert not one.is_forgotten(100.0)
+    one.keep_going()
+    os.utime(one.path / SEEN, (long_ago, long_ago))
+    assert not one.is_forgotten(100.0)
+
+
+def test_only_so_many_wait_and_each_place_is_given_back(queue: Queue, desk: Desk) -> None:
+    for _ in range(3):
+        queue.start(desk.job("one", "burn", BUSY))
+        desk.until("one", "running")
+        queue.start(desk.job("two", "find", 2))
+        with pytest.raises(Refused, match="Others have asked before you") as refused:
+            queue.start(desk.job("three", "find", 3))
+        assert refused.value.code == "busy"
+        assert JobFolder(desk.root / "three").state is None
+        JobFolder(desk.root / "one").cancel()
+        desk.until("two", "done")
+        wait_for(lambda: queue._places._value == 2)
+
+
+def test_those_who_wait_take_turns_once_there_is_more_to_keep(desk: Desk) -> None:
+    def kept(folder: JobFolder) -> int:
+        return (folder.path / "kept").stat().st_size if (folder.path / "kept").exists() else 0
+
+    queue = Queue("report", job, Limits(confined=True), 2, turn=0.05, kept=kept)
+    for key in ("one", "two"):
+        queue.start(desk.job(key, "keep", payers=(key,)))
+    folders = [JobFolder(desk.root / key) for key in ("one", "two")]
+    seen = [0, 0]
+    for _ in range(2):
+        for number, folder in enumerate(folders):
+            wait_for(lambda number=number, folder=folder: kept(folder) > seen[number])  # type: ignore[misc]
+            seen[number] = kept(folder)
+
+
+def test_a_job_that_another_process_has_is_not_begun_twice(queue: Queue, desk: Desk) -> None:
+    other = JobFolder(desk.root / "one")
+    lock = other.take()
+    assert lock
+    assert not queue.start(desk.job("one", "find", 1))
+    states = [other.state]
+    other.begin()
+    states.append(other.state)
+    lock.close()  # as if that process were gone
+    assert [*states, other.state] == ["waiting", "running", "stopped"]
+    assert queue.start(desk.job("one", "find", 1))
+    desk.until("one", "done")
+
+
+LOSING = """
+import sys, time
+from pathlib import Path
+from cardsite.jobs.folder import JobFolder
+folder = JobFolder(Path(sys.argv[1]))
+lock = folder.take()
+folder.begin()
+print("taken", flush=True)
+time.sleep(1000)
+"""
+
+
+def test_a_job_whose_process_is_killed_is_told_by_its_lock(desk: Desk) -> None:
+    folder = JobFolder(desk.root / "one")
+    process = subprocess.Popen([sys.executable, "-c", LOSING, str(folder.path)], cwd=ROOT, stdout=subprocess.PIPE)
+    assert process.stdout
+    process.stdout.readline()
+    before = folder.state
+    process.kill()
+    process.wait()
+    assert [before, folder.state] == ["running", "stopped"]
+    assert (folder.path / LOCK).exists()
+
+
+def test_a_job_whose_child_is_ended_from_outside_is_interrupted_and_not_failed(queue: Queue, desk: Desk) -> None:
+    queue.start(desk.job("one", "burn", BUSY))
+    desk.until("one", "running")
+    pid = wait_for(child_of_this)
+    os.kill(pid, signal.SIGTERM)
+    assert desk.until("one", "stopped").why == ""
+
+
+def child_of_this() -> int:
+    """Return the process of a job, 0 while there is none at work."""
+    import psutil
+
+    children = [each for each in psutil.Process().children() if "games.jobs.child" in " ".join(each.cmdline())]
+    return next((each.pid for each in children if each.cpu_times().user > 0.3), 0)
+
+
+@pytest.mark.parametrize("written", ["", "[", "{}", '{"how": 7}', '{"how": "nonsense"}'])
+def test_files_that_somebody_has_spoilt_tell_nothing(desk: Desk, written: str) -> None:
+    folder = JobFolder(desk.root / "one")
+    folder.path.mkdir()
+    assert folder.state is None
+    (folder.path / "ended.json").write_text(written)
+    assert folder.state == "stopped"
+    assert folder.progress == {}
+    assert folder.why == ""
+    assert folder.is_forgotten(math.inf)
