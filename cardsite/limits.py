@@ -84,6 +84,26 @@ ALLOWANCES = {
     # What their matches take. Nobody is stopped in the middle of a match: who has used this up begins no other.
     "match": Allowance(("bot", "move", "view"), person=1800, address=5400),
 }
+
+
+class Work(NamedTuple):
+    """What one piece of work may take that is done for whoever asks, and how many wait for it in each process."""
+
+    cpu: float  # seconds, after which it is ended
+    waiting: int  # requests that wait for their turn; one more is refused
+
+
+# Work of a kind takes turns by the CPU time that people have used lately, so those who wait are few. A match by a
+# visitor's text is bounded in server/match_workers.py, and what a text may ask for in games/recycle/machine.py.
+WORK = {
+    "check": Work(4, waiting=6),  # somebody types, and sees within a second or two what it comes to
+    "trial": Work(20, waiting=6),  # a text is read, put into words and played at random, for all numbers of players
+    "feel": Work(60, waiting=6),  # enough for figures that tell one text from another
+    "lead": Work(90, waiting=4),  # it takes 30: more is a play-out that never ends
+    "report": Work(12 * 3600, waiting=0),  # by administrators only, one at a time
+    "replay": Work(20, waiting=20),  # a long match takes half a second; each request that waits holds a thread
+}
+CHECKS_AT_ONCE = {"person": 2, "newcomers": 5}  # the newcomers are all people without a name together
 _here = FixedWindowRateLimiter(Counts())
 _shared = (
     SharedLimiter(

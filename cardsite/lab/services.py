@@ -25,6 +25,7 @@ from cardsite.jobs.queue import Job, Queue
 from cardsite.lab import worker
 from cardsite.lab.library import run_folders, runs_folder
 from cardsite.lab.models import LeadHistory
+from cardsite.limits import WORK
 from cardsite.lobby.games import find_game
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
@@ -38,14 +39,11 @@ from games.lab.publish import REPORT
 ASKED, LOCK = "asked.json", "lock"
 KEPT = 50  # reports made here, finished or not
 MEMORY = 4 << 30  # bytes of address space
-LONGEST_REPORT = 12 * 3600.0  # seconds of CPU
-LONGEST_LEAD = 90.0  # seconds of CPU: a play-out that never ends
-LEADS_WAITING = 4  # that may wait for the one that is worked out
 LOST = timedelta(minutes=10)  # after which a lead history that is being worked out may be asked for again
 
 _limits = Limits(nice=19, memory=MEMORY, confined=True)
-_reports = Queue("report", worker.report, _limits, waiting=0, cpu=LONGEST_REPORT)
-_leads = Queue("lead", worker.lead_history, _limits, waiting=LEADS_WAITING, cpu=LONGEST_LEAD)
+_reports = Queue("report", worker.report, _limits, WORK["report"].waiting, cpu=WORK["report"].cpu)
+_leads = Queue("lead", worker.lead_history, _limits, WORK["lead"].waiting, cpu=WORK["lead"].cpu)
 
 
 # -- reports

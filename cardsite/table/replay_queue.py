@@ -16,11 +16,12 @@ from typing import Any, TypeVar
 from django.db import connection
 from django.utils.translation import gettext as _
 
+from cardsite.limits import WORK
 from cardsite.refusal import Refused
 
 AT_ONCE = 2  # replays that a process computes
 BY_GUESTS = 1  # of these
-WAITING = 20  # requests of guests, and as many of others: each holds a thread
+WAITING = WORK["replay"].waiting  # requests of guests, and as many of others
 PATIENCE = 15.0  # seconds that a request waits
 
 Found = TypeVar("Found")

@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from cardsite.jobs.folder import End, JobFolder, State, read_json
 from cardsite.jobs.queue import Job, Queue
 from cardsite.lab.library import report_in
+from cardsite.limits import WORK
 from cardsite.refusal import Refused
 from cardsite.workshop.feel_worker import CURVE, Asked, measure
 from cardsite.workshop.sandbox import LARGEST, SEATS
@@ -31,11 +32,9 @@ from games.lab.reports import Report
 
 WIDEST = 1000  # a range of values
 MEMORY = 1 << 30  # bytes of address space
-CPU_SECONDS = 60.0  # that a measurement gets
 OVERTIME = 60.0  # CPU seconds, to play the step to its end that it has begun
 FORGOTTEN = 20.0  # seconds without a look, after which it stops
 TURN = 5.0  # CPU seconds, after which it is the turn of one that waits
-WAITING = 6  # that may wait for the one that is measured
 KEPT = 300  # folders
 
 
@@ -52,8 +51,8 @@ queue = Queue(
     "report",
     measure,
     Limits(nice=19, memory=MEMORY, confined=True),
-    WAITING,
-    cpu=CPU_SECONDS,
+    WORK["feel"].waiting,
+    cpu=WORK["feel"].cpu,
     overtime=OVERTIME,
     enough=_tells_something,
     turn=TURN,

@@ -16,6 +16,7 @@ import structlog
 from django.utils.translation import gettext as _
 
 from cardsite import costs
+from cardsite.limits import CHECKS_AT_ONCE, WORK
 from cardsite.refusal import Refused
 from cardsite.workshop.sandbox_worker import DONE, answer
 from games.jobs import Busy, Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
@@ -25,8 +26,6 @@ LARGEST = 64 * 1024  # bytes of a text and its table file together
 SEATS = 20
 MEMORY = 512 * 1024 * 1024  # bytes of address space: a process has 40 MB, and the library's largest game another 10
 ANSWER = 8 * 1024 * 1024  # bytes
-EACH = 2  # questions of one person at a time
-NEWCOMERS = 5  # of all who have no name yet
 PATIENCE = 15.0  # seconds that a question waits for others
 NICE = 19
 
@@ -42,7 +41,10 @@ class Sandbox:
         """``waiting``: how many questions may wait; ``seconds`` of CPU and bytes of ``memory``: what one may take."""
         limits = Limits(nice=NICE, memory=memory, confined=True, idle=idle, largest=ANSWER)
         self.pool = Pool(
-            lambda: Child(answer, limits, name="sandbox"), processes, waiting, lambda who: EACH if who else NEWCOMERS
+            lambda: Child(answer, limits, name="sandbox"),
+            processes,
+            waiting,
+            lambda who: CHECKS_AT_ONCE["person" if who else "newcomers"],
         )
         self._seconds = seconds
 
@@ -95,7 +97,7 @@ def busy() -> Refused:
     return Refused("busy", _("Many people are at the bench at this moment. Try again in a few seconds."))
 
 
-quick = Sandbox(processes=2, waiting=6, seconds=4)  # what the editor asks
+quick = Sandbox(2, WORK["check"].waiting, WORK["check"].cpu)  # what the editor asks
 
 
 # -- what is asked

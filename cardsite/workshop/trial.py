@@ -14,12 +14,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from cardsite.limits import WORK
 from cardsite.refusal import Refused
 from cardsite.workshop.sandbox import LARGEST, Sandbox
 
-SECONDS = 20  # of CPU that a trial may take
-
-_trials = Sandbox(processes=1, waiting=6, seconds=SECONDS)
+_trials = Sandbox(1, WORK["trial"].waiting, WORK["trial"].cpu)
 
 
 @dataclass(frozen=True)
