@@ -61,18 +61,25 @@ class Phrases:
 
     def __init__(self, labels: Labels, faces: Faces, mover: int, sizes: Mapping[Where, int]) -> None:
         self.labels, self.faces, self.mover, self.sizes = labels, faces, mover, sizes
+        self._handlings: dict[str, list[Handling]] = {}  # by move
+
+    def handlings(self, option: Option) -> list[Handling]:
+        """Return the moves of an option: see ``handlings``."""
+        if option.move not in self._handlings:
+            self._handlings[option.move] = handlings(option.deeds, self.labels)
+        return self._handlings[option.move]
 
     # -- labels
 
     def labelled(self, options: Sequence[Option]) -> list[Text]:
         """Return a label for each option, no two alike: they tell as much as sets them apart, and no more."""
-        found = [self.label(option.deeds, 0) for option in options]
+        found = [self.label(option, 0) for option in options]
         for detail in range(1, DETAILS):
             met = Counter(map(repr, found))
             if len(met) == len(found):
                 return found
             found = [
-                self.label(option.deeds, detail) if met[repr(text)] > 1 else text
+                self.label(option, detail) if met[repr(text)] > 1 else text
                 for option, text in zip(options, found, strict=True)
             ]
         again: Counter[str] = Counter()
@@ -85,9 +92,10 @@ class Phrases:
             numbered.append(text)
         return numbered
 
-    def label(self, deeds: Sequence[Deed], detail: int) -> Text:
+    def label(self, option: Option, detail: int) -> Text:
         """Return the label of an option. ``detail``: 0 what is done with cards, or else is said; more tells more."""
-        moves = [self._of_cards(handling, detail) for handling in handlings(deeds, self.labels)]
+        deeds = option.deeds
+        moves = [self._of_cards(handling, detail) for handling in self.handlings(option)]
         moves = [text for text in moves if text["text"]] or moves  # a table file may leave one unsaid
         stores = [deed for deed in deeds if deed.store]
         shown = [deed for deed in stores if deed.store and deed.store[2] not in self.labels.hidden_stores]
@@ -172,15 +180,15 @@ class Phrases:
         for short in (False, True):
             found: dict[str, bool] = {}  # by what may be done, whether with several cards
             for option in options:
-                asked, several = self._asked(option.deeds, short=short)
+                asked, several = self._asked(option, short=short)
                 found[asked] = found.get(asked, False) or several
             if len(found) <= MOST_ASKED:
                 break
         said = [asked.replace("{cards}", "cards" if several else "a card") for asked, several in found.items()]
         return list(dict.fromkeys(said))
 
-    def _asked(self, deeds: Sequence[Deed], *, short: bool) -> tuple[str, bool]:
-        moves = handlings(deeds, self.labels)
+    def _asked(self, option: Option, *, short: bool) -> tuple[str, bool]:
+        deeds, moves = option.deeds, self.handlings(option)
         if moves:
             first = moves[0]
             places = verbs.gaps(self.labels, self._verb(first), first.source, first.target, self.mover)

@@ -23,7 +23,7 @@ from games.recycle import verbs
 from games.recycle.compiler import Program
 from games.recycle.machine import Op
 from games.recycle.moves import Option, Where
-from games.recycle.phrases import MOST_ASKED, Phrases, handlings
+from games.recycle.phrases import MOST_ASKED, Phrases
 from games.recycle.rules import Lying, Observation, PlaceSeen, StoreSeen
 from games.recycle.zones import is_drawn, layout_of, zone_of
 
@@ -255,7 +255,7 @@ class _Table:
 
         Picked are the cards that move first, from one place; of a place that is taken whole one is enough.
         """
-        moves = handlings(option.deeds, self.labels)
+        moves = self.phrases.handlings(option)
         ids = [list(self._drawn((deed.piece for deed in move.deeds), drawn, piles)) for move in moves]
         if not ids or not ids[0]:
             return (), sorted({one for some in ids for one in some})
@@ -277,7 +277,7 @@ class _Table:
                 yield piece
 
     def _target(self, option: Option, zones: set[str]) -> str:
-        moves = handlings(option.deeds, self.labels)
+        moves = self.phrases.handlings(option)
         if not moves:
             return ""
         target = moves[0].target

@@ -8,6 +8,10 @@ from games.recycle.labels import ZoneLayout
 from games.recycle.layout import PlaceFact
 from games.recycle.moves import Where
 
+SLOTS = verbs.TRICKS | verbs.BIDS | verbs.SHOWN  # names of a player's open places for a card or two
+PILES = verbs.WON | verbs.DISCARDS  # and of those of which only the top card matters
+TABLE_PILES = PILES | verbs.STOCKS
+
 
 def is_drawn(program: Program, where: Where) -> bool:
     """Whether a place has a zone: not those of the table file's [hide], and memories only if it says how they lie."""
@@ -30,14 +34,14 @@ def layout_of(program: Program, where: Where) -> ZoneLayout:
             return "hand" if verbs.is_hand(where) or (chosen and name not in verbs.BIDS) else "slot"
         if where.vis == "hloc":
             return "row" if chosen else "pile"
-        if name in verbs.TRICKS | verbs.BIDS | verbs.SHOWN:
+        if name in SLOTS:
             return "slot"
-        return "pile" if name in verbs.WON | verbs.DISCARDS and not chosen else "row"
+        return "pile" if name in PILES and not chosen else "row"
     if where.vis in ("hloc", "iloc"):
         return "row" if chosen else "pile"
     if name in verbs.SHOWN:
         return "slot"
-    return "pile" if not chosen and name in verbs.DISCARDS | verbs.STOCKS | verbs.WON else "row"
+    return "pile" if not chosen and name in TABLE_PILES else "row"
 
 
 def zone_of(program: Program, where: Where) -> str:
