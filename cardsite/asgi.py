@@ -23,8 +23,9 @@ django.setup(set_prefix=False)  # what follows needs it
 from channels.db import database_sync_to_async  # noqa: E402
 
 from cardsite.database import OUT_OF_ORDER  # noqa: E402
-from cardsite.gate import Form, Gate  # noqa: E402
+from cardsite.gate import Gate  # noqa: E402
 from cardsite.people.doors import BUSY, takes_password  # noqa: E402
+from cardsite.private_api.django import FormRequest  # noqa: E402
 from cardsite.server.protocol import FAILED  # noqa: E402
 from cardsite.server.server import house  # noqa: E402
 from cardsite.server.transport import table_socket  # noqa: E402
@@ -56,7 +57,7 @@ class Pages(ASGIHandler):
     As it comes, the handler changes threads for every middleware, and more often, in a thread made for the request.
     """
 
-    request_class = Form
+    request_class = FormRequest
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)

@@ -13,8 +13,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.core.exceptions import BadRequest
-from django.core.handlers.asgi import ASGIRequest
 from django.template.loader import render_to_string
 from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext as _
@@ -75,17 +73,6 @@ class Gate:
             return await receive()
 
         await self._pages(scope, read, send)
-
-
-class Form(ASGIRequest):
-    """A request whose form, where it cannot be read, is its sender's mistake, whatever Django stumbled over."""
-
-    def _load_post_and_files(self) -> None:
-        try:
-            super()._load_post_and_files()
-        except (LookupError, ValueError) as error:
-            self._mark_post_parse_error()  # type: ignore[attr-defined]
-            raise BadRequest("A form cannot be read.") from error
 
 
 def look_at_head(scope: Event) -> None:

@@ -11,7 +11,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Model, QuerySet
-from django.db.models import query as machinery
+
+from cardsite.private_api.django import Select, select, where
 
 M = TypeVar("M", bound=Model)
 Key = int | str
@@ -20,16 +21,10 @@ NO_CODE = "?"
 
 
 class _Made(NamedTuple):
-    """What Django has made of a query."""
+    """What Django has made of a query, and where in it the key stands."""
 
-    sql: str
-    parameters: list[Any]
-    key_at: list[int]  # where among the parameters
-    converters: list[tuple[int, list[Callable[..., Any]], Any]]  # by column: what the database says, as Python has it
-    model: Any
-    names: list[str]
-    columns: slice  # of the model itself; the others are of related ones
-    related: list[Any]
+    select: Select
+    key_at: list[int]  # among the parameters
 
 
 class Prepared(Generic[M]):
@@ -48,13 +43,13 @@ class Prepared(Generic[M]):
         made = self._made
         if made is None:
             made = self._made = self._make()
-        parameters = made.parameters.copy()
+        parameters = made.select.parameters.copy()
         for place in made.key_at:
             parameters[place] = key
         with connection.cursor() as cursor:
-            cursor.execute(made.sql, parameters)
+            cursor.execute(made.select.sql, parameters)
             rows = cursor.fetchall()
-        return [self._instance(made, list(row)) for row in rows]
+        return [self._instance(made.select, list(row)) for row in rows]
 
     def first(self, key: Key) -> M | None:
         """Return the first of them, None where there is none."""
@@ -62,29 +57,14 @@ class Prepared(Generic[M]):
         return rows[0] if rows else None
 
     def _make(self) -> _Made:
-        query = self._ask(self._example)
-        populators: Any = machinery.get_related_populators  # the stubs have that of another version
-        compiler = query.query.get_compiler(DEFAULT_DB_ALIAS)
-        sql, parameters = compiler.as_sql()
-        key_at = [place for place, value in enumerate(parameters) if value == self._example]
+        found = select(self._ask(self._example))
+        key_at = [place for place, value in enumerate(found.parameters) if value == self._example]
         if not key_at:
-            raise ValueError(f"The key is no parameter of {sql}")
-        converters = compiler.get_converters([column[0] for column in compiler.select])
-        fields = compiler.klass_info["select_fields"]
-        columns = slice(fields[0], fields[-1] + 1)
-        return _Made(
-            sql,
-            list(parameters),
-            key_at,
-            [(place, list(convert), column) for place, (convert, column) in converters.items()],
-            query.model,
-            [column[0].target.attname for column in compiler.select[columns]],
-            columns,
-            populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS),
-        )
+            raise ValueError(f"The key is no parameter of {found.sql}")
+        return _Made(found, key_at)
 
     @staticmethod
-    def _instance(made: _Made, row: list[Any]) -> Any:
+    def _instance(made: Select, row: list[Any]) -> Any:
         for place, convert, column in made.converters:
             for step in convert:
                 row[place] = step(row[place], column, connection)
@@ -116,12 +96,10 @@ class PreparedUpdate:
 
     def _make(self) -> tuple[str, list[Any], list[Any]]:
         query = self._ask(self._example)
-        compiler = query.query.get_compiler(DEFAULT_DB_ALIAS)
-        compiler.pre_sql_setup()
-        where, which = compiler.compile(query.query.where)
+        condition, which = where(query)
         if self._example not in which:
-            raise ValueError(f"The key is no parameter of {where}")
+            raise ValueError(f"The key is no parameter of {condition}")
         fields: list[Any] = [query.model._meta.get_field(name) for name in self._names]
         quote = connection.ops.quote_name
         columns = ", ".join(f"{quote(field.column)} = %s" for field in fields)
-        return f"UPDATE {quote(query.model._meta.db_table)} SET {columns} WHERE {where}", fields, list(which)  # noqa: S608
+        return f"UPDATE {quote(query.model._meta.db_table)} SET {columns} WHERE {condition}", fields, which  # noqa: S608

@@ -15,9 +15,11 @@ import structlog
 from daphne.http_protocol import HTTPFactory, WebRequest
 from django.conf import settings
 from twisted.internet.interfaces import IAddress
-from twisted.logger import LogLevel, globalLogPublisher
+from twisted.logger import globalLogPublisher
 from twisted.protocols.basic import LineReceiver
 from twisted.web import http
+
+from cardsite.private_api import twisted
 
 LINGER_SECONDS = 5.0  # how long a client that was refused may go on sending, so that it comes to read why
 LINGER_BYTES = 16 * 1024 * 1024  # and how much; it is thrown away as it comes
@@ -60,8 +62,6 @@ class Line(HTTPChannel):  # type: ignore[misc]
 
     requestFactory = Request
     length: int | None  # of the body that comes, as far as the request says
-    _abortingCall: Any
-    _dataBuffer: list[bytes]
     _begun = False  # a request is coming in
     _refused = False  # what still comes of it is not wanted
     _lingering = 0  # bytes that have come after the refusal was sent
@@ -80,7 +80,7 @@ class Line(HTTPChannel):  # type: ignore[misc]
             if self._lingering > LINGER_BYTES:
                 self.transport.abortConnection()
             return
-        if not (self._begun or self._handlingRequest):
+        if not (self._begun or twisted.is_answering(self)):
             self._begun = True
             self.setTimeout(settings.HEAD_SECONDS)
         # Not Twisted's own, which would grant each byte as much time again.
@@ -105,7 +105,7 @@ class Line(HTTPChannel):  # type: ignore[misc]
             self.allContentReceived()
 
     def allContentReceived(self) -> None:
-        if self._handlingRequest:  # the end of a body that was refused
+        if twisted.is_answering(self):  # the end of a body that was refused
             return
         self._begun = False
         self.timeOut = self.factory.timeOut  # for the time after the answer, until another request begins
@@ -118,15 +118,11 @@ class Line(HTTPChannel):  # type: ignore[misc]
 
     def loseConnection(self) -> None:
         """End the connection. Who was refused is heard out for a moment: to hang up now would take the answer away."""
-        if not self._refused or self._lingering or self._abortingCall is not None:
+        if not self._refused or self._lingering or twisted.is_aborting(self):
             super().loseConnection()
             return
         self._lingering = 1
-        self._dataBuffer = []
-        self._networkProducer.unregisterProducer()
-        self.transport.loseWriteConnection()
-        self._abortingCall = self.callLater(LINGER_SECONDS, self.forceAbortClient)
-        self._networkProducer.resumeProducing()
+        twisted.half_close(self, LINGER_SECONDS)
 
 
 class Lines(HTTPFactory):  # type: ignore[misc]
@@ -147,11 +143,10 @@ TOO_MANY = "too many connections: new ones are turned away"
 
 
 def _log_from_twisted(event: dict[str, Any]) -> None:
-    text = event.get("log_format") or ""
-    if event.get("log_namespace") == "twisted.internet.tcp" and ("EMFILE" in text or "Could not accept" in text):
-        log.error(TOO_MANY, reason=str(event.get("acceptError", "EMFILE")))
-    elif event.get("log_level") is LogLevel.critical and (failure := event.get("log_failure")):
-        log.error("a connection failed", exc_info=failure.value)
+    if reason := twisted.cannot_accept(event):
+        log.error(TOO_MANY, reason=reason)
+    elif error := twisted.failure(event):
+        log.error("a connection failed", exc_info=error)
 
 
 def listen_in() -> None:

@@ -14,6 +14,7 @@ from autobahn.websocket.compress import PerMessageDeflateOffer, PerMessageDeflat
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from isal import isal_zlib
 
+from cardsite.private_api import autobahn, twisted
 from cardsite.server.protocol import MAX_FRAME as LONGEST_MESSAGE
 from cardsite.server.protocol import TOO_MANY_FRAMES
 
@@ -107,6 +108,7 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
     """
 
     websocket_extensions: list[tuple[str, dict[str, list[Any]]]]  # that the peer offers
+    _deflates = False  # whether that was agreed on
     _longest = 0  # bytes of one write since nothing waited
     send_queue: Sequence[Any] = ()  # of what Autobahn would cut into pieces: nothing
 
@@ -121,9 +123,10 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
 
     def onOpen(self) -> None:
         # Whoever let it in has read what it came with, and a connection lives long.
-        del self.send_queue, self.http_headers
+        autobahn.drop_handshake(self)
         self.clean_headers.clear()
         self.request.headers.clear()
+        self._deflates = autobahn.deflates(self)
         self._tap = Tap()
         self.transport.unregisterProducer()  # the HTTP connection that this one was
         self.transport.registerProducer(self._tap, True)
@@ -140,19 +143,16 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
         Its way through a frame is made for frames that come bit by bit, and costs ten times as much.
         """
         text = None
-        if self.state == self.STATE_OPEN and not (self.data or self.current_frame or self.inside_message):
-            text = short_text(data, deflated=self._perMessageCompress is not None)
+        if self.state == self.STATE_OPEN and autobahn.is_between_frames(self):
+            text = short_text(data, deflated=self._deflates)
         if text is None:
             super().dataReceived(data)
             return
-        if self.autoPingTimeoutCall:
-            self._cancelAutoPingTimeoutCall()
+        autobahn.note_sign_of_life(self)
         self.onMessage(text, False)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:
-        if self._perMessageCompress is not None:
-            # Each message gets its own, and this one would keep 40 KB until the next.
-            self._perMessageCompress._decompressor = None
+        autobahn.drop_decompressor(self)
         if self.application_queue.qsize() >= MAX_UNHEARD:
             self.sendClose(code=TOO_MANY_FRAMES)
             return
@@ -167,22 +167,20 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
         """
         if self.state != self.STATE_OPEN or self._behind() or not self._tap.flows:
             return False
-        self.sendData(frames.of(text, deflated=self._perMessageCompress is not None))
+        self.sendData(frames.of(text, deflated=self._deflates))
         return True
 
     def serverSend(self, content: Any, binary: bool = False) -> None:
         if binary or self.state != self.STATE_OPEN:
             super().serverSend(content, binary)
         else:
-            self.sendData(frames.of(content, deflated=self._perMessageCompress is not None))
+            self.sendData(frames.of(content, deflated=self._deflates))
 
     def _behind(self) -> int:
         """Return how many bytes wait to be written."""
-        line = self.transport
-        return len(line.dataBuffer) - line.offset + line._tempDataLen  # type: ignore[no-any-return]
+        return twisted.bytes_waiting(self.transport)
 
     def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
-        line = self.transport
         behind = self._behind()
         if not behind:
             self._longest = 0
@@ -190,12 +188,10 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
             self.dropConnection(abort=True)
             return
         self._longest = max(self._longest, len(data))
-        if not behind and line.connected and not line.disconnecting:
-            written = line.writeSomeData(data)
-            if isinstance(written, int):  # else it is an error, which the line will meet again and deal with
-                data = data[written:]
+        if not behind:
+            data = twisted.write_at_once(self.transport, data)
         if data:
-            line.write(data)
+            self.transport.write(data)
 
 
 def short_text(data: bytes, *, deflated: bool) -> bytes | None:
@@ -276,10 +272,7 @@ class Wires(WebSocketFactory):  # type: ignore[misc]
 
     def setProtocolOptions(self, **options: Any) -> None:
         super().setProtocolOptions(**options)
-        # What a protocol has already Autobahn does not copy into it, and a connection would have thirty such things.
-        values = {name: getattr(self, name) for name in Wire.CONFIG_ATTRS}
-        own = {name: staticmethod(value) if callable(value) else value for name, value in values.items()}
-        self.protocol: Any = type("Wire", (Wire,), own)
+        self.protocol: Any = autobahn.with_options_of(self, Wire)
 
 
 def _accept(offers: list[PerMessageDeflateOffer]) -> PerMessageDeflateOfferAccept:

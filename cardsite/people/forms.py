@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
 from cardsite.people.passwords import what_is_good
+from cardsite.private_api.django import LateChecks
 
 LONGEST = 150  # a user name, as Django stores it
 USER_NAME = _("User name")
@@ -30,7 +31,7 @@ def _password(label: Any, autocomplete: str, help_text: Any = "") -> forms.CharF
     )
 
 
-class RegisterForm(UserCreationForm):  # type: ignore[type-arg]
+class RegisterForm(LateChecks, UserCreationForm):  # type: ignore[type-arg]
     """A user name, which nobody has in other capitals either, and a password, twice.
 
     Whether a user name is taken is told last, to those whose form is good otherwise: to ask for a name that is free
@@ -68,8 +69,8 @@ class RegisterForm(UserCreationForm):  # type: ignore[type-arg]
         """Say what is wrong with a password where it was typed first."""
         super().validate_password_for_user(user, password_field_name)  # type: ignore[misc]
 
-    def _post_clean(self) -> None:
-        super()._post_clean()  # type: ignore[misc]
+    def check_at_the_end(self) -> None:
+        """Check whether the name is taken, if all else is right."""
         if not self.errors and User.objects.filter(username__iexact=self.cleaned_data["username"]).exists():
             self.add_error("username", TAKEN)
 

@@ -69,9 +69,9 @@ def person_of_session(session: SessionBase | dict[str, Any], user: User | Anonym
 
 def person_of_request(request: HttpRequest) -> Person | None:
     """Return who asks, None for a newcomer. Reads the database once a request."""
-    if not hasattr(request, "_person"):
-        request._person = person_of_session(request.session, request.user)  # type: ignore[attr-defined]
-    return request._person  # type: ignore[attr-defined, no-any-return]
+    if not hasattr(request, "known_person"):
+        request.known_person = person_of_session(request.session, request.user)  # type: ignore[attr-defined]
+    return request.known_person  # type: ignore[attr-defined, no-any-return]
 
 
 def person_of_cookies(cookies: Mapping[str, str]) -> Person | None:
@@ -127,7 +127,7 @@ def do_arrive(request: HttpRequest, name: str = "") -> Person:
         spend_now("arrive", request)
         person = Person.objects.create(name=chosen or made_up_name())
         request.session[SESSION_KEY] = person.pk
-        request._person = person  # type: ignore[attr-defined]
+        request.known_person = person  # type: ignore[attr-defined]
     elif chosen and chosen != person.name:
         spend_now("rename", request, f"person {person.pk}")
         do_rename(person, chosen)
@@ -184,7 +184,7 @@ def do_adopt(guest: Person, user: User) -> None:
 @receiver(user_logged_in)
 def _adopt_guest(sender: object, request: HttpRequest, user: User, **_: object) -> None:
     """By whatever door somebody logs in: what was played as a guest just before comes along."""
-    request.__dict__.pop("_person", None)  # whom the page has taken its visitor for until now
+    request.__dict__.pop("known_person", None)  # whom the page has taken its visitor for until now
     number = request.session.pop(SESSION_KEY, None)
     guest = Person.objects.filter(pk=number, user=None).first() if number else None
     if guest:

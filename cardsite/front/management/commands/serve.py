@@ -13,6 +13,8 @@ from django.core.management.base import BaseCommand, CommandError
 from cardsite.front import lan
 from cardsite.front.door import Lines, listen_in
 from cardsite.front.wire import MAX_FRAME, MAX_MESSAGE, Inbox, Wires
+from cardsite.private_api import daphne as private_daphne
+from cardsite.private_api import twisted as private_twisted
 from cardsite.server.room import WRITE_NOW
 
 PING_SECONDS = 20  # between two pings of an idle socket; a proxy must wait longer than two of them
@@ -53,7 +55,7 @@ class Command(BaseCommand):
                 scope |= {"asgi": {"version": "3.0"}, "extensions": {WRITE_NOW: {"write": protocol.write_now}}}
                 inbox = Inbox()
                 life = self.application(scope=scope, receive=inbox.get, send=partial(self.handle_reply, protocol))
-                self.connections[protocol]["application_instance"] = asyncio.ensure_future(life)
+                private_daphne.set_application(self, protocol, asyncio.ensure_future(life))
                 return inbox
 
             async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
@@ -76,16 +78,12 @@ class Command(BaseCommand):
                 self.stop()
 
             def kill_all_applications(self) -> Any:
-                # Daphne takes for granted that each connection has an application; one that has said half a request,
-                # or has got its answer, has none.
                 none = asyncio.get_event_loop().create_future()
                 none.set_result(None)
-                for connection in self.connections.values():
-                    connection.setdefault("application_instance", none)
+                private_daphne.complete_connections(self, none)
                 return super().kill_all_applications()
 
-        daphne.server.HTTPFactory = Lines  # Daphne makes its own, and asks nobody
-        daphne.server.WebSocketFactory = Wires
+        private_daphne.use_factories(Lines, Wires)
         server = Door(
             application,
             endpoints=[f"tcp:port={port}:interface={host}"],
@@ -103,7 +101,7 @@ class Command(BaseCommand):
         closing = lambda: Deferred.fromFuture(asyncio.ensure_future(house.close()))  # noqa: E731
         reactor.addSystemEventTrigger("before", "shutdown", closing)  # type: ignore[arg-type]
         server.run()
-        reactor._asyncioEventloop.run_until_complete(_let_go())
+        private_twisted.event_loop(reactor).run_until_complete(_let_go())
         if failed:
             raise CommandError(f"Cannot listen on {host}:{port}: {failed[0]} Set PORT to a free one.")
 

@@ -1,0 +1,81 @@
+"""What we use of Autobahn's WebSocket protocol beside its callbacks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autobahn.twisted.websocket import WebSocketServerProtocol
+
+from cardsite.private_api import Release, Use
+
+RELEASE = Release("autobahn", "26.10")
+USES = (
+    Use(
+        WebSocketServerProtocol,
+        ("_perMessageCompress",),
+        "whether deflate was agreed on; and its `_decompressor`, which would keep 40 KB between two messages",
+    ),
+    Use(
+        WebSocketServerProtocol,
+        ("autoPingTimeoutCall", "_cancelAutoPingTimeoutCall"),
+        "a frame that we read ourselves is a sign of life, too",
+    ),
+    Use(
+        WebSocketServerProtocol,
+        ("data", "current_frame", "inside_message"),
+        "whether a frame has begun that Autobahn is to finish",
+    ),
+    Use(
+        WebSocketServerProtocol,
+        ("send_queue", "http_headers"),
+        "emptied when the handshake is done: a connection lives long",
+    ),
+    Use(
+        WebSocketServerProtocol,
+        ("websocket_extensions",),
+        "the offers of the peer, of which those are removed that Autobahn would refuse the handshake for",
+    ),
+    Use(WebSocketServerProtocol, ("sendData",), "overridden: writes at once"),
+    Use(
+        WebSocketServerProtocol,
+        ("CONFIG_ATTRS",),
+        "options that are copied into each protocol unless its class has them",
+    ),
+)
+
+
+def deflates(protocol: WebSocketServerProtocol) -> bool:
+    """Whether messages may be deflated on this connection. Known when the handshake is done."""
+    return protocol._perMessageCompress is not None
+
+
+def drop_decompressor(protocol: WebSocketServerProtocol) -> None:
+    """Let go of what inflated the last message: each gets its own."""
+    if protocol._perMessageCompress is not None:
+        protocol._perMessageCompress._decompressor = None
+
+
+def is_between_frames(protocol: WebSocketServerProtocol) -> bool:
+    """Whether the next byte of the peer begins a message."""
+    return not (protocol.data or protocol.current_frame or protocol.inside_message)
+
+
+def note_sign_of_life(protocol: WebSocketServerProtocol) -> None:
+    """Take what has come for the answer to a ping that is open."""
+    if protocol.autoPingTimeoutCall:
+        protocol._cancelAutoPingTimeoutCall()
+
+
+def drop_handshake(protocol: WebSocketServerProtocol) -> None:
+    """Let go of what only the handshake needs. The class has to have a ``send_queue`` of its own."""
+    del protocol.send_queue, protocol.http_headers
+
+
+def with_options_of(factory: Any, protocol: type[WebSocketServerProtocol]) -> type[WebSocketServerProtocol]:
+    """Return a protocol class that has the options of a factory.
+
+    What a protocol has already Autobahn does not copy into it, and each would have thirty such things.
+    """
+    values = {name: getattr(factory, name) for name in protocol.CONFIG_ATTRS}
+    own = {name: staticmethod(value) if callable(value) else value for name, value in values.items()}
+    return type(protocol.__name__, (protocol,), own)

@@ -1,0 +1,63 @@
+"""What we use of Daphne beside its command line: it has no interface for a server of one's own."""
+
+from __future__ import annotations
+
+from asyncio import Future
+
+import daphne.server
+from daphne.http_protocol import HTTPFactory, WebRequest
+from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
+
+from cardsite.private_api import Release, Use
+
+RELEASE = Release("daphne", "4.2")
+USES = (
+    Use(
+        daphne.server,
+        ("HTTPFactory", "WebSocketFactory"),
+        "replaced by ours before a server starts: it makes its own, and takes no other",
+    ),
+    Use(
+        daphne.server.Server,
+        ("create_application", "handle_reply"),
+        "overridden: a WebSocket gets a smaller queue, and its application waits while the peer does not read",
+    ),
+    Use(
+        daphne.server.Server,
+        ("connections", "application_checker", "kill_all_applications"),
+        "each of the connections has an `application_instance`, or else none yet, which the last one overlooks",
+    ),
+    Use(
+        daphne.server.Server,
+        ("listen_success", "listen_error", "stop"),
+        "overridden or called: to say where the site listens, or why it cannot",
+    ),
+    Use(HTTPFactory, ("buildProtocol",), "overridden: connections and requests of ours"),
+    Use(WebRequest, ("process", "server"), "overridden: two headers are removed before Daphne reads them"),
+    Use(
+        WebSocketProtocol,
+        ("onConnect", "onOpen", "onMessage", "serverSend", "application_queue", "clean_headers", "request"),
+        "overridden, or emptied when the handshake is done: see front/wire.py",
+    ),
+    Use(WebSocketFactory, ("buildProtocol",), "makes our protocol, which is the factory's `protocol`"),
+)
+
+
+def use_factories(http: type[HTTPFactory], websocket: type[WebSocketFactory]) -> None:
+    """Have the next server make its connections by these."""
+    daphne.server.HTTPFactory = http
+    daphne.server.WebSocketFactory = websocket
+
+
+def set_application(server: daphne.server.Server, protocol: object, application: Future[None]) -> None:
+    """Note that an application runs for a connection, so that Daphne ends it with that."""
+    server.connections[protocol]["application_instance"] = application
+
+
+def complete_connections(server: daphne.server.Server, done: Future[None]) -> None:
+    """Let ``done`` stand for the application of connections without one, as Daphne assumes at its end.
+
+    A connection that has sent half a request, or has got its answer, has none.
+    """
+    for connection in server.connections.values():
+        connection.setdefault("application_instance", done)

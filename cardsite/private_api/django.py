@@ -1,0 +1,145 @@
+"""What we use of Django beside its documentation: how a query becomes SQL, and a few methods to override."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.base_session import AbstractBaseSession
+from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
+from django.core.exceptions import BadRequest
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest
+from django.db import DEFAULT_DB_ALIAS
+from django.db.models import QuerySet
+from django.db.models import query as queries
+from django.db.models.sql.compiler import SQLCompiler
+from django.forms.models import BaseModelForm
+from django.http import HttpRequest
+
+from cardsite.private_api import Release, Use
+
+RELEASE = Release("Django", "5.2")
+USES = (
+    Use(
+        HttpRequest,
+        ("_load_post_and_files", "_mark_post_parse_error"),
+        "overridden: a form that cannot be read is its sender's mistake",
+    ),
+    Use(
+        SessionBase,
+        ("_validate_session_key", "_session_key"),
+        "overridden and set: a key that we cannot have given out is never looked up",
+    ),
+    Use(SessionStore, ("_get_session_from_db",), "overridden: a session is read by a prepared query"),
+    Use(BaseModelForm, ("_post_clean",), "overridden: whether a user a name is taken is checked after all else"),
+    Use(
+        SQLCompiler,
+        ("as_sql", "pre_sql_setup", "compile", "get_converters", "select", "klass_info"),
+        "SQL, columns and converters of a query, made once and kept (cardsite/prepared.py)",
+    ),
+    Use(queries, ("get_related_populators",), "what fills the objects of select_related from a row"),
+    Use(
+        ASGIHandler,
+        (
+            "handle",
+            "load_middleware",
+            "create_request",
+            "run_get_response",
+            "get_response",
+            "get_response_async",
+            "send_response",
+            "request_class",
+        ),
+        "overridden and called (cardsite/asgi.py): a page is answered in one go, in a thread of ours",
+    ),
+    Use(
+        ManifestStaticFilesStorage,
+        ("post_process", "hashed_files", "hash_key", "clean_name", "stored_name", "save_manifest"),
+        "overridden and called (cardsite/packing/storage.py): files are packed and named by ourselves",
+    ),
+)
+
+
+class FormRequest(ASGIRequest):
+    """A request whose form, where it cannot be read, raises BadRequest, whatever Django stumbled over."""
+
+    def _load_post_and_files(self) -> None:
+        try:
+            super()._load_post_and_files()
+        except (LookupError, ValueError) as error:
+            self._mark_post_parse_error()  # type: ignore[attr-defined]
+            raise BadRequest("A form cannot be read.") from error
+
+
+class CheckedSessionStore(SessionStore):
+    """Django's sessions in the database; a class of ours says which keys there may be, and how one is found."""
+
+    def is_key(self, key: str) -> bool:
+        """Whether a session may have this key."""
+        raise NotImplementedError
+
+    def find(self, key: str) -> AbstractBaseSession | None:
+        """Return the stored session with this key, None where there is none that is good."""
+        raise NotImplementedError
+
+    def _validate_session_key(self, key: str | None) -> bool:
+        return bool(key) and self.is_key(str(key))
+
+    def _get_session_from_db(self) -> AbstractBaseSession | None:
+        found = self.find(self.session_key) if self.session_key else None
+        if found is None:
+            self._session_key = None  # as Django does, so that a new one is made where something is to be kept
+        return found
+
+
+class LateChecks:
+    """For a form of a model: a check after all of Django's."""
+
+    def check_at_the_end(self) -> None:
+        """Add what is wrong beside what Django has found; called in any case."""
+        raise NotImplementedError
+
+    def _post_clean(self) -> None:
+        super()._post_clean()  # type: ignore[misc]
+        self.check_at_the_end()
+
+
+class Select(NamedTuple):
+    """What Django makes of a query that reads."""
+
+    sql: str
+    parameters: list[Any]
+    converters: list[tuple[int, list[Callable[..., Any]], Any]]  # by column: what the database says, as Python has it
+    model: Any
+    names: list[str]
+    columns: slice  # of the model itself; the others are of related ones
+    related: list[Any]  # each with a method ``populate(row, instance)``
+
+
+def select(query: QuerySet[Any]) -> Select:
+    """Return what Django makes of a query. ``select_related`` and an order may be in it."""
+    populators: Any = queries.get_related_populators  # the stubs have that of another version
+    compiler = query.query.get_compiler(DEFAULT_DB_ALIAS)
+    sql, parameters = compiler.as_sql()
+    fields = compiler.klass_info["select_fields"]
+    columns = slice(fields[0], fields[-1] + 1)
+    converters = compiler.get_converters([column[0] for column in compiler.select])
+    return Select(
+        sql,
+        list(parameters),
+        [(place, list(convert), column) for place, (convert, column) in converters.items()],
+        query.model,
+        [column[0].target.attname for column in compiler.select[columns]],
+        columns,
+        populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS),
+    )
+
+
+def where(query: QuerySet[Any]) -> tuple[str, list[Any]]:
+    """Return the condition of a query as SQL, and its parameters."""
+    compiler = query.query.get_compiler(DEFAULT_DB_ALIAS)
+    compiler.pre_sql_setup()
+    sql, parameters = compiler.compile(query.query.where)
+    return sql, list(parameters)
