@@ -108,6 +108,7 @@ def test_each_kind_of_turn_in_camel_up_takes_one_tap_or_two(visitor: Visitor, de
     expect(log.filter(has_text=re.compile("^Anna rolls"))).to_have_count(1)
 
 
+@full
 def test_learners_look_up_odds_unless_the_table_forbids_them(visitor: Visitor) -> None:
     anna = visitor()
     set_table(anna, "camelup", ("random", "none", "none"))
@@ -121,6 +122,7 @@ def test_learners_look_up_odds_unless_the_table_forbids_them(visitor: Visitor) -
     expect(anna.get_by_text("Chances at the end of this leg")).to_have_count(0)
 
 
+@full
 def test_a_camel_rides_along_the_track_in_less_than_a_second(visitor: Visitor) -> None:
     anna = visitor()
     set_table(anna, "camelup", ("random", "none", "none"))
@@ -233,6 +235,7 @@ def test_a_path_is_drawn_with_the_keyboard_alone(visitor: Visitor) -> None:
     expect(anna.locator(".log-line").filter(has_text=FIRST_STEP).first).to_be_attached()
 
 
+@full
 def test_who_walks_over_the_cards_by_keys_stays_there_when_the_table_is_drawn_anew(visitor: Visitor) -> None:
     anna = visitor()
     set_table(anna, "thief", ())
@@ -248,6 +251,7 @@ def test_who_walks_over_the_cards_by_keys_stays_there_when_the_table_is_drawn_an
     assert anna.locator(".board-grid [data-piece]:focus").get_attribute("data-piece") == here
 
 
+@full
 def test_the_house_stays_where_it_is_whatever_card_is_pointed_at(visitor: Visitor) -> None:
     anna = visitor(device="phone")
     set_table(anna, "thief", ())

@@ -70,6 +70,7 @@ def test_two_people_bid_at_once_unseen_and_their_bids_turn_up_together(visitor: 
             expect(page.locator(".helm .note")).to_have_text("")
 
 
+@full
 def test_why_a_bid_won_can_be_read_while_the_next_bids_come_in(visitor: Visitor) -> None:
     anna = visitor()
     set_table(anna, "enchere", ("house", "house"), target="0")

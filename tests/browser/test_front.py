@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.conftest import PAGES, Visitor
 from tests.browser.tables import set_table
 from tests.running_site import ROOT, RunningSite
+from tests.tiers import full
 
 EVERY_PAGE = [*PAGES, "/gone"]
 
@@ -107,6 +108,7 @@ def test_a_visitor_without_scripts_plays_now_takes_a_name_and_registers(browser:
     context.close()
 
 
+@full
 def test_a_form_with_a_mistake_says_so_and_keeps_what_was_typed(visitor: Visitor) -> None:
     page = visitor(device="phone")
     page.goto("/new/")
@@ -192,6 +194,7 @@ def scene() -> list[float]:
     return [*map(float, sun.groups()), max(houses) + 102, float(first[1]) - 2]
 
 
+@full
 def test_no_word_of_the_welcome_runs_into_the_drawing(visitor: Visitor) -> None:
     page = visitor()
     page.goto("/")

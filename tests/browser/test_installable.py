@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visitor
 from tests.browser.pretend import PretendTable, hand, legal_move
 from tests.running_site import RunningSite
+from tests.tiers import full
 
 KEPT = """async () => {
   const names = await caches.keys();
@@ -20,6 +21,7 @@ ICON = "/static/art/icon-192.png"
 GROUND = "getComputedStyle(document.body).backgroundColor"
 
 
+@full
 def test_a_page_of_ours_is_shown_when_the_house_is_gone_and_nothing_else_is_ever_kept(
     visitor: Visitor, new_site: Callable[..., RunningSite]
 ) -> None:

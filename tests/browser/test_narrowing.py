@@ -111,6 +111,7 @@ def test_every_move_is_made_by_tapping_what_it_touches_and_then_what_is_asked(
         made(table, wanted)
 
 
+@full
 @kinds_of_sets
 def test_every_move_is_made_by_buttons_alone(visitor: Visitor, address: str, common: str) -> None:
     page = visitor(device="phone", reduced_motion=True)

@@ -54,6 +54,7 @@ def test_a_card_is_picked_taken_back_and_played_on_its_lit_target(visitor: Visit
     ).to_be_visible()
 
 
+@full
 def test_a_card_is_picked_and_let_go_with_the_keyboard_alone(visitor: Visitor) -> None:
     page = visitor()
     sit_with_bots(page)
@@ -142,6 +143,7 @@ def test_a_table_with_a_match_is_shown_with_its_cards_and_not_before(
     assert page.evaluate("window.early") == []
 
 
+@full
 def test_nothing_moves_for_those_who_like_it_still(visitor: Visitor) -> None:
     page = visitor(reduced_motion=True)
     sit_with_bots(page)
@@ -182,6 +184,7 @@ def test_the_first_view_of_a_table_is_small(visitor: Visitor) -> None:
     assert len(lines) == 1, "the one that was opened while scripts were on their way"
 
 
+@full
 def test_a_replay_by_other_rules_says_so_above_the_table_and_hides_nothing(visitor: Visitor, site: RunningSite) -> None:
     page = visitor()
     sit_with_bots(page)

@@ -14,7 +14,7 @@ from tests.browser.pretend import PretendTable
 from tests.browser.tables import play_with_keys, set_table, sit_with_bots, start, wait_for_turn
 from tests.browser.test_axe import serious
 from tests.browser.test_boxes import at, positions
-from tests.tiers import tiered
+from tests.tiers import full, tiered
 
 Visitor = Callable[..., Page]
 GAMES = ["hamsterdam", "bundles", "enchere", "camelup", "thief", "hearts", "president"]
@@ -58,6 +58,7 @@ def _teach(route: Route) -> None:
     route.fulfill(json=catalogue.find(name).teaching() if known else {"tips": [], "about": {}})
 
 
+@full
 @pytest.mark.parametrize("name", tiered(GAMES, lambda name: name == "bundles"))
 def test_a_tip_covers_nothing_that_one_needs_to_play(taught: dict[bool, PretendTable], name: str) -> None:
     game = catalogue.find(name)
@@ -117,6 +118,7 @@ def test_a_first_match_is_taught_once_and_again_when_asked(visitor: Visitor) -> 
     expect(tip).to_contain_text("Be the last with a certificate")
 
 
+@full
 def test_a_watcher_is_taught_only_when_asked(visitor: Visitor) -> None:
     host, watcher = visitor(), visitor(tips=True)
     address = set_table(host, "bundles", ("house",) * 3)

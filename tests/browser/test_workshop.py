@@ -31,6 +31,7 @@ def text_of(page: Page) -> str:
     return "\n".join(page.locator(".cm-line").all_inner_texts()).replace("\u200b", "")
 
 
+@full
 def test_what_follows_from_a_text_stands_beside_it_and_what_is_wrong_under_it(visitor: Visitor) -> None:
     page = opened(visitor, "/workshop/new/")
     problems, table = page.locator(".problems"), page.locator("#panel-table")
