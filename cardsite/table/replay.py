@@ -6,8 +6,7 @@ remark that says so, and its deal is not proved; what counts is the result that 
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+import pickle
 from typing import Any
 
 import msgspec
@@ -15,23 +14,33 @@ import structlog
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from cardsite import costs
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Seat
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
-from cardsite.table.dropped import UNPLAYABLE, Dropped
-from cardsite.table.models import Match, Move, Player
+from cardsite.table import replayed
+from cardsite.table.dropped import Dropped
+from cardsite.table.models import Match, Player
 from cardsite.table.moves import decided_for, moves_of
-from games import core
-from games.core import Record, SealedChance, Witness
+from cardsite.table.replayed import UNPLAYABLE, Bounds, Draws, Frames, Played, Recorded
+from games.core import Record
 from games.core.chance import Draw
-from games.core.view import Line, say
+from games.jobs import Busy, Child, JobFailed, Limits
+from games.jobs.pool import Pool
 
 # Never why: that may name hidden cards.
 STOPPED = gettext_noop("Here the replay ends: the rules cannot go on with what was played, or take too long.")
-LONGEST = 20.0  # CPU seconds that a match may take to be laid out: a long one of the house takes half a second
+# A replay that takes more than this ends there: a long match of the house takes half a second.
+OF_THE_HOUSE = Bounds(STOPPED, cpu=20.0)
+OF_VISITORS = Bounds(STOPPED, cpu=15.0, size=24 << 20)
+CPU = 20.0  # seconds, after which a worker process gives no answer
+LIMITS = Limits(nice=19, memory=512 << 20, confined=True, largest=32 << 20)
+WORKERS, WAITING, PATIENCE = 2, 10, 15.0  # processes, requests that wait for one, and for how many seconds
 
 log = structlog.get_logger(__name__)
+
+workers = Pool(lambda: Child(replayed.answer, LIMITS, name="replay"), WORKERS, WAITING)
 
 
 def audience_of(match: Match, person: Person | None, *, admin: bool = False) -> tuple[int | None, bool]:
@@ -93,58 +102,43 @@ def result(match: Match) -> list[dict[str, Any]]:
     return [{"seat": row.seat, "name": row.name, "score": row.score, "share": row.share} for row in rows]
 
 
-def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[dict[str, Any]], bool]:
-    """Return what ``seat`` saw, ply by ply: {version, seat, move, by, view, log}, without the legal moves.
+def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[msgspec.Raw], bool]:
+    """Return what ``seat`` saw, ply by ply, each as JSON: {version, seat, move, by, view, log}, without legal moves.
 
-    And whether that is all: where the rules refuse a move, break down or take more than ``LONGEST``, the last frame's
-    log says so.
+    And whether that is all: where the rules refuse a move, break down or take too long, the last frame's log says so.
+    Raises Refused when the rules are a visitor's and give no answer in time, or too many wait for them.
     """
-    told: list[dict[str, Any]] = []
-    began = time.thread_time()
-    rows = moves_of(match.pk)
-    seats = match.players.count()
     try:
-        for frame in _frames(match, seats, rows, seat, face_up=face_up):
-            msgspec.json.encode(frame)  # rules may put in what cannot be sent
-            told.append(frame)
-            if time.thread_time() - began > LONGEST:
-                raise TimeoutError(f"To lay this match out takes more than {LONGEST:g} seconds of CPU.")
-    except Exception:  # whatever rules may raise: the database has been read
-        log.exception("a replay stops", match=match.pk, ply=len(told))
-        if told:
-            told[-1]["log"] = [*told[-1]["log"], Line(kind="info", text=say(STOPPED))]
-        return told, False
-    return told, True
+        recorded = _recorded(match)
+    except Refused:  # the game is gone
+        return [], False
+    if not recorded.game.untrusted:
+        return replayed.frames(recorded, seat, OF_THE_HOUSE, face_up=face_up)
+    found = msgspec.json.decode(_ask_worker(recorded, (seat, face_up, OF_VISITORS)), type=Frames)
+    return found.told, found.complete
 
 
-def _frames(match: Match, seats: int, rows: list[Move], seat: int | None, *, face_up: bool) -> Iterator[dict[str, Any]]:
-    chance = SealedChance(bytes.fromhex(match.seed))
-    replayed = core.Match.start(find_game(match.game), seats, match.options, chance)
-    replayed.note_round()
-    same = match.rules_version == replayed.game.rules_version
-    yield _frame(replayed, seat, face_up, same, mover=None, move="", by="")
-    for row in rows:
-        replayed.advance(row.seat, row.text, decided_for(row.seat, row.by))
-        replayed.note_round()
-        yield _frame(replayed, seat, face_up, same, mover=row.seat, move=row.text, by=row.by)
+def _recorded(match: Match) -> Recorded:
+    """Return all that a match is. Raises Refused when its game is gone."""
+    moves = [Played(row.seat, row.text, row.by, decided_for(row.seat, row.by)) for row in moves_of(match.pk)]
+    game, seats = find_game(match.game), match.players.count()
+    return Recorded(match.pk, game, match.rules_version, seats, match.options, match.seed, moves)
 
 
-def _frame(
-    replayed: core.Match, seat: int | None, face_up: bool, same_rules: bool, *, mover: int | None, move: str, by: str
-) -> dict[str, Any]:
-    # The text of a move may hold what only its mover knew (a hidden bid): the log says what everybody saw.
-    view: dict[str, Any] = {**replayed.view(seat, face_up=face_up), "moves": []}
-    view.pop("paths", None)
-    if not same_rules:
-        view.pop("result", None)  # it would be another match's
-    return {
-        "version": replayed.ply,
-        "seat": mover,
-        "move": move if face_up or mover == seat else "",
-        "by": by,
-        "view": view,
-        "log": replayed.lines(seat, replayed.ply, face_up=face_up, named=True),
-    }
+def _ask_worker(recorded: Recorded, how: tuple[int | None, bool, Bounds] | None) -> bytes:
+    """Return what a worker process answers: see ``replayed.answer``. Blocks. Raises Refused."""
+    try:
+        answer = workers.ask(pickle.dumps((recorded, how)), CPU, recorded.game.name, PATIENCE)
+    except Busy as busy:
+        text = _("Many people are asking for replays at this moment. Try again in a few seconds.")
+        raise Refused("busy", text) from busy
+    except JobFailed as failed:
+        costs.add(failed.cpu)
+        log.warning("a replay takes too much", match=recorded.match, game=recorded.game.name, why=repr(failed))
+        text = _("The rules of this game take too much computing time or memory for this match to be played again.")
+        raise Refused("too_much", text) from failed
+    costs.add(answer.cpu)
+    return answer.payload
 
 
 def names(match: Match) -> list[dict[str, Any]]:
@@ -164,7 +158,7 @@ def names(match: Match) -> list[dict[str, Any]]:
 def draws(match: Match) -> list[Draw]:
     """Return every draw of a finished sealed match, for a browser to make again from the seed.
 
-    Raises Refused, with the reason, when the rules are not those it was played by, or break down.
+    Raises Refused, with the reason, when the rules are not those it was played by, break down, or take too much.
     """
     if match.rules_version != rules_shown(match):
         raise Refused(
@@ -174,19 +168,21 @@ def draws(match: Match) -> list[Draw]:
                 "again here. That the seed is the one that was promised can be checked all the same."
             ),
         )
-    witness = Witness(bytes.fromhex(match.seed))
-    moves, seats = moves_of(match.pk), match.players.count()
-    try:
-        replayed = core.Match.start(find_game(match.game), seats, match.options, witness)
-        for row in moves:
-            replayed.advance(row.seat, row.text)
-    except UNPLAYABLE as error:
-        log.exception("a deal cannot be verified", match=match.pk)
+    recorded = _recorded(match)
+    if recorded.game.untrusted:
+        notes = msgspec.json.decode(_ask_worker(recorded, None), type=Draws).notes
+    else:
+        try:
+            notes = replayed.draws(recorded)
+        except UNPLAYABLE:
+            log.exception("a deal cannot be verified", match=match.pk)
+            notes = None
+    if notes is None:
         raise Refused(
             "rules_failed",
             _("The rules of this game break down over this match, so its shuffles cannot be made again here."),
-        ) from error
-    return witness.notes
+        )
+    return notes
 
 
 def record(match: Match) -> Record:

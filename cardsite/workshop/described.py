@@ -151,6 +151,7 @@ class DescribedGame(Game):
     def __init__(self, name: str, text: str, table: str, description: Description) -> None:
         """``text`` and ``table`` are what the game is made of elsewhere; here nobody reads them."""
         self.name, self.text, self.table = name, text, table
+        self.edition = description.edition
         self.title, self.summary, self.kind = description.title, description.summary, description.kind
         self.minutes = description.minutes
         self.min_seats, self.max_seats = description.min_seats, description.max_seats

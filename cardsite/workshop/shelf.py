@@ -4,6 +4,9 @@ A version never changes, so a match that has begun goes on by its own, whatever 
 whatever staff hide; whether a new table may be opened is another question (``services.require_open``). None of these
 games is listed: pages that show some ask the database which. A version that has not passed its trial is no game.
 
+The processes that serve people never read its text: they have a description of it (``described.py``). It is played in
+worker processes, which make the game of the text that they are handed.
+
 Games are asked for anywhere, in the event loop too, where the database cannot be: a game that any match in this process
 is played by is always at hand, since the match holds it. Some more are kept for those who come back; what else is asked
 for in the event loop is read in a thread, once.
@@ -20,6 +23,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 from django.db import connection
+from django.db.models import QuerySet
 
 from cardsite.database import OUT_OF_ORDER
 from cardsite.refusal import Refused
@@ -30,11 +34,8 @@ from cardsite.workshop.services import do_describe
 from cardsite.workshop.trial import describe_again
 from games.catalogue import UnreadableGame
 from games.core import Game
-from games.recycle.game import RecycleGame
-from games.recycle.labels import BadTableFile
-from games.recycle.problems import BadText
 
-KEPT = 24  # games that nobody may be playing; how much memory one may take its trial says
+KEPT = 100  # games that nobody may be playing, of some 100 KB each at most
 
 log = structlog.get_logger(__name__)
 
@@ -45,77 +46,36 @@ class VersionShelf:
     title = "From the workshop"
 
     def __init__(self) -> None:
-        self._alive: WeakValueDictionary[str, RecycleGame] = WeakValueDictionary()
-        self._kept: OrderedDict[str, RecycleGame] = OrderedDict()
+        self._alive: WeakValueDictionary[str, DescribedGame] = WeakValueDictionary()
+        self._kept: OrderedDict[str, DescribedGame] = OrderedDict()
         self._lock = threading.Lock()  # over both
-        self._reading = threading.Lock()  # one at a time: to read a text takes a processor
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="workshop")
         self._describing = threading.Lock()  # one at a time, as it takes a process of the sandbox
-        self._not_described: set[int] = set()  # versions at which the sandbox broke down: not again in this process
+        self._not_described: set[str] = set()  # games at which the sandbox broke down: not again in this process
 
     def names(self) -> Sequence[str]:
         """None of them is told: there are many, and most are their authors' own business."""
         return ()
 
     def find(self, name: str) -> Game | None:
-        """Return the game of a version that passed its trial. Raises UnreadableGame."""
-        return self.playable(name)
-
-    def described(self, name: str) -> DescribedGame | None:
-        """Return all but the rules of a version that passed its trial. Raises UnreadableGame.
+        """Return the game of a version that passed its trial, which other processes can play. Raises UnreadableGame.
 
         Where another edition of the language has described it, it is described again in the background; meanwhile what
         that one said serves.
         """
-        code, number = parts_of(name) or ("", 0)
-        versions = Version.objects.filter(text__code=code, number=number, playable=True).select_related("text")
-        version = versions.first() if code else None
-        if version is None:
-            return None
-        try:
-            description = described(version.description)
-        except ValueError as error:
-            raise UnreadableGame(f"{name}: {error}") from error
-        if description.edition != edition():
-            self._describe_again(version)
-        elif description.unreadable:
-            raise UnreadableGame(f"{name} is no game: {description.unreadable}")
-        game = DescribedGame(name, version.source, version.table, description)
-        game.title = version.title
-        return game
-
-    def _describe_again(self, version: Version) -> None:
-        """Have a version described again in a thread, unless another one is: then it is when it is asked for next."""
-        if version.pk not in self._not_described and self._describing.acquire(blocking=False):
-            threading.Thread(target=self._describe_now, args=(version,), daemon=True, name="describe").start()
-
-    def _describe_now(self, version: Version) -> None:
-        try:
-            describe_version(version)
-        except Refused as refusal:
-            if refusal.code != "busy":
-                self._not_described.add(version.pk)
-            log.warning("a game is not described", game=version.game, why=refusal.text)
-        except OUT_OF_ORDER as error:
-            log.warning("a game is not described", game=version.game, why=str(error).strip())
-        except Exception:
-            self._not_described.add(version.pk)
-            log.exception("a game is not described", game=version.game)
-        finally:
-            self._describing.release()
-            connection.close()  # this thread keeps none open
-
-    def playable(self, name: str) -> Game | None:
-        """Return the game itself, which can be played. Raises UnreadableGame."""
         if parts_of(name) is None:
             return None
-        if game := self._at_hand(name):
-            return game
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return self._read(name)
-        return self._reader.submit(self._read_beside, name).result()
+        game = self._at_hand(name)
+        if game is None:
+            try:
+                asyncio.get_running_loop()
+            except RuntimeError:
+                game = self._read(name)
+            else:
+                game = self._reader.submit(self._read_beside, name).result()
+        if game and game.edition != edition():
+            self._describe_again(name)
+        return game
 
     def title_of(self, name: str) -> str | None:
         """Return what a version is called, which is known without reading it. Raises UnreadableGame."""
@@ -128,7 +88,7 @@ class VersionShelf:
         found = self.find(name)
         return found.title if found else None
 
-    def _at_hand(self, name: str) -> RecycleGame | None:
+    def _at_hand(self, name: str) -> DescribedGame | None:
         with self._lock:
             game = self._alive.get(name)
             if game is not None:
@@ -138,24 +98,48 @@ class VersionShelf:
                     self._kept.popitem(last=False)
             return game
 
-    def _read(self, name: str) -> RecycleGame | None:
-        with self._reading:
-            if game := self._at_hand(name):  # somebody else has read it meanwhile
-                return game
-            code, number = parts_of(name) or ("", 0)
-            version = Version.objects.filter(text__code=code, number=number, playable=True).first()
-            if version is None:
-                return None
-            try:
-                game = RecycleGame(name, version.source, version.table)
-            except (BadText, BadTableFile) as error:  # the language has changed since its trial
-                raise UnreadableGame(f"{name} is no game: {error}") from error
-            game.title, game.listed = version.title, False
-            with self._lock:
-                self._alive[name] = game
+    def _read(self, name: str) -> DescribedGame | None:
+        version = _versions(name).first()
+        if version is None:
+            return None
+        try:
+            description = described(version.description)
+        except ValueError as error:
+            raise UnreadableGame(f"{name}: {error}") from error
+        game = DescribedGame(name, version.source, version.table, description)
+        game.title = version.title
+        if description.unreadable and description.edition == edition():  # the language has changed since its trial
+            raise UnreadableGame(f"{name} is no game: {description.unreadable}")
+        with self._lock:
+            self._alive.setdefault(name, game)
         return self._at_hand(name)
 
-    def _read_beside(self, name: str) -> RecycleGame | None:
+    def _describe_again(self, name: str) -> None:
+        """Have a version described again in a thread, unless another one is: then it is when it is asked for next."""
+        if name not in self._not_described and self._describing.acquire(blocking=False):
+            threading.Thread(target=self._describe_now, args=(name,), daemon=True, name="describe").start()
+
+    def _describe_now(self, name: str) -> None:
+        try:
+            if version := _versions(name).first():
+                describe_version(version)
+            with self._lock:
+                self._alive.pop(name, None)
+                self._kept.pop(name, None)
+        except Refused as refusal:
+            if refusal.code != "busy":
+                self._not_described.add(name)
+            log.warning("a game is not described", game=name, why=refusal.text)
+        except OUT_OF_ORDER as error:
+            log.warning("a game is not described", game=name, why=str(error).strip())
+        except Exception:
+            self._not_described.add(name)
+            log.exception("a game is not described", game=name)
+        finally:
+            self._describing.release()
+            connection.close()  # this thread keeps none open
+
+    def _read_beside(self, name: str) -> DescribedGame | None:
         """The same in a thread of our own, which keeps no connection open."""
         try:
             return self._read(name)
@@ -170,6 +154,12 @@ def describe_version(version: Version) -> None:
     """
     description, why = describe_again(version.source, version.table)
     do_describe(version.pk, edition(), description, why)
+
+
+def _versions(name: str) -> QuerySet[Version]:
+    """Return the version of that name, if there is one that passed its trial."""
+    code, number = parts_of(name) or ("", 0)
+    return Version.objects.filter(text__code=code, number=number, playable=True)
 
 
 def _title(name: str) -> str | None:

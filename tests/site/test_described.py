@@ -106,7 +106,7 @@ def test_a_described_game_answers_as_the_game_itself(name: str) -> None:
 
 
 def test_what_a_table_file_teaches_is_described(version: Version) -> None:
-    game = SHELF.described(version.game)
+    game = SHELF.find(version.game)
     assert game is not None
     assert game.teaching() == RecycleGame("any", SOURCE, TABLE).teaching()
     assert game.tips[0]["text"]["text"] == "Win."
@@ -153,13 +153,13 @@ def test_a_copy_of_a_text_of_the_house_is_described_without_the_page_written_for
     copy = services.do_copy_game(guest.person, "kuhn")
     assert copy.description is not None
     assert copy.description["rules"] == RecycleGame("any", SOURCE, copy.table).rules_page()
-    assert SHELF.described(copy.game) is not None
+    assert SHELF.find(copy.game) is not None
 
 
 def test_what_is_no_game_is_not_described(host: Actor) -> None:
     kept = keep(host, tried=Trial(False, "It never ends."))
     assert kept.description is None
-    assert SHELF.described(kept.game) is None
+    assert SHELF.find(kept.game) is None
 
 
 def test_nothing_of_a_text_is_read_here(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +167,7 @@ def test_nothing_of_a_text_is_read_here(version: Version, monkeypatch: pytest.Mo
         raise AssertionError("the text is read")
 
     monkeypatch.setattr(RecycleGame, "__init__", refuse)
-    game = SHELF.described(version.game)
+    game = SHELF.find(version.game)
     assert game is not None
     assert game.title == "Kuhn Poker"
     assert catalogue.bots(game)[0].name == "house"
@@ -178,7 +178,7 @@ def test_a_description_that_is_none_is_no_game(version: Version) -> None:
     for stored in ({}, {**version.description, "min_seats": 0}, {**version.description, "title": "x" * 81}):
         Version.objects.update(description=stored)
         with pytest.raises(catalogue.UnreadableGame, match="no description of a game"):
-            SHELF.described(version.game)
+            SHELF.find(version.game)
 
 
 # -- by another edition of the language
@@ -191,7 +191,7 @@ def test_what_another_edition_described_serves_until_it_is_described_again(versi
     Version.objects.update(
         description={**now, "edition": "of yesterday", "rules": "Old words.", "rules_version": "0.ab"}
     )
-    game = SHELF.described(version.game)
+    game = SHELF.find(version.game)
     assert game is not None
     assert (game.rules_page(), game.rules_version) == ("Old words.", "1.ab")
     assert until_described(version).description == now
@@ -203,19 +203,20 @@ def test_a_text_that_cannot_be_read_any_more_is_no_game_until_an_edition_reads_i
 ) -> None:
     assert version.description is not None
     Version.objects.update(source="(game of yesterday)", description={**version.description, "edition": "before"})
-    assert SHELF.described(version.game) is not None
+    assert SHELF.find(version.game) is not None
     until_described(version)
     assert version.title == "Kuhn Poker"
     with pytest.raises(catalogue.UnreadableGame, match="The setup is wanted here"):
-        SHELF.described(version.game)
+        SHELF.find(version.game)
     Version.objects.update(source=SOURCE)
     monkeypatch.setattr(module, "edition", lambda: "after")
     monkeypatch.setattr(shelf, "edition", lambda: "after")
-    game = SHELF.described(version.game)
+    game = SHELF.find(version.game)
     assert game is not None
     assert game.title == "Kuhn Poker"
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("code", ["busy", "broken"])
 def test_what_is_known_stays_when_the_sandbox_cannot_answer(
     code: str, version: Version, monkeypatch: pytest.MonkeyPatch
@@ -231,7 +232,7 @@ def test_what_is_known_stays_when_the_sandbox_cannot_answer(
     Version.objects.update(description=old)
     monkeypatch.setattr(shelf, "describe_again", refuse)
     for count in (1, 2):
-        assert SHELF.described(version.game) is not None
+        assert SHELF.find(version.game) is not None
         with SHELF._describing:  # it has had its turn
             pass
         assert len(asked) == (count if code == "busy" else 1)  # what breaks it down is not tried for ever
@@ -255,7 +256,7 @@ def test_versions_from_before_are_known_by_their_heads(version: Version, host: A
     unfit.refresh_from_db()
     assert unfit.description is None
     with SHELF._describing:  # so that nothing is described meanwhile
-        game = SHELF.described(version.game)
+        game = SHELF.find(version.game)
     assert game is not None
     itself = RecycleGame(version.game, SOURCE, TABLE)
     for fact in ("title", "summary", "kind", "minutes", "min_seats", "max_seats", "default_seats", "rules_version"):

@@ -121,7 +121,7 @@ def test_the_table_and_the_replay_tell_where_the_points_came_from(table: Table, 
     assert json.loads(at_once(load(match.pk).snapshot(1)))["view"]["result"]["rounds"] == told
     frames, whole = replay.frames(match, None, face_up=False)
     assert whole
-    assert frames[-1]["view"]["result"]["rounds"] == told
+    assert json.loads(bytes(frames[-1]))["view"]["result"]["rounds"] == told
 
 
 # -- whose cards are shown

@@ -18,6 +18,7 @@ from cardsite.workshop.models import Text
 from games import core
 from tests.site.conftest import Actor
 from tests.site.copies import advance, at_once, load, rules_of
+from tests.site.kept import playable
 from tests.site.reasons import BY_LINK, why_refused
 from tests.site.test_stored_replays import play
 from tests.site.test_workshop_positions import end, keep, start
@@ -43,7 +44,7 @@ def begun(client: Client, match: Match, move: int, seat: int = 0) -> Match:
 
 def position(match: Match, ply: int) -> core.Match:
     """Return how a match stood after so many moves."""
-    game = load(match.pk).game
+    game = playable(match.game)
     moves = [(move.seat, move.text) for move in moves_of(match.pk)[:ply]]
     seats = match.players.count()
     return core.Match.replay(game, seats, match.options, bytes.fromhex(match.seed), moves)
@@ -67,9 +68,9 @@ def test_the_match_stands_at_that_step_and_the_person_on_that_seat_among_bots(
     plays = Text.objects.get().plays
     ply = len(moves_of(match.pk)) // 2
     made = begun(stranger.client, match, ply, seat=1)
-    live, before = load(made.pk), position(match, ply)
-    assert live.version == ply > 0
-    assert [rules_of(live).view(seat) for seat in (0, 1, None)] == [before.view(seat) for seat in (0, 1, None)]
+    assert load(made.pk).version == ply > 0
+    now, before = position(made, ply), position(match, ply)
+    assert [now.view(seat) for seat in (0, 1, None)] == [before.view(seat) for seat in (0, 1, None)]
     assert [(seat.person, bool(seat.bot)) for seat in made.table.seats.all()] == [
         (None, True),
         (stranger.person, False),

@@ -20,6 +20,7 @@ from cardsite.people.cost_page import network_of
 from cardsite.people.models import Person
 from cardsite.table import replay
 from cardsite.table.models import Match, StoredReplay
+from cardsite.table.replayed import Bounds
 from cardsite.table.services import do_start_match
 from tests.patience import wait_for
 from tests.site.conftest import Actor
@@ -88,7 +89,7 @@ def test_administrators_are_never_refused(limited: Clock, sticks: Match, admin: 
 def test_a_match_that_takes_too_long_is_laid_out_as_far_as_it_went_and_once(
     sticks: Match, newcomer: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replay, "LONGEST", 0.0)
+    monkeypatch.setattr(replay, "OF_THE_HOUSE", Bounds(replay.STOPPED, cpu=0.0))
     told: dict[str, Any] = json.loads(unpacked(ask(newcomer, sticks)))
     assert len(told["frames"]) == 1
     assert told["remark"] == replay.STOPPED

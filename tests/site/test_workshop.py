@@ -19,6 +19,7 @@ from cardsite.workshop import services
 from cardsite.workshop.models import Heart, Report, Text, Version
 from cardsite.workshop.services import Quota
 from cardsite.workshop.trial import Trial
+from tests.site import kept
 from tests.site.conftest import Actor
 from tests.site.test_privacy import leave
 
@@ -28,8 +29,7 @@ BAD = Trial(False, "There is a bracket too many.")
 
 def keep(actor: Actor, source: str = "(game)", tried: Trial = GOOD, text: Text | None = None) -> Version:
     """Have somebody save a text that has been tried, as another version of ``text`` if that is given."""
-    code, base = (text.code, text.latest) if text else (None, None)
-    return services.do_save_version(actor.person, code, source, "", base, tried)
+    return kept.keep(actor, source, tried, text)
 
 
 @pytest.fixture

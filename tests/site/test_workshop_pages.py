@@ -20,6 +20,7 @@ from cardsite.workshop.sandbox import Sandbox
 from cardsite.workshop.views import in_words
 from games import catalogue
 from games.recycle.game import RecycleGame
+from tests.site import kept
 from tests.site.conftest import Actor
 from tests.site.hostile_texts import SCRIPT, UNKEPT, UNPLAYED, library, small
 from tests.site.reasons import NO_CSRF, NO_GAME, why_refused
@@ -47,8 +48,7 @@ def save(actor: Actor, source: str, table: str = "", **asked: object) -> Version
 
 def keep(actor: Actor, source: str = "(game)", tried: trial.Trial = GOOD, text: Text | None = None) -> Version:
     """The same without a trial."""
-    code, base = (text.code, text.latest) if text else (None, None)
-    return services.do_save_version(actor.person, code, source, "", base, tried)
+    return kept.keep(actor, source, tried, text)
 
 
 @pytest.fixture

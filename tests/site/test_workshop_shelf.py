@@ -14,24 +14,27 @@ from django.test import Client
 from cardsite.lobby.games import find_game, shelves
 from cardsite.lobby.models import Table
 from cardsite.refusal import Refused
+from cardsite.server.live import read
 from cardsite.table.models import Match
 from cardsite.table.services import do_start_match
 from cardsite.workshop import services
+from cardsite.workshop import shelf as shelf_module
+from cardsite.workshop.described import DescribedGame, describe, described
 from cardsite.workshop.models import Text, Version
-from cardsite.workshop.shelf import KEPT, SHELF, VersionShelf
+from cardsite.workshop.shelf import SHELF, VersionShelf
 from cardsite.workshop.trial import Trial
 from games import catalogue
 from games.core import FastChance
 from games.recycle.game import RecycleGame
+from tests.site import kept
 from tests.site.conftest import Actor
-from tests.site.copies import load, rules_of
 from tests.site.reasons import NO_GAME, why_refused
 from tests.site.test_front import FORM
-from tests.site.test_stored_replays import play
 
 KUHN = catalogue.find("kuhn")
 assert isinstance(KUHN, RecycleGame)
 SOURCE = KUHN.text
+KEPT = describe(KUHN)
 GOOD = Trial(True, "", (2, 2), "Kuhn of the workshop", "Bluff.", "poker", 5)
 
 
@@ -45,8 +48,7 @@ def empty() -> Iterator[None]:
 
 def keep(actor: Actor, source: str = SOURCE, tried: Trial = GOOD, text: Text | None = None) -> Version:
     """Have somebody save a text."""
-    code, base = (text.code, text.latest) if text else (None, None)
-    return services.do_save_version(actor.person, code, source, "", base, tried)
+    return kept.keep(actor, source, tried, text)
 
 
 @pytest.fixture
@@ -75,9 +77,9 @@ def start(version: Version, *actors: Actor) -> Match:
 # -- found
 
 
-def test_a_version_is_found_by_its_name_and_plays_with_less_fuel(version: Version) -> None:
+def test_a_version_is_found_by_its_name(version: Version) -> None:
     game = find_game(version.game)
-    assert isinstance(game, RecycleGame)
+    assert isinstance(game, DescribedGame)
     assert (game.name, game.title, game.listed) == (version.game, GOOD.title, False)
     assert find_game(version.game) is game
     assert [bot.name for bot in catalogue.bots(game)][-2:] == ["medium", "strong"]
@@ -99,14 +101,15 @@ def test_what_failed_its_trial_is_not_played(host: Actor) -> None:
 
 
 def test_a_text_that_the_language_does_not_take_any_more_is_a_game_that_cannot_be_read(version: Version) -> None:
-    Version.objects.update(source="(game of yesterday)")
+    assert version.description
+    Version.objects.update(description={**version.description, "unreadable": "There is no setup."})
     with pytest.raises(catalogue.UnreadableGame, match=version.game):
         SHELF.find(version.game)
     with pytest.raises(Refused, match="not in the house any more"):
         find_game(version.game)
 
 
-def test_other_processes_get_the_text_with_its_limits(version: Version) -> None:
+def test_other_processes_get_the_text(version: Version) -> None:
     again = pickle.loads(pickle.dumps(find_game(version.game)))
     assert isinstance(again, RecycleGame)
     assert (again.text, again.name) == (SOURCE, version.game)
@@ -117,9 +120,9 @@ async def test_in_the_event_loop_the_database_is_asked_in_a_thread_and_only_once
 ) -> None:
     asked: list[str] = []
 
-    def read(name: str) -> RecycleGame:
+    def read(name: str) -> DescribedGame:
         asked.append(threading.current_thread().name)
-        game = RecycleGame(name, SOURCE)
+        game = DescribedGame(name, SOURCE, "", described(KEPT))
         shelf._alive[name] = game
         return game
 
@@ -130,13 +133,16 @@ async def test_in_the_event_loop_the_database_is_asked_in_a_thread_and_only_once
     assert [name.startswith("workshop") for name in asked] == [True]
 
 
-def test_so_many_games_are_kept_and_those_that_are_being_played(host: Actor, version: Version) -> None:
+def test_so_many_games_are_kept_and_those_that_are_being_played(
+    host: Actor, version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shelf_module, "KEPT", 5)
     held = find_game(version.game)
-    for number in range(KEPT + 5):
+    for number in range(10):
         text = keep(host, text=version.text if number == 0 else Text.objects.get())
         find_game(text.game)
     gc.collect()
-    assert (len(SHELF._kept), len(SHELF._alive)) == (KEPT, KEPT + 1)
+    assert (len(SHELF._kept), len(SHELF._alive)) == (5, 6)
     assert SHELF._at_hand(version.game) is held
 
 
@@ -219,20 +225,20 @@ def test_what_is_not_published_is_at_no_table_on_the_front_page(version: Version
 
 def test_a_match_goes_on_by_the_version_it_began_with(version: Version, host: Actor, guest: Actor) -> None:
     match = start(version, host, guest)
-    play(match, 3)
+    kept.play(match, 3)
     keep(host, SOURCE.replace("CHIPS) 20)", "CHIPS) 30)"), text=version.text)
     services.do_hide([version.text_id], True)
     services.do_withdraw(host.person, version.text.code)
     SHELF.__init__()  # type: ignore[misc]  # as in another process
-    live = load(match.pk)
-    assert live.version == 3
-    assert rules_of(live).game.rules_version == match.rules_version
+    stored = read(match.pk)
+    assert len(stored.moves) == 3
+    assert stored.live.game.rules_version == match.rules_version
     assert guest.client.get(f"/t/{match.table.code}/").status_code == 200
 
 
 def test_its_replay_is_laid_out_and_stored_like_any(version: Version, host: Actor, guest: Actor) -> None:
     match = start(version, host, guest)
-    play(match)
+    kept.play(match)
     assert match.status == Match.Status.OVER
     services.do_withdraw(host.person, version.text.code)
     for _again in range(2):
@@ -242,7 +248,7 @@ def test_its_replay_is_laid_out_and_stored_like_any(version: Version, host: Acto
 
 
 def test_the_text_plays_as_the_same_text_of_the_house_does(version: Version) -> None:
-    ours, theirs = (game.new(2, {}, FastChance("same")) for game in (find_game(version.game), KUHN))
+    ours, theirs = (game.new(2, {}, FastChance("same")) for game in (kept.playable(version.game), KUHN))
     chance = FastChance("moves")
     while ours.to_act():
         mover = ours.to_act()[0]

@@ -1,0 +1,129 @@
+"""The processes that serve people never read or play a visitor's text: not on any page, not at a table."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from cardsite.refusal import Refused
+from cardsite.server.table_info import read_table
+from cardsite.table import replay, replayed
+from cardsite.table.models import Match
+from cardsite.table.replayed import Bounds
+from cardsite.workshop import services
+from cardsite.workshop.models import Version
+from games.core import SealedChance, Witness
+from games.jobs.pool import Pool
+from games.recycle.game import RecycleGame, read
+from tests.site import kept
+from tests.site.conftest import Actor
+from tests.site.reasons import why_refused
+from tests.site.test_workshop_shelf import empty, keep, start
+
+__all__ = ["empty"]  # a fixture
+
+
+@pytest.fixture
+def version(host: Actor) -> Version:
+    """A published game for two of the host's."""
+    version = keep(host)
+    services.do_publish(host.person, version.text.code, 1)
+    return version
+
+
+@pytest.fixture
+def played(version: Version, host: Actor, guest: Actor) -> Match:
+    """A sealed match of it that is over."""
+    match = start(version, host, guest)
+    match.sealed = True
+    match.save()
+    kept.play(match)
+    assert match.status == Match.Status.OVER
+    return match
+
+
+@pytest.fixture
+def read_here(played: Match, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The games that are made of visitors' texts in this process from here on: they cannot be."""
+    found: list[str] = []
+    read.cache_clear()
+    real = RecycleGame.__init__
+
+    def made(game: RecycleGame, name: str, *more: Any) -> None:
+        if name.startswith("w-"):
+            found.append(name)
+            raise AssertionError("a visitor's text is read in a process that serves people")
+        real(game, name, *more)
+
+    monkeypatch.setattr(RecycleGame, "__init__", made)
+    return found
+
+
+def frames(actor: Actor, match: Match) -> Any:
+    """Return the replay of a match as somebody sees it."""
+    return actor.client.get(f"/replay/{match.pk}/frames.json?table={match.table.code}").json()
+
+
+def test_no_page_reads_it(
+    read_here: list[str], version: Version, played: Match, host: Actor, guest: Actor, admin: Actor
+) -> None:
+    game, code, table = version.game, version.text.code, played.table.code
+    link = f"?table={table}"
+    pages = [
+        "/", "/games/", "/workshop/", "/people/me/", f"/new/?game={game}", f"/rules/{game}/", f"/rules/{game}/drawer/",
+        f"/rules/{game}/teaching.json", f"/games/{game}/words/nl.json", f"/pictures/{game}/sign.svg",
+        f"/workshop/{code}/", f"/workshop/{code}/1.json", f"/workshop/{code}/edit/", f"/workshop/house/{game}/",
+        f"/workshop/from/{played.pk}/{link}", f"/t/{table}/", f"/t/{table}/preview.png", f"/replay/{played.pk}/{link}",
+        f"/replay/{played.pk}/record.json{link}", f"/replay/{played.pk}/frames.json{link}",
+        f"/verify/{played.pk}/{link}",
+    ]  # fmt: skip
+    for actor in (host, guest, admin):
+        for path in pages:
+            answer = actor.client.get(path)
+            assert answer.status_code in (200, 302), (path, answer.status_code)
+    assert admin.client.get(f"/lab/runs/?game={game}").status_code == 200
+    assert read_table(table).info.title == version.title
+    for path in (f"/play/{game}/", f"/workshop/{code}/play/", f"/workshop/{code}/fork/"):
+        assert guest.client.post(path).status_code == 302
+    assert Match.objects.filter(game=game).count() == 3
+    assert not read_here
+
+
+def test_a_replay_is_that_of_the_rules_themselves(played: Match, host: Actor) -> None:
+    there = frames(host, played)["frames"]
+    recorded = replay._recorded(played)
+    here, complete = replayed.frames(
+        recorded._replace(game=kept.playable(played.game)), 0, replay.OF_THE_HOUSE, face_up=True
+    )
+    assert complete
+    assert there == [json.loads(bytes(frame)) for frame in here]
+
+
+def test_a_deal_is_proved_by_the_rules_themselves(played: Match) -> None:
+    witness = Witness(bytes.fromhex(played.seed))
+    assert isinstance(witness, SealedChance)
+    recorded = replay._recorded(played)
+    assert replay.draws(played) == replayed.draws(recorded._replace(game=kept.playable(played.game)))
+
+
+def test_a_replay_that_takes_too_much_is_shown_as_far_as_it_went(
+    played: Match, host: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for bounds in (Bounds(replay.STOPPED, cpu=0.0), Bounds(replay.STOPPED, cpu=60.0, size=10)):
+        monkeypatch.setattr(replay, "OF_VISITORS", bounds)
+        told, complete = replay.frames(played, None, face_up=False)
+        assert (len(told), complete) == (1, False)
+        assert replay.STOPPED in str(json.loads(bytes(told[0]))["log"])
+
+
+def test_a_replay_without_an_answer_is_refused(played: Match, host: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay, "CPU", 0.001)
+    answer = host.client.get(f"/replay/{played.pk}/frames.json?table={played.table.code}")
+    assert why_refused(answer) == "too_much"
+    with pytest.raises(Refused, match="take too much computing time or memory"):
+        replay.draws(played)
+    monkeypatch.setattr(replay, "workers", Pool(lambda: replay.workers.children[0], 0, 0))
+    answer = host.client.get(f"/replay/{played.pk}/frames.json?table={played.table.code}")
+    assert why_refused(answer) == "busy"
