@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from cardsite import costs
+from cardsite.limits import WORK
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Seat
 from cardsite.people.models import Person
@@ -31,10 +32,10 @@ from games.jobs.pool import Pool
 
 # Never why: that may name hidden cards.
 STOPPED = gettext_noop("Here the replay ends: the rules cannot go on with what was played, or take too long.")
-# A replay that takes more than this ends there: a long match of the house takes half a second.
-OF_THE_HOUSE = Bounds(STOPPED, cpu=20.0)
-OF_VISITORS = Bounds(STOPPED, cpu=15.0, size=24 << 20)
-CPU = 20.0  # seconds, after which a worker process gives no answer
+CPU = WORK["replay"].cpu
+# A replay that takes more than this ends there. A worker process has some time left then to send it.
+OF_THE_HOUSE = Bounds(STOPPED, CPU)
+OF_VISITORS = Bounds(STOPPED, 0.75 * CPU, size=24 << 20)
 LIMITS = Limits(nice=19, memory=512 << 20, confined=True, largest=32 << 20)
 WORKERS, WAITING, PATIENCE = 2, 10, 15.0  # processes, requests that wait for one, and for how many seconds
 

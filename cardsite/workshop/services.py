@@ -89,7 +89,7 @@ def find_text(code: str, person: Person | None = None, *, staff: bool = False) -
 def find_version(text: Text, number: int | None = None) -> Version:
     """Return a version of a text: its published one, else its newest, unless a number is given. Raises Refused."""
     number = number or text.published or text.latest
-    version = Version.objects.select_related("text").filter(text=text, number=number).first()
+    version = Version.objects.select_related("text").defer("description").filter(text=text, number=number).first()
     if version is None:
         raise Refused("no_version", _("This game has no version %(n)d.") % {"n": number})
     return version
@@ -99,7 +99,8 @@ def version_of_game(game: str) -> Version | None:
     """Return the version that a name in the catalogue means, None for every other game."""
     if parts := parts_of(game):
         code, number = parts
-        return Version.objects.select_related("text").filter(text__code=code, number=number).first()
+        versions = Version.objects.select_related("text").defer("description")
+        return versions.filter(text__code=code, number=number).first()
     return None
 
 

@@ -46,9 +46,10 @@ Press = Callable[[HttpRequest, Person, str], str]  # returns where to go on, "" 
 
 
 def published() -> QuerySet[Version]:
-    """Return the versions that stand on the shelf, with how many people like their game."""
+    """Return the versions that stand on the shelf and may be played, with how many people like their game."""
     on_shelf = Version.objects.filter(number=F("text__published"), text__hidden=False, text__withdrawn=False)
-    return on_shelf.select_related("text__owner").annotate(liked=Count("text__hearts"))
+    open_ones = on_shelf.filter(text__stopped=False, overruns__lt=services.MAX_OVERRUNS)
+    return open_ones.select_related("text__owner").defer("description").annotate(liked=Count("text__hearts"))
 
 
 def featured() -> QuerySet[Version]:
@@ -86,7 +87,8 @@ def with_figures(versions: Iterable[Version]) -> list[Version]:
 
 def _newest_of(person: Person) -> QuerySet[Version]:
     theirs = Q(text__owner=person, text__withdrawn=False, number=F("text__latest"))
-    found = Version.objects.filter(theirs).select_related("text").annotate(liked=Count("text__hearts"))
+    found = Version.objects.filter(theirs).select_related("text").defer("description")
+    found = found.annotate(liked=Count("text__hearts"))
     return found.order_by("-text__changed")[:MINE]
 
 
@@ -108,7 +110,7 @@ def text(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "text": found,
         "version": version,
-        "versions": found.versions.defer("source", "table").order_by("-number"),
+        "versions": found.versions.defer("source", "table", "description").order_by("-number"),
         "rules": rules,
         "own": own,
         "levels": LEVELS,

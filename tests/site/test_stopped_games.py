@@ -74,6 +74,7 @@ def test_of_a_stopped_game_no_match_begins_until_staff_allow_it(
     admin.client.post(f"/workshop/{version.text.code}/judge/", {"do": "stop"})
     assert Text.objects.get().stopped
     assert "An administrator has stopped this game." in page(guest, version)
+    assert version.text.code not in guest.client.get("/workshop/").content.decode()
     assert why_refused(guest.client.post(f"/play/{version.game}/")).startswith(
         "An administrator has stopped this game."
     )
@@ -122,6 +123,8 @@ def test_after_some_such_matches_a_version_is_not_offered_and_another_one_is(
         overrun(start(version, guest))
     told = f"This version of the game took too much computing time in {MAX_OVERRUNS} matches"
     assert told in page(guest, version)
+    assert version.text.code not in guest.client.get("/workshop/").content.decode()
+    assert version.text.code in host.client.get("/workshop/").content.decode()  # among one's own
     with pytest.raises(Refused, match=told):
         services.require_open(version.game)
     with pytest.raises(Refused, match=told):
