@@ -23,9 +23,9 @@ django.setup(set_prefix=False)  # what follows needs it
 from channels.db import database_sync_to_async  # noqa: E402
 
 from cardsite.database import OUT_OF_ORDER  # noqa: E402
-from cardsite.gate import Gate  # noqa: E402
 from cardsite.people.doors import BUSY, takes_password  # noqa: E402
 from cardsite.private_api.django import FormRequest  # noqa: E402
+from cardsite.request_limits import RequestLimits  # noqa: E402
 from cardsite.server.protocol import FAILED  # noqa: E402
 from cardsite.server.server import house  # noqa: E402
 from cardsite.server.transport import table_socket  # noqa: E402
@@ -63,7 +63,7 @@ class Pages(ASGIHandler):
         super().load_middleware(is_async=False)
 
     async def handle(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request whose body has been read: see ``Gate``. Who has hung up meanwhile is answered all the same.
+        """Answer a request whose body has been read: see ``RequestLimits``. It is answered even if the client has gone.
 
         The signals by which Django looks after connections at both ends of a request are not sent to a thread of their
         own first: ``_respond`` does what they are for.
@@ -109,14 +109,14 @@ async def _lifespan(scope: Event, receive: Receive, send: Send) -> None:
     await send({"type": "lifespan.shutdown.complete"})
 
 
-_doors: dict[str, Any] = {"http": Gate(Pages()), "websocket": _websocket, "lifespan": _lifespan}
+_applications: dict[str, Any] = {"http": RequestLimits(Pages()), "websocket": _websocket, "lifespan": _lifespan}
 
 
 async def application(scope: Event, receive: Receive, send: Send) -> None:
     """Hand an event stream to where it belongs. Without lifespan events the first request opens the house."""
     if scope["type"] != "lifespan":
         house.open()
-    await _doors[scope["type"]](scope, receive, send)
+    await _applications[scope["type"]](scope, receive, send)
 
 
 # What is loaded by now stays, and most of what is made later lives as long as a match or a socket. Looked through as

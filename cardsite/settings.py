@@ -162,8 +162,8 @@ CONTENT_SECURITY_POLICY = {
         "object-src": ["'none'"],
     }
 }
-# What may be sent to a page, and in what time; no files. gate.py holds it under any server, and front/door.py where our
-# own server would have read it before.
+# What may be sent to a page, and in what time; no files. request_limits.py enforces it under any server, front/http.py
+# where our own server would have read it before.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 HEAD_SECONDS = 10.0  # from the connection to its first byte, and from there to the end of the head
 BODY_SECONDS = 30.0  # from there to the end of the body

@@ -37,7 +37,7 @@ USES = (
     Use(
         WebSocketProtocol,
         ("onConnect", "onOpen", "onMessage", "serverSend", "application_queue", "clean_headers", "request"),
-        "overridden, or emptied when the handshake is done: see front/wire.py",
+        "overridden, or emptied when the handshake is done: see front/websocket.py",
     ),
     Use(WebSocketFactory, ("buildProtocol",), "makes our protocol, which is the factory's `protocol`"),
 )

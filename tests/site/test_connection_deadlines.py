@@ -11,7 +11,7 @@ from twisted.internet.address import IPv4Address
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 
-from cardsite.front.door import Line, Lines
+from cardsite.front.http import HttpConnection, HttpFactory
 
 HEAD, BODY = settings.HEAD_SECONDS, settings.BODY_SECONDS
 TIMED_OUT = b"HTTP/1.1 408 Request Timeout\r\n"
@@ -27,10 +27,10 @@ class Peer(StringTransport):
         self.clock = Clock()
         server = daphne.server.Server(None, endpoints=["tcp:port=0"])
         server.connections = {}
-        factory = Lines(server)
+        factory = HttpFactory(server)
         factory.reactor = self.clock
-        self._line: Line = factory.buildProtocol(None)
-        self._line.makeConnection(self)
+        self._connection: HttpConnection = factory.buildProtocol(None)
+        self._connection.makeConnection(self)
 
     @property
     def answer(self) -> bytes:
@@ -41,7 +41,7 @@ class Peer(StringTransport):
         return 3
 
     def send(self, data: bytes) -> None:
-        self._line.dataReceived(data)
+        self._connection.dataReceived(data)
 
     def drip(self, rest: bytes, every: float) -> float:
         """Send a few bytes again and again until the server hangs up. Return how long that took."""

@@ -1,4 +1,4 @@
-"""Messages that are deflated on the wire (RFC 7692): agreed on where that can be, and no way in for an attacker."""
+"""Messages that are sent deflated (RFC 7692): agreed on where that can be, and no way in for an attacker."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import zlib
 
 import pytest
 
-from cardsite.front.wire import STEP
+from cardsite.front.websocket import STEP
 from tests.patience import PATIENCE
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor

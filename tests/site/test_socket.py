@@ -17,7 +17,16 @@ from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
-from cardsite.front.wire import MAX_UNHEARD, ONE_PACKET, STEP, Frames, Inbox, Tap, Wire, short_text
+from cardsite.front.websocket import (
+    MAX_WAITING,
+    ONE_PACKET,
+    STEP,
+    FlowControl,
+    Frames,
+    ReceiveQueue,
+    WebSocket,
+    short_text,
+)
 from cardsite.server.protocol import MAX_FRAME, TOO_MANY_FRAMES
 from cardsite.server.room import BACKLOG, WEIGHT, Socket
 
@@ -249,19 +258,19 @@ async def test_a_socket_whose_peer_is_gone_stops_quietly() -> None:
 # -- between a peer and the application
 
 
-class Line(Wire):
-    """A wire whose peer is this test: it keeps what it is told, and ``waits`` bytes have not been written yet."""
+class Line(WebSocket):
+    """A WebSocket whose peer is this test. It keeps what is sent; ``waits`` bytes have not been written yet."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.application_queue = Inbox()
+        self.application_queue = ReceiveQueue()
         self.state, self.client_addr, self._perMessageCompress = self.STATE_OPEN, None, None
-        self._tap = self.tap = Tap()
+        self._flow = self.flow = FlowControl()
         self.waits = 0
         self.written: list[bytes] = []
         self.closed_with: list[int] = []
 
-    def _behind(self) -> int:
+    def _unsent(self) -> int:
         return self.waits
 
     def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
@@ -273,22 +282,22 @@ class Line(Wire):
 
 async def test_who_says_more_than_the_application_hears_is_hung_up_on_and_no_more_is_kept() -> None:
     line = Line()
-    for n in range(MAX_UNHEARD):
+    for n in range(MAX_WAITING):
         line.onMessage(str(n).encode(), False)
-    assert (line.application_queue.qsize(), line.closed_with) == (MAX_UNHEARD, [])
+    assert (line.application_queue.qsize(), line.closed_with) == (MAX_WAITING, [])
     line.onMessage(b"one too many", False)
-    assert (line.application_queue.qsize(), line.closed_with) == (MAX_UNHEARD, [TOO_MANY_FRAMES])
+    assert (line.application_queue.qsize(), line.closed_with) == (MAX_WAITING, [TOO_MANY_FRAMES])
     assert (await line.application_queue.get())["text"] == "0"
     line.onMessage(b"again", False)
-    assert (line.application_queue.qsize(), line.closed_with) == (MAX_UNHEARD, [TOO_MANY_FRAMES])
+    assert (line.application_queue.qsize(), line.closed_with) == (MAX_WAITING, [TOO_MANY_FRAMES])
 
 
 async def test_nothing_is_written_at_once_to_a_peer_that_does_not_read_or_is_gone() -> None:
     line = Line()
     assert line.write_now("first")
-    line.tap.pauseProducing()
+    line.flow.pauseProducing()
     assert not line.write_now("it has stopped reading")
-    line.tap.resumeProducing()
+    line.flow.resumeProducing()
     line.waits = 1
     assert not line.write_now("something waits before this")
     line.waits = 0

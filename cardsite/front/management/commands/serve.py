@@ -11,8 +11,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from cardsite.front import lan
-from cardsite.front.door import Lines, listen_in
-from cardsite.front.wire import MAX_FRAME, MAX_MESSAGE, Inbox, Wires
+from cardsite.front.http import HttpFactory, log_from_twisted
+from cardsite.front.websocket import MAX_FRAME, MAX_MESSAGE, ReceiveQueue, WebSocketFactory
 from cardsite.private_api import daphne as private_daphne
 from cardsite.private_api import twisted as private_twisted
 from cardsite.server.room import WRITE_NOW
@@ -46,22 +46,22 @@ class Command(BaseCommand):
             self.stdout.write(text)
             self.stdout.flush()
 
-        class Door(daphne.server.Server):  # type: ignore[misc]
-            """Daphne's server, saying where it listens, or clearly why it cannot."""
+        class Server(daphne.server.Server):  # type: ignore[misc]
+            """Daphne's server. It prints where it listens, or why it cannot."""
 
             def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
                 if scope["type"] != "websocket":
                     return super().create_application(protocol, scope)
                 scope |= {"asgi": {"version": "3.0"}, "extensions": {WRITE_NOW: {"write": protocol.write_now}}}
-                inbox = Inbox()
-                life = self.application(scope=scope, receive=inbox.get, send=partial(self.handle_reply, protocol))
-                private_daphne.set_application(self, protocol, asyncio.ensure_future(life))
-                return inbox
+                queue = ReceiveQueue()
+                running = self.application(scope=scope, receive=queue.get, send=partial(self.handle_reply, protocol))
+                private_daphne.set_application(self, protocol, asyncio.ensure_future(running))
+                return queue
 
             async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
                 await super().handle_reply(protocol, message)
                 if message["type"] == "websocket.send":
-                    await protocol.flows()
+                    await protocol.drain()
 
             def listen_success(self, port: Any) -> None:
                 super().listen_success(port)
@@ -83,8 +83,8 @@ class Command(BaseCommand):
                 private_daphne.complete_connections(self, none)
                 return super().kill_all_applications()
 
-        private_daphne.use_factories(Lines, Wires)
-        server = Door(
+        private_daphne.use_factories(HttpFactory, WebSocketFactory)
+        server = Server(
             application,
             endpoints=[f"tcp:port={port}:interface={host}"],
             signal_handlers=True,
@@ -96,8 +96,8 @@ class Command(BaseCommand):
             ready_callable=lambda: asyncio.get_event_loop().call_soon(house.open),
             verbosity=0,
         )
-        listen_in()
-        # Twisted waits for what this returns, so the house signs out while its loop still runs.
+        log_from_twisted()
+        # Twisted waits for what this returns, so the match server signs out while the loop still runs.
         closing = lambda: Deferred.fromFuture(asyncio.ensure_future(house.close()))  # noqa: E731
         reactor.addSystemEventTrigger("before", "shutdown", closing)  # type: ignore[arg-type]
         server.run()
@@ -107,19 +107,19 @@ class Command(BaseCommand):
 
 
 def _open_to_network() -> str:
-    """Have the site answer to its names in the home network, and return its address there. Raises CommandError."""
+    """Allow the site's names in the home network, and return its address there. Raises CommandError."""
     if not settings.LOCAL:
-        raise CommandError("Without HAMSTERDAM_LOCAL=1 the site insists on HTTPS, which a home network has not.")
+        raise CommandError("Without HAMSTERDAM_LOCAL=1 the site requires HTTPS, which a home network does not have.")
     try:
         found = lan.address()
     except OSError:
-        raise CommandError("This machine is in no network that others could come by.") from None
+        raise CommandError("This machine is in no network that others could reach it by.") from None
     settings.ALLOWED_HOSTS.extend(lan.names(found))
     return found
 
 
 async def _let_go() -> None:
-    """End the connections that Daphne has cancelled; left to the interpreter's last cleaning they can crash it."""
+    """End the connections that Daphne has cancelled; at the end of the interpreter they could crash it."""
     connections = asyncio.all_tasks() - {asyncio.current_task()}
     for connection in connections:
         connection.cancel()

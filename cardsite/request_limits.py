@@ -1,7 +1,7 @@
-"""The gate: what a request must be like before anything of the site looks at it, under whatever ASGI server.
+"""Limits on the size, pace and encoding of a request, before any page sees it, under any ASGI server.
 
-A body is read here, in bounds of size and time, and handed on whole. Nothing that is refused is parsed, and nothing
-that is too long is read to its end.
+A body is read here, within its limits of size and time, and passed on whole. A rejected request is not parsed, and one
+that is too long is not read to its end.
 """
 
 from __future__ import annotations
@@ -25,40 +25,40 @@ Send = Callable[[Event], Awaitable[None]]
 Application = Callable[[Event, Any, Any], Awaitable[None]]
 
 
-class Turned(NamedTuple):
-    """Why a request does not come in: the HTTP status, and a code for programs."""
+class Rejection(NamedTuple):
+    """Why a request is rejected: the HTTP status, and a code for programs."""
 
     status: int
     code: str
 
 
-GARBAGE = Turned(400, "garbage")
-TOO_SLOW = Turned(408, "too_slow")
-TOO_LONG = Turned(413, "too_long")
-OTHER_LETTERS = Turned(415, "not_utf8")
+GARBAGE = Rejection(400, "garbage")
+TOO_SLOW = Rejection(408, "too_slow")
+TOO_LONG = Rejection(413, "too_long")
+NOT_UTF8 = Rejection(415, "not_utf8")
 
 
-class TurnedAway(Exception):
+class Rejected(Exception):
     """Raised with one of the above."""
 
-    def __init__(self, turned: Turned) -> None:
-        super().__init__(turned.code)
-        self.turned = turned
+    def __init__(self, rejection: Rejection) -> None:
+        super().__init__(rejection.code)
+        self.rejection = rejection
 
 
-class Gate:
-    """An ASGI application for HTTP that lets through to ``pages`` what is of a decent size, pace and writing."""
+class RequestLimits:
+    """An ASGI application for HTTP that passes requests within the limits on to ``pages``."""
 
     def __init__(self, pages: Application) -> None:
         self._pages = pages
 
     async def __call__(self, scope: Event, receive: Receive, send: Send) -> None:
         try:
-            look_at_head(scope)
+            check_head(scope)
             async with asyncio.timeout(settings.BODY_SECONDS):
                 body = await read_body(receive)
-        except TurnedAway as away:
-            await _answer(scope, send, away.turned)
+        except Rejected as rejected:
+            await _answer(scope, send, rejected.rejection)
             return
         except TimeoutError:
             await _answer(scope, send, TOO_SLOW)
@@ -75,32 +75,32 @@ class Gate:
         await self._pages(scope, read, send)
 
 
-def look_at_head(scope: Event) -> None:
-    """Look at a request before its body is read. Raises TurnedAway.
+def check_head(scope: Event) -> None:
+    """Check a request before its body is read. Raises Rejected.
 
-    No text with a NUL comes in by an address (PostgreSQL stores none), and no body in other letters than UTF-8.
+    An address may contain no NUL, which PostgreSQL cannot store; a body must be in UTF-8.
     """
     query = scope["query_string"]
     if "\0" in scope["path"] or b"%00" in query or not query.isascii():
-        raise TurnedAway(GARBAGE)
+        raise Rejected(GARBAGE)
     lengths = _header(scope, b"content-length")
     if lengths:
-        # A length of thousands of digits is no number to Python, and too long whatever it is.
+        # Python does not convert thousands of digits, and such a length is too long in any case.
         if not (lengths.isascii() and lengths.isdigit()):
-            raise TurnedAway(GARBAGE)
+            raise Rejected(GARBAGE)
         if len(lengths) > 18 or int(lengths) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            raise TurnedAway(TOO_LONG)
+            raise Rejected(TOO_LONG)
     try:
         _kind, parameters = parse_header_parameters(_header(scope, b"content-type"))
         charset = str(parameters.get("charset", "utf-8"))
     except (LookupError, ValueError):
-        raise TurnedAway(GARBAGE) from None
+        raise Rejected(GARBAGE) from None
     if charset.lower() != "utf-8":
-        raise TurnedAway(OTHER_LETTERS)
+        raise Rejected(NOT_UTF8)
 
 
 async def read_body(receive: Receive) -> bytes | None:
-    """Return the body of a request, None when the client has gone. Raises TurnedAway as soon as it is too long."""
+    """Return the body of a request, None when the client has gone. Raises Rejected as soon as it is too long."""
     parts: list[bytes] = []
     length = 0
     while True:
@@ -110,7 +110,7 @@ async def read_body(receive: Receive) -> bytes | None:
         part = event.get("body", b"")
         length += len(part)
         if length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            raise TurnedAway(TOO_LONG)
+            raise Rejected(TOO_LONG)
         parts.append(part)
         if not event.get("more_body", False):
             return b"".join(parts)
@@ -121,12 +121,12 @@ def _header(scope: Event, name: bytes) -> str:
     return ",".join(value.decode("latin-1") for key, value in scope["headers"] if key == name)
 
 
-async def _answer(scope: Event, send: Send, turned: Turned) -> None:
+async def _answer(scope: Event, send: Send, rejection: Rejection) -> None:
     if "application/json" in _header(scope, b"accept"):
         kind = b"application/json"
-        body = json.dumps(as_data(turned.code, words(turned))).encode()
+        body = json.dumps(as_data(rejection.code, message(rejection))).encode()
     else:
-        kind, body = b"text/html; charset=utf-8", _page(turned)
+        kind, body = b"text/html; charset=utf-8", _page(rejection)
     headers = [
         (b"content-type", kind),
         (b"content-length", str(len(body)).encode()),
@@ -135,23 +135,23 @@ async def _answer(scope: Event, send: Send, turned: Turned) -> None:
         (b"content-security-policy", b"default-src 'self'; frame-ancestors 'none'; base-uri 'none'"),
         (b"x-content-type-options", b"nosniff"),
     ]
-    await send({"type": "http.response.start", "status": turned.status, "headers": headers})
+    await send({"type": "http.response.start", "status": rejection.status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
 
-def words(turned: Turned) -> str:
-    """Return what a person is told who is turned away."""
+def message(rejection: Rejection) -> str:
+    """Return the message for the person whose request is rejected."""
     most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024
     return {
         GARBAGE: _("Your browser sent something that the house does not understand."),
         TOO_SLOW: _("That took too long to arrive. Nothing has been changed: try once more."),
         TOO_LONG: _("At most %(most)d KiB can be sent at once, and no files. Nothing has been changed.")
         % {"most": most},
-        OTHER_LETTERS: _("The house reads UTF-8 only. Nothing has been changed."),
-    }[turned]
+        NOT_UTF8: _("The house reads UTF-8 only. Nothing has been changed."),
+    }[rejection]
 
 
 @cache
-def _page(turned: Turned) -> bytes:
-    """Return the page that says so: made once, since whoever floods the house must not have it drawn each time."""
-    return render_to_string("turned_away.html", {"text": words(turned)}).encode()
+def _page(rejection: Rejection) -> bytes:
+    """Return the page with that message. It is rendered once, so that a flood of requests does not cost much."""
+    return render_to_string("rejected.html", {"text": message(rejection)}).encode()

@@ -1,8 +1,8 @@
-"""The door on Daphne's side: what Twisted does with a connection before an application hears of it.
+"""The HTTP front end under Daphne: limits on a request before the application receives it.
 
 Twisted reads a request to its end, however long it is and however slowly it comes, and parses forms on the event loop,
-where every table of the process waits meanwhile. Here a request that is too long is handed on without its body, for the
-gate to refuse (``gate.py``); one that takes too long is cut off; and nothing is parsed at all.
+where every table of the process waits meanwhile. Here a request that is too long is passed on without its body, so that
+``request_limits.py`` rejects it; one that takes too long is cut off; and nothing is parsed.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from twisted.web import http
 
 from cardsite.private_api import twisted
 
-LINGER_SECONDS = 5.0  # how long a client that was refused may go on sending, so that it comes to read why
-LINGER_BYTES = 16 * 1024 * 1024  # and how much; it is thrown away as it comes
+LINGER_SECONDS = 5.0  # for which a client that was refused may go on sending, so that it reads the answer
+LINGER_BYTES = 16 * 1024 * 1024  # that it may send in that time; they are dropped
 SPARE_FILES = 64  # that the process may open, kept for the database, bots and files when connections want them all
 HTTPChannel: Any = http.HTTPChannel  # Twisted says little about its types
 log = structlog.get_logger(__name__)
@@ -38,21 +38,21 @@ class Request(WebRequest):  # type: ignore[misc]
         self.content = BytesIO()
 
     def handleContentChunk(self, data: bytes) -> None:
-        # One byte more than is allowed tells the gate that it was too much.
+        # One byte more than is allowed, so that ``request_limits.py`` sees that it was too much.
         room = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1 - self.content.tell()
         self.content.write(data[:room])
         if len(data) >= room:
             self.channel.refuse_rest()
 
     def process(self) -> Any:
-        # By the first Daphne lets anybody say under which path the site lies, and subprotocols we have none. Over other
-        # letters it stumbles in both.
+        # By the first anybody could tell Daphne under which path the site is; of subprotocols we have none. It fails on
+        # bytes beyond ASCII in both.
         for name in (b"daphne-root-path", b"sec-websocket-protocol"):
             self.requestHeaders.removeHeader(name)
         return super().process()
 
 
-class Line(HTTPChannel):  # type: ignore[misc]
+class HttpConnection(HTTPChannel):  # type: ignore[misc]
     """Twisted's HTTP connection, with deadlines that no byte extends, and an end to what it reads.
 
     The first byte must come ``HEAD_SECONDS`` after the connection, the end of a head as long after its first byte, and
@@ -117,7 +117,7 @@ class Line(HTTPChannel):  # type: ignore[misc]
         super().timeoutConnection()
 
     def loseConnection(self) -> None:
-        """End the connection. Who was refused is heard out for a moment: to hang up now would take the answer away."""
+        """End the connection. After a refusal go on reading for a moment: a reset would discard the answer."""
         if not self._refused or self._lingering or twisted.is_aborting(self):
             super().loseConnection()
             return
@@ -125,30 +125,30 @@ class Line(HTTPChannel):  # type: ignore[misc]
         twisted.half_close(self, LINGER_SECONDS)
 
 
-class Lines(HTTPFactory):  # type: ignore[misc]
-    """Makes them."""
+class HttpFactory(HTTPFactory):  # type: ignore[misc]
+    """Makes the connections of a process."""
 
-    def protocol(self) -> Line:
-        return Line()
+    def protocol(self) -> HttpConnection:
+        return HttpConnection()
 
-    def buildProtocol(self, address: IAddress | None) -> Line:
-        line: Line = super().buildProtocol(address)
-        line.requestFactory = Request
-        return line
+    def buildProtocol(self, address: IAddress | None) -> HttpConnection:
+        connection: HttpConnection = super().buildProtocol(address)
+        connection.requestFactory = Request
+        return connection
 
 
-# -- Twisted's own log goes nowhere; what is worth an entry of ours is logged here
+# -- Daphne drops Twisted's log; what matters of it is logged here
 
 TOO_MANY = "too many connections: new ones are turned away"
 
 
-def _log_from_twisted(event: dict[str, Any]) -> None:
+def _observe(event: dict[str, Any]) -> None:
     if reason := twisted.cannot_accept(event):
         log.error(TOO_MANY, reason=reason)
     elif error := twisted.failure(event):
         log.error("a connection failed", exc_info=error)
 
 
-def listen_in() -> None:
-    """Log what Twisted says of connections that it cannot take, and of its own failures."""
-    globalLogPublisher.addObserver(_log_from_twisted)  # type: ignore[arg-type]
+def log_from_twisted() -> None:
+    """Log from now on which connections Twisted cannot accept, and which of its callbacks fail."""
+    globalLogPublisher.addObserver(_observe)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A table's WebSocket on the server's side: Daphne's, writing at once and deflating what is long."""
+"""The WebSocket transport under Daphne: messages are written at once, and long ones deflated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any
 
 from autobahn.websocket import ConnectionRequest
 from autobahn.websocket.compress import PerMessageDeflateOffer, PerMessageDeflateOfferAccept
-from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
+from daphne.ws_protocol import WebSocketFactory as DaphneFactory
+from daphne.ws_protocol import WebSocketProtocol
 from isal import isal_zlib
 
 from cardsite.private_api import autobahn, twisted
@@ -20,17 +21,17 @@ from cardsite.server.protocol import TOO_MANY_FRAMES
 
 MAX_FRAME = 64 * 1024  # bytes of a WebSocket frame that Daphne reads before it hangs up, deflated or not
 MAX_MESSAGE = 2 * 1024 * 1024  # the same of a whole message; what we send is held to it too, and dropped beyond it
-MAX_BEHIND = 256 * 1024  # bytes that may wait, beside the longest message, for a peer that does not read
+MAX_UNSENT = 256 * 1024  # bytes that may wait, beside the longest message, for a peer that does not read
 KERNEL_BUFFER = 128 * 1024  # bytes that the system keeps for it beside that; it would take megabytes
-MAX_UNHEARD = 256  # messages of a peer that wait for the application: more than anybody may send in ten seconds
+MAX_WAITING = 256  # messages of a peer that wait for the application: more than anybody may send in ten seconds
 
 ONE_PACKET = 1000  # bytes that go to a peer in one packet anyway: to deflate fewer costs time and gains none
 LEVEL = 1  # of ISA-L: as short as zlib makes it within five per cent, in a third of the time (bench/README.md)
 FINAL_TEXT, DEFLATED = 0x81, 0x40  # first byte of a frame
 MASKED = 0x80  # in the second byte, with the size of a short one
 SHORT_HEADER = 6  # bytes before what a short frame of a client says, its mask being the last four
-TAIL = b"\x00\x00\xff\xff"  # which whoever deflates leaves out
-STEP = 256  # bytes: what is deflated is a multiple of that, so that its length tells next to nothing of the cards in it
+TAIL = b"\x00\x00\xff\xff"  # the end of a deflated message, which is not sent
+STEP = 256  # bytes: a deflated message is a multiple of that, so that its length reveals next to nothing about cards
 DEFLATE = PerMessageDeflateOffer.EXTENSION_NAME
 MOST_BITS = str(zlib.MAX_WBITS)  # how much one may refer to, as an offer says it; 15: 32 KiB
 WINDOW_BITS = tuple(str(bits) for bits in range(8, zlib.MAX_WBITS + 1))
@@ -44,8 +45,8 @@ PARAMETERS: dict[str, tuple[Any, ...]] = {
 STORED, EMPTY = b"\x00", b"\x00"  # first byte of a block that is not deflated; the rest of an empty one is left out
 
 
-class Inbox:
-    """What a peer has said and the application has not heard yet. An asyncio.Queue takes 3 KB, and mostly waits."""
+class ReceiveQueue:
+    """Received events that the application has not consumed, for one application. An asyncio.Queue takes 3 KB."""
 
     __slots__ = ("_events", "_waits")
 
@@ -54,45 +55,45 @@ class Inbox:
         self._waits: asyncio.Future[None] | None = None  # the application, until something comes
 
     def put_nowait(self, event: dict[str, Any]) -> None:
-        """Take something that the peer has said."""
+        """Add an event."""
         self._events.append(event)
         if self._waits and not self._waits.done():
             self._waits.set_result(None)
 
     def qsize(self) -> int:
-        """Return how much waits."""
+        """Return how many events wait."""
         return len(self._events)
 
     async def get(self) -> dict[str, Any]:
-        """Return the next thing, as soon as there is one. For one application."""
+        """Return the next event, as soon as there is one."""
         while not self._events:
             self._waits = asyncio.get_running_loop().create_future()
             await self._waits
         return self._events.pop(0)
 
 
-class Tap:
-    """Knows whether a connection takes more: what Twisted calls a push producer."""
+class FlowControl:
+    """Whether a connection takes more bytes: what Twisted calls a push producer."""
 
     def __init__(self) -> None:
         self._stopped: asyncio.Future[None] | None = None  # until it takes more
 
     @property
-    def flows(self) -> bool:
-        """Whether it takes more."""
+    def writable(self) -> bool:
+        """Whether the connection takes more."""
         return self._stopped is None
 
-    async def until_it_flows(self) -> None:
-        """Return when it takes more, or is lost."""
+    async def drain(self) -> None:
+        """Return when the connection takes more, or is lost."""
         if self._stopped:
             await asyncio.wait({self._stopped})
 
     def pauseProducing(self) -> None:
-        """Be told that more waits to be written than should."""
+        """Called by Twisted when too much waits to be written."""
         self._stopped = self._stopped or asyncio.get_running_loop().create_future()
 
     def resumeProducing(self) -> None:
-        """Be told that all is written."""
+        """Called by Twisted when all is written."""
         if self._stopped:
             self._stopped.set_result(None)
             self._stopped = None
@@ -100,11 +101,11 @@ class Tap:
     stopProducing = resumeProducing  # the connection is lost: nobody waits for it
 
 
-class Wire(WebSocketProtocol):  # type: ignore[misc]
-    """Daphne's WebSocket, writing at once what the connection takes, and holding back the application otherwise.
+class WebSocket(WebSocketProtocol):  # type: ignore[misc]
+    """Daphne's WebSocket. It writes at once what the connection takes, and has the application wait otherwise.
 
     Twisted would keep each message for the next turn of its loop, and pay two more system calls for it: a delivery
-    costs a third this way. Nor does Daphne tell anybody that a peer has stopped reading: see ``flows``.
+    costs a third this way. Daphne does not notice that a peer has stopped reading: see ``drain``.
     """
 
     websocket_extensions: list[tuple[str, dict[str, list[Any]]]]  # that the peer offers
@@ -122,25 +123,25 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
         return super().onConnect(request)
 
     def onOpen(self) -> None:
-        # Whoever let it in has read what it came with, and a connection lives long.
+        # The application has read the headers, and a connection lives long.
         autobahn.drop_handshake(self)
         self.clean_headers.clear()
         self.request.headers.clear()
         self._deflates = autobahn.deflates(self)
-        self._tap = Tap()
-        self.transport.unregisterProducer()  # the HTTP connection that this one was
-        self.transport.registerProducer(self._tap, True)
+        self._flow = FlowControl()
+        self.transport.unregisterProducer()  # the HTTP connection before the upgrade
+        self.transport.registerProducer(self._flow, True)
         self.transport.getHandle().setsockopt(SOL_SOCKET, SO_SNDBUF, KERNEL_BUFFER)
         super().onOpen()
 
-    async def flows(self) -> None:
+    async def drain(self) -> None:
         """Return when the connection takes more, or is lost."""
-        await self._tap.until_it_flows()
+        await self._flow.drain()
 
     def dataReceived(self, data: bytes) -> None:
-        """Take what has come: a short text in one piece, as nearly everything is, at once; all else as Autobahn does.
+        """Read a short text in one frame, as nearly every message is, at once; leave all else to Autobahn.
 
-        Its way through a frame is made for frames that come bit by bit, and costs ten times as much.
+        Its parser is made for frames that come bit by bit, and takes ten times as long.
         """
         text = None
         if self.state == self.STATE_OPEN and autobahn.is_between_frames(self):
@@ -153,19 +154,19 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:
         autobahn.drop_decompressor(self)
-        if self.application_queue.qsize() >= MAX_UNHEARD:
+        if self.application_queue.qsize() >= MAX_WAITING:
             self.sendClose(code=TOO_MANY_FRAMES)
             return
-        if len(payload) > 2 * LONGEST_MESSAGE:  # will be refused as too long: the rest need not wait for that
+        if len(payload) > 2 * LONGEST_MESSAGE:  # will be refused as too long: the rest is not needed for that
             payload = payload[: 2 * LONGEST_MESSAGE].decode(errors="ignore").encode()
         super().onMessage(payload, isBinary)
 
     def write_now(self, text: str) -> bool:
         """Write a message, if nothing waits to be written before it. Return whether that was so.
 
-        Beside the writing itself, an ASGI message for each of five hundred watchers and a turn of their task cost most.
+        Beside the writing itself, an ASGI message for each of 500 spectators and a turn of their tasks cost most.
         """
-        if self.state != self.STATE_OPEN or self._behind() or not self._tap.flows:
+        if self.state != self.STATE_OPEN or self._unsent() or not self._flow.writable:
             return False
         self.sendData(frames.of(text, deflated=self._deflates))
         return True
@@ -176,19 +177,19 @@ class Wire(WebSocketProtocol):  # type: ignore[misc]
         else:
             self.sendData(frames.of(content, deflated=self._deflates))
 
-    def _behind(self) -> int:
+    def _unsent(self) -> int:
         """Return how many bytes wait to be written."""
         return twisted.bytes_waiting(self.transport)
 
     def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
-        behind = self._behind()
-        if not behind:
+        unsent = self._unsent()
+        if not unsent:
             self._longest = 0
-        elif behind - self._longest > MAX_BEHIND:  # answers to pings, which no application holds back
+        elif unsent - self._longest > MAX_UNSENT:  # answers to pings, for which no application waits
             self.dropConnection(abort=True)
             return
         self._longest = max(self._longest, len(data))
-        if not behind:
+        if not unsent:
             data = twisted.write_at_once(self.transport, data)
         if data:
             self.transport.write(data)
@@ -220,14 +221,14 @@ def short_text(data: bytes, *, deflated: bool) -> bytes | None:
 
 
 class Frames:
-    """Texts as frames, a whole one each (RFC 6455, 5.2), the last one kept: the same text goes to many in a row."""
+    """Makes a frame of each text (RFC 6455, 5.2), and keeps the last one: the same text goes to many in a row."""
 
     def __init__(self) -> None:
         self._text: str | None = None
         self._made: dict[bool, bytes] = {}
 
     def of(self, text: str, *, deflated: bool) -> bytes:
-        """Return the frame that says a text; ``deflated`` (RFC 7692) where the peer can read that and it pays."""
+        """Return the frame of a text. ``deflated``: that was agreed on (RFC 7692); short texts are not deflated."""
         if text is not self._text:
             self._text, self._made = text, {}
         if deflated not in self._made:
@@ -249,10 +250,10 @@ def _frame(payload: bytes, deflated: bool) -> bytes:
 
 
 def _pack(text: bytes) -> bytes:
-    """Return a text deflated and filled up with spaces, which mean nothing at the end of JSON.
+    """Return a text deflated and padded with spaces, which mean nothing at the end of JSON.
 
-    Each on its own: to remember what was said before would take 300 KB a peer, and what one had written would tell by
-    lengths whether another's cards are like it.
+    Each on its own: to keep what was sent before would take 300 KB a peer, and lengths would reveal whether what a peer
+    had written is like another's cards.
     """
     packer = isal_zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(text) + packer.flush(isal_zlib.Z_SYNC_FLUSH)
@@ -263,8 +264,8 @@ def _pack(text: bytes) -> bytes:
 frames = Frames()
 
 
-class Wires(WebSocketFactory):  # type: ignore[misc]
-    """Makes the WebSockets of this process."""
+class WebSocketFactory(DaphneFactory):  # type: ignore[misc]
+    """Makes the WebSockets of a process."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -272,7 +273,7 @@ class Wires(WebSocketFactory):  # type: ignore[misc]
 
     def setProtocolOptions(self, **options: Any) -> None:
         super().setProtocolOptions(**options)
-        self.protocol: Any = autobahn.with_options_of(self, Wire)
+        self.protocol: Any = autobahn.with_options_of(self, WebSocket)
 
 
 def _accept(offers: list[PerMessageDeflateOffer]) -> PerMessageDeflateOfferAccept:
