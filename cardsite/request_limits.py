@@ -143,11 +143,14 @@ def message(rejection: Rejection) -> str:
     """Return the message for the person whose request is rejected."""
     most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024
     return {
-        GARBAGE: _("Your browser sent something that the house does not understand."),
+        GARBAGE: _(
+            "Your browser sent a request that this site cannot read. Nothing has been changed: go back, reload the "
+            "page and try again."
+        ),
         TOO_SLOW: _("That took too long to arrive. Nothing has been changed: try once more."),
         TOO_LONG: _("At most %(most)d KiB can be sent at once, and no files. Nothing has been changed.")
         % {"most": most},
-        NOT_UTF8: _("The house reads UTF-8 only. Nothing has been changed."),
+        NOT_UTF8: _("This site reads UTF-8 only. Nothing has been changed."),
     }[rejection]
 
 
