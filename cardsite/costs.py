@@ -71,11 +71,22 @@ def book(kind: Kind, who: str | Sequence[str], table: str, seconds: float) -> No
 
 
 class Charge:
-    """Work that is being measured, and what of it is known otherwise."""
+    """Work of this thread that is being measured."""
 
     def __init__(self) -> None:
+        self._began = time.thread_time()
         self.children = 0.0  # seconds that child processes took for it
         self.booked = 0.0  # seconds of this thread that a charge inside has booked
+
+    @property
+    def thread(self) -> float:
+        """CPU seconds of this thread since it began."""
+        return time.thread_time() - self._began
+
+    @property
+    def seconds(self) -> float:
+        """All that is to be booked, so far."""
+        return self.thread - self.booked + self.children
 
 
 _charge: ContextVar[Charge | None] = ContextVar("charge", default=None)
@@ -88,21 +99,26 @@ def charged(kind: Kind, who: str | Sequence[str], table: str = "") -> Iterator[N
     Only for work that stays in its thread: not around an ``await``.
     """
     outer, charge = _charge.get(), Charge()
-    token, began = _charge.set(charge), time.thread_time()
+    token = _charge.set(charge)
     try:
         yield
     finally:
-        spent = time.thread_time() - began
         _charge.reset(token)
         if outer:
-            outer.booked += spent
-        book(kind, who, table, spent - charge.booked + charge.children)
+            outer.booked += charge.thread
+        book(kind, who, table, charge.seconds)
 
 
 def add(seconds: float) -> None:
     """Add the CPU seconds of a child process to the charge of whoever waits for it in this thread, if there is one."""
     if charge := _charge.get():
         charge.children += seconds
+
+
+def so_far() -> float:
+    """Return the CPU seconds of the charge that is open in this thread; 0 where none is."""
+    charge = _charge.get()
+    return charge.seconds if charge else 0.0
 
 
 def payers(person: int | None, address: str) -> tuple[str, ...]:

@@ -1,13 +1,12 @@
-"""Who may have a match played again now: few at once, and what several ask for is done once for all of them.
+"""Who may have a match played again now: one guest and one person with an account at a time, in each process.
 
-A replay is computed in a thread of the process that serves tables, and each such thread takes the interpreter away from
-the event loop again and again. Visitors without an account, whom anybody can be any number of, leave a place to others.
+What several ask for at once is done once for all of them. Those who wait take turns by the CPU time that they have used
+lately. Guests, whom anybody can be any number of, wait for their own place, each address as one.
 """
 
 from __future__ import annotations
 
 import threading
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -16,12 +15,14 @@ from typing import Any, TypeVar
 from django.db import connection
 from django.utils.translation import gettext as _
 
+from cardsite import costs
 from cardsite.limits import WORK
 from cardsite.refusal import Refused
+from games.jobs import Busy
+from games.jobs.pool import Turns
 
-AT_ONCE = 2  # replays that a process computes
-BY_GUESTS = 1  # of these
-WAITING = WORK["replay"].waiting  # requests of guests, and as many of others
+EACH = 5  # replays that one address, or one account, waits for
+THREADS = 100  # requests that wait here, also for what another has asked for: each holds a thread
 PATIENCE = 15.0  # seconds that a request waits
 
 Found = TypeVar("Found")
@@ -33,18 +34,18 @@ class ReplayQueue:
     def __init__(self) -> None:
         self._lock = threading.Lock()  # over the next two
         self._under_way: dict[Hashable, Future[Any]] = {}
-        self._asking: Counter[bool] = Counter()
-        self._places = threading.BoundedSemaphore(AT_ONCE)
-        self._places_of_guests = threading.BoundedSemaphore(BY_GUESTS)
+        self._asking = 0
+        self._turns = {guest: Turns([None], WORK["replay"].waiting, lambda payer: EACH) for guest in (True, False)}
 
-    def do(self, key: Hashable, work: Callable[[], Found], *, guest: bool) -> Found:
+    def do(self, key: Hashable, work: Callable[[], Found], payer: str, *, guest: bool) -> Found:
         """Return what ``work`` returns, done by this request or by another that has asked for the same ``key``.
 
-        ``work`` runs in this thread or in that of the other request. Raises Refused when too many ask or it takes too
-        long until there is a place, and whatever ``work`` raises.
+        ``work`` runs in this thread or in that of the other request. What it adds to the charge there (``costs.py``)
+        counts for ``payer``. Raises Refused when too many ask or it takes too long until there is a place, and whatever
+        ``work`` raises.
         """
-        key = key, guest  # an account never waits for a place of guests
-        with self._asked(guest):
+        key = key, guest  # nobody with an account waits for the place of guests
+        with self._asked():
             with self._lock:
                 shared = self._under_way.get(key)
                 mine: Future[Found] = Future()
@@ -53,8 +54,7 @@ class ReplayQueue:
             if shared is not None:
                 return self._result(shared)  # type: ignore[no-any-return]  # of the same key, so of the same kind
             try:
-                with self._place(guest):
-                    found = work()
+                found = self._in_turn(work, payer, guest)
             except BaseException as error:
                 self._end(key)
                 mine.set_exception(error)
@@ -68,18 +68,18 @@ class ReplayQueue:
             del self._under_way[key]
 
     @contextmanager
-    def _asked(self, guest: bool) -> Iterator[None]:
+    def _asked(self) -> Iterator[None]:
         with self._lock:
-            if self._asking[guest] >= WAITING:
+            if self._asking >= THREADS:
                 raise _busy()
-            self._asking[guest] += 1
+            self._asking += 1
         if not connection.in_atomic_block:
             connection.close()  # it may take seconds until there is a place, and connections are few
         try:
             yield
         finally:
             with self._lock:
-                self._asking[guest] -= 1
+                self._asking -= 1
 
     def _result(self, shared: Future[Found]) -> Found:
         try:
@@ -87,20 +87,17 @@ class ReplayQueue:
         except TimeoutError:
             raise _busy() from None
 
-    @contextmanager
-    def _place(self, guest: bool) -> Iterator[None]:
-        if guest and not self._places_of_guests.acquire(timeout=PATIENCE):
-            raise _busy()
+    def _in_turn(self, work: Callable[[], Found], payer: str, guest: bool) -> Found:
+        turns = self._turns[guest]
         try:
-            if not self._places.acquire(timeout=PATIENCE):
-                raise _busy()
-            try:
-                yield
-            finally:
-                self._places.release()
-        finally:
-            if guest:
-                self._places_of_guests.release()
+            with turns.borrow(payer, PATIENCE):
+                before = costs.so_far()
+                try:
+                    return work()
+                finally:
+                    turns.book(payer, costs.so_far() - before)
+        except Busy:
+            raise _busy() from None
 
 
 def _busy() -> Refused:

@@ -404,7 +404,8 @@ def _played_again(request: HttpRequest, what: Hashable, work: Callable[[], Found
     spend_now("replay", request)
     require_cpu(request)
     person = person_of_request(request)
-    return queue.do(what, work, guest=person is None or person.user_id is None)
+    guest = person is None or person.user_id is None
+    return queue.do(what, work, payers(request)[-1 if guest else 0], guest=guest)  # a guest is their address
 
 
 def _commitment(match: Match) -> str:

@@ -1,4 +1,4 @@
-"""Replays are computed few at once, the same one once for all who wait, and guests leave a place to others."""
+"""Replays are computed few at once, in turns, the same one once for all who wait, and guests have their own place."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pytest
 from django.db import connection
 
+from cardsite import costs
+from cardsite.limits import WORK
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table import replay_queue
-from cardsite.table.replay_queue import AT_ONCE, BY_GUESTS, WAITING, ReplayQueue
+from cardsite.table.replay_queue import EACH, THREADS, ReplayQueue
 from tests.patience import wait_for
+
+WAITING = WORK["replay"].waiting
 
 
 class Desk:
@@ -25,71 +29,104 @@ class Desk:
         self.begun: list[object] = []
         self.go_on = threading.Event()
 
-    def ask(self, key: object, *, guest: bool = True) -> Future[object]:
-        """Ask for a replay in a thread, as a request does."""
+    def ask(self, key: object, payer: str = "", *, guest: bool = True, cpu: float = 0.0) -> Future[object]:
+        """Ask for a replay in a thread, as a request does, which costs so much. Return when it is in the queue."""
 
         def work() -> object:
             self.begun.append(key)
             self.go_on.wait()
+            costs.add(cpu)
             return key
 
-        return self.threads.submit(self.queue.do, key, work, guest=guest)
+        def request() -> object:
+            with costs.charged("replay", ()):
+                return self.queue.do(key, work, payer or f"address {key}", guest=guest)
 
-    def asking(self) -> int:
-        """How many requests there are that have no answer."""
-        return sum(self.queue._asking.values())
+        before = self.in_queue()
+        found = self.threads.submit(request)
+        wait_for(lambda: found.done() or self.in_queue() > before, "the request")
+        return found
+
+    def in_queue(self) -> int:
+        """How many requests have a place, wait for one, or for what another has asked for."""
+        turns = self.queue._turns.values()
+        shared = self.queue._asking - len(self.queue._under_way)
+        return shared + sum(sum(each._there.values()) for each in turns)
 
 
 @pytest.fixture
 def desk() -> Iterator[Desk]:
-    with ThreadPoolExecutor(100) as threads:
+    with ThreadPoolExecutor(THREADS + 10) as threads:
         desk = Desk(threads)
         yield desk
         desk.go_on.set()
 
 
 def test_the_same_replay_is_computed_once_for_all_who_ask_meanwhile(desk: Desk) -> None:
-    asked = [desk.ask("one") for _ in range(WAITING)]
-    wait_for(lambda: desk.asking() == WAITING, "the requests")
+    asked = [desk.ask("one", f"address {number}") for number in range(30)]
     desk.go_on.set()
-    assert [each.result() for each in asked] == ["one"] * WAITING
+    assert [each.result() for each in asked] == ["one"] * 30
     assert desk.begun == ["one"]
     assert desk.ask("one").result() == "one"  # later ones are not told of what was then
     assert desk.begun == ["one", "one"]
     assert desk.queue._under_way == {}
 
 
-def test_guests_leave_a_place_to_people_with_accounts(desk: Desk) -> None:
-    guests = [desk.ask(f"guest {number}") for number in range(AT_ONCE + 3)]
-    wait_for(lambda: desk.asking() == len(guests) and bool(desk.begun), "the guests")
-    people = [desk.ask(f"account {number}", guest=False) for number in range(AT_ONCE)]
-    wait_for(lambda: len(desk.begun) == AT_ONCE and desk.asking() == len(guests) + len(people), "a place")
-    assert [str(key).split()[0] for key in desk.begun] == ["guest"] * BY_GUESTS + ["account"] * (AT_ONCE - BY_GUESTS)
+def test_guests_and_accounts_have_a_place_each(desk: Desk) -> None:
+    guests = [desk.ask(f"guest {number}") for number in range(3)]
+    accounts = [desk.ask(f"account {number}", guest=False) for number in range(3)]
+    wait_for(lambda: len(desk.begun) == 2, "both places")
+    assert set(desk.begun) == {"guest 0", "account 0"}
     desk.go_on.set()
-    assert len({each.result() for each in [*guests, *people]}) == len(guests) + len(people)
+    assert len({each.result() for each in [*guests, *accounts]}) == 6
 
 
 def test_an_account_does_not_wait_for_a_guest_who_asks_for_the_same(desk: Desk) -> None:
     guests = [desk.ask(number) for number in range(3)]
-    wait_for(lambda: desk.asking() == 3 and len(desk.begun) == 1, "the guests")
-    waiting = next(number for number in range(3) if number not in desk.begun)
-    account = desk.ask(waiting, guest=False)
-    wait_for(lambda: waiting in desk.begun, "a place")
+    account = desk.ask(2, guest=False)
+    wait_for(lambda: desk.begun == [0, 2], "the account")
     desk.go_on.set()
-    assert account.result() == waiting
+    assert account.result() == 2
     assert [each.result() for each in guests] == [0, 1, 2]
 
 
+def test_who_has_cost_much_lately_lets_others_go_first(desk: Desk) -> None:
+    desk.go_on.set()
+    for number in range(3):
+        assert desk.ask(f"heavy {number}", "heavy", cpu=20.0).result()
+    desk.go_on.clear()
+    desk.begun.clear()
+    asked = [desk.ask("under way")]
+    wait_for(lambda: desk.begun == ["under way"], "the first")
+    asked += [desk.ask(f"heavy again {number}", "heavy") for number in range(EACH)]
+    asked += [desk.ask(f"light {number}") for number in range(3)]
+    desk.go_on.set()
+    for each in asked:
+        each.result()
+    assert desk.begun[1:4] == ["light 0", "light 1", "light 2"]
+
+
+def test_one_address_waits_for_a_few_replays_and_leaves_room_for_others(desk: Desk) -> None:
+    mine = [desk.ask(number, "mine") for number in range(EACH)]
+    with pytest.raises(Refused, match="Many people are asking for replays"):
+        desk.ask("one more", "mine").result()
+    other = desk.ask("other", "elsewhere")
+    desk.go_on.set()
+    assert [each.result() for each in [*mine, other]] == [*range(EACH), "other"]
+
+
 def test_when_too_many_wait_one_more_is_told_so_at_once(desk: Desk) -> None:
-    asked = [desk.ask(number) for number in range(WAITING)]
-    wait_for(lambda: desk.asking() == WAITING, "the requests")
+    asked = [desk.ask(number) for number in range(1 + WAITING)]
     with pytest.raises(Refused, match="Many people are asking for replays") as refused:
         desk.ask("one more").result()
     assert (refused.value.code, refused.value.status) == ("busy", 503)
     account = desk.ask("an account", guest=False)
+    asked += [desk.ask(0, "anybody") for _ in range(THREADS - len(asked) - 1)]
+    with pytest.raises(Refused, match="Many people are asking for replays"):
+        desk.ask(0, "anybody").result()  # for what is under way, too
     desk.go_on.set()
     assert account.result() == "an account"
-    assert [each.result() for each in asked] == list(range(WAITING))
+    assert {each.result() for each in asked} == {*range(1 + WAITING)}
     assert desk.ask("one more").result() == "one more"
 
 
@@ -114,15 +151,15 @@ def test_what_fails_fails_for_all_who_waited_and_gives_its_place_back(error: Bas
         raise error
 
     def do(work: Callable[[], object]) -> object:
-        return queue.do("one", work, guest=True)
+        return queue.do("one", work, "somewhere", guest=True)
 
     with ThreadPoolExecutor(4) as threads:
         found = [threads.submit(do, fail) for _ in range(4)]
-        wait_for(lambda: queue._asking[True] == 4, "the requests")
+        wait_for(lambda: queue._asking == 4, "the requests")
         asked.set()
         for each in found:
             assert each.exception() is error
-    for _ in range(AT_ONCE + 1):
+    for _ in range(3):
         assert do(lambda: "well") == "well"
 
 
@@ -130,7 +167,7 @@ def test_a_request_that_waits_holds_no_connection_to_the_database(transactional_
     def ask() -> tuple[bool, bool]:
         Person.objects.count()
         before = connection.connection is not None
-        return before, ReplayQueue().do("one", lambda: connection.connection is not None, guest=True)
+        return before, ReplayQueue().do("one", lambda: connection.connection is not None, "", guest=True)
 
     with ThreadPoolExecutor(1) as threads:
         assert threads.submit(ask).result() == (True, False)
