@@ -125,4 +125,4 @@ def test_rounds_begin_at_an_even_pace_however_long_they_take_and_a_failed_one_is
 
     monkeypatch.setattr(Keeper, "round", round_)
     run(scenario, "any")
-    assert {round(later - earlier, 6) for earlier, later in pairwise(begun)} == {between}
+    assert {round(later - earlier, 3) for earlier, later in pairwise(begun)} == {between}
