@@ -3,7 +3,7 @@
 Two processes of the site over a PostgreSQL and a Redis of their own; at each table two people, a bot and watchers.
 By a seed, as fast as the house heals, it loses
 
-    worker     a process that bots think in (kill -9)
+    worker     a process that bots think in, or that a visitor's game is played in (kill -9)
     process    a process of the site, or both (kill -9); started again at once
     frozen     a process of the site, stopped for up to 20 s: longer than others wait before they take its matches over
     redis      Redis (kill -9), started again after up to 6 s; or stopped for a while
@@ -44,7 +44,7 @@ import psycopg
 from crowd import Guest, Journal
 from takeable import Clock, House, Process, kill
 
-GAMES = ("hamsterdam", "bundles", "enchere", "camelup")
+GAMES = ("hamsterdam", "bundles", "text:go-fish", "enchere", "camelup")
 SECONDS = (15, 300)  # for a decision, at every other table
 HEALED = 60.0  # seconds after which somebody strikes again even if no move has been made since the last time
 CALM = 90.0  # seconds after the last loss within which each table has to go on
@@ -321,18 +321,19 @@ def unplayable(house: House, matches: list[int]) -> list[str]:
     import django
 
     django.setup()
-    from asgiref.sync import async_to_sync
-
     from cardsite.refusal import Refused
     from cardsite.server.live import load
 
-    found = []
-    for match in matches:
-        try:
-            async_to_sync(load)(match)
-        except Refused as refusal:
-            found.append(f"match {match}: {refusal}")
-    return found
+    async def played() -> list[str]:
+        found = []
+        for match in matches:
+            try:
+                await load(match)
+            except Refused as refusal:
+                found.append(f"match {match}: {refusal}")
+        return found
+
+    return asyncio.run(played())
 
 
 def silences(guests: list[Guest], diary: list[tuple[float, str]]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import json
 import random
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 
@@ -25,6 +26,7 @@ def prepare(
 
     And as "administrator" the session of one, if that is wanted, else "".
 
+    ``game`` "text:NAME": that text of the library, saved by a visitor.
     ``started`` also starts a match at each (``match`` is 0 otherwise); ``left``: and plays it at random until so many
     moves are left, which are the "moves" then, [seat, move] each. ``bots``: seats of house bots beside those of people;
     ``away``: bots stand in for the people too, who only press buttons. ``open``: chairs on which nobody sits.
@@ -40,6 +42,8 @@ def prepare(
 
     engine = import_module(settings.SESSION_ENGINE)
     made = []
+    if game.startswith("text:"):
+        game = _saved(game.removeprefix("text:"))
     for number in range(tables):
         with transaction.atomic():  # one a table: nobody else may have to wait long for the database
             persons = [Person.objects.create(name=f"Load {number}.{seat}") for seat in range(seats)]
@@ -60,6 +64,20 @@ def prepare(
             moves = _play(match, left, random.Random(number)) if left else []
             made.append({"code": table.code, "sessions": sessions, "match": match, "moves": moves})
     return {"tables": made, "administrator": _administrator(engine) if administrator else ""}
+
+
+def _saved(name: str) -> str:
+    """Save a text of the library as a visitor's, and return the name of the game."""
+    from cardsite.people.models import Person
+    from cardsite.workshop.services import do_save
+    from games import recycle
+
+    library = Path(recycle.__file__).parent / "library"
+    source, table = ((library / f"{name}.{kind}").read_text(encoding="utf-8") for kind in ("rcy", "toml"))
+    version, _ = do_save(Person.objects.create(name="Author"), None, source, table, None)
+    if not version.playable:
+        raise RuntimeError(f"The text is not playable: {version.why}")
+    return version.game
 
 
 def _administrator(engine: Any) -> str:

@@ -300,11 +300,11 @@ class Process:
             time.sleep(0.1)
 
     def workers(self) -> list[int]:
-        """Return the processes that its bots think in."""
+        """Return the processes that its bots think in, and that games of visitors are played in."""
         found = []
         for pid in children_of(self.pid):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                if b"games.jobs.child" in Path(f"/proc/{pid}/cmdline").read_bytes():
                     found.append(pid)
         return found
 
