@@ -155,6 +155,15 @@ class Relay:
         if room.info.match == live.id:  # still, after a worker has rendered it
             room.tell_move(messages)
 
+    async def send_snapshots(self, match_id: int) -> None:
+        """Send everybody here who looks at a match the whole of it. Raises Refused, RulesFailed."""
+        for room in [room for room in self.rooms.values() if room.match_to_show == match_id]:
+            async with self._referee.held(match_id) as live:
+                for reader, sockets in list(room.readers.items()):
+                    snapshot = await live.snapshot(reader.audience)
+                    for socket in list(sockets):
+                        socket.push(snapshot)
+
     def chat(self, code: str, line: ChatLine) -> None:
         """Tell a line of chat to those whose room it is."""
         if room := self.rooms.get(code):

@@ -36,6 +36,7 @@ OUTBOX = 1000  # notices that may wait for Redis; beyond that they are dropped
 LOOK = 5.0  # seconds after which a notice that was lost is made good
 PROVE = 60.0  # seconds between two looks at who all sockets belong to
 AGAIN = 1.0  # seconds after which a table that could not be read is read again
+FORGET = 30.0  # seconds between two looks for copies that nobody needs
 OVERLAP = 10_000  # milliseconds of chat before the line was lost that are told again: clocks of processes differ
 log = structlog.get_logger(__name__)
 
@@ -51,6 +52,7 @@ class House:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._changing: set[str] = set()  # tables that are to be read again as soon as the loop gets to it
+        self._behind: set[int] = set()  # matches of which moves may have been missed
         self._layer: Any = None
         self._beat = self._heard = 0  # our last notice to ourselves, and the last that came back
         self._heard_at = now_ms()
@@ -70,6 +72,7 @@ class House:
             self.keeper.run(),
             self._presence(),
             self._prove_all(),
+            self._forget_unused(),
             tidy.rounds(),
             *([self._listen(), self._send(), self._look()] if self._layer else []),
         ]
@@ -104,6 +107,15 @@ class House:
     def _unwatched(self, match_id: int) -> None:
         if match_id not in self.keeper.kept:
             self.referee.forget(match_id)
+
+    async def _forget_unused(self) -> None:
+        """Forget copies that nobody needs: one may have been loaded for somebody who has gone meanwhile."""
+        while True:
+            await asyncio.sleep(FORGET)
+            shown = {room.info.match for room in self.relay.rooms.values()}
+            for match_id, live in list(self.referee.lives.items()):
+                if match_id not in shown and match_id not in self.keeper.kept and not live.lock.locked():
+                    self.referee.forget(match_id)
 
     async def say(self, code: str, line: ChatLine) -> None:
         """Tell a line of chat everywhere."""
@@ -212,7 +224,18 @@ class House:
             with suppress(Refused):  # our rules cannot go on with it: it is dropped, and its table told
                 await self.referee.catch_up(match_id, ply)
         except Exception:
-            log.exception("a match cannot catch up", match=match_id)  # _look tries again
+            log.exception("a match cannot catch up", match=match_id)
+            self._behind.add(match_id)  # there is no copy now that later notices could bring up to date
+
+    async def _resume(self, match_id: int) -> None:
+        """Send a match to everybody here who has missed moves of it."""
+        self._behind.discard(match_id)
+        try:
+            with suppress(Refused):
+                await self.relay.send_snapshots(match_id)
+        except Exception:
+            log.exception("a match cannot be sent", match=match_id)
+            self._behind.add(match_id)
 
     async def _look(self) -> None:
         """See for ourselves what the line to the other processes may have lost.
@@ -228,6 +251,8 @@ class House:
             await asyncio.sleep(LOOK)
             was_deaf, deaf = deaf, self._heard < self._beat
             try:
+                for match_id in list(self._behind):
+                    self._run(self._resume(match_id))
                 for match_id, ply in await in_thread(_plies)(list(self.referee.lives)):
                     self._run(self._catch_up(match_id, ply))
                 for code, match_id in await in_thread(_last_matches)(list(self.relay.rooms)):

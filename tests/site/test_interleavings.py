@@ -233,8 +233,7 @@ def check_nobody_is_left(site: Site) -> None:
     """Check that the processes have forgotten what nobody is there for."""
     for name, process in site.processes.items():
         keeper = process.keeper
-        # A copy that is loaded for a decision which comes too late stays in ``referee.lives``.
-        left = (process.relay.rooms, keeper.kept, keeper._timers, keeper._deciding, keeper._tasks)
+        left = (process.relay.rooms, process.referee.lives, keeper.kept, keeper._timers, keeper._deciding, keeper._tasks)
         site.check(not any(left), f"process {name} keeps {left}")
     for match in site.matches.values():
         for seat, person in enumerate(match.people):

@@ -19,6 +19,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.server import live as live_module
+from cardsite.server import referee as referee_module
 from cardsite.server import transport
 from cardsite.server.live import LiveMatch
 from cardsite.server.referee import Referee
@@ -513,3 +514,39 @@ async def test_a_match_that_could_not_be_loaded_is_tried_again_by_who_waited(
     first, second = await asyncio.gather(referee.live(match), referee.live(match), return_exceptions=True)
     assert isinstance(first, OperationalError)
     assert isinstance(second, LiveMatch)
+
+
+async def test_spectators_of_a_match_that_could_not_be_read_get_all_of_it_afterwards(
+    match: int, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listener = Listener(house, CODE)
+    await listener.hello()
+    await move(Referee(ignore), match)  # at another process
+    true = referee_module.moves_after
+    monkeypatch.setattr(referee_module, "moves_after", failing := Failing(OperationalError("gone"), true))
+    await house._catch_up(match, 1)
+    assert failing.failed
+    assert listener.version == 0
+    for match_id in list(house._behind):
+        await house._resume(match_id)
+    await listener.settle()
+    assert listener.version == 1
+    assert not house._behind
+    await move(Referee(ignore), match)
+    await house._catch_up(match, 2)
+    await listener.settle()
+    assert listener.version == 2
+
+
+class Failing:
+    """Wraps a function whose first call fails."""
+
+    def __init__(self, error: Exception, function: Callable[..., Any]) -> None:
+        self.failed = False
+        self._error, self._function = error, function
+
+    def __call__(self, *arguments: Any) -> Any:
+        if not self.failed:
+            self.failed = True
+            raise self._error
+        return self._function(*arguments)
