@@ -26,12 +26,13 @@ from types import FrameType
 from typing import NoReturn
 
 from games.jobs.confine import confine
+from games.jobs.family import part_from_warden
 
 REQUEST = struct.Struct("!Qd")  # bytes of the payload, CPU seconds it may take
 ANSWER = struct.Struct("!cdQ")  # what became of the request, the CPU seconds it took, bytes of the payload
 
 # What became of a request.
-READY = b"r"  # the child is set up
+READY = b"r"  # the child is set up; the payload is its process
 DONE = b"+"
 FAILED = b"-"  # the payload is a traceback
 NO_MEMORY = b"m"
@@ -55,6 +56,8 @@ class Limits:
     grace: float = 0.5  # CPU seconds after its deadline that a handler has to stop before it is killed
     idle: float = 60.0  # seconds that it may neither compute nor wait for a processor
     largest: int = 16 << 20  # bytes of an answer
+    helpers: bool = False  # it may start processes of its own: they count, and end with it
+    environment: tuple[tuple[str, str], ...] = ()  # beside what every child gets; one with helpers gets no more either
 
 
 USUAL = Limits()
@@ -66,10 +69,13 @@ class OutOfTime(BaseException):
 
 def main() -> None:
     """Serve the parent whose pipes are named on the command line, until it is gone."""
-    requests, answers, lifeline = map(int, sys.argv[1:])
+    requests, answers, lifeline, helpers = map(int, sys.argv[1:])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal: the parent handles it
+    if helpers:
+        part_from_warden(lifeline, requests, answers)
+    else:
+        end_with(lifeline)
     signal.signal(signal.SIGPROF, _interrupt)
-    end_with(lifeline)
     try:
         handler, setup, limits = pickle.loads(_receive(requests)[0])  # noqa: S301 - from the parent
         _apply(limits)
@@ -78,7 +84,7 @@ def main() -> None:
         gc.freeze()  # what is imported stays: no collection need look at it again
         if limits.confined:
             confine(limits.writable, _packages())
-        _send(answers, READY, b"")
+        _send(answers, READY, str(os.getpid()).encode())
     except BaseException:
         _send(answers, FAILED, _traceback())
         return
@@ -157,21 +163,25 @@ def _packages() -> list[str]:
     return [str(package.parent) for package in found]
 
 
-def end_with(lifeline: int) -> None:
+def end_with(lifeline: int, number: int = signal.SIGKILL) -> None:
     """End this process when the other end of a pipe is closed, which is when the parent is gone, however it ended.
 
-    On Linux the kernel sends SIGKILL, so that this happens even while C code holds the interpreter. PR_SET_PDEATHSIG
+    On Linux the kernel sends the signal, so that this happens even while C code holds the interpreter. PR_SET_PDEATHSIG
     would not do: it fires when the *thread* that started the child ends. Elsewhere a thread waits.
     """
+
+    def wait() -> None:
+        os.read(lifeline, 1)
+        os.kill(os.getpid(), number)
+
     if hasattr(fcntl, "F_SETSIG"):
-        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, number)
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
         fcntl.fcntl(lifeline, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
         with suppress(BlockingIOError):
-            os.read(lifeline, 1)
-            os._exit(1)  # it was closed before the kernel had been asked
+            wait()  # it was closed before the kernel had been asked
     else:
-        threading.Thread(target=lambda: os._exit(len(os.read(lifeline, 1))), daemon=True).start()
+        threading.Thread(target=wait, daemon=True).start()
 
 
 def _receive(requests: int) -> tuple[bytes, float]:

@@ -9,7 +9,6 @@ What it costs is read from the kernel's CPU clock of the process, so neither the
 
 from __future__ import annotations
 
-import asyncio
 import fcntl
 import math
 import os
@@ -22,17 +21,35 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from games.jobs.child import ANSWER, DONE, FAILED, NO_MEMORY, NO_TIME, READY, REQUEST, USUAL, Handler, Limits
+from games.jobs.family import family
 
 START_SECONDS = 60.0  # of CPU, to import the handler and run its set-up
+START_IDLE = 60.0  # seconds that a child may wait meanwhile for a disk
+END_SECONDS = 20.0  # until a warden is given up that has to end more and more
 LOOK_AT_MOST, LOOK_AT_LEAST = 1.0, 0.01  # seconds between two looks at what a child has used
+FIRST_LOOK = 0.05  # seconds: most answers are there before
 LOOK_OF_WATCH = 0.2  # seconds
 PIPE = 1 << 20  # bytes that wait in a pipe, so that large answers come in few steps
 CLOCKS = sys.platform.startswith("linux")  # the CPU clock of another process can be read
-# What a confined child gets of the environment. The last lets the tests find processes that are left over.
-ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONHASHSEED", "HAMSTERDAM_TEST_RUN")
+# What a child that is not trusted gets of the environment. The last lets the tests find processes that are left over.
+ENVIRONMENT = (
+    "PATH",
+    "HOME",
+    "TERM",
+    "TMPDIR",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TZ",
+    "PYTHONHASHSEED",
+    "HAMSTERDAM_TEST_RUN",
+)
+
+
+Output = Literal["hidden", "shown", "terminal"]
 
 
 class Answer(NamedTuple):
@@ -83,16 +100,27 @@ class Child:
     """A process that runs a handler. It starts with the first request, and again after it was lost."""
 
     def __init__(
-        self, handler: Handler, limits: Limits = USUAL, setup: Callable[[], object] | None = None, name: str = "job"
+        self,
+        handler: Handler,
+        limits: Limits = USUAL,
+        setup: Callable[[], object] | None = None,
+        name: str = "job",
+        output: Output | None = None,
     ) -> None:
-        """Prepare it, and start nothing. ``name`` is for messages."""
-        if handler.__module__ == "__main__":
+        """Prepare it, and start nothing. ``name`` is for messages.
+
+        ``output``: whether what it prints is hidden (as it is of one that is not trusted), goes to our errors, or
+        it reads and writes the terminal.
+        """
+        if getattr(handler, "func", handler).__module__ == "__main__":  # ``func``: of a partial
             raise ValueError("A handler must stand in a module that the child can import, not in __main__.")
+        self._output = output or ("hidden" if limits.confined or limits.helpers else "shown")
         self.limits = limits
         self.name = name
         self._spec = pickle.dumps((handler, setup, limits))
         self._turn = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._meter = _Meter(0, 0)
         self._requests = self._answers = self._lifeline = -1
 
     @property
@@ -103,20 +131,29 @@ class Child:
 
     # -- asking
 
-    def ask(self, request: bytes, cpu: float = math.inf, watch: Callable[[float], None] | None = None) -> Answer:
+    def ask(
+        self,
+        request: bytes,
+        cpu: float = math.inf,
+        watch: Callable[[float], None] | None = None,
+        idle: float | None = None,
+    ) -> Answer:
         """Return what the handler makes of a request within so many CPU seconds. Blocks. Raises JobFailed.
 
         ``watch`` is told now and then how many CPU seconds have been used; whatever it raises ends the process.
+        ``idle``: as ``Limits.idle``, for this request.
         """
         with self._mine():
             if self.pid is None:
                 with self._whole():
                     self._start()
-                    self._exchange(self._spec, START_SECONDS).block()
-            return self._exchange(request, cpu).block(watch)
+                    self._meter.pid = int(self._exchange(self._spec, START_SECONDS, START_IDLE).block().payload)
+            return self._exchange(request, cpu, idle).block(watch)
 
     async def ask_async(self, request: bytes, cpu: float = math.inf) -> Answer:
         """Do the same on the event loop. Raises JobFailed. A caller that is cancelled ends the process."""
+        import asyncio  # a third of what a child would have to import
+
         with self._mine():
             if self.pid is None:
                 with self._whole():
@@ -126,7 +163,8 @@ class Child:
                     except asyncio.CancelledError:
                         await asyncio.wait([starting])  # else it would start after we have tidied up
                         raise
-                    await self._exchange(self._spec, START_SECONDS).follow()
+                    started = await self._exchange(self._spec, START_SECONDS, START_IDLE).follow()
+                    self._meter.pid = int(started.payload)
             return await self._exchange(request, cpu).follow()
 
     @contextmanager
@@ -153,10 +191,11 @@ class Child:
             self._end()
             raise
 
-    def _exchange(self, request: bytes, cpu: float) -> _Exchange:
+    def _exchange(self, request: bytes, cpu: float, idle: float | None = None) -> _Exchange:
         if self._process is None:  # killed meanwhile
             raise ChildDied(f"The {self.name} process was ended.")
-        return _Exchange(self, self._process, self._requests, self._answers, request, cpu)
+        idle = self.limits.idle if idle is None else idle
+        return _Exchange(self, self._process, self._meter, (self._requests, self._answers), request, cpu, idle)
 
     # -- starting and ending
 
@@ -171,17 +210,20 @@ class Child:
                 fcntl.fcntl(write_answers, fcntl.F_SETPIPE_SZ, PIPE)
         os.set_blocking(self._requests, False)
         os.set_blocking(self._answers, False)
-        confined = self.limits.confined
+        helpers, nothing = self.limits.helpers, subprocess.DEVNULL
+        numbers = map(str, (*theirs, int(helpers)))
         try:
-            # In the parent's session: each session may get an equal share of the processors, however nice it is.
             self._process = subprocess.Popen(  # noqa: S603 - the interpreter that runs this
-                [sys.executable, "-P", "-c", "from games.jobs.child import main; main()", *map(str, theirs)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL if confined else None,
-                stderr=subprocess.DEVNULL if confined else None,
-                env=_environment(confined=confined),
+                [sys.executable, "-P", "-c", "from games.jobs.child import main; main()", *numbers],
+                stdin=None if self._output == "terminal" else nothing,
+                stdout={"terminal": None, "shown": 2, "hidden": nothing}[self._output],
+                stderr=nothing if self._output == "hidden" else None,
+                env=_environment(self.limits),
                 pass_fds=theirs,
+                # Else in the parent's: each session may get an equal share of the processors, however nice it is.
+                start_new_session=helpers,
             )
+            self._meter = _Meter(self._process.pid, self._process.pid if helpers else 0)
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
@@ -189,7 +231,7 @@ class Child:
     def kill(self) -> None:
         """End the process, whatever it does. The next request starts another one."""
         process = self._process
-        if process is not None:
+        if process is not None and not self.limits.helpers:  # a warden has work to do when it ends
             process.kill()
         if self._turn.acquire(blocking=False):  # else whoever asks hears of it, and tidies up
             try:
@@ -205,6 +247,9 @@ class Child:
             if descriptor >= 0:
                 os.close(descriptor)
         if process is not None:
+            if self.limits.helpers:
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(END_SECONDS)
             process.kill()
             _ended.append(process)
         _bury()
@@ -214,17 +259,25 @@ class _Exchange:
     """One request and its answer: what is still to be written and read, and how long that may go on."""
 
     def __init__(
-        self, child: Child, process: subprocess.Popen[bytes], requests: int, answers: int, request: bytes, cpu: float
+        self,
+        child: Child,
+        process: subprocess.Popen[bytes],
+        meter: _Meter,
+        pipes: tuple[int, int],
+        request: bytes,
+        cpu: float,
+        idle: float,
     ) -> None:
         self._limits, self._name = child.limits, child.name
-        self._process, self._requests, self._answers = process, requests, answers
+        self._process, self._meter = process, meter
+        self._requests, self._answers = pipes
         self._left = memoryview(REQUEST.pack(len(request), cpu) + request)
         self._found = bytearray()
         self._size: int | None = None  # of the whole answer, once its head is there
-        self._seconds = cpu
-        self._before = _cpu_of(process.pid)
+        self._seconds, self._idle = cpu, idle
+        self._before = meter.seconds()
         self._began = time.monotonic()
-        self._waited = _waited_of(process.pid)
+        self._waited = meter.waited()
         self._blocking = False
         self.cpu = 0.0
 
@@ -237,20 +290,25 @@ class _Exchange:
         ready.register(self._answers, select.POLLIN)
         if self._write():
             ready.register(self._requests, select.POLLOUT)
+        look_at = time.monotonic() + FIRST_LOOK
         while True:
-            wait = self.look()
-            if watch is not None:
-                watch(self.cpu)
-                wait = min(wait, LOOK_OF_WATCH)
-            found = ready.poll(wait * 1000)
+            found = ready.poll(max(0.0, look_at - time.monotonic()) * 1000)
             for descriptor, _ in found:
                 if descriptor == self._requests and not self._write():
                     ready.unregister(self._requests)
                 if descriptor == self._answers and self._read():
                     return self._answer()
+            if time.monotonic() >= look_at:
+                wait = self.look()
+                if watch is not None:
+                    watch(self.cpu)
+                    wait = min(wait, LOOK_OF_WATCH)
+                look_at = time.monotonic() + wait
 
     async def follow(self) -> Answer:
         """Do the same, and let the event loop go on meanwhile."""
+        import asyncio
+
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Answer] = loop.create_future()
         timer: asyncio.TimerHandle | None = None
@@ -284,7 +342,7 @@ class _Exchange:
         try:
             if self._write():
                 loop.add_writer(self._requests, written)
-            look()
+            timer = loop.call_later(FIRST_LOOK, look)
             return await done
         finally:
             loop.remove_reader(self._answers)
@@ -347,19 +405,19 @@ class _Exchange:
 
     def look(self) -> float:
         """Return in how many seconds to look again. Raises TooMuchCpu or Stalled; then the process has to be ended."""
-        self._measure()
+        self._measure(thoroughly=True)
         limit = self._seconds + self._limits.grace
         if self.cpu > limit:
             raise self._failed(self._slow(""))
-        idle = time.monotonic() - self._began - self.cpu - (_waited_of(self._process.pid) - self._waited)
-        patience = self._limits.idle if CLOCKS else self._limits.idle + 10 * min(self._seconds, 3600.0)
-        if idle > patience and not _is_ready(self._process.pid):
-            raise self._failed(Stalled(f"The {self._name} process did nothing for {self._limits.idle:g} seconds."))
+        idle = time.monotonic() - self._began - self.cpu - (self._meter.waited() - self._waited)
+        patience = self._idle if CLOCKS else self._idle + 10 * min(self._seconds, 3600.0)
+        if idle > patience and not self._meter.is_ready():
+            raise self._failed(Stalled(f"The {self._name} process did nothing for {self._idle:g} seconds."))
         return max(LOOK_AT_LEAST, min(LOOK_AT_MOST, limit - self.cpu, max(patience - idle, LOOK_AT_MOST / 10)))
 
-    def _measure(self) -> None:
+    def _measure(self, *, thoroughly: bool = False) -> None:
         with suppress(OSError):  # it is gone, and what it used at the last look is all that is known
-            self.cpu = _cpu_of(self._process.pid) - self._before
+            self.cpu = max(self.cpu, self._meter.seconds(thoroughly=thoroughly) - self._before)
 
     def _slow(self, where: str) -> TooMuchCpu:
         slow = TooMuchCpu(f"The {self._name} process used more than {self._seconds:g} seconds of CPU.")
@@ -395,13 +453,40 @@ def _bury() -> None:
                 _ended.remove(process)
 
 
-def _cpu_of(pid: int) -> float:
-    """Return the CPU seconds that a process has used, 0 where that cannot be read. Raises OSError when it is gone."""
-    return time.clock_gettime(~pid << 3 | 2) if CLOCKS else 0.0  # as clock_getcpuclockid(3) makes it
+class _Meter:
+    """What a child has used of the processors, and what it does now."""
+
+    def __init__(self, pid: int, warden: int) -> None:
+        """``warden``: the process whose descendants count too, 0 for none."""
+        self.pid = pid
+        self._warden = warden
+        self._helpers = 0.0  # CPU seconds of descendants, when they were last looked at
+        self._others: set[int] = set()  # the descendants
+
+    def seconds(self, *, thoroughly: bool = False) -> float:
+        """Return its CPU seconds, 0 where they cannot be read; its helpers are looked at if ``thoroughly``.
+
+        Raises OSError when it is gone.
+        """
+        if not CLOCKS:
+            return 0.0
+        own = time.clock_gettime(~self.pid << 3 | 2)  # as clock_getcpuclockid(3) makes it
+        if thoroughly and self._warden:
+            found = family(self._warden)
+            self._others = found.keys() - {self.pid, self._warden}
+            self._helpers = max(0.0, sum(found.values()) - own)
+        return own + self._helpers
+
+    def waited(self) -> float:
+        """Return for how many seconds it has waited for a processor, 0 where that is not known."""
+        return sum(_waited_of(pid) for pid in (self.pid, *self._others))
+
+    def is_ready(self) -> bool:
+        """Return whether it would compute now if it had a processor. A wait is only counted when it is over."""
+        return any(_is_ready(pid) for pid in (self.pid, *self._others))
 
 
 def _waited_of(pid: int) -> float:
-    """Return for how many seconds a process has waited for a processor, 0 where that is not known."""
     try:
         with open(f"/proc/{pid}/schedstat", encoding="ascii") as file:
             return int(file.read().split()[1]) / 1e9
@@ -410,7 +495,6 @@ def _waited_of(pid: int) -> float:
 
 
 def _is_ready(pid: int) -> bool:
-    """Return whether a process would compute now if it had a processor. A wait is only counted when it is over."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             return file.read().rpartition(")")[2].split()[0] == "R"
@@ -418,8 +502,9 @@ def _is_ready(pid: int) -> bool:
         return False
 
 
-def _environment(*, confined: bool) -> dict[str, str]:
-    """Return the environment of a child: one that is confined gets no keys and no passwords."""
-    kept = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ} if confined else dict(os.environ)
+def _environment(limits: Limits) -> dict[str, str]:
+    """Return the environment of a child: one that is not trusted gets no keys and no passwords."""
+    trusted = not limits.confined and not limits.helpers
+    kept = dict(os.environ) if trusted else {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
     path = os.pathsep.join(os.path.abspath(folder) for folder in sys.path)
-    return {**kept, "PYTHONPATH": path, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    return {**kept, "PYTHONPATH": path, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", **dict(limits.environment)}

@@ -1,9 +1,4 @@
-"""The processes of one guest: ``python -m games.lab.guest_process``, started by ``guests``.
-
-There are two. The first is a warden, which does nothing but wait: when the guest ends, or whoever has started them
-closes the lifeline or is gone, it ends all that the guest has started, whatever that has done to get away. The second
-is the guest's own. It reads requests from one pipe and answers on another; what the bot prints goes elsewhere.
-"""
+"""What runs in the process of a plug-in bot: its file is read, and asked for moves."""
 
 from __future__ import annotations
 
@@ -14,122 +9,45 @@ import json
 import os
 import pickle
 import random
-import resource
-import select
-import signal
-import struct
 import sys
 import traceback
 from pathlib import Path
-from typing import IO, NoReturn, cast
+from typing import Any, cast
 
 from games import catalogue
 from games.core import BadOption, Bot, FastChance
 from games.core.bot import NEEDS
-from games.lab import processes
+from games.jobs.child import OutOfTime
+
+READ, CHOOSE = b"read", b"choose"  # requests; after READ comes what is to be read
+_here: dict[str, Any] = {}  # the bot, and the request that has been read
 
 
-def main(game: str, file: str, kind: str, megabytes: str, terminal: str, *pipes: str) -> None:
-    """Part into warden and guest. ``pipes`` are descriptors: of requests, of answers, and the lifeline."""
-    requests, answers, lifeline = map(int, pipes)
-    processes.adopt_orphans()
-    woken = _wake_when_children_end()
-    guest = os.fork()
-    if guest:
-        os.close(requests)
-        os.close(answers)
-        _watch_over(guest, lifeline, woken)
-    signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    for descriptor in (lifeline, woken):
-        os.close(descriptor)
-    os.setpgid(0, 0)
-    processes.end_with_parent()
-    if not terminal:
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        os.dup2(2, 1)
-    _limit_memory(int(megabytes))
-    with os.fdopen(requests, "rb") as asked, os.fdopen(answers, "wb") as told:
-        _serve(game, Path(file), kind, asked, told)
+def serve(game: str, file: str, kind: str, request: bytes) -> bytes:
+    """Answer a request, as {"move"}, or as {"kind", "error"} when the bot or its file fails.
 
-
-# -- the warden
-
-
-def _wake_when_children_end() -> int:
-    """Return a descriptor that can be read when a child has ended."""
-    woken, wake = os.pipe()
-    os.set_blocking(wake, False)
-    signal.set_wakeup_fd(wake)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    return woken
-
-
-def _watch_over(guest: int, lifeline: int, woken: int) -> NoReturn:
-    """Wait for the guest's end or that of the lifeline, then end all there is.
-
-    Ends itself with the exit code of the guest, as a shell tells it: 128 and more for a signal.
+    The first, b"", loads the bot and is answered with what it needs. Then each decision takes two: one with what the
+    bot is told, and one for its move, so that to import the rules or to compile a text takes none of the bot's time.
     """
-    code = 0
-    ready: list[int] = []
-    while lifeline not in ready:
-        ready = select.select([lifeline, woken], [], [])[0]
-        if woken in ready:
-            os.read(woken, 512)
-            ended = _reap(guest)
-            if ended is not None:
-                code = os.waitstatus_to_exitcode(ended)
-                break
-    with contextlib.suppress(OSError):
-        os.killpg(guest, signal.SIGKILL)  # where descendants cannot be found, it is at least those in its group
-    processes.end_descendants()
-    os._exit(code if code >= 0 else 128 - code)
-
-
-def _reap(guest: int) -> int | None:
-    """Bury all children that have ended, orphans of the guest too. Returns the status of the guest if it has."""
-    found = None
-    with contextlib.suppress(ChildProcessError):
-        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-            if ended[0] == guest:
-                found = ended[1]
-    return found
-
-
-# -- the guest
-
-
-def _serve(game: str, file: Path, kind: str, requests: IO[bytes], answers: IO[bytes]) -> None:
-    """Say which process this is and what the bot needs, then answer requests until there are no more.
-
-    Each is answered twice: when it has been read, from when on the bot's time counts, and with the move.
-    """
-    _answer(answers, {"move": str(os.getpid())})
     try:
-        bot = _seat(_load(game, file, kind), game)
-        needs = bot.needs if bot.needs in NEEDS else "worlds"
+        if request == b"":
+            os.chdir(Path(file).parent)
+            bot = _here["bot"] = _seat(_load(game, Path(file), kind), game)
+            return _answer(bot.needs if bot.needs in NEEDS else "worlds")
+        if request.startswith(READ):
+            _here["asked"] = pickle.loads(request[len(READ) :])  # noqa: S301 - from whoever started this process
+            return _answer("")
+        info, seed, other = _here.pop("asked")
+        _seed_everything(other)
+        return _answer(str(_here["bot"].choose(info.with_chance(FastChance(seed)))))
+    except OutOfTime:
+        raise
     except BaseException as error:
-        _answer(answers, _failure(error))
-        return
-    _answer(answers, {"move": needs})
-    while request := _next(requests):
-        info, seed, other, seconds = pickle.loads(request)  # noqa: S301 - from the process that started this one
-        _answer(answers, {"move": ""})
-        # Beyond its time it is ended by the kernel. Who disarms this is found by ``guests``, where there is a /proc.
-        signal.setitimer(signal.ITIMER_PROF, seconds)
-        try:
-            _seed_everything(other)
-            answer = {"move": str(bot.choose(info.with_chance(FastChance(seed))))}
-        except BaseException as error:
-            answer = _failure(error)
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        _answer(answers, answer)
+        return json.dumps(_failure(error)).encode()
 
 
-def _limit_memory(megabytes: int) -> None:
-    size = megabytes << 20
-    resource.setrlimit(resource.RLIMIT_AS, (size, size))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+def _answer(move: str) -> bytes:
+    return json.dumps({"move": move}).encode()
 
 
 def _seat(kind: type, game: str) -> Bot:
@@ -183,19 +101,3 @@ def _failure(error: BaseException) -> dict[str, str]:
         text = "".join(traceback.format_exception(error))
         return {"kind": type(error).__name__, "error": text[-8000:]}
     return {"kind": "error", "error": "An error that cannot be shown."}
-
-
-def _next(requests: IO[bytes]) -> bytes:
-    """Return the next request; nothing when there are no more."""
-    head = requests.read(4)
-    return requests.read(struct.unpack(">I", head)[0]) if len(head) == 4 else b""
-
-
-def _answer(answers: IO[bytes], answer: dict[str, str]) -> None:
-    message = json.dumps(answer).encode()
-    answers.write(struct.pack(">I", len(message)) + message)
-    answers.flush()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -1,7 +1,9 @@
 """Work handed to processes, of this machine or of a cluster: results come as they are ready, in no order.
 
-Of this machine's none outlives this process, and Ctrl-C ends all of them. A cluster is one of dask.distributed (an
-optional extra, ``dask``): its workers must have this program, too, and the same one, for figures to be the same.
+Of this machine's none outlives this process, and Ctrl-C ends all of them. They are the standard library's pool, and not
+of ``games.jobs``: the work is our own, needs no bounds, and what comes back are Python's objects. A cluster is one of
+dask.distributed (an optional extra, ``dask``): its workers must have this program, too, and the same one, for figures
+to be the same.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from types import FrameType
 from typing import Any, TypeVar
 
 from games.core import BadOption
+from games.jobs.child import end_with
 from games.lab.interrupt import after_finalizers
 from games.lab.program import program
 
@@ -110,7 +113,8 @@ def end_with_the_parent() -> None:
         numbers.append(signal.SIGINT)
     for number in numbers:
         signal.signal(number, _leave)
-    threading.Thread(target=_watch_the_parent, daemon=True).start()
+    if parent := multiprocessing.parent_process():
+        end_with(parent.sentinel, signal.SIGTERM)
 
 
 _playing = False  # whether this worker has something to tidy up before it ends
@@ -126,13 +130,6 @@ def _leave(number: int, frame: FrameType | None) -> None:
             signal.signal(each, signal.SIG_IGN)
         sys.exit(INTERRUPTED)
     os._exit(INTERRUPTED)
-
-
-def _watch_the_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _work(work: Callable[[Task], Result], task: Task) -> Result:

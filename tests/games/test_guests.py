@@ -21,7 +21,8 @@ import pytest
 from games import catalogue
 from games.__main__ import main
 from games.core import BadOption, FastChance, Information
-from games.lab import guests, processes
+from games.jobs import family
+from games.lab import guests
 from games.lab.guests import GuestFailed, Limits
 from games.lab.simulate import Plan, play_match, simulate
 from tests.patience import wait_for
@@ -359,7 +360,7 @@ def test_a_bot_that_others_slow_down_does_not_lose_its_turn(file: Callable[[str]
 @pytest.mark.usefixtures("busy")
 @pytest.mark.parametrize("kind", ["Disarming", "Delegating"])
 def test_a_bot_that_thinks_for_ever_is_stopped_on_a_busy_machine_too(file: Callable[[str], Path], kind: str) -> None:
-    if not processes.LINUX and kind == "Delegating":
+    if not family.LINUX and kind == "Delegating":
         pytest.skip("what a bot has others do is only found out where there is a /proc")
     with pytest.raises(GuestFailed, match=r"thought for more than 0\.4 seconds"):
         first_move(plan(f"{file(THINKERS)}:{kind}", "random", limits=Limits(seconds=0.4)))
@@ -504,7 +505,7 @@ class Dying(Bot):
             time.sleep(0.01)
         os._exit(3)
 """
-linux = pytest.mark.skipif(not processes.LINUX, reason="elsewhere descendants cannot be found")
+linux = pytest.mark.skipif(not family.LINUX, reason="elsewhere descendants cannot be found")
 
 
 def alive(pids: list[int]) -> list[int]:
@@ -540,8 +541,8 @@ def test_nothing_that_a_bot_has_started_outlives_it(file: Callable[[str], Path],
     assert alive(started) == started, "they live as long as the bot does"
     guest = asked.seat_bots()[0]
     assert isinstance(guest, guests.Guest)
-    assert guest._process
-    warden, own = guest._process._warden.pid, guest._process.pid
+    warden, own = guest.child.pid, guest.child._meter.pid
+    assert warden
     guest.close()
     assert not alive([*started, warden, own])
 
@@ -554,10 +555,10 @@ def test_not_even_one_that_starts_another_in_its_place_all_the_time(file: Callab
     (first,) = noted(path, 1)
     guest = asked.seat_bots()[0]
     assert isinstance(guest, guests.Guest)
-    assert guest._process
-    warden = guest._process._warden.pid
+    warden = guest.child.pid
+    assert warden
     wait_for(lambda: not alive([first]))
-    assert len(processes.family(warden)) >= 3, "warden, guest, and whoever it is now"
+    assert len(family.family(warden)) >= 3, "warden, guest, and whoever it is now"
     guest.close()
     named = [(process.pid, process.info["cmdline"] or []) for process in psutil.process_iter(["cmdline"])]
     assert not [pid for pid, words in named if str(path) in words]

@@ -19,7 +19,7 @@ import pytest
 
 from games.jobs import Busy, Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
 from tests.jobs.handlers import fail, handle, remember
-from tests.patience import wait_for
+from tests.patience import cpu_time_below, wait_for
 from tests.tiers import full
 
 ROOT = Path(__file__).parents[2]
@@ -132,6 +132,14 @@ async def test_a_child_answers_one_request_at_a_time(make: Make) -> None:
     with pytest.raises(Busy, match="answering another request"):
         child.ask(request("echo"))
     assert (await first).payload == b"slept"
+
+
+def test_a_quick_answer_of_a_child_with_helpers_costs_no_look_at_all_processes(make: Make) -> None:
+    child = make(helpers=True)
+    child.ask(request("echo"))
+    with cpu_time_below(0.5):
+        for _ in range(500):
+            child.ask(request("echo"))
 
 
 # -- bounds

@@ -1,18 +1,20 @@
-"""What Linux knows of processes: who descends from whom, and how much of a processor they have used.
+"""A child that may start processes of its own: a warden finds, counts and ends all that descends from it.
 
-Elsewhere there is no /proc and no ``prctl``: then nothing is found, and what each function says it returns without.
+Linux knows who descends from whom, and how much of a processor each has used. Elsewhere there is no /proc and no
+``prctl``: then nothing is found, and what each function says it returns without.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+import select
 import signal
 import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 LINUX = sys.platform.startswith("linux")
 _PROC = Path("/proc")
@@ -25,12 +27,6 @@ LONGEST_END = 10.0  # seconds: what is still there then breeds faster than it ca
 class _Entry(NamedTuple):
     parent: int
     seconds: float  # of CPU time, its own and that of its children that have ended
-
-
-def seconds_of(pid: int) -> float | None:
-    """Return the CPU time of a process and of its children that have ended; None where that is not known."""
-    entry = _entry(pid)
-    return entry.seconds if entry else None
 
 
 def family(pid: int) -> dict[int, float]:
@@ -64,6 +60,64 @@ def _entry(pid: int) -> _Entry | None:
     # After the name, which may hold anything: see proc(5). Its fields 4 and 14 to 17 are meant.
     fields = text[text.rindex(b")") + 2 :].split()
     return _Entry(int(fields[1]), sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK"))
+
+
+# -- the warden
+
+
+def part_from_warden(lifeline: int, *others: int) -> None:
+    """Become two processes: a warden, and one that returns from here and does the work.
+
+    The warden does nothing but wait: when the worker ends, or the other end of ``lifeline`` is closed, it ends all that
+    the worker has started, whatever that has done to get away. ``others`` are descriptors that it has no use for.
+    """
+    adopt_orphans()
+    woken, wake = os.pipe()  # can be read when a child has ended
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(wake)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    worker = os.fork()
+    if worker:
+        for descriptor in others:
+            os.close(descriptor)
+        _watch_over(worker, lifeline, woken)
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    for descriptor in (lifeline, woken, wake):
+        os.close(descriptor)
+    os.setpgid(0, 0)
+    end_with_parent()
+
+
+def _watch_over(worker: int, lifeline: int, woken: int) -> NoReturn:
+    """Wait for the worker's end or that of the lifeline, then end all there is.
+
+    Ends itself with the exit code of the worker, as a shell tells it: 128 and more for a signal.
+    """
+    code = 0
+    ready: list[int] = []
+    while lifeline not in ready:
+        ready = select.select([lifeline, woken], [], [])[0]
+        if woken in ready:
+            os.read(woken, 512)
+            ended = _reap(worker)
+            if ended is not None:
+                code = os.waitstatus_to_exitcode(ended)
+                break
+    with suppress(OSError):
+        os.killpg(worker, signal.SIGKILL)  # where descendants cannot be found, it is at least those in its group
+    end_descendants()
+    os._exit(code if code >= 0 else 128 - code)
+
+
+def _reap(worker: int) -> int | None:
+    """Bury all children that have ended, orphans of the worker too. Returns the status of the worker if it has."""
+    found = None
+    with suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            if ended[0] == worker:
+                found = ended[1]
+    return found
 
 
 # -- asking the kernel for things
