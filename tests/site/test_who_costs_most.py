@@ -161,7 +161,7 @@ def test_administrators_see_who_costs_most_by_kind_with_links(
     costs.book("trial", [person(guest), "203.0.113.200"], "", 56.78)
     costs.book("check", ["person 987654", "2001:db8:1:2::/64"], "gone", 0.5)
     page = admin.client.get("/admin/costs/").content.decode()
-    people, networks, tables = re.findall(r'<div class="module">(.*?)</div>', page, re.DOTALL)
+    people, networks, tables = re.findall(r'<div class="module results">(.*?)</div>', page, re.DOTALL)
     assert people.index("Guest") < people.index("Hostess") < people.index("somebody who left")
     assert reverse("admin:people_person_change", args=[host.person.pk]) in people
     assert [text.split() for text in re.findall(r"<td>([^<]*)</td>", people)] == [
