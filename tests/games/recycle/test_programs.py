@@ -46,6 +46,8 @@ def take_both(state: RecycleState, pick: FastChance) -> None:
     if told:
         raise told
     assert fields(twin) == fields(state)
+    if state.to_act():  # at the end scores are told, which takes steps of its own
+        assert twin.steps == state.steps, "what never ends would end at different places"
 
 
 def failure_of(state: RecycleState, seat: int, move: str) -> RulesFailed | None:
