@@ -73,6 +73,7 @@ def test_hsts_covers_what_the_operator_has_chosen(
     read = runpy.run_path(str(ROOT / "cardsite/settings.py"))
     with override_settings(**{name: value for name, value in read.items() if name.startswith("SECURE_HSTS_")}):
         answer = SecurityMiddleware(lambda _: HttpResponse())(rf.get("/", secure=True))
+    assert isinstance(answer, HttpResponse)
     assert answer.headers.get("Strict-Transport-Security") == header
 
 

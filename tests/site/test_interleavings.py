@@ -233,7 +233,8 @@ def check_nobody_is_left(site: Site) -> None:
     """Check that the processes have forgotten what nobody is there for."""
     for name, process in site.processes.items():
         keeper = process.keeper
-        left = (process.relay.rooms, process.referee.lives, keeper.kept, keeper._timers, keeper._deciding, keeper._tasks)
+        copies, due = process.referee.lives, keeper._timers
+        left = (process.relay.rooms, copies, keeper.kept, due, keeper._deciding, keeper._tasks)
         site.check(not any(left), f"process {name} keeps {left}")
     for match in site.matches.values():
         for seat, person in enumerate(match.people):

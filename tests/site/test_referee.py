@@ -19,14 +19,13 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.server import live as live_module
-from cardsite.server import referee as referee_module
 from cardsite.server import transport
 from cardsite.server.live import LiveMatch
 from cardsite.server.referee import Referee
 from cardsite.server.server import House
 from cardsite.table.dropped import WORDS, Dropped
 from cardsite.table.models import Match, Move, Player
-from cardsite.table.moves import PlyTaken
+from cardsite.table.moves import PlyTaken, moves_after
 from cardsite.table.services import do_drop_match, do_end_match, do_start_match
 from games.core import IllegalMove, RulesFailed
 from tests.games.text_game import Observation, SticksState
@@ -522,8 +521,8 @@ async def test_spectators_of_a_match_that_could_not_be_read_get_all_of_it_afterw
     listener = Listener(house, CODE)
     await listener.hello()
     await move(Referee(ignore), match)  # at another process
-    true = referee_module.moves_after
-    monkeypatch.setattr(referee_module, "moves_after", failing := Failing(OperationalError("gone"), true))
+    failing = Failing(OperationalError("gone"), moves_after)
+    monkeypatch.setattr("cardsite.server.referee.moves_after", failing)
     await house._catch_up(match, 1)
     assert failing.failed
     assert listener.version == 0
