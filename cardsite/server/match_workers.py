@@ -17,7 +17,7 @@ from django.conf import settings
 from cardsite import costs
 from cardsite.server.match_copy import Made, MatchCopy, Plan, Standing
 from cardsite.server.match_worker import NoCopy, Request, handle, result
-from cardsite.table.dropped import Dropped, Why
+from cardsite.table.dropped import Dropped, Why, too_much
 from games.jobs import Answer, Child, ChildDied, Limits, OutOfMemory, TooMuchCpu
 from games.jobs.pool import Pool
 
@@ -29,6 +29,17 @@ PLAN_CPU = 20.0  # and for playing a match again from its beginning
 REST = 60.0  # seconds that a process without matches is kept for the next one
 MATCH_CPU = 300.0  # for all that is asked of one match by this process
 LIMITS = Limits(memory=512 * 1024 * 1024, nice=5, confined=True)  # behind the match server, before bots
+
+# What the author of the rules is told of a method that took too much.
+WORK = {
+    MatchCopy.start: "Dealing, and playing the moves again,",
+    MatchCopy.advance: "Making a move",
+    MatchCopy.end: "Scoring",
+    MatchCopy.ply_messages: "Showing the table",
+    MatchCopy.snapshot: "Showing the table",
+    MatchCopy.why_not: "Saying why a move is not possible",
+    MatchCopy.question: "Collecting what a bot may know",
+}
 
 log = structlog.get_logger(__name__)
 
@@ -103,7 +114,8 @@ class MatchWorkers:
             except (ChildDied, OutOfMemory) as failed:
                 # Something else may have ended the process, or taken its memory: a fresh one shows whether it is this.
                 if lost:
-                    raise Dropped(Why.TOO_MUCH, f"Its process ended twice over {method.__name__}: {failed!r}") from None
+                    told = f"{WORK[method]} ended its process twice. It may need too much memory.\n{failed!r}"
+                    raise Dropped(Why.TOO_MUCH, told) from None
                 lost, plan = True, live.plan() if plan is None else plan
                 log.warning("a match worker is lost", game=live.game.name, match=live.id, error=repr(failed))
 
@@ -112,15 +124,15 @@ class MatchWorkers:
     ) -> bytes:
         version = len(plan.moves) if plan else live.version
         request = pickle.dumps(Request(live.id, version, plan, method.__name__, args))
+        limit = REQUEST_CPU + (PLAN_CPU if plan else 0.0)
         try:
-            answer, cpu = await self._worker(live).ask(request, REQUEST_CPU + (PLAN_CPU if plan else 0.0), live.code)
+            answer, cpu = await self._worker(live).ask(request, limit, live.code)
         except TooMuchCpu as failed:
             self._book(live, method, args, failed.cpu)
-            told = f"{method.__name__} after move {version} took too long: {failed}\n{failed.where}"
-            raise Dropped(Why.TOO_MUCH, told) from None
+            raise too_much(f"{WORK[method]} after move {version}", limit, failed.where) from None
         self._book(live, method, args, cpu)
         if live.cpu > MATCH_CPU:
-            raise Dropped(Why.TOO_MUCH, f"This match has taken more than {MATCH_CPU:g} seconds of computing time.")
+            raise too_much("The match as a whole", MATCH_CPU)
         return answer
 
     def _book(self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...], seconds: float) -> None:

@@ -66,13 +66,14 @@ class Dropped(Refused):
         return cls(Why.RULES_FAILED, f"{type(error).__name__}: {error}")
 
 
-def too_much(work: str, seconds: float, most: float) -> Dropped:
-    """Return why a match is dropped when its rules computed for longer than they may.
+def too_much(work: str, most: float, where: str = "") -> Dropped:
+    """Return why a match is dropped when its rules computed for longer than ``most`` seconds.
 
-    ``work`` says what took so long: "Move 12", "Drawing the table after move 12". The author of the rules reads it, who
-    may play at another table, so it names no cards.
+    ``work`` says what took so long: "Showing the table after move 12". The author of the rules reads that, so it names
+    no cards. ``where`` is a traceback, for administrators.
     """
-    return Dropped(Why.TOO_MUCH, f"{work} took {seconds:.2g} seconds of computing time. The limit is {most:.2g}.")
+    told = f"{work} took more than {most:g} seconds of computing time, which is the limit."
+    return Dropped(Why.TOO_MUCH, f"{told}\n{where}" if where else told)
 
 
 def notice(match: Match | None, game: Game) -> str:

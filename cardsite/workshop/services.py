@@ -488,7 +488,7 @@ def do_count_overrun(sender: object, match: Match, dropped: Dropped, **_: Any) -
     if dropped.why == Why.TOO_MUCH and (parts := parts_of(match.game)):
         code, number = parts
         Version.objects.filter(text__code=code, number=number).update(
-            overruns=F("overruns") + 1, last_overrun=match.failure[:LONGEST_OVERRUN]
+            overruns=F("overruns") + 1, last_overrun=match.failure.partition("\n")[0][:LONGEST_OVERRUN]
         )
 
 
