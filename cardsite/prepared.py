@@ -1,7 +1,7 @@
-"""Queries that are put into SQL once, for what is asked over and over: sessions, people, tables and their matches.
+"""Queries that are compiled to SQL once, for frequent reads: sessions, people, tables and their matches.
 
-Django takes five to ten times as long to find the words of such a query as the database takes to answer it, and finds
-the same ones each time. A query is written as any other; what it is asked for is the one value that differs.
+Django takes five to ten times as long to compile such a query as the database takes to answer it, with the same result
+each time. A query is written as any other; the key is the one value that differs.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     }
 else:
-    # A pool bounds the connections, however many threads and processes come to want one.
+    # A pool limits the connections, however many threads want one.
     DATABASES["default"]["CONN_MAX_AGE"] = 0
     DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 2, "max_size": 20, "timeout": 10}
 
@@ -138,14 +138,14 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not LOCAL
 SECURE_SSL_REDIRECT = not LOCAL
 SECURE_REDIRECT_EXEMPT = [r"^(health|metrics)$"]  # load balancers and Prometheus ask in plain HTTP
 SECURE_HSTS_SECONDS = 0 if LOCAL else 60 * 60 * 24 * 365
-# Off by default: both bind every other name under the domain to HTTPS, and browsers forget neither for a year.
+# Off by default: both force HTTPS on every other name under the domain, and browsers remember them for a year.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = _switch("HSTS_INCLUDE_SUBDOMAINS")
 SECURE_HSTS_PRELOAD = _switch("HSTS_PRELOAD")
 if SECURE_HSTS_PRELOAD and not SECURE_HSTS_INCLUDE_SUBDOMAINS:
     raise ImproperlyConfigured("HSTS_PRELOAD needs HSTS_INCLUDE_SUBDOMAINS=1: browsers preload whole domains only.")
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # which ask for the two
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # which want both on
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _switch("BEHIND_PROXY") else None
-if LOCAL:  # browsers take it over HTTPS and on this machine only, and complain elsewhere
+if LOCAL:  # browsers accept it over HTTPS and on this machine only, and warn elsewhere
     SECURE_CROSS_ORIGIN_OPENER_POLICY = None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
@@ -192,38 +192,38 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "cardsite.packing.storage.PackedStaticFilesStorage"},
 }
-WHITENOISE_USE_FINDERS = DEBUG  # otherwise what open_house has collected is served, compressed
-WHITENOISE_MAX_AGE = 0 if LOCAL else 60  # of the sources; what pages refer to is named by what is in it, and kept
+WHITENOISE_USE_FINDERS = DEBUG  # otherwise the files that open_house has collected and compressed are served
+WHITENOISE_MAX_AGE = 0 if LOCAL else 60  # of the sources; files named by their content are kept for ever
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# -- the house
+# -- matches, bots and limits
 
-BOT_PACE = float(os.environ.get("BOT_PACE", "1.0"))  # seconds a bot at least takes, so that people can follow
-STAGE_PACE = float(os.environ.get("STAGE_PACE", "1.0"))  # times as long as a game says, moments are seen; 0: no pauses
-MATCH_WORKERS = int(os.environ.get("MATCH_WORKERS", "4"))  # processes that games of visitors are played in, at most
-BOT_WORKERS = int(os.environ.get("BOT_WORKERS", "0"))  # processes that bots think in; 0: one for each core but one
-BOT_BUDGET = int(os.environ.get("BOT_BUDGET", "1000"))  # play-outs that a bot which searches may spend on a decision
+BOT_PACE = float(os.environ.get("BOT_PACE", "1.0"))  # seconds that a bot takes at least, so that people can follow
+STAGE_PACE = float(os.environ.get("STAGE_PACE", "1.0"))  # multiplies the length of a game's reveals; 0: no pauses
+MATCH_WORKERS = int(os.environ.get("MATCH_WORKERS", "4"))  # processes for games written by visitors, at most
+BOT_WORKERS = int(os.environ.get("BOT_WORKERS", "0"))  # processes for bots; 0: one for each core but one
+BOT_BUDGET = int(os.environ.get("BOT_BUDGET", "1000"))  # roll-outs of a searching bot for each decision
 HOUSE_TABLE = _switch("HOUSE_TABLE", True)
 RATE_LIMITS = _switch("RATE_LIMITS", True)
-# Sockets open at once, in each process: a school may come from one address, a person has tabs. 0: any number
+# Open sockets in each process: a school may share one address, a person has several tabs. 0: no limit
 SOCKETS_AN_ADDRESS = int(os.environ.get("SOCKETS_AN_ADDRESS", "1000"))
 SOCKETS_A_PERSON = int(os.environ.get("SOCKETS_A_PERSON", "50"))
 
-METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # who shows it may read /metrics; without one there is no such page
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # required to read /metrics; empty: there is no such page
 if METRICS_TOKEN and len(METRICS_TOKEN) < 20:
-    raise ImproperlyConfigured("METRICS_TOKEN must have at least 20 characters, so that nobody guesses it.")
+    raise ImproperlyConfigured("METRICS_TOKEN must have at least 20 characters, so that it cannot be guessed.")
 
-# -- what is kept, in days; 0: for ever. See table/tidy.py, and the page about privacy, which says these numbers
+# -- retention, in days; 0: for ever. See table/tidy.py; the privacy page shows these numbers
 
-KEEP_GUESTS_DAYS = int(os.environ.get("KEEP_GUESTS_DAYS", "90"))  # without a result, since they were here last
-KEEP_SOLO_DAYS = int(os.environ.get("KEEP_SOLO_DAYS", "30"))  # matches that a guest played alone, and nobody saved
+KEEP_GUESTS_DAYS = int(os.environ.get("KEEP_GUESTS_DAYS", "90"))  # those without a result, since their last visit
+KEEP_SOLO_DAYS = int(os.environ.get("KEEP_SOLO_DAYS", "30"))  # matches that a guest played alone and did not save
 KEEP_CHAT_DAYS = int(os.environ.get("KEEP_CHAT_DAYS", "90"))
-KEEP_TABLES_DAYS = int(os.environ.get("KEEP_TABLES_DAYS", "30"))  # closed ones where no match is left
-KEEP_REPLAYS_DAYS = int(os.environ.get("KEEP_REPLAYS_DAYS", "30"))  # they are laid out anew when somebody asks
+KEEP_TABLES_DAYS = int(os.environ.get("KEEP_TABLES_DAYS", "30"))  # closed tables without matches
+KEEP_REPLAYS_DAYS = int(os.environ.get("KEEP_REPLAYS_DAYS", "30"))  # stored replays; they are computed again on request
 PACK_MOVES_DAYS = int(os.environ.get("PACK_MOVES_DAYS", "30"))  # after the end of a match
-TIDY_MINUTES = float(os.environ.get("TIDY_MINUTES", "60"))  # how often all that is seen to; 0: only by manage.py tidy
+TIDY_MINUTES = float(os.environ.get("TIDY_MINUTES", "60"))  # between two clean-ups; 0: only by manage.py tidy
 
-# -- logs: one line an event, for people on a terminal, JSON otherwise
+# -- logs: one line for each event, for people on a terminal, JSON otherwise
 
 LOG_JSON = _switch("LOG_JSON", not LOCAL)
 _shared: list[Any] = [
@@ -247,7 +247,7 @@ LOGGING = {
             "foreign_pre_chain": [*_shared, structlog.stdlib.ExtraAdder(["and_more", "in_seconds"])],
             "processors": [
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.format_exc_info,  # here, so that only the tracebacks that are written cost time
+                structlog.processors.format_exc_info,  # last, so that only tracebacks that are written are formatted
                 structlog.processors.JSONRenderer() if LOG_JSON else structlog.dev.ConsoleRenderer(colors=False),
             ],
         }

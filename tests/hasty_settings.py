@@ -1,7 +1,4 @@
-"""The site's own settings, with hardly any patience: for requests that come slowly, for a database that is busy.
-
-So that a test of what happens when patience ends need not have it.
-"""
+"""The site's own settings with short timeouts: for requests that come slowly and for a database that is busy."""
 
 from cardsite.settings import *  # noqa: F403
 from cardsite.settings import DATABASES

@@ -1,4 +1,4 @@
-"""Sessions in the database, asked for only by keys that it could have given out."""
+"""Sessions in the database, looked up only by keys that the site could have created."""
 
 from __future__ import annotations
 
