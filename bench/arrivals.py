@@ -16,7 +16,7 @@ from typing import Any
 
 from client import Socket
 from live import arguments_for, percentiles, show
-from load import Load, run
+from load import HELLO, Load, run
 from running import Site, profiled, reference_loop, running_site
 
 SECRET = "a" * 32  # of the forms: a browser may choose it
@@ -159,7 +159,7 @@ async def guest(port: int, number: int, wait: float, code: str, times: dict[str,
     began = time.perf_counter()
     socket = Seated(port, code, browser.session)
     await socket.connect()
-    socket.say(b'{"t":"hello","protocol":1}')
+    socket.say(HELLO)
     await asyncio.wait_for(socket.welcome, PATIENCE)
     times.setdefault("connecting", []).append(time.perf_counter() - began)
     return socket

@@ -177,15 +177,15 @@ class Guest:
                 self._act()
             case "snapshot":
                 self._something_new()
-                self._take(message)
+                self._take(message, message["view"])
                 await self._again()
                 self._act()
-            case "ply" if message["match"] == self.match and message["version"] == self.version + 1:
+            case "change" if message["match"] == self.match and message["version"] == self.version + 1:
                 self._something_new()
                 self.plies += 1
-                self._take(message)
+                self._take(message, self._changed(message))
                 self._act()
-            case "ply":
+            case "change":
                 self._journal.gaps += 1
                 await self._hello()
             case "ack" | "refused":
@@ -197,8 +197,16 @@ class Guest:
             self.longest, self.longest_at = now - self._heard, now
         self._heard = now
 
-    def _take(self, message: dict[str, Any]) -> None:
-        self.match, self.version, self._view = message["match"], message["version"], message["view"]
+    def _changed(self, message: dict[str, Any]) -> dict[str, Any]:
+        from cardsite.server.changes import put_in  # the folder of the project is found by then: see takeable.py
+
+        view = self._view
+        for told in [*message.get("stages", []), message]:
+            view = put_in(view, told["change"])
+        return view
+
+    def _take(self, message: dict[str, Any], view: dict[str, Any]) -> None:
+        self.match, self.version, self._view = message["match"], message["version"], view
 
     async def _answered(self, message: dict[str, Any]) -> None:
         asked = self._asked.pop(message["id"], None)
@@ -235,7 +243,7 @@ class Guest:
     def _moves(self) -> list[str]:
         if not self._view or self._view["over"]:
             return []
-        from games.core.view import path_moves  # the folder of the project is found by then: see takeable.py
+        from games.core.view import path_moves  # as above
 
         paths = self._view.get("paths")
         return [legal["move"] for legal in self._view["moves"]] + (list(path_moves(paths)) if paths else [])
@@ -278,7 +286,7 @@ class Guest:
     # -- saying
 
     async def _hello(self) -> None:
-        await self._say(t="hello", protocol=1, match=self.match, version=self.version)
+        await self._say(t="hello", protocol=2, match=self.match, version=self.version)
 
     async def _send(self, match: int, decision: int, move: str) -> None:
         assert self._seat is not None

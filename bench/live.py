@@ -22,9 +22,7 @@ LIMIT = 0.9  # share of its core from which on the load, not the server, may be 
 
 async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     """Set up, warm up, measure, and return the figures."""
-    load = Load(
-        site, wish.game, wish.seats, wish.seed, thinking=wish.thinking, protocol=wish.protocol, apart=wish.apart
-    )
+    load = Load(site, wish.game, wish.seats, wish.seed, thinking=wish.thinking, apart=wish.apart)
     await load.take_seats(await load.prepare(wish.matches))
     await load.watch(wish.watchers, load.boards[:1] if wish.watchers_on == "one" else load.boards)
     rss_idle = site.server().rss
@@ -41,7 +39,6 @@ async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     figures = {
         "server": wish.server,
         "database": wish.database,
-        "protocol": wish.protocol,
         "processes": wish.processes,
         "apart": wish.apart,
         "matches": wish.matches,
@@ -118,7 +115,6 @@ def main() -> None:
         "--watchers-on", choices=("all", "one"), default="all", help="spread over all tables, or on one"
     )
     parser.add_argument("--thinking", type=float, default=0.0, metavar="SECONDS", help="over a move, about")
-    parser.add_argument("--protocol", type=int, choices=(1, 2), default=2, help="1: whole views, 2: what changed")
     parser.add_argument("--processes", type=int, default=1, metavar="P", help="of the site, sharing its core")
     parser.add_argument("--apart", action="store_true", help="spread the sockets of each table over all processes")
     parser.add_argument("--seconds", type=float, default=6.0, help="how long to measure")

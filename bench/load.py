@@ -31,7 +31,7 @@ class View(msgspec.Struct):
 
 
 class Seen(msgspec.Struct):
-    """What a seat needs of a ply or a snapshot."""
+    """What a seat needs of a snapshot."""
 
     match: int
     version: int
@@ -58,9 +58,10 @@ class Change(msgspec.Struct):
     change: Changed
 
 
-see = msgspec.json.Decoder(Seen).decode
-see_change = msgspec.json.Decoder(Change).decode
-MOVED = (b'{"t":"change"', b'{"t":"ply"')
+_seen = msgspec.json.Decoder(Seen).decode
+_change = msgspec.json.Decoder(Change).decode
+HELLO = b'{"t":"hello","protocol":2}'
+CHANGE, SNAPSHOT = b'{"t":"change"', b'{"t":"snapshot"'
 
 
 def put_in(view: View, changed: Changed) -> None:
@@ -77,6 +78,16 @@ def put_in(view: View, changed: Changed) -> None:
             view.moves.append(LegalMove(move.move))
         elif move.move:
             view.moves[int(place)] = LegalMove(move.move)
+
+
+def see(text: bytes, before: Seen | None) -> Seen:
+    """Return what a seat has before it after a change or a snapshot."""
+    if not text.startswith(CHANGE):
+        return _seen(text)
+    change = _change(text)
+    assert before, "A change of nothing."
+    put_in(before.view, change.change)
+    return Seen(change.match, change.version, before.view)
 
 
 class Tally:
@@ -121,9 +132,12 @@ class Board:
         self._of_this_match.append(seconds)
 
     def arrived(self, ply: int, size: int) -> None:
+        """Somebody has heard how the match stands at a ply, which is news where it is on the way."""
+        news = self._on_the_way.get(ply)
+        if news is None:
+            return
         self.tally.deliveries += 1
         self.tally.delivered_bytes += size
-        news = self._on_the_way[ply]
         news[1] -= 1
         if not news[1]:
             self.tally.last.append(time.perf_counter() - news[0])
@@ -167,7 +181,7 @@ class Watcher(Socket):
         board.sockets += 1
 
     def heard(self, text: bytes) -> None:
-        if text.startswith(MOVED):
+        if text.startswith((CHANGE, SNAPSHOT)):
             # The type and the two numbers stand first; to read the rest of it is the seats' business.
             self.board.arrived(int(text.split(b",", 3)[2].partition(b":")[2]), self.size)
 
@@ -193,28 +207,15 @@ class Player(Watcher):
             self._act(seen)
 
     def heard(self, text: bytes) -> None:
-        if text.startswith(MOVED):
-            seen = self._see(text)
-            self.board.arrived(seen.version, self.size)
-            self._act(seen)
+        if text.startswith((CHANGE, SNAPSHOT)):
+            self.board.started.set()
+            self._seen = see(text, self._seen)
+            self.board.arrived(self._seen.version, self.size)
+            self._act(self._seen)
         elif text.startswith(b'{"t":"ack"'):
             self.board.confirmed(time.perf_counter() - self._sent_at)
-        elif text.startswith(b'{"t":"snapshot"'):
-            self.board.started.set()
-            self._act(self._see(text))
         elif text.startswith(b'{"t":"refused"'):
             self.board.fail(RuntimeError(f"The site refused a move: {text.decode()}"))
-
-    def _see(self, text: bytes) -> Seen:
-        """Return what the seat has before it after a message."""
-        if text.startswith(b'{"t":"change"'):
-            change = see_change(text)
-            assert self._seen, "A change of nothing."
-            put_in(self._seen.view, change.change)
-            self._seen = Seen(change.match, change.version, self._seen.view)
-        else:
-            self._seen = see(text)
-        return self._seen
 
     def _act(self, seen: Seen) -> None:
         view = seen.view
@@ -251,12 +252,10 @@ class Load:
         seats: int,
         seed: str,
         *,
-        protocol: int = 2,
         thinking: float = 0.0,
         apart: bool = False,
     ) -> None:
         self.site = site
-        self._protocol = protocol
         self._thinking = thinking
         self._apart = apart
         self.tally = Tally()
@@ -358,7 +357,7 @@ class Load:
         self._sockets += sockets
         for socket in sockets:
             await socket.connect()
-            socket.say(b'{"t":"hello","protocol":%d}' % self._protocol)
+            socket.say(HELLO)
 
     def _fail(self, error: BaseException) -> None:
         if not self._failed.done():

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from client import Socket
-from load import MOVED, Seen, put_in, see, see_change
+from load import CHANGE, HELLO, SNAPSHOT, Seen, see
 
 SECRET = "a" * 32  # of the forms: a browser may choose it
 PATIENCE = 120.0  # seconds for an answer; after that the visitor goes away
@@ -97,7 +97,7 @@ class Visitor:
 
 
 class Seat(Socket):
-    """Somebody's line to a table in protocol 2, who knows what may be played there."""
+    """Somebody's line to a table, who knows what may be played there."""
 
     def __init__(self, port: int, code: str, session: str = "", address: str = "") -> None:
         super().__init__(port, code, session, address)
@@ -108,18 +108,11 @@ class Seat(Socket):
         """Connect and say hello. Raises ConnectionError."""
         async with asyncio.timeout(PATIENCE):
             await self.connect()
-        self.say(b'{"t":"hello","protocol":2}')
+        self.say(HELLO)
 
     def heard(self, text: bytes) -> None:
-        if text.startswith(MOVED) or text.startswith(b'{"t":"snapshot"'):
-            if text.startswith(b'{"t":"change"'):
-                change = see_change(text)
-                if self.seen is None:
-                    return
-                put_in(self.seen.view, change.change)
-                self.seen = Seen(change.match, change.version, self.seen.view)
-            else:
-                self.seen = see(text)
+        if text.startswith((CHANGE, SNAPSHOT)):
+            self.seen = see(text, self.seen)
             self.turn(self.seen)
         elif text.startswith(b'{"t":"ack"'):
             self.acknowledged()

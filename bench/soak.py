@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from client import Socket, press
-from load import run
+from load import CHANGE, HELLO, run
 from running import Site, running_site
 
 
@@ -33,7 +33,7 @@ class Watcher(Socket):
         self.gone = False
 
     def heard(self, text: bytes) -> None:
-        if text.startswith(b'{"t":"ply"'):
+        if text.startswith(CHANGE):
             self.plies += 1
         if text.startswith((b'{"t":"welcome"', b'{"t":"table"')) and b'"status":"playing"' not in text:
             self.over.set()
@@ -86,7 +86,7 @@ async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     for number in range(wish.watchers):
         watcher = Watcher(site.port, tables[number % len(tables)]["code"])
         await watcher.connect()
-        watcher.say(b'{"t":"hello","protocol":1}')
+        watcher.say(HELLO)
         watchers.append(watcher)
     pressing = [asyncio.create_task(again(site, t, w)) for t, w in zip(tables, watchers, strict=False)]
     began = time.monotonic()

@@ -14,26 +14,13 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from client import Socket, press
 from live import arguments_for, show
-from load import STARTERS, View, run
+from load import CHANGE, HELLO, SNAPSHOT, STARTERS, Seen, run, see
 from running import Site, profiled, reference_loop, running_site
 
 PATIENCE = 20.0  # seconds that a table may take over anything
 SETTLED = 1.5  # seconds after which all that was to be told has been told
-
-
-class Told(msgspec.Struct):
-    """What a seat needs of a message, whichever it is."""
-
-    t: str
-    match: int = 0
-    version: int = 0
-    view: View | None = None
-
-
-_told = msgspec.json.Decoder(Told).decode
 
 
 class Player(Socket):
@@ -42,19 +29,19 @@ class Player(Socket):
     def __init__(self, port: int, code: str, session: str) -> None:
         super().__init__(port, code, session)
         self.session = session
-        self.seen = Told("")
-        self._waiting: list[tuple[Callable[[Told], bool], asyncio.Future[None]]] = []
+        self.seen: Seen | None = None
+        self._waiting: list[tuple[Callable[[Seen], bool], asyncio.Future[None]]] = []
 
     def heard(self, text: bytes) -> None:
-        if text.startswith((b'{"t":"ply"', b'{"t":"snapshot"')):
-            self.seen = _told(text)
+        if text.startswith((CHANGE, SNAPSHOT)):
+            self.seen = see(text, self.seen)
             for true, done in self._waiting:
                 if true(self.seen) and not done.done():
                     done.set_result(None)
 
-    async def until(self, true: Callable[[Told], bool]) -> None:
+    async def until(self, true: Callable[[Seen], bool]) -> None:
         """Return when the match here is as wanted."""
-        if not true(self.seen):
+        if self.seen is None or not true(self.seen):
             done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append((true, done))
             await asyncio.wait_for(done, PATIENCE)
@@ -75,14 +62,14 @@ class Table:
         """Have everybody connect."""
         for player in self.players:
             await player.connect()
-            player.say(b'{"t":"hello","protocol":1}')
+            player.say(HELLO)
         await self._all(lambda seen: seen.match == self._match)
 
     async def move(self) -> None:
         """Make one move; return when everybody knows."""
         seat, move = self._moves.pop(0)
         player = self.players[seat]
-        assert player.seen.view is not None
+        assert player.seen
         version = player.seen.version + 1
         decision = player.seen.view.decision
         player.say(b'{"t":"move","id":1,"match":%d,"decision":%d,"move":"%s"}' % (self._match, decision, move.encode()))
@@ -93,7 +80,7 @@ class Table:
         await press(self._port, self.players[0].session, f"/t/{self._code}/start/")
         await self._all(lambda seen: seen.match > self._match)
 
-    async def _all(self, true: Callable[[Told], bool]) -> None:
+    async def _all(self, true: Callable[[Seen], bool]) -> None:
         await asyncio.gather(*(player.until(true) for player in self.players))
 
 

@@ -17,11 +17,10 @@ import struct
 import time
 from typing import Any
 
-from load import Load, run
+from load import HELLO, Load, run
 from running import Site, running_site
 
 SAMPLE = 0.05  # seconds between two looks
-HELLO = b'{"t":"hello","protocol":1}'
 
 
 def never_reads(port: int, code: str) -> socket.socket:

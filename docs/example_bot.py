@@ -16,21 +16,34 @@ from websockets.exceptions import ConnectionClosed
 FATAL = {4001: "The house does not know this token: make a new one on your page.", 4004: "That table is closed."}
 
 
+def put_in(before, change):
+    """Return part of a view with what has changed in it."""
+    if not isinstance(change, dict) or not isinstance(before, (dict, list)):
+        return change
+    if isinstance(before, list):
+        places = {str(place): part for place, part in enumerate(before[: change.pop("length", None)])}
+        return list(put_in(places, change).values())
+    after = before | {name: put_in(before.get(name), part) for name, part in change.items()}
+    return {name: part for name, part in after.items() if change.get(name, "") is not None}
+
+
 async def converse(socket: ClientConnection) -> None:
     """Play until the connection ends."""
-    say_hello = json.dumps({"t": "hello", "protocol": 1})  # naming no version, so a snapshot comes
+    say_hello = json.dumps({"t": "hello", "protocol": 2})  # naming no version, so a snapshot comes
     await socket.send(say_hello)
-    match, version = 0, -1
+    match, version, view = 0, -1, {}
     async for frame in socket:
         message = json.loads(frame)
         if message["t"] == "refused":
             print("Refused:", message["text"])
             await asyncio.sleep(2)
             await socket.send(say_hello)  # look again at where the match stands
-        elif message["t"] == "ply" and (message["match"], message["version"]) != (match, version + 1):
+        elif message["t"] == "change" and (message["match"], message["version"]) != (match, version + 1):
             await socket.send(say_hello)  # something is missing
-        elif message["t"] in ("snapshot", "ply"):
-            match, version, view = message["match"], message["version"], message["view"]
+        elif message["t"] in ("snapshot", "change"):
+            match, version, view = message["match"], message["version"], message.get("view", view)
+            for told in [*message.get("stages", []), message]:  # a change begins where the one before it ends
+                view = put_in(view, told.get("change", {}))
             if view["over"]:
                 print("The match is over. Winners:", view["result"]["winners"])
             elif view["moves"]:

@@ -23,7 +23,7 @@ from cardsite.lobby import services as lobby
 from cardsite.lobby.games import find_game
 from cardsite.lobby.rows import SEATS
 from cardsite.refusal import Refused
-from cardsite.server.match_copy import Audience, End, Facts, Made, MatchCopy, Plan, Question, Reader, Standing
+from cardsite.server.match_copy import Audience, End, Facts, Made, MatchCopy, Plan, Question, Standing
 from cardsite.server.match_workers import workers
 from cardsite.server.protocol import Decider
 from cardsite.table.dropped import UNPLAYABLE, Dropped, Why
@@ -85,7 +85,7 @@ class LiveMatch:
         self.copy: MatchCopy | None = None  # where its rules are asked in this process
         self.cpu = 0.0  # seconds that a worker has spent on it
         self._row = row
-        self._sent: deque[tuple[int, dict[Reader, str]]] = deque(maxlen=KEPT_MESSAGES)
+        self._sent: deque[tuple[int, dict[Audience, str]]] = deque(maxlen=KEPT_MESSAGES)
 
     # -- the rules
 
@@ -223,31 +223,34 @@ class LiveMatch:
             seed=self.revealed_seed(),
         )
 
-    async def ply_messages(self, readers: Iterable[Reader]) -> dict[Reader, str]:
-        """Return the message about the last move for each of ``readers``, rendered once and kept for a while.
+    async def move_messages(self, audiences: Iterable[Audience]) -> dict[Audience, str]:
+        """Return the message about the last move for each audience, rendered once and kept for a while.
 
         Raises RulesFailed, Dropped.
         """
         if not self._sent or self._sent[-1][0] != self.version:
             self._sent.append((self.version, {}))
         rendered = self._sent[-1][1]
-        wanted = list(readers)
-        if missing := [reader for reader in wanted if reader not in rendered]:
-            messages = await self.ask(MatchCopy.ply_messages, missing, self._facts())
+        wanted = list(audiences)
+        if missing := [audience for audience in wanted if audience not in rendered]:
+            messages = await self.ask(MatchCopy.move_messages, missing, self._facts())
             rendered |= zip(missing, messages, strict=True)
-        return {reader: rendered[reader] for reader in wanted}
+        return {audience: rendered[audience] for audience in wanted}
 
-    async def since_version(self, reader: Reader, version: int) -> list[str]:
-        """Return what brings a client at ``version`` up to date: the missing messages, or one snapshot.
+    async def since_version(self, audience: Audience, version: int) -> list[str]:
+        """Return what brings a client at ``version`` up to date: nothing, the missing messages, or one snapshot.
 
         Raises RulesFailed, Dropped.
         """
-        missing = [rendered.get(reader) for sent, rendered in self._sent if sent > version]
+        if version == self.version:
+            await self.ask(MatchCopy.prepare, audience)
+            return []
+        missing = [rendered.get(audience) for sent, rendered in self._sent if sent > version]
         if 0 <= version <= self.version and len(missing) == self.version - version:
             gap = [message for message in missing if message is not None]
             if gap and len(gap) == len(missing):
                 return gap
-        return [await self.snapshot(reader.audience)]
+        return [await self.snapshot(audience)]
 
     async def snapshot(self, audience: Audience) -> str:
         """Return the message with the whole match as ``audience`` may see it. Raises RulesFailed, Dropped."""

@@ -16,25 +16,18 @@ import structlog
 
 from cardsite.server.bot_worker import question
 from cardsite.server.changes import Known, difference
-from cardsite.server.protocol import CHANGES, Decider, OutChange, OutPly, OutSnapshot, StageChange, encode
+from cardsite.server.protocol import Decider, OutChange, OutSnapshot, StageChange, encode
 from cardsite.table.ending import UNTOLD, Ending
 from games import catalogue, core
 from games.core import BadRecord, Game, IllegalMove, Information, RulesFailed, SealedChance
 from games.core.chance import SEED_BYTES
 from games.core.match import Asking, check_rules
 from games.core.options import OptionValue
-from games.core.view import Line, Stage, View
+from games.core.view import Line, View
 
 Audience = int | None  # a seat, or None for all spectators
 
 log = structlog.get_logger(__name__)
-
-
-class Reader(NamedTuple):
-    """The recipient of a message: an audience, in the protocol that it speaks."""
-
-    audience: Audience
-    protocol: int
 
 
 class Made(NamedTuple):
@@ -170,40 +163,39 @@ class MatchCopy:
             self._views[audience] = self.match.view(audience)
         return self._views[audience]
 
-    def ply_messages(self, readers: Iterable[Reader], facts: Facts) -> list[str]:
-        """Return the message about the last move for each of ``readers``."""
-        return [self._ply_message(Reader(*reader), facts) for reader in readers]
+    def prepare(self, audience: Audience) -> None:
+        """Render the view of an audience that has it from another copy: the next move can be told as a change of it."""
+        self.view(audience)
 
-    def _ply_message(self, reader: Reader, facts: Facts) -> str:
-        audience = reader.audience
+    def move_messages(self, audiences: Iterable[Audience], facts: Facts) -> list[str]:
+        """Return the message about the last move for each audience: a snapshot where it has had no view from here."""
+        return [
+            self.snapshot(audience, facts) if audience not in self._before else self._change(audience, facts)
+            for audience in audiences
+        ]
+
+    def _change(self, audience: Audience, facts: Facts) -> str:
         with Asking(self.match.game, "put into words for {} after move {}", audience, self.version):
-            before = self._before.get(audience) if reader.protocol == CHANGES else None
-            payload: dict[str, Any] = {
-                "match": facts.match,
-                "version": self.version,
-                "seat": self.match.moves[-1][0],
-                "by": facts.by,
-                "now": facts.now,
-                "deadlines": facts.deadlines,
-                "seed": facts.seed,
-                "log": self.match.lines(audience, self.version),
-            }
-            if before is None:
-                return encode(OutPly(view=self.view(audience), stages=self._stages(audience), **payload)).decode()
-            return encode(self._change(audience, before, payload)).decode()
-
-    def _change(self, audience: Audience, before: View, payload: dict[str, Any]) -> OutChange:
-        stages = []
-        for stage in self._stages(audience):
-            change = difference(before, stage["view"], self._diff_cache)
-            stages.append(StageChange(change=change, hold=stage["hold"], lines=stage["lines"]))
-            before = stage["view"]
-            self._reveals.append(before)
-        return OutChange(change=difference(before, self.view(audience), self._diff_cache), stages=stages, **payload)
-
-    def _stages(self, audience: Audience) -> list[Stage]:
-        stages = self.match.stages(audience) if self._pace else []
-        return [Stage(view=one["view"], hold=int(one["hold"] * self._pace), lines=one["lines"]) for one in stages]
+            before = self._before[audience]
+            stages = []
+            for stage in self.match.stages(audience) if self._pace else []:
+                change = difference(before, stage["view"], self._diff_cache)
+                stages.append(StageChange(change=change, hold=int(stage["hold"] * self._pace), lines=stage["lines"]))
+                before = stage["view"]
+                self._reveals.append(before)
+            message = OutChange(
+                match=facts.match,
+                version=self.version,
+                seat=self.match.moves[-1][0],
+                by=facts.by,
+                change=difference(before, self.view(audience), self._diff_cache),
+                now=facts.now,
+                log=self.match.lines(audience, self.version),
+                deadlines=facts.deadlines,
+                seed=facts.seed,
+                stages=stages,
+            )
+            return encode(message).decode()
 
     def snapshot(self, audience: Audience, facts: Facts) -> str:
         """Return the message with the whole match as ``audience`` may see it."""

@@ -1,4 +1,4 @@
-"""The wire protocol, versions 1 and 2: every message as a type. ``docs/protocol.md`` tells it in words.
+"""The wire protocol: every message as a type. ``docs/protocol.md`` tells it in words.
 
 ``In...`` is what a browser or a program sends, ``Out...`` what it gets. All are JSON objects in text frames; ``t``
 names the type. Unknown types, unknown fields and wrong types are refused with a code and a sentence, and nothing else
@@ -12,9 +12,9 @@ from typing import Any, Literal
 import msgspec
 
 from games.core import Line, View
-from games.core.view import Stage, Text
+from games.core.view import Text
 
-WHOLE, CHANGES = 1, 2  # the protocols: each move comes with the whole view, or with what it has changed in it
+PROTOCOL = 2  # its number. In 1, which is gone, each move came with the whole view
 encode = msgspec.json.Encoder().encode
 MAX_FRAME = 4096  # bytes of one inbound frame: the longest chat line in 4-byte characters still fits
 MAX_CHAT = 500  # characters of a chat message
@@ -243,37 +243,20 @@ class OutSnapshot(msgspec.Struct, tag_field="t", tag="snapshot"):
     seed: str  # "" until a sealed match is over
 
 
-class OutPly(msgspec.Struct, tag_field="t", tag="ply"):
-    """One move was made. ``version`` is the one before plus one; a gap means: say hello again.
-
-    ``stages`` are moments in the middle of it, to be shown before ``view``; bots and clocks wait for them.
-    """
-
-    match: int
-    version: int
-    seat: int  # who decided
-    by: Decider
-    view: View
-    log: list[Line]
-    now: int
-    deadlines: dict[str, int]
-    seed: str
-    stages: list[Stage]
-
-
 class StageChange(msgspec.Struct):
-    """A moment in the middle of a move: what it changes in the view before it, else as a ``Stage``."""
+    """A moment in the middle of a move, to be shown before what follows: what it changes in the view before it."""
 
     change: Any
-    hold: int
-    lines: int
+    hold: int  # milliseconds for which it is shown; bots and clocks wait for that
+    lines: int  # of the log of this ply, that have been told by then
 
 
 class OutChange(msgspec.Struct, tag_field="t", tag="change", omit_defaults=True):
     """One move was made, told as what it has changed in the view before: by ``changes.difference``.
 
-    ``stages`` follow each other, each a change of the one before, and ``change`` follows the last of them. What is left
-    out is empty. Only protocol 2 has it, and a ``ply`` comes there, too, to whoever has no view before.
+    ``version`` is the one before plus one; a gap means: say hello again. ``stages`` follow each other, each a change of
+    the one before, and ``change`` follows the last of them. What is left out is empty. Where the server does not know
+    the view before, a snapshot comes instead.
     """
 
     match: int

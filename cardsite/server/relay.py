@@ -151,7 +151,7 @@ class Relay:
         room = self.rooms.get(live.code)
         if room is None or room.info.match != live.id:
             return
-        messages = await live.ply_messages(list(room.readers))
+        messages = await live.move_messages(list(room.audiences))
         if room.info.match == live.id:  # still, after a worker has rendered it
             room.tell_move(messages)
 
@@ -168,8 +168,8 @@ class Relay:
         """Tell a line of chat to those whose room it is."""
         if room := self.rooms.get(code):
             message = encode(OutChat(line)).decode()
-            for reader, sockets in room.readers.items():
-                own = Message.Room.WATCHERS if reader.audience is None else Message.Room.PLAYERS
+            for audience, sockets in room.audiences.items():
+                own = Message.Room.WATCHERS if audience is None else Message.Room.PLAYERS
                 if line.room in (own.value, Message.Room.ALL.value):
                     for socket in sockets:
                         socket.push(message)

@@ -14,14 +14,14 @@ import structlog
 
 from cardsite import metrics
 from cardsite.people.models import Person
-from cardsite.server.match_copy import Audience, Reader
-from cardsite.server.protocol import TOO_SLOW, WHOLE
+from cardsite.server.match_copy import Audience
+from cardsite.server.protocol import TOO_SLOW
 from cardsite.server.table_info import Reading
 
 BACKLOG = 256 * 1024  # characters a socket may be behind, beside its longest message, before it is dropped
 WEIGHT = 100  # what a message counts beside its characters: very short ones cost too
 SLICE = 250  # watchers who are told of a move at a time: other tables wait two milliseconds for them, no more
-MOVES_BEHIND = 4  # moves (in one protocol each) that may wait for the last watcher; who plays faster waits, too
+MOVES_BEHIND = 4  # moves that may wait for the last watcher; who plays faster waits, too
 
 log = structlog.get_logger(__name__)
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -46,7 +46,6 @@ class Socket:
         "host",
         "name",
         "person",
-        "protocol",
         "prove",
         "seat",
     )
@@ -58,7 +57,6 @@ class Socket:
         self.person = person  # Person's number, 0 for somebody without one
         self.name = name
         self.seat: Audience = None
-        self.protocol = WHOLE  # that it asked for when it said hello
         self.host = False
         self.greeted = False  # has said hello, so may be told things
         # Who the connection is by what it showed when it came; None once that is good no more.
@@ -93,11 +91,6 @@ class Socket:
         if not self._closing:
             self.drop()
             self._writer = asyncio.create_task(self._hang_up(code))
-
-    @property
-    def reader(self) -> Reader:
-        """Whose messages it gets."""
-        return Reader(self.seat, self.protocol)
 
     @property
     def closing(self) -> bool:
@@ -135,7 +128,7 @@ class Room:
     def __init__(self, reading: Reading) -> None:
         self.info, self.seat_of, self.host = reading[:3]
         self.sockets: set[Socket] = set()
-        self.readers: dict[Reader, set[Socket]] = {}
+        self.audiences: dict[Audience, set[Socket]] = {}  # of those who have said hello
         self.crowds: dict[str, int] = {}  # watchers by process
         self.crowd_task: asyncio.Task[None] | None = None
         self.new = True  # no other process has been told how many watch here
@@ -150,46 +143,45 @@ class Room:
         seat = self.seat_of.get(socket.person)
         host = bool(socket.person) and socket.person == self.host
         changed = (seat, host) != (socket.seat, socket.host)
-        self._leave_readers(socket)
+        self._leave_audience(socket)
         socket.seat, socket.host = seat, host
         if socket.greeted:
-            self.readers.setdefault(socket.reader, set()).add(socket)
+            self.audiences.setdefault(socket.seat, set()).add(socket)
         return changed
 
-    def greet(self, socket: Socket, protocol: int) -> None:
-        """From now on a socket is told what happens, in a protocol."""
-        self._leave_readers(socket)
-        socket.greeted, socket.protocol = True, protocol
+    def greet(self, socket: Socket) -> None:
+        """From now on a socket is told what happens."""
+        socket.greeted = True
         self.place(socket)
 
     def remove(self, socket: Socket) -> None:
         """Forget a socket."""
         self.sockets.discard(socket)
-        self._leave_readers(socket)
+        self._leave_audience(socket)
 
-    def _leave_readers(self, socket: Socket) -> None:
-        others = self.readers.get(socket.reader, set())
+    def _leave_audience(self, socket: Socket) -> None:
+        others = self.audiences.get(socket.seat, set())
         others.discard(socket)
         if not others:
-            self.readers.pop(socket.reader, None)
+            self.audiences.pop(socket.seat, None)
 
     def tell(self, message: str) -> None:
         """Give the same text to everybody."""
-        for sockets in self.readers.values():
+        for sockets in self.audiences.values():
             for socket in sockets:
                 socket.push(message)
 
-    def tell_move(self, messages: dict[Reader, str]) -> None:
+    def tell_move(self, messages: dict[Audience, str]) -> None:
         """Tell everybody of a move: who sits here at once, and watchers, if there are very many, a few at a time."""
-        for reader, sockets in self.readers.items():
-            if reader not in messages:
+        for audience, sockets in self.audiences.items():
+            if audience not in messages:
                 continue  # it has come while they were rendered, and gets a snapshot
             metrics.deliveries.inc(len(sockets))
-            if reader.audience is not None or not (self._news or len(sockets) > SLICE):
+            if audience is not None or not (self._news or len(sockets) > SLICE):
                 for socket in sockets:
-                    socket.push(messages[reader])
+                    socket.push(messages[audience])
             else:
-                self._news.append((messages[reader], deque(sockets)))
+                self._news.append((messages[audience], deque(sockets)))
         while len(self._news) > MOVES_BEHIND:
             self._tell_next(len(self._news[0][1]))
         if self._news and (self._newsman is None or self._newsman.done()):

@@ -26,18 +26,16 @@ from cardsite.people.services import person_of_cookies, person_of_token
 from cardsite.refusal import Refused
 from cardsite.server.connections import Full, Turnstile
 from cardsite.server.live import now_ms
-from cardsite.server.match_copy import Reader
 from cardsite.server.protocol import (
-    CHANGES,
     FAILED,
     MAX_CHAT,
     MAX_FRAME,
     MAX_TOUCHED,
     NO_SUCH_TABLE,
     NO_SUCH_TOKEN,
+    PROTOCOL,
     TOO_MANY_FRAMES,
     TOO_MANY_SOCKETS,
-    WHOLE,
     InBack,
     Inbound,
     InChat,
@@ -283,8 +281,8 @@ class Client:
 
     async def _hello(self, hello: InHello) -> None:
         await limits.spend("hello", self._who)
-        if hello.protocol not in (WHOLE, CHANGES):
-            raise Refused("protocol", _("This table speaks protocol %(n)d. Reload the page.") % {"n": CHANGES})
+        if hello.protocol != PROTOCOL:
+            raise Refused("protocol", _("This table speaks protocol %(n)d. Reload the page.") % {"n": PROTOCOL})
         room_name = Message.Room.WATCHERS if self._socket.seat is None else Message.Room.PLAYERS
         chat = await in_thread(read_chat)(self._code, room_name)
         answered = False
@@ -296,7 +294,7 @@ class Client:
                 if self._room.info.match == match_id:
                     break
         if not answered:
-            self._welcome(hello, chat)
+            self._welcome(chat)
         await self._back()
         if self._socket.seat is not None:
             await house.keeper.wake(self._code)
@@ -310,19 +308,18 @@ class Client:
             if self._room.info.match != match_id:
                 return False
             version = hello.version if hello.match == match_id else -1
-            reader = Reader(self._socket.seat, hello.protocol)
-            told = await live.since_version(reader, version) if version != live.version else []
-            self._welcome(hello, chat)
+            told = await live.since_version(self._socket.seat, version)
+            self._welcome(chat)
             for text in told:
                 self._socket.push(text)
             return True
 
-    def _welcome(self, hello: InHello, chat: list[Any]) -> None:
+    def _welcome(self, chat: list[Any]) -> None:
         socket = self._socket
-        self._room.greet(socket, hello.protocol)
+        self._room.greet(socket)
         self._tell(
             OutWelcome(
-                protocol=hello.protocol,
+                protocol=PROTOCOL,
                 seat=socket.seat,
                 name=socket.name,
                 host=socket.host,

@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Page, WebSocketRoute, expect
 
+from cardsite.server.protocol import PROTOCOL
+
 Json = dict[str, Any]
 
 
@@ -153,7 +155,7 @@ class PretendTable:
 
     def _welcome(self) -> None:
         told = {"table": self.table, "chat": [], "watchers": self._watchers, **self.you}
-        self._send({"t": "welcome", "protocol": 1, **told})
+        self._send({"t": "welcome", "protocol": PROTOCOL, **told})
 
     def _show(self) -> None:
         state = {"match": self.table["match"], "version": 0, "view": self.view, "log": [[]], "now": 0, "deadlines": {}}

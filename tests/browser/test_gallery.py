@@ -32,8 +32,8 @@ def gallery(page: Page) -> None:
 
 
 def plies(*versions: int) -> list[dict[str, Any]]:
-    """Return what is told of moves, in whole or as what has changed."""
-    return [{"t": "change" if version % 2 else "ply", "version": version} for version in versions]
+    """Return what is told of moves."""
+    return [{"t": "change", "version": version} for version in versions]
 
 
 def hear(page: Page, *messages: dict[str, Any]) -> list[Any]:

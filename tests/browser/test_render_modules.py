@@ -74,11 +74,11 @@ def test_a_ply_out_of_order_asks_for_the_gap_and_one_twice_changes_nothing(page:
         """async () => {
              const { Store } = await import("/static/js/table/store.js");
              const view = { decision: 0, moves: [], prompt: {} };
-             const same = { match: 7, view, now: 0, deadlines: {}, seed: "" };
-             const at = (version) => ({ t: "ply", version, seat: 0, by: "bot", log: [{}], ...same });
+             const same = { match: 7, now: 0, deadlines: {}, seed: "" };
+             const at = (version) => ({ t: "change", version, seat: 0, by: "bot", change: {}, log: [{}], ...same });
              const store = new Store();
              const before = store.take(at(1)).gap;
-             store.take({ t: "snapshot", version: 3, log: [[], [], [], []], commitment: "", ...same });
+             store.take({ t: "snapshot", version: 3, view, log: [[], [], [], []], commitment: "", ...same });
              const answers = [store.take(at(4)), store.take(at(4)), store.take(at(6))];
              return [before, answers[0].live, answers[1], answers[2], store.version, store.log.length];
            }"""

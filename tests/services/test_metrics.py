@@ -89,8 +89,8 @@ def test_moves_of_bots_are_counted_apart_from_those_of_people(new_site: Callable
                 a.decide()
         a.settle()
         told = figures(site)
-        people = sum(m["t"] == "ply" and m["by"] == "person" for m in a.messages)
-        bots = sum(m["t"] == "ply" and m["by"] == "bot" for m in a.messages)
+        people = sum(m["t"] == "change" and m["by"] == "person" for m in a.messages)
+        bots = sum(m["t"] == "change" and m["by"] == "bot" for m in a.messages)
     assert people
     assert told["hamsterdam_moves_total", "person"] == people
     assert told["hamsterdam_moves_total", "bot"] >= bots > 0

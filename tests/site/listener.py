@@ -12,6 +12,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.server import transport
 from cardsite.server.live import LiveMatch
+from cardsite.server.protocol import PROTOCOL
 from cardsite.server.referee import Referee
 from cardsite.server.room import Room, Socket
 from cardsite.server.server import House
@@ -19,6 +20,7 @@ from cardsite.table.services import do_start_match
 from tests.patience import PATIENCE
 from tests.site.conftest import Texts
 from tests.site.copies import rules_of
+from tests.site.visitor import put_into
 
 
 async def ignore(*_: Any) -> None:
@@ -60,7 +62,10 @@ class Asked(Referee):
 
 
 class Listener:
-    """A socket at a table that keeps what it is told. Its House must be the one that ``consumer`` knows."""
+    """A socket at a table that keeps what it is told, each change with its view: see ``put_into``.
+
+    Its House must be the one that ``transport`` knows.
+    """
 
     def __init__(self, house: House, code: str, person: Person | None = None) -> None:
         self.house = house
@@ -68,13 +73,18 @@ class Listener:
         self.person = person
         self.heard: list[dict[str, Any]] = []
         self.closed_with = 0
+        self._view: dict[str, Any] = {}
         self.socket = Socket(self._hear, person.pk if person else 0, person.name if person else "")
         self.client: transport.Client
         self._news = asyncio.Event()
 
     async def _hear(self, event: dict[str, Any]) -> None:
         if "text" in event:
-            self.heard.append(json.loads(event["text"]))
+            message = json.loads(event["text"])
+            if message["t"] == "change":
+                message = put_into(self._view, message)
+            self._view = message.get("view", self._view)
+            self.heard.append(message)
         else:
             self.closed_with = event["code"]
         self._news.set()
@@ -83,7 +93,7 @@ class Listener:
         """Enter and say hello."""
         room = await self.house.relay.enter(self.code, self.socket)
         self.client = transport.Client(self.code, self.socket, room, self.person, "")
-        await self.say(t="hello", protocol=1)
+        await self.say(t="hello", protocol=PROTOCOL)
         return room
 
     async def say(self, **message: Any) -> None:
@@ -117,7 +127,7 @@ class Listener:
     @property
     def version(self) -> int:
         """The ply that was last told, -1 before any."""
-        return max((message["version"] for message in self.all("snapshot", "ply")), default=-1)
+        return max((message["version"] for message in self.all("snapshot", "change")), default=-1)
 
 
 async def move(referee: Referee, match: int, text: str = "") -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any
 
 import msgspec
@@ -19,14 +19,13 @@ from cardsite.people.services import do_adopt
 from cardsite.server import live as live_module
 from cardsite.server import transport
 from cardsite.server.live import LiveMatch
-from cardsite.server.match_copy import Reader
-from cardsite.server.protocol import CHANGES, WHOLE, ChatLine, ChatRoom
+from cardsite.server.protocol import ChatLine, ChatRoom
 from cardsite.server.server import House
 from cardsite.table.services import do_start_match
 from tests.site import copies
 from tests.site.copies import at_once, load, rules_of
 from tests.site.listener import Listener, move
-from tests.site.visitor import as_ply
+from tests.site.visitor import put_into
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -87,7 +86,7 @@ async def test_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
         await listener.hello()
     await move(house.referee, match)
     await leaver.settle()
-    assert [message["view"]["seat"] for message in leaver.all("snapshot", "ply")] == [1, 1]
+    assert [message["view"]["seat"] for message in leaver.all("snapshot", "change")] == [1, 1]
     await in_thread(leave)(people[1])
     await house.relay.table_changed(CODE)
     last = max([await move(house.referee, match) for _ in range(4)])
@@ -97,7 +96,7 @@ async def test_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
     assert {message["view"]["seat"] for message in told} == {seat}
     assert [message["version"] for message in told] == [1, *range(2, last + 1)]  # a snapshot, and each ply once
     await stays.settle()
-    assert {message["view"]["seat"] for message in stays.all("snapshot", "ply")} == {0}
+    assert {message["view"]["seat"] for message in stays.all("snapshot", "change")} == {0}
 
 
 async def test_what_players_say_reaches_who_has_stood_up_no_more(
@@ -190,7 +189,7 @@ async def test_a_snapshot_never_shows_a_move_that_is_not_stored_yet(
     await gate.reached.wait()
     looking = asyncio.create_task(look(house, people, listener))
     await asyncio.wait({looking}, timeout=0.3)  # it has to wait; where it does not, it may be done by now
-    assert not listener.all("snapshot", "ply")
+    assert not listener.all("snapshot", "change")
     gate.opened.set()
     await asyncio.gather(moving, return_exceptions=True)
     await looking
@@ -202,83 +201,86 @@ async def test_a_snapshot_never_shows_a_move_that_is_not_stored_yet(
 # -- what was missed
 
 
-@pytest.fixture(params=[WHOLE, CHANGES])
-def protocol(request: pytest.FixtureRequest) -> int:
-    """Either protocol."""
-    return int(request.param)
-
-
 @pytest.fixture
 def live(match: int) -> LiveMatch:
     """The copy of that match."""
     return load(match)
 
 
-def play(live: LiveMatch, protocol: int, *audiences: int | None) -> None:
-    """Make a move in a copy and tell some audiences of it."""
+def play(live: LiveMatch, *audiences: int | None) -> dict[int | None, str]:
+    """Make a move in a copy and tell some audiences of it. Return what each is told."""
     seat = next(iter(live.since))
     copies.advance(live, seat, rules_of(live).legal_moves(seat)[0], "person", live_module.now_ms())
-    at_once(live.ply_messages([Reader(audience, protocol) for audience in audiences]))
+    return at_once(live.move_messages(audiences))
 
 
-def kinds(messages: list[str]) -> list[tuple[str, int]]:
-    """Return type and version of each message; a change is a ply told otherwise."""
-    found = [msgspec.json.decode(message) for message in messages]
-    return [(message["t"].replace("change", "ply"), message["version"]) for message in found]
+def since(live: LiveMatch, audience: int | None, version: int) -> list[tuple[str, int]]:
+    """Return type and version of each message that brings a client up to date."""
+    return kinds(at_once(live.since_version(audience, version)))
 
 
-def test_who_missed_a_few_plies_gets_just_those(live: LiveMatch, protocol: int) -> None:
+def kinds(messages: Iterable[str]) -> list[tuple[str, int]]:
+    """Return type and version of each message."""
+    return [(message["t"], message["version"]) for message in map(msgspec.json.decode, messages)]
+
+
+def test_who_has_a_view_from_before_a_restart_is_told_of_the_next_move_as_a_change_of_it(live: LiveMatch) -> None:
+    assert since(live, 0, 0) == []
+    assert kinds(play(live, 0, None).values()) == [("change", 1), ("snapshot", 1)]  # of the watcher nothing is known
+    assert kinds(play(live, 0, None).values()) == [("change", 2), ("change", 2)]
+
+
+def test_who_missed_a_few_plies_gets_just_those(live: LiveMatch) -> None:
+    for audience in (0, None):
+        at_once(live.snapshot(audience))
     for _ in range(3):
-        play(live, protocol, 0, None)
-    assert kinds(at_once(live.since_version(Reader(0, protocol), 1))) == [("ply", 2), ("ply", 3)]
-    assert kinds(at_once(live.since_version(Reader(None, protocol), 0))) == [("ply", 1), ("ply", 2), ("ply", 3)]
+        play(live, 0, None)
+    assert since(live, 0, 1) == [("change", 2), ("change", 3)]
+    assert since(live, None, 0) == [("change", 1), ("change", 2), ("change", 3)]
+    assert since(live, 0, 3) == []
 
 
-def test_a_change_put_in_is_the_ply_itself_with_every_moment_of_it(
-    match: int, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_put_in_is_the_view_by_the_rules_with_every_moment_before_it(match: int, settings: Any) -> None:
     settings.STAGE_PACE = 1.0
     live = load(match)
-    monkeypatch.setattr(live_module, "now_ms", lambda: 1_800_000_000_000)
     audiences: list[int | None] = [None, 0, 1, 2]
     views = {audience: msgspec.json.decode(at_once(live.snapshot(audience)))["view"] for audience in audiences}
     stages = 0
     while not live.over:
-        play(live, WHOLE, *audiences)
-        for audience in audiences:
-            told = at_once(live.ply_messages([Reader(audience, CHANGES), Reader(audience, WHOLE)]))
-            change, ply = map(msgspec.json.decode, told.values())
-            assert change["t"] == "change"
-            as_told = as_ply(change, views[audience])
-            assert {field: as_told[field] for field in ply} == ply
-            views[audience] = ply["view"]
-            stages += len(ply["stages"])
+        for audience, text in play(live, *audiences).items():
+            told = put_into(views[audience], msgspec.json.decode(text))
+            rules = rules_of(live)
+            assert (told["t"], told["version"]) == ("change", rules.ply)
+            expected = rules.view(audience), rules.stages(audience), rules.lines(audience, rules.ply)
+            assert [told["view"], told["stages"], told["log"]] == msgspec.json.decode(msgspec.json.encode(expected))
+            views[audience] = told["view"]
+            stages += len(told["stages"])
     assert stages > 0
 
 
 @pytest.mark.parametrize("missing", [1, 2, 3])
-def test_a_gap_is_never_handed_out_with_a_ply_missing(live: LiveMatch, protocol: int, missing: int) -> None:
+def test_a_gap_is_never_handed_out_with_a_ply_missing(live: LiveMatch, missing: int) -> None:
     """A ply that was rendered for another audience only, or for nobody, can only be made good by a snapshot."""
     for told in ([0], []):
         behind = live.version
         for ply in (1, 2, 3):
-            play(live, protocol, *(told if ply == missing else [0, None]))
-        assert kinds(at_once(live.since_version(Reader(None, protocol), behind))) == [("snapshot", live.version)]
+            play(live, *(told if ply == missing else [0, None]))
+        assert since(live, None, behind) == [("snapshot", live.version)]
 
 
 def test_a_gap_that_reaches_further_back_than_what_is_kept_is_a_snapshot(
-    match: int, protocol: int, monkeypatch: pytest.MonkeyPatch
+    match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_module, "KEPT_MESSAGES", 3)
     live = load(match)
     for _ in range(5):
-        play(live, protocol, 0)
-    assert kinds(at_once(live.since_version(Reader(0, protocol), 2))) == [("ply", 3), ("ply", 4), ("ply", 5)]
-    assert kinds(at_once(live.since_version(Reader(0, protocol), 1))) == [("snapshot", 5)]
+        play(live, 0)
+    assert since(live, 0, 2) == [("change", 3), ("change", 4), ("change", 5)]
+    assert since(live, 0, 1) == [("snapshot", 5)]
 
 
 @pytest.mark.parametrize("version", [-1, -7, 4, 99])
-def test_a_version_that_never_was_is_answered_by_a_snapshot(live: LiveMatch, protocol: int, version: int) -> None:
+def test_a_version_that_never_was_is_answered_by_a_snapshot(live: LiveMatch, version: int) -> None:
     for _ in range(3):
-        play(live, protocol, 0)
-    assert kinds(at_once(live.since_version(Reader(0, protocol), version))) == [("snapshot", 3)]
+        play(live, 0)
+    assert since(live, 0, version) == [("snapshot", 3)]

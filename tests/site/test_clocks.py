@@ -92,7 +92,7 @@ def test_who_is_not_here_is_away_after_one_miss_and_back_by_opening_the_table(si
     seat = gone.seat or 0
     gone.close()
     stays.until(lambda: bool(stays.table["seats"][seat]["away"]))
-    assert [m["by"] for m in stays.messages if m["t"] == "ply" and m["seat"] == seat] == ["clock"]
+    assert [m["by"] for m in stays.messages if m["t"] == "change" and m["seat"] == seat] == ["clock"]
     with absentee.wire(code):
         stays.until(lambda: not stays.table["seats"][seat]["away"])
     stays.close()
@@ -105,7 +105,7 @@ def test_a_bot_keeps_the_seat_of_who_is_away_without_using_up_the_clock(site: Ru
         Seat.objects.using(books).filter(table__code=code, index=1).update(away=True)
         host.must(code, "name", name="Duchess")  # anything that makes the site look at the table
         play_on([one])
-        assert {m["by"] for m in one.messages if m["t"] == "ply" and m["seat"] == 1} == {"away"}
+        assert {m["by"] for m in one.messages if m["t"] == "change" and m["seat"] == 1} == {"away"}
 
 
 def test_after_a_leave_in_mid_match_a_bot_plays_to_the_end(site: RunningSite, books: str) -> None:
@@ -126,7 +126,7 @@ def test_when_everybody_has_left_the_match_is_played_to_its_end(site: RunningSit
     with Visitor(site).wire(code) as watcher:
         begin(code, host, watcher)
         watcher.until(watcher.over)
-        assert {m["by"] for m in watcher.messages if m["t"] == "ply"} <= {"clock", "away"}
+        assert {m["by"] for m in watcher.messages if m["t"] == "change"} <= {"clock", "away"}
         watcher.until(lambda: watcher.table["status"] == "over")
     assert Match.objects.using(books).get(pk=watcher.match).status == "over"
 

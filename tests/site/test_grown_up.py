@@ -39,9 +39,11 @@ def test_watchers_of_both_processes_see_every_ply_in_order(grown_site: Processes
                 wires[0].until(lambda seat=seat: wires[0].version >= hands[seat].version)  # type: ignore[misc]
     for wire in wires:
         wire.until(wire.over)
-        assert [m["version"] for m in wire.messages if m["t"] in ("snapshot", "ply")] == list(range(wire.version + 1))
+        assert [m["version"] for m in wire.messages if m["t"] in ("snapshot", "change")] == list(
+            range(wire.version + 1)
+        )
         wire.close()
-    told = [[m["log"] for m in wire.messages if m["t"] == "ply"] for wire in wires[2:]]
+    told = [[m["log"] for m in wire.messages if m["t"] == "change"] for wire in wires[2:]]
     assert told[0] == told[1]
 
 
@@ -78,7 +80,9 @@ def test_a_person_with_a_window_on_each_process_decides_once(grown_site: Process
     stored = Move.objects.using(books).filter(match=match).order_by("ply")
     assert [move.ply for move in stored] == list(range(1, every[0].version + 1))
     for wire in every:
-        assert [m["version"] for m in wire.messages if m["t"] in ("snapshot", "ply")] == list(range(wire.version + 1))
+        assert [m["version"] for m in wire.messages if m["t"] in ("snapshot", "change")] == list(
+            range(wire.version + 1)
+        )
         wire.close()
 
 

@@ -345,7 +345,7 @@ def test_who_stands_up_and_comes_back_plays_on(site: RunningSite) -> None:
         guest.must(code, "come-back")
         two.until(lambda: two.seat == 1 and two.view["seat"] == 1)
         play_on([one, two], plies=2)
-        assert {m["by"] for m in one.messages if m["t"] == "ply" and m["seat"] == 1} <= {"person", "bot"}
+        assert {m["by"] for m in one.messages if m["t"] == "change" and m["seat"] == 1} <= {"person", "bot"}
 
 
 def test_who_comes_late_is_told_to_the_host_and_plays_in_place_of_a_bot(site: RunningSite) -> None:

@@ -128,12 +128,12 @@ def test_moves_are_limited_by_person_and_not_by_window(strict: RunningSite) -> N
 def test_hello_is_limited(strict: RunningSite) -> None:
     with Visitor(strict).wire(Visitor(strict, "Hostess").open_table("me", "house")) as wire:
         for _ in range(70):
-            wire.say("hello", protocol=1)
+            wire.say("hello", protocol=2)
         wire.wait("refused", code="slow_down")
 
 
 EACH_TYPE: dict[str, dict[str, object]] = {
-    "hello": {"protocol": 1},
+    "hello": {"protocol": 2},
     "move": {"id": 1, "match": 1, "decision": 0, "move": "x"},
     "chat": {"id": 1, "text": "x"},
     "back": {},

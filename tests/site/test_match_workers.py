@@ -17,9 +17,8 @@ from django.utils import timezone
 from cardsite.server import live as live_module
 from cardsite.server import match_workers
 from cardsite.server.live import LiveMatch, Sitter
-from cardsite.server.match_copy import MatchCopy, Reader
+from cardsite.server.match_copy import MatchCopy
 from cardsite.server.match_workers import MatchWorkers
-from cardsite.server.protocol import CHANGES, WHOLE
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Move
 from games import recycle
@@ -29,7 +28,7 @@ from tests.site.copies import rules_of
 
 LIBRARY = Path(recycle.__file__).parent / "library"
 NOW = 1_800_000_000_000
-READERS = [Reader(None, CHANGES), Reader(0, CHANGES), Reader(1, CHANGES), Reader(0, WHOLE)]
+AUDIENCES = [None, 0, 1]
 # Who sets a number other than 0 has something done before the next choice.
 TEXT = """(game (setup (create players 2)
     (create deck (game vloc STOCK) (deck (RANK (A, B, C, D, E, F, G, H)) (SUIT (A, B, C, D, E, F, G, H)))))
@@ -96,7 +95,7 @@ async def test_a_match_in_a_worker_is_the_match_it_would_be_here_to_the_last_byt
     chance = FastChance("moves")
     for ply in range(60):
         assert (far.since, far.moves, far.decisions) == (near.since, near.moves, near.decisions)
-        for audience in (None, 0, 1):
+        for audience in AUDIENCES:
             assert await far.snapshot(audience) == await near.snapshot(audience)
         if near.over:
             break
@@ -106,7 +105,7 @@ async def test_a_match_in_a_worker_is_the_match_it_would_be_here_to_the_last_byt
         move = chance.choice(question.legal)
         for live in (far, near):
             await live.advance(seat, move, "person", NOW + ply)
-        assert await far.ply_messages(READERS) == await near.ply_messages(READERS)
+        assert await far.move_messages(AUDIENCES) == await near.move_messages(AUDIENCES)
     assert near.over
     assert await far.end() == await near.end()
     assert far.cpu > 0

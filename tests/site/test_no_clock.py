@@ -108,8 +108,8 @@ def test_a_table_without_a_clock_is_set_by_the_form_and_says_so(site: RunningSit
         begin(code, host, one)
         one.until(one.my_turn)
         play_on([one])
-        assert {by for m in one.messages if m["t"] == "ply" for by in [m["by"]]} == {"person", "bot"}
-        assert all(m["deadlines"] == {} for m in one.messages if m["t"] in ("ply", "snapshot", "table"))
+        assert {by for m in one.messages if m["t"] == "change" for by in [m["by"]]} == {"person", "bot"}
+        assert all(m["deadlines"] == {} for m in one.messages if m["t"] in ("change", "snapshot", "table"))
 
 
 # -- nobody is here
@@ -236,7 +236,7 @@ def test_the_log_tells_who_was_away_from_whose_time_was_up(site: RunningSite, bo
     with host.wire(code) as one:
         begin(code, host, one)
         one.until(one.over)
-        plies = [message for message in one.messages if message["t"] == "ply"]
+        plies = [message for message in one.messages if message["t"] == "change"]
     why = {"clock": "Time is up: the house decides for {seat}.", "away": "{seat} is away: the house decides."}
     assert {ply["by"] for ply in plies} == set(why)
     for ply in plies:

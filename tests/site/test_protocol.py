@@ -7,10 +7,9 @@ import json
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from cardsite.server.protocol import WHOLE
 from cardsite.table.models import Match, Move
 from tests.running_site import RunningSite
-from tests.site.visitor import Message, Visitor, Wire, begin, play_on, program, two_at_a_table
+from tests.site.visitor import Visitor, Wire, begin, play_on, program, two_at_a_table
 
 # -- hello
 
@@ -32,15 +31,20 @@ def test_a_late_arrival_sees_the_match_and_the_log_so_far(site: RunningSite) -> 
         play_on([one, two, early], plies=4)
         with Visitor(site).wire(code) as late:
             assert (late.match, late.version, late.view) == (early.match, early.version, early.view)
-            told = [m["log"] for m in early.messages if m["t"] in ("snapshot", "ply")]
+            told = [m["log"] for m in early.messages if m["t"] in ("snapshot", "change")]
             assert late.messages[-1]["log"] == [*told[0], *told[1:]]
 
 
-def test_another_version_of_the_protocol_is_refused(site: RunningSite) -> None:
+@pytest.mark.parametrize("number", [1, 3])
+def test_another_protocol_is_refused_and_nothing_is_told(site: RunningSite, number: int) -> None:
     code = Visitor(site, "Hostess").open_table("me", "house")
     with Visitor(site).wire(code, hello=False) as wire:
-        wire.say("hello", protocol=3)
-        assert wire.wait("refused")["code"] == "protocol"
+        wire.say("hello", protocol=number)
+        refused = wire.wait("refused")
+        assert refused["code"] == "protocol"
+        assert "speaks protocol 2" in refused["text"]
+        wire.settle()
+        assert [m["t"] for m in wire.messages] == ["refused", "pong"]
 
 
 def test_nothing_is_told_before_hello(site: RunningSite) -> None:
@@ -60,34 +64,26 @@ def test_versions_are_consecutive_for_every_audience(site: RunningSite) -> None:
         begin(code, host, one, two, watcher)
         play_on([one, two, watcher])
         for wire in (one, two, watcher):
-            versions = [m["version"] for m in wire.messages if m["t"] in ("snapshot", "ply")]
+            versions = [m["version"] for m in wire.messages if m["t"] in ("snapshot", "change")]
             assert versions == list(range(wire.version + 1))
 
 
-def test_programs_of_protocol_1_are_told_the_same_in_whole_views(site: RunningSite) -> None:
-    code, host, guest = two_at_a_table(site, "house")
-    older = Visitor(site).wire(code, hello=False)
-    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as watcher, older:
-        older.protocol = WHOLE
-        assert older.hello()["protocol"] == 1
-        begin(code, host, one, two, watcher, older)
-        play_on([one, two, watcher, older], plies=9)
-        assert kinds(watcher) == ["snapshot", *["change"] * 9]
-        assert kinds(older) == ["snapshot", *["ply"] * 9]
-        for new, old in zip(of_match(watcher), of_match(older), strict=True):
-            for field in ("version", "view", "log", "deadlines", "seed"):
-                assert new[field] == old[field]
-
-
-def of_match(wire: Wire) -> list[Message]:
-    """Return the messages that tell of a match."""
-    return [message for message in wire.messages if message["t"] in ("snapshot", "ply")]
+def test_changes_put_in_make_the_view_that_a_snapshot_tells(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as watcher:
+        begin(code, host, one, two, watcher)
+        for plies in range(1, 6):
+            play_on([one, two, watcher], plies=1)
+            for wire in (one, two, watcher):
+                assert kinds(wire) == ["snapshot", *["change"] * plies]
+                had = wire.view
+                wire.hello()
+                assert wire.messages.pop()["view"] == had  # a snapshot
 
 
 def kinds(wire: Wire) -> list[str]:
-    """Return how the match was told, frame by frame."""
-    told = [json.loads(frame)["t"] for frame in wire.frames]
-    return [kind for kind in told if kind in ("snapshot", "ply", "change")]
+    """Return how the match was told, message by message."""
+    return [message["t"] for message in wire.messages if message["t"] in ("snapshot", "change")]
 
 
 def test_who_was_gone_for_a_moment_gets_just_the_missing_plies(site: RunningSite) -> None:
@@ -100,7 +96,7 @@ def test_who_was_gone_for_a_moment_gets_just_the_missing_plies(site: RunningSite
             back.until(lambda: back.version == 5)
             assert (
                 back.frames[1:4]
-                == [f for f, m in zip(watcher.frames, watcher.messages, strict=True) if m["t"] == "ply"][2:]
+                == [f for f, m in zip(watcher.frames, watcher.messages, strict=True) if m["t"] == "change"][2:]
             )
             back.settle()
             assert "snapshot" not in [m["t"] for m in back.messages]
@@ -114,7 +110,7 @@ def test_who_missed_nothing_is_told_nothing_again(site: RunningSite) -> None:
         with Visitor(site).wire(code, hello=False) as back:
             back.hello(match, version=2)
             back.settle()
-            assert not [m for m in back.messages if m["t"] in ("snapshot", "ply")]
+            assert not [m for m in back.messages if m["t"] in ("snapshot", "change")]
 
 
 @pytest.mark.parametrize(("match", "version"), [(0, 1), (None, -7), (None, 99), (None, 0), (10**18, 2), (None, 2**70)])
@@ -128,7 +124,7 @@ def test_a_client_whose_version_cannot_be_mended_gets_a_snapshot(
         with Visitor(site).wire(code, hello=False) as back:
             back.hello(running if match is None else match, version)
             back.until(lambda: back.version == 2)
-            assert [m["t"] for m in back.messages if m["t"] in ("snapshot", "ply")] == ["snapshot"]
+            assert [m["t"] for m in back.messages if m["t"] in ("snapshot", "change")] == ["snapshot"]
 
 
 def test_a_gap_longer_than_what_is_kept_is_a_snapshot(site: RunningSite) -> None:

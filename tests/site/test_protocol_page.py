@@ -162,7 +162,7 @@ def test_the_example_bot_plays_a_series_to_its_end(site: RunningSite) -> None:
         for _ in range(2):
             begin(code, host, one)
             play_on([one])
-            assert {m["by"] for m in one.messages if m["t"] == "ply" and m["seat"] == 1} == {"person"}
+            assert {m["by"] for m in one.messages if m["t"] == "change" and m["seat"] == 1} == {"person"}
             one.until(lambda: one.table["status"] == "over")
 
 
@@ -180,7 +180,7 @@ def test_the_example_bot_comes_back_after_a_restart(new_site: Callable[..., Runn
             site.restart()
         with host.wire(code) as one:
             play_on([one])
-            assert {m["by"] for m in one.messages if m["t"] == "ply" and m["seat"] == 1} <= {"person"}
+            assert {m["by"] for m in one.messages if m["t"] == "change" and m["seat"] == 1} <= {"person"}
         running.kill()
         assert running.stdout
         assert "The line is lost. Trying again." in running.stdout.read()

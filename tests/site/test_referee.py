@@ -342,7 +342,7 @@ async def test_rules_that_cannot_draw_for_one_audience_drop_the_match_before_any
         await move(house.referee, match)
     for listener in listeners:
         await listener.until(lambda listener=listener: listener.table["dropped"] == "rules_failed")  # type: ignore[misc]
-        assert "ply" not in [message["t"] for message in listener.heard]
+        assert "change" not in [message["t"] for message in listener.heard]
         assert "nobody may know" not in json.dumps(listener.heard)
     assert "nobody may know" in (await Match.objects.aget(pk=match)).failure
 

@@ -21,7 +21,7 @@ from cardsite.server import relay as relay_module
 from cardsite.server import transport
 from cardsite.server.ledger import Ledger
 from cardsite.server.live import Sitter
-from cardsite.server.protocol import CHANGES, NO_SUCH_TABLE
+from cardsite.server.protocol import NO_SUCH_TABLE
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
 from cardsite.server.room import MOVES_BEHIND, SLICE, Socket
@@ -229,7 +229,7 @@ async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
     gate = Gate(live_module.read)
     monkeypatch.setattr(live_module, "read", gate)
     client = transport.Client(CODE, watcher, room, None, "")
-    hello = asyncio.create_task(client.hear('{"t":"hello","protocol":1}'))
+    hello = asyncio.create_task(client.hear('{"t":"hello","protocol":2}'))
     await in_thread(gate.reached.wait)(30)
     second = await in_thread(next_match)()
     await relay.table_changed(CODE)
@@ -249,7 +249,7 @@ async def test_who_is_shown_a_match_while_a_move_is_being_stored_sees_that_move_
     referee = Asked()
     relay = Relay(referee, "here", ignore, lambda match: None)
     newcomer = Listening((await Person.objects.acreate(name="Guest")).pk)
-    (await relay.enter(CODE, newcomer)).greet(newcomer, CHANGES)
+    (await relay.enter(CODE, newcomer)).greet(newcomer)
     storing, go, append = asyncio.Event(), asyncio.Event(), Ledger.append
 
     async def slow(ledger: Ledger, *move: Any) -> None:
@@ -362,7 +362,7 @@ async def test_watchers_by_way_of_other_processes_are_counted_as_each_last_said(
     relay = Relay(Referee(ignore), "here", told.put, lambda match: None)
     watcher = Listening()
     room = await relay.enter(CODE, watcher)
-    room.greet(watcher, CHANGES)
+    room.greet(watcher)
     async with asyncio.timeout(PATIENCE):
         assert (await told.get())["new"] is True
     watcher.heard.clear()
@@ -401,10 +401,10 @@ async def test_of_a_move_players_are_told_before_a_crowd_and_watchers_in_order_a
     watchers = [Listening() for _ in range(3 * SLICE)]
     for each in [player, *watchers]:
         room.sockets.add(each)
-        room.greet(each, CHANGES)
+        room.greet(each)
 
     def move(text: str) -> None:
-        room.tell_move({reader: text if reader.audience is None else f"{text} with a hand" for reader in room.readers})
+        room.tell_move({seat: text if seat is None else f"{text} with a hand" for seat in room.audiences})
 
     def told() -> int:
         return sum(len(watcher.heard) for watcher in watchers)

@@ -310,7 +310,7 @@ def test_a_live_rig_is_told_after_the_match_where_the_administrator_chose_so(
         one.until(lambda: one.table["status"] == "over")
         told = [m["table"]["stacked_for"] for m in one.messages if "table" in m]
         assert told[-1] == 1
-        ended = next(i for i, m in enumerate(one.messages) if m["t"] == "ply" and m["view"]["over"])
+        ended = next(i for i, m in enumerate(one.messages) if m["t"] == "change" and m["view"]["over"])
         assert {m["table"]["stacked_for"] for m in one.messages[:ended] if "table" in m} == {-1}
         match = Match.objects.using(books).get(table=table)
         assert (match.favourite, match.options) == (1, {"rigged": 1})

@@ -20,13 +20,13 @@ from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.server import live as live_module
 from cardsite.server.live import LiveMatch
-from cardsite.server.match_copy import MatchCopy, Reader
-from cardsite.server.protocol import WHOLE
+from cardsite.server.match_copy import MatchCopy
 from cardsite.table import replay
 from cardsite.table.models import Match, Move
 from cardsite.table.services import do_start_match
 from games import catalogue, core
 from games.core import FastChance
+from games.core.view import View
 from games.hamsterdam.rules import MODIFIERS, STOCKS, HamsterdamState
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
@@ -168,7 +168,7 @@ def test_no_message_names_a_card_that_its_audience_cannot_see(played: Recorded, 
     for name, wire in played.wires.items():
         seat = {"host": 0, "guest": 1, "watcher": None}[name.split()[0]]
         for message in wire.messages:
-            if message["t"] in ("snapshot", "ply"):
+            if message["t"] in ("snapshot", "change"):
                 state = states[message["version"]]
                 assert faces_in(message["view"]) <= may_see(state, seat), (name, message["view"])
                 assert faces_in(message.get("change")) <= may_see(state, seat), (name, message["change"])
@@ -197,7 +197,7 @@ def test_no_log_line_for_one_seat_reaches_another(played: Recorded, books: str) 
 def logs_of(message: Message) -> dict[int, list[Message]]:
     """Return the log lines that a message tells, by ply."""
     match message["t"]:
-        case "ply":
+        case "change":
             return {message["version"]: message["log"]}
         case "snapshot":
             return dict(enumerate(message["log"]))
@@ -249,7 +249,7 @@ def test_the_seed_is_nowhere_before_the_end_and_only_a_sealed_one_after(played: 
     for wire in played.wires.values():
         for frame, message in zip(wire.frames, wire.messages, strict=True):
             held = any(form in frame for form in forms)
-            ended = message["t"] in ("ply", "snapshot") and message["view"]["over"]
+            ended = message["t"] in ("snapshot", "change") and message["view"]["over"]
             assert held is (played.kind == "sealed" and ended), frame[:500]
             if message["t"] == "snapshot":
                 assert message["commitment"] == (digest if played.kind == "sealed" else "")
@@ -290,20 +290,20 @@ def test_to_the_same_cards_the_site_adds_the_same_bytes_at_a_rigged_table_and_an
     live = load(rows[1].pk)
     chance = FastChance("moves")
     compared = 0
+    before: dict[Audience, View] = {}
     while True:
         state: Any = rules_of(live).state
         for audience in (0, 1, 2, None):
             said = []
             for row in rows:  # the same cards and the same log at both tables
-                twin = load_twin(live, row, state)
-                messages = [at_once(twin.snapshot(audience))]
-                if twin.version:
-                    messages += at_once(twin.ply_messages([Reader(audience, WHOLE)])).values()
+                twin = load_twin(live, row, state, before)
+                messages = [at_once(twin.snapshot(audience)), *at_once(twin.move_messages([audience])).values()]
                 said.append([{**json.loads(message), "match": 0} for message in messages])
             assert said[0] == said[1]
             compared += 1
         if live.over:
             break
+        before = {audience: rules_of(live).view(audience) for audience in (0, 1, 2, None)}
         [seat] = state.to_act()
         advance(live, seat, chance.choice(state.legal_moves(seat)), "person", 1_800_000_000_000)
     assert compared > 40
@@ -325,38 +325,35 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(
     live = load(match.pk)
     chance = FastChance(secrets.token_hex(8))
     changed = 0
+    before: dict[Audience, View] = {}
     while True:
         state: Any = rules_of(live).state
         for seat in range(4):
             other = rules_of(live).state.determinize(seat, chance)
             changed += (other.stock, other.hands) != (state.stock, state.hands)  # type: ignore[attr-defined]
-            twin = load_twin(live, match, other)
+            twin = load_twin(live, match, other, before)
+            same = load_twin(live, match, state, before)
             for audience in (seat, None):  # what a seat cannot know, a watcher cannot know either
-                same = live_without_cache(live, match)
                 assert at_once(twin.snapshot(audience)) == at_once(same.snapshot(audience))
-                if live.version:
-                    readers = [Reader(audience, WHOLE)]
-                    same = live_without_cache(live, match)
-                    assert at_once(twin.ply_messages(readers)) == at_once(same.ply_messages(readers))
+                told = at_once(twin.move_messages([audience]))
+                assert told == at_once(same.move_messages([audience]))
+                assert ('{"t":"change"' in told[audience]) is bool(live.version)
         if live.over:
             break
+        before = {audience: rules_of(live).view(audience) for audience in (*range(4), None)}
         [seat] = state.to_act()
         move = chance.choice(state.legal_moves(seat))
         advance(live, seat, move, "person", 1_800_000_000_000)
     assert changed > live.version  # else nothing was tested
 
 
-def load_twin(live: LiveMatch, row: Match, state: Any) -> LiveMatch:
-    """Return a copy of a live match, in which the state is another one."""
+def load_twin(live: LiveMatch, row: Match, state: Any, before: dict[Audience, View]) -> LiveMatch:
+    """Return a copy of a live match, in which the state is another one; ``before``: what audiences have been sent."""
     twin = LiveMatch(row, live.code, live.game, live.sitters)
     twin.copy = MatchCopy(replace(rules_of(live), state=state), settings.STAGE_PACE)
+    twin.copy._before = before
     twin.moves, twin.by, twin.decisions, twin.since = live.moves, live.by, live.decisions, live.since
     return twin
-
-
-def live_without_cache(live: LiveMatch, row: Match) -> LiveMatch:
-    """Return a copy that has rendered nothing yet."""
-    return load_twin(live, row, rules_of(live).state)
 
 
 def test_the_frames_of_a_replay_stay_the_same_too(host: Actor, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

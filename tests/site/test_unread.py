@@ -56,7 +56,7 @@ def test_who_never_reads_is_cut_off_before_a_megabyte_waits_and_others_hear_ever
         begin(code, host, one, two, watcher)
         stuck = NeverReads(site, code)
         stack.callback(stuck.close)
-        stuck.say(0x1, b'{"t":"hello","protocol":1}')
+        stuck.say(0x1, b'{"t":"hello","protocol":2}')
         told = 0
         while not stuck.cut_off():
             if one.over():
@@ -66,7 +66,7 @@ def test_who_never_reads_is_cut_off_before_a_megabyte_waits_and_others_hear_ever
             play_on([one, two, watcher], dice.choice, plies=5)
             told += sum(map(len, watcher.frames[heard:]))
             assert told < MAY_WAIT
-        plies = [(m["match"], m["version"]) for m in watcher.messages if m["t"] in ("snapshot", "ply")]
+        plies = [(m["match"], m["version"]) for m in watcher.messages if m["t"] in ("snapshot", "change")]
         assert plies == sorted(set(plies))
         assert all(b == (match, ply + 1) or b[1] == 0 for (match, ply), b in pairwise(plies))
 

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from cardsite.server.changes import put_in
-from cardsite.server.protocol import CHANGES
+from cardsite.server.protocol import PROTOCOL
 from tests.patience import PATIENCE
 from tests.running_site import RunningSite
 
@@ -124,10 +124,8 @@ class Visitor:
 class Wire:
     """One socket at a table. Keeps every frame, and the table and view as the last of them told them.
 
-    In ``messages`` a change is kept as the ``ply`` that it stands for, put into the view before, beside ``change``.
+    In ``messages`` a change has the view, too, that it makes of the one before: see ``put_into``.
     """
-
-    protocol = CHANGES
 
     def __init__(
         self,
@@ -188,7 +186,7 @@ class Wire:
 
     def hello(self, match: int = 0, version: int = -1) -> Message:
         """Say hello. Return the welcome, when the match, if there is one, has arrived too."""
-        self.say("hello", protocol=self.protocol, match=match, version=version)
+        self.say("hello", protocol=PROTOCOL, match=match, version=version)
         welcome = self.wait("welcome")
         if self.table["match"] and match != self.table["match"] and not self.table["notice"]:
             self.wait("snapshot")
@@ -273,12 +271,12 @@ class Wire:
         self.frames.append(frame)
         message: Message = json.loads(frame)
         if message["t"] == "change":
-            message = as_ply(message, self.view)
+            message = put_into(self.view, message)
         self.messages.append(message)
         match message["t"]:
             case "welcome" | "you":
                 self.seat = message["seat"]
-            case "snapshot" | "ply":
+            case "snapshot" | "change":
                 self.match, self.version, self.view = message["match"], message["version"], message["view"]
             case "crowd":
                 self.watchers = message["watchers"]
@@ -291,15 +289,18 @@ class Wire:
         return message
 
 
-def as_ply(message: Message, view: Message) -> Message:
-    """Return the ply that a change stands for, put into the view before; with no view where that is not known."""
+def put_into(view: Message, message: Message) -> Message:
+    """Return a change with the views that it makes of the one before; with no view where that is not known.
+
+    What is left out in it is there, too.
+    """
     stages, known = [], bool(view)
     for stage in message.get("stages", []):
         view = put_in(view, stage["change"])
         stages.append({"view": view, "hold": stage["hold"], "lines": stage["lines"]})
     view = put_in(view, message["change"]) if known else {}
     empty = {"log": [], "deadlines": {}, "seed": ""}
-    return {**empty, **message, "t": "ply", "view": view, "stages": stages}
+    return {**empty, **message, "view": view, "stages": stages}
 
 
 def program(site: RunningSite, code: str, token: str) -> Wire:

@@ -59,7 +59,7 @@ export class TablePage {
     this.cutSince = 0;
     /** @type {import("./types.js").Outbound[]} what came of the match while a moment was looked at */
     this.late = [];
-    /** @type {import("./types.js").Stage | undefined} the moment that is looked at */
+    /** @type {import("./store.js").Stage | undefined} the moment that is looked at */
     this.stage = undefined;
     this.moment = 0; // its timer
     this.title = document.title;

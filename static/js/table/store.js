@@ -6,9 +6,8 @@ import { comings } from "./comings.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Line} Line */
-/** @typedef {import("./types.js").Stage} Stage */
+/** @typedef {{view: View, hold: number, lines: number}} Stage a moment of a move: how long it is shown, and how many lines of the log are told by then */
 /** @typedef {import("./types.js").OutSnapshot} OutSnapshot */
-/** @typedef {import("./types.js").OutPly} OutPly */
 /** @typedef {import("./types.js").OutChange} OutChange */
 /** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person">} You who looks at this table */
 
@@ -25,17 +24,18 @@ import { comings } from "./comings.js";
 
 /** @typedef {{id: number, match: number, decision: number, move: string}} Pending */
 
-/** Whether a message tells of a move, in whole or as what it has changed. @param {import("./types.js").Outbound} message @returns {message is OutPly | OutChange} */
-export const isMove = (message) => message.t === "ply" || message.t === "change";
+/** Whether a message tells of a move. @param {import("./types.js").Outbound} message @returns {message is OutChange} */
+export const isMove = (message) => message.t === "change";
 
-/** The ply that a change of a view stands for. @param {View} before @param {OutChange} message @returns {OutPly} */
-function whole(before, { change, stages = [], ...told }) {
+/** The view after a move, and the moments before that. @param {View} before @param {OutChange} message */
+function after(before, { change, stages = [] }) {
   let view = before;
-  const moments = stages.map((stage) => {
-    view = putIn(view, stage.change);
-    return { view, hold: stage.hold, lines: stage.lines };
+  /** @type {Stage[]} */
+  const moments = stages.map(({ change, hold, lines }) => {
+    view = putIn(view, change);
+    return { view, hold, lines };
   });
-  return { log: [], deadlines: {}, seed: "", ...told, t: "ply", view: putIn(view, change), stages: moments };
+  return { view: putIn(view, change), moments };
 }
 
 export class Store {
@@ -150,7 +150,6 @@ export class Store {
         return { chat: message.line };
       case "snapshot":
         return this.snapshot(message, clock);
-      case "ply":
       case "change":
         return this.move(message, clock);
       case "ack":
@@ -188,32 +187,33 @@ export class Store {
     this.stages = [];
     this.lastSeat = -1;
     this.lastBy = "";
-    this.settle(message, clock);
+    this.settle(message, message.view, clock);
     return { live: fresh, news: fresh || known ? message.log.slice(known).flat() : [] };
   }
 
-  /** @param {OutPly | OutChange} message @param {number} clock @returns {Change} */
+  /** @param {OutChange} message @param {number} clock @returns {Change} */
   move(message, clock) {
     const { latest } = this;
     // A change of a view that is not the one we have cannot be put in.
     if (!latest || message.match !== this.match || message.version > this.version + 1) return { gap: true };
     if (message.version <= this.version) return {};
-    const ply = message.t === "ply" ? message : whole(latest, message);
-    this.lines.push(ply.log);
-    this.stages = this.hurry ? [] : (ply.stages ?? []);
-    this.lastSeat = ply.seat;
-    this.lastBy = ply.by;
-    this.settle(ply, clock);
-    return { live: true, news: ply.log.slice(0, this.stages[0]?.lines), seat: ply.seat };
+    const { view, moments } = after(latest, message);
+    const { log = [], seat } = message;
+    this.lines.push(log);
+    this.stages = this.hurry ? [] : moments;
+    this.lastSeat = seat;
+    this.lastBy = message.by;
+    this.settle(message, view, clock);
+    return { live: true, news: log.slice(0, this.stages[0]?.lines), seat };
   }
 
-  /** @param {OutSnapshot | OutPly} message @param {number} clock */
-  settle(message, clock) {
+  /** @param {OutSnapshot | OutChange} message @param {View} view @param {number} clock */
+  settle(message, view, clock) {
     this.version = message.version;
-    this.latest = message.view;
-    this.deadlines = message.deadlines;
+    this.latest = view;
+    this.deadlines = message.deadlines ?? {};
     this.offset = message.now - clock;
-    this.seed = message.seed;
+    this.seed = message.seed ?? "";
     const { pending, latest } = this;
     if (pending && (pending.match !== this.match || (latest && latest.decision !== pending.decision)))
       this.pending = null;

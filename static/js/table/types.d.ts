@@ -244,15 +244,6 @@ export interface View {
   result?: Result;
 }
 
-/** A moment in the middle of a move: shown before the view that the move led to. Nobody is to act in it. */
-export interface Stage {
-  view: View;
-  /** for how many milliseconds it is looked at */
-  hold: number;
-  /** how many of the move's log lines have been told by then */
-  lines: number;
-}
-
 /** Something travelled: from a zone to a zone. What it is, the views tell, to those who may know. */
 export interface Motion {
   source: string;
@@ -524,38 +515,21 @@ export interface OutSnapshot {
   seed: string;
 }
 
-/**
- * One move was made. `version` is the one before plus one; a gap means: say hello again.
- *
- * `stages` are moments in the middle of it, to be shown before `view`; bots and clocks wait for them.
- */
-export interface OutPly {
-  t: "ply";
-  match: number;
-  version: number;
-  /** who decided */
-  seat: number;
-  by: Decider;
-  view: View;
-  log: Line[];
-  now: number;
-  deadlines: Record<string, number>;
-  seed: string;
-  stages: Stage[];
-}
-
-/** A moment in the middle of a move: what it changes in the view before it, else as a `Stage`. */
+/** A moment in the middle of a move, to be shown before what follows: what it changes in the view before it. */
 export interface StageChange {
   change: unknown;
+  /** milliseconds for which it is shown; bots and clocks wait for that */
   hold: number;
+  /** of the log of this ply, that have been told by then */
   lines: number;
 }
 
 /**
  * One move was made, told as what it has changed in the view before: by `changes.difference`.
  *
- * `stages` follow each other, each a change of the one before, and `change` follows the last of them. What is left
- * out is empty. Only protocol 2 has it, and a `ply` comes there, too, to whoever has no view before.
+ * `version` is the one before plus one; a gap means: say hello again. `stages` follow each other, each a change of
+ * the one before, and `change` follows the last of them. What is left out is empty. Where the server does not know
+ * the view before, a snapshot comes instead.
  */
 export interface OutChange {
   t: "change";
@@ -616,4 +590,4 @@ export interface OutPong {
 
 export type Inbound = InHello | InMove | InChat | InBack | InReady | InWhy | InPing;
 
-export type Outbound = OutWelcome | OutYou | OutTable | OutSnapshot | OutPly | OutChange | OutAck | OutRefused | OutBecause | OutChat | OutCrowd | OutPong;
+export type Outbound = OutWelcome | OutYou | OutTable | OutSnapshot | OutChange | OutAck | OutRefused | OutBecause | OutChat | OutCrowd | OutPong;
