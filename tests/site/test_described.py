@@ -149,7 +149,10 @@ def test_a_trial_describes_a_text_and_its_copies_know_the_same(version: Version,
     assert services.do_fork(guest.person, version).description == version.description
 
 
-def test_a_copy_of_a_text_of_the_house_is_described_without_the_page_written_for_it(guest: Actor) -> None:
+def test_a_copy_of_a_text_of_the_house_is_described_without_the_page_written_for_it(
+    guest: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "find_game", lambda name: RecycleGame(name, SOURCE, TABLE, "# Written by hand"))
     copy = services.do_copy_game(guest.person, "kuhn")
     assert copy.description is not None
     assert copy.description["rules"] == RecycleGame("any", SOURCE, copy.table).rules_page()
