@@ -93,8 +93,13 @@ class Work(NamedTuple):
     waiting: int  # requests that wait for their turn; one more is refused
 
 
-# Work of a kind takes turns by the CPU time that people have used lately, so those who wait are few. A match by a
-# visitor's text is bounded in server/match_workers.py, and what a text may ask for in games/recycle/machine.py.
+# A match by a visitor's text, in CPU seconds. Over one of them it is stopped. Its trial took at most 0.2 s a decision.
+REQUEST_CPU = 2.0  # for a move, or for all that is sent of one: players wait for it
+PLAN_CPU = 20.0  # for playing the match again from its beginning, where a process has lost it
+MATCH_CPU = 300.0  # for all that is asked of one match by one process of the site
+
+# Work of a kind takes turns by the CPU time that people have used lately, so those who wait are few. What a text may
+# ask for stands in games/recycle/machine.py.
 WORK = {
     "check": Work(4, waiting=6),  # somebody types, and sees within a second or two what it comes to
     "trial": Work(20, waiting=6),  # a text is read, put into words and played at random, for all numbers of players

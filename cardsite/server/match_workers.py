@@ -15,6 +15,7 @@ import structlog
 from django.conf import settings
 
 from cardsite import costs
+from cardsite.limits import MATCH_CPU, PLAN_CPU, REQUEST_CPU
 from cardsite.server.match_copy import Made, MatchCopy, Plan, Standing
 from cardsite.server.match_worker import NoCopy, Request, handle, result
 from cardsite.table.dropped import Dropped, Why, too_much
@@ -24,10 +25,7 @@ from games.jobs.pool import Pool
 if TYPE_CHECKING:
     from cardsite.server.live import LiveMatch
 
-REQUEST_CPU = 2.0  # seconds of CPU for a move, or for all that audiences are sent of one
-PLAN_CPU = 20.0  # and for playing a match again from its beginning
 REST = 60.0  # seconds that a process without matches is kept for the next one
-MATCH_CPU = 300.0  # for all that is asked of one match by this process
 LIMITS = Limits(memory=512 * 1024 * 1024, nice=5, confined=True)  # behind the match server, before bots
 
 # What the author of the rules is told of a method that took too much.
