@@ -159,8 +159,8 @@ class Relay:
         """Send everybody here who looks at a match the whole of it. Raises Refused, RulesFailed."""
         for room in [room for room in self.rooms.values() if room.match_to_show == match_id]:
             async with self._referee.held(match_id) as live:
-                for reader, sockets in list(room.readers.items()):
-                    snapshot = await live.snapshot(reader.audience)
+                for audience, sockets in list(room.audiences.items()):
+                    snapshot = await live.snapshot(audience)
                     for socket in list(sockets):
                         socket.push(snapshot)
 
