@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 import sys
 from importlib import import_module
@@ -103,8 +104,10 @@ def _play(match_id: int, left: int, chance: random.Random) -> list[tuple[int, st
     from games import core
 
     row = Match.objects.get(pk=match_id)
+    # As a worker process gets it: a visitor's game is played nowhere else.
+    game = pickle.loads(pickle.dumps(find_game(row.game)))
     chance_of_match = core.SealedChance(bytes.fromhex(row.seed))
-    match = core.Match.start(find_game(row.game), row.players.count(), row.options, chance_of_match)
+    match = core.Match.start(game, row.players.count(), row.options, chance_of_match)
     while not match.over:
         seat = match.to_act()[0]
         match.advance(seat, chance.choice(match.legal_moves(seat)))
