@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from cardsite import costs
 from cardsite.jobs.folder import End, JobFolder
 from cardsite.refusal import Refused
-from games.jobs import Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
+from games.jobs import Busy, Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
 from games.jobs.child import Handler
 from games.jobs.pool import Turns
 
@@ -199,7 +199,7 @@ class Queue:
                 why = _("This takes too long to work out. Make the text shorter, or what it goes through.")
             case OutOfMemory():
                 why = f"It takes more than {self._limits.memory >> 20} MB of memory."
-            case Stalled():
+            case Busy() | Stalled():
                 why = _("Many people are at the bench at this moment. Try again in a few seconds.")
             case HandlerFailed():
                 why = str(failed)

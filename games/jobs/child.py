@@ -23,7 +23,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
 
 from games.jobs.confine import confine
 from games.jobs.family import part_from_warden
@@ -114,23 +113,34 @@ def answer(handler: Handler, request: bytes, seconds: float, grace: float) -> tu
             _arm(seconds)
             return DONE, handler(request)
         finally:
-            _arm(math.inf)
+            _disarm()
     except OutOfTime:
+        _disarm()  # it may have been interrupted before it had
         return NO_TIME, _traceback()
     except Exception as error:
         return (NO_MEMORY, b"") if _is_memory(error) else (FAILED, _traceback())
 
 
+_armed = False
+
+
 def _arm(seconds: float) -> None:
     """Have ``OutOfTime`` raised after so many CPU seconds, and again should something stop it; ``inf``: never."""
-    if seconds == math.inf:
-        signal.setitimer(signal.ITIMER_PROF, 0.0)
-    else:
+    global _armed
+    _armed = True
+    if seconds != math.inf:
         signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.001), AGAIN)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    raise OutOfTime
+def _disarm() -> None:
+    global _armed
+    _armed = False
+    signal.setitimer(signal.ITIMER_PROF, 0.0)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    if _armed:
+        raise OutOfTime
 
 
 def _is_memory(error: BaseException | None) -> bool:

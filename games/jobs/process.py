@@ -119,6 +119,7 @@ class Child:
         self.name = name
         self._spec = pickle.dumps((handler, setup, limits))
         self._turn = threading.Lock()
+        self._closing = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._meter = _Meter(0, 0)
         self._requests = self._answers = self._lifeline = -1
@@ -200,38 +201,49 @@ class Child:
     # -- starting and ending
 
     def _start(self) -> None:
+        """Start the process. Raises Busy when the system has none to give, or no descriptors."""
         self._end()
-        read_requests, self._requests = os.pipe()
-        self._answers, write_answers = os.pipe()
-        read_lifeline, self._lifeline = os.pipe()
-        theirs = (read_requests, write_answers, read_lifeline)
-        if hasattr(fcntl, "F_SETPIPE_SZ"):
-            with suppress(OSError):  # more than this user may have
-                fcntl.fcntl(write_answers, fcntl.F_SETPIPE_SZ, PIPE)
-        os.set_blocking(self._requests, False)
-        os.set_blocking(self._answers, False)
-        helpers, nothing = self.limits.helpers, subprocess.DEVNULL
-        numbers = map(str, (*theirs, int(helpers)))
+        theirs: list[int] = []
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - the interpreter that runs this
-                [sys.executable, "-P", "-c", "from games.jobs.child import main; main()", *numbers],
-                stdin=None if self._output == "terminal" else nothing,
-                stdout={"terminal": None, "shown": 2, "hidden": nothing}[self._output],
-                stderr=nothing if self._output == "hidden" else None,
-                env=_environment(self.limits),
-                pass_fds=theirs,
-                # Else in the parent's: each session may get an equal share of the processors, however nice it is.
-                start_new_session=helpers,
-            )
-            self._meter = _Meter(self._process.pid, self._process.pid if helpers else 0)
+            read_requests, self._requests = os.pipe()
+            theirs.append(read_requests)
+            self._answers, write_answers = os.pipe()
+            theirs.append(write_answers)
+            read_lifeline, self._lifeline = os.pipe()
+            theirs.append(read_lifeline)
+            if hasattr(fcntl, "F_SETPIPE_SZ"):
+                with suppress(OSError):  # more than this user may have
+                    fcntl.fcntl(write_answers, fcntl.F_SETPIPE_SZ, PIPE)
+            os.set_blocking(self._requests, False)
+            os.set_blocking(self._answers, False)
+            self._process = self._popen(theirs)
+        except OSError as error:
+            raise Busy(f"No {self.name} process can be started: {error}") from error
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
+        self._meter = _Meter(self._process.pid, self._process.pid if self.limits.helpers else 0)
+
+    def _popen(self, pipes: list[int]) -> subprocess.Popen[bytes]:
+        helpers, nothing = self.limits.helpers, subprocess.DEVNULL
+        numbers = map(str, (*pipes, int(helpers)))
+        return subprocess.Popen(  # noqa: S603 - the interpreter that runs this
+            [sys.executable, "-P", "-c", "from games.jobs.child import main; main()", *numbers],
+            stdin=None if self._output == "terminal" else nothing,
+            stdout={"terminal": None, "shown": 2, "hidden": nothing}[self._output],
+            stderr=nothing if self._output == "hidden" else None,
+            env=_environment(self.limits),
+            pass_fds=pipes,
+            # Else in the parent's: each session may get an equal share of the processors, however nice it is.
+            start_new_session=helpers,
+        )
 
     def kill(self) -> None:
         """End the process, whatever it does. The next request starts another one."""
         process = self._process
-        if process is not None and not self.limits.helpers:  # a warden has work to do when it ends
+        if self.limits.helpers:
+            self._close("_lifeline")  # a warden has work to do before it ends
+        elif process is not None:
             process.kill()
         if self._turn.acquire(blocking=False):  # else whoever asks hears of it, and tidies up
             try:
@@ -241,11 +253,8 @@ class Child:
 
     def _end(self) -> None:
         process, self._process = self._process, None
-        pipes = (self._requests, self._answers, self._lifeline)
-        self._requests = self._answers = self._lifeline = -1
-        for descriptor in pipes:
-            if descriptor >= 0:
-                os.close(descriptor)
+        for name in ("_requests", "_answers", "_lifeline"):
+            self._close(name)
         if process is not None:
             if self.limits.helpers:
                 with suppress(subprocess.TimeoutExpired):
@@ -253,6 +262,14 @@ class Child:
             process.kill()
             _ended.append(process)
         _bury()
+
+    def _close(self, name: str) -> None:
+        """Close one of our ends of the pipes, unless that has been done."""
+        with self._closing:
+            descriptor: int = getattr(self, name)
+            setattr(self, name, -1)
+        if descriptor >= 0:
+            os.close(descriptor)
 
 
 class _Exchange:
@@ -275,11 +292,16 @@ class _Exchange:
         self._found = bytearray()
         self._size: int | None = None  # of the whole answer, once its head is there
         self._seconds, self._idle = cpu, idle
-        self._before = meter.seconds()
+        self._before = 0.0
+        with suppress(OSError):  # it has just ended, as reading will tell
+            self._before = meter.seconds()
         self._began = time.monotonic()
         self._waited = meter.waited()
         self._blocking = False
         self.cpu = 0.0
+        with suppress(BlockingIOError):
+            if os.read(self._answers, 1):
+                raise self._failed(ChildDied(f"The {self._name} process sent an answer that nobody had asked for."))
 
     # -- by blocking, or on an event loop
 
@@ -385,11 +407,13 @@ class _Exchange:
 
     def _answer(self) -> Answer:
         """Return the answer that has come. Raises JobFailed if it is none."""
-        status, told, _ = ANSWER.unpack_from(self._found)
+        status, told, length = ANSWER.unpack_from(self._found)
         payload = bytes(memoryview(self._found)[ANSWER.size :])
         self._measure()
         if not CLOCKS:
             self.cpu = told
+        if len(payload) != length:
+            status = b""
         if status in (DONE, READY):
             return Answer(payload, self.cpu)
         text = payload.decode(errors="replace")

@@ -17,6 +17,7 @@ from typing import Any
 
 from cardsite.jobs.worker import done, failed
 from games.jobs import confine
+from games.jobs.child import ANSWER, DONE
 
 kept: dict[str, Any] = {}
 
@@ -135,6 +136,27 @@ def _flood(size: int) -> bytes:
     return b""
 
 
+def _answer_twice(_: object) -> bytes:
+    return _forge(2)
+
+
+def _answer_later(_: object) -> bytes:
+    """Have a second answer sent once the first is there."""
+    if os.fork() == 0:
+        time.sleep(0.05)
+        _forge()
+        os._exit(0)
+    return b"one"
+
+
+def _forge(count: int = 1) -> bytes:
+    """Send answers, in one piece, through every descriptor that takes them."""
+    for descriptor in range(3, 200):
+        with suppress(OSError):
+            os.write(descriptor, (ANSWER.pack(DONE, 0.0, 6) + b"forged") * count)
+    return b""
+
+
 def _try(action: str) -> bytes:
     """Return "done", or how a forbidden thing failed."""
     try:
@@ -170,6 +192,8 @@ ACTIONS: dict[str, Callable[[Any], bytes]] = {
     "burn and fail": _burn_and_fail,
     "crash": _crash,
     "flood": _flood,
+    "two answers": _answer_twice,
+    "one more answer": _answer_later,
     "try": _try,
     "prepare": _prepare,
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import resource
+import select
 import signal
 import subprocess
 import sys
@@ -240,6 +242,33 @@ def test_an_answer_that_is_none_is_not_unpickled_and_ends_the_child(make: Make) 
     assert child.ask(request("echo", "again")).payload == b"again"
 
 
+def test_an_answer_that_nobody_has_asked_for_is_not_taken_for_the_next(make: Make) -> None:
+    """Two in one, and one that comes later."""
+    child = make()
+    child.ask(request("echo"))
+    with pytest.raises(ChildDied, match=r"something else than an answer|nobody had asked for"):
+        child.ask(request("two answers"))
+    child.ask(request("one more answer"))
+    wait_for(lambda: select.select([child._answers], [], [], 0)[0])
+    with pytest.raises(ChildDied, match="nobody had asked for"):
+        child.ask(request("echo"))
+    assert child.ask(request("echo", "mine")).payload == b"mine"
+
+
+def test_where_no_process_can_be_started_the_answer_is_that_all_are_busy(make: Make) -> None:
+    child = make()
+    descriptors = len(os.listdir("/proc/self/fd"))
+    old = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors + 2, old[1]))  # not even enough for the pipes
+    try:
+        with pytest.raises(Busy, match=r"No job process can be started: .*Too many open files"):
+            child.ask(request("echo"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, old)
+    assert len(os.listdir("/proc/self/fd")) == descriptors
+    assert child.ask(request("echo", "again")).payload == b"again"
+
+
 def test_an_answer_may_have_only_so_many_bytes(make: Make) -> None:
     child = make(largest=1000)
     assert len(child.ask(request("large", 1000)).payload) == 1000
@@ -260,8 +289,9 @@ async def test_a_child_whose_asker_is_cancelled_is_ended_and_answers_the_next(ma
     assert (await child.ask_async(request("echo", "next"))).payload == b"next"
 
 
-def test_a_child_can_be_killed_while_it_is_asked(make: Make) -> None:
-    child = make()
+@pytest.mark.parametrize("helpers", [False, True])
+def test_a_child_can_be_killed_while_it_is_asked(make: Make, helpers: bool) -> None:
+    child = make(helpers=helpers)
     child.ask(request("echo"))
     failed: list[JobFailed] = []
 
