@@ -64,6 +64,7 @@ class Keeper:
         self._resting: set[int] = set()  # matches that wait for nothing but people without a clock
         self._deciding: set[tuple[int, int]] = set()  # (match, seat) that somebody thinks about now
         self._tasks: set[asyncio.Task[None]] = set()
+        self._taking: set[int] = set()  # matches that are being loaded, to be driven from here on
 
     # -- rounds through the house
 
@@ -92,7 +93,7 @@ class Keeper:
         self._resting.intersection_update(self._referee.lives)
         for match_id in ours:
             if match_id not in self.kept or (match_id not in self._timers and match_id not in self._resting):
-                self._spawn(self.take(match_id))  # one that takes long to play again holds up no other
+                self._take_soon(match_id)  # one that takes long to play again holds up no other
         await self._put_to_sleep(self.row)
         await in_thread(lobby.do_pass_hosts)()
         await in_thread(do_end_forsaken)()
@@ -123,6 +124,20 @@ class Keeper:
         except OUT_OF_ORDER as error:
             log.error("a match waits for the database", match=match_id, error=str(error).strip())
             self.release(match_id)  # the next round takes it again
+
+    def _take_soon(self, match_id: int) -> None:
+        """Drive a match from here on, once it is loaded."""
+        if match_id not in self._taking:
+            self._taking.add(match_id)
+            self._spawn(self._taken(match_id))
+
+    async def _taken(self, match_id: int) -> None:
+        try:
+            await self.take(match_id)
+        except Exception:
+            log.exception("a match cannot be driven", match=match_id)  # the next round takes it again
+        finally:
+            self._taking.discard(match_id)
 
     async def _put_to_sleep(self, row: Row) -> None:
         """Let go of the matches that wait for people without a clock where none of them is here."""
@@ -163,7 +178,7 @@ class Keeper:
         self._timers.pop(match_id, None)
         live = self._referee.lives.get(match_id)
         if live is None:
-            self._spawn(self.take(match_id))
+            self._take_soon(match_id)
             return
         for seat in live.since:
             due = live.due(seat)
@@ -212,7 +227,7 @@ class Keeper:
             if current := self._referee.lives.get(live.id):
                 self.consider(current)
             elif live.id in self.kept:
-                self._spawn(self.take(live.id))
+                self._take_soon(live.id)
 
     async def _question(self, live: LiveMatch, seat: int, decision: int, bot: str) -> Question | None:
         """Return what a bot is to decide, None if that has been decided meanwhile. Raises RulesFailed, Dropped."""
