@@ -127,6 +127,24 @@ def test_a_change_of_a_view_that_is_not_known_asks_for_the_gap(page: Page) -> No
     assert seen == [True, True, True, True, {}, 1, 0, 2]
 
 
+def test_who_comes_back_to_another_seat_asks_for_the_match_as_it_is_seen_from_there(page: Page) -> None:
+    seen = page.evaluate(
+        """async () => {
+             const { Store } = await import("/static/js/table/store.js");
+             const same = { match: 7, now: 0, deadlines: {}, seed: "" };
+             const view = { seat: null, decision: 0, moves: [], prompt: {} };
+             const welcome = (seat) => ({ t: "welcome", seat, table: { match: 7, seats: [] }, chat: [], watchers: 0 });
+             const store = new Store();
+             const answers = [store.take(welcome(null))];
+             store.take({ t: "snapshot", version: 3, view, log: [[], [], [], []], commitment: "", ...same });
+             answers.push(store.take(welcome(null)), store.take(welcome(1)));
+             answers.push(store.take({ t: "change", version: 4, seat: 0, by: "bot", change: {}, ...same }));
+             return [...answers, store.take(welcome(1)), store.match, store.version, store.latest];
+           }"""
+    )
+    assert seen == [{}, {}, {"gap": True}, {"gap": True}, {}, 0, -1, None]
+
+
 def test_another_game_at_the_table_is_never_shown_with_the_match_before_it(page: Page) -> None:
     told = page.evaluate(
         """async () => {

@@ -24,6 +24,7 @@ export class Connection {
     this.hooks = hooks;
     this.tries = 0;
     this.lastId = 0;
+    this.greeting = false; // we have said hello and had no answer yet
     /** @type {WebSocket | null} */
     this.socket = null;
     this.timers = { ping: 0, answer: 0, again: 0 };
@@ -38,6 +39,7 @@ export class Connection {
     const begun = knocked(this.url);
     const socket = begun?.socket ?? new WebSocket(this.url);
     this.socket = socket;
+    this.greeting = false;
     this.timers.answer = setTimeout(() => this.cut(socket, "lost"), ANSWER_WITHIN);
     if (!begun) socket.onopen = () => this.hello();
     const heard = (/** @type {string} */ data) => {
@@ -45,6 +47,7 @@ export class Connection {
       this.heard();
       /** @type {Outbound} */
       const message = JSON.parse(data);
+      if (message.t === "welcome" || message.t === "refused") this.greeting = false;
       if (message.t === "welcome") {
         this.tries = 0;
         this.hooks.state("open");
@@ -69,9 +72,9 @@ export class Connection {
     };
   }
 
-  /** Say what we have; the server sends what is missing. */
+  /** Say what we have, once until it is answered; the server sends what is missing. */
   hello() {
-    this.send(hello(this.hooks.have()));
+    if (!this.greeting) this.greeting = this.send(hello(this.hooks.have()));
   }
 
   /** Anything from the server shows that it is there. */

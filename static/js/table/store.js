@@ -118,13 +118,16 @@ export class Store {
    */
   take(message, clock = Date.now()) {
     switch (message.t) {
-      case "welcome":
+      case "welcome": {
+        // What we have was told to another seat: who we are has changed while the line was cut.
+        const other = this.latest !== null && message.seat !== this.you.seat;
         this.you = { seat: message.seat, name: message.name, host: message.host, person: message.person };
         this.table = message.table;
         this.chat = message.chat;
         this.watchers = message.watchers;
-        if (!message.table.match) this.forget();
-        return {};
+        if (!message.table.match || other) this.forget();
+        return other && message.table.match ? { gap: true } : {};
+      }
       case "you":
         this.you = { seat: message.seat, name: message.name, host: message.host, person: message.person };
         return {};
