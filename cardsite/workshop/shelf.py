@@ -121,7 +121,7 @@ class VersionShelf:
 
     def _describe_now(self, name: str) -> None:
         try:
-            if version := _versions(name).first():
+            if version := _versions(name).first():  # another process may have described it by now
                 describe_version(version)
             with self._lock:
                 self._alive.pop(name, None)
@@ -147,13 +147,16 @@ class VersionShelf:
             connection.close()
 
 
-def describe_version(version: Version) -> None:
-    """Have the sandbox describe a version anew, and keep that. Blocks for a second or so.
+def describe_version(version: Version) -> bool:
+    """Have the sandbox describe a version anew, and keep that. Blocks for a second or so. Return whether it was needed.
 
     Raises Refused when the sandbox is busy or breaks down: then what was known stays.
     """
+    if (version.description or {}).get("edition") == edition():
+        return False
     description, why = describe_again(version.source, version.table)
     do_describe(version.pk, edition(), description, why)
+    return True
 
 
 def _versions(name: str) -> QuerySet[Version]:

@@ -220,6 +220,24 @@ def test_a_text_that_cannot_be_read_any_more_is_no_game_until_an_edition_reads_i
 
 
 @pytest.mark.django_db(transaction=True)
+def test_what_another_process_has_described_is_only_read(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = version.description
+    assert now is not None
+    Version.objects.update(description={**now, "edition": "before", "rules": "Old words."})
+    with SHELF._describing:
+        game = SHELF.find(version.game)
+    assert game is not None
+    Version.objects.update(description=now)
+    monkeypatch.delattr(shelf, "describe_again")
+    SHELF.find(version.game)
+    with SHELF._describing:
+        pass
+    game = SHELF.find(version.game)
+    assert game is not None
+    assert game.rules_page() == now["rules"]
+
+
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("code", ["busy", "broken"])
 def test_what_is_known_stays_when_the_sandbox_cannot_answer(
     code: str, version: Version, monkeypatch: pytest.MonkeyPatch

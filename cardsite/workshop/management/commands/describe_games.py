@@ -11,7 +11,6 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from cardsite.refusal import Refused
-from cardsite.workshop.described import edition
 from cardsite.workshop.models import Version
 from cardsite.workshop.shelf import describe_version
 
@@ -24,11 +23,8 @@ class Command(BaseCommand):
         done = 0
         for number in list(Version.objects.filter(playable=True).values_list("pk", flat=True)):
             version = Version.objects.select_related("text").get(pk=number)
-            if (version.description or {}).get("edition") == edition():
-                continue
             try:
-                describe_version(version)
-                done += 1
+                done += describe_version(version)
             except Refused as refusal:
                 self.stderr.write(f"{version.game} is not described: {refusal.text}")
         self.stdout.write(f"{done} games described.")
