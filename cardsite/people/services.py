@@ -13,6 +13,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.contrib.sessions.backends.base import SessionBase
@@ -143,12 +144,14 @@ def do_rename(person: Person, name: str) -> None:
         _tell(person)
 
 
-@transaction.atomic
 def do_register(person: Person, username: str, password: str) -> User:
-    """Make a guest a registered person who keeps seat, name and history."""
-    user = User.objects.create_user(username=username, password=password)
-    person.user = user
-    person.save(update_fields=["user"])
+    """Make a guest a registered person who keeps seat, name and history. Raises IntegrityError for a name in use."""
+    # Before the transaction: a hash takes a third of a second on purpose, in which SQLite would store no move.
+    user = User(username=User.normalize_username(username), password=make_password(password))
+    with transaction.atomic():
+        user.save()
+        person.user = user
+        person.save(update_fields=["user"])
     return user
 
 

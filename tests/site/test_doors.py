@@ -276,3 +276,20 @@ def test_pages_are_served_while_passwords_are_checked_and_who_comes_too_many_is_
     assert "Many people are logging in" in busy.text
     assert busy.headers["Content-Security-Policy"]
     assert Visitor(site).post("/people/login/", **LOGIN).status == 200
+
+
+def test_others_write_while_the_password_of_a_new_account_is_hashed(held: tuple[RunningSite, Path]) -> None:
+    site, file = held
+    words = "four hamsters at 9"
+    with ThreadPoolExecutor(1) as registering:
+        newcomer = registering.submit(
+            Visitor(site).post, "/people/register/", username="clove", password1=words, password2=words
+        )
+        try:
+            while not file.with_suffix(".waits").exists():
+                assert not newcomer.done(), newcomer.result().text
+            Visitor(site, "Hostess").open_table("me", "house")
+            assert not newcomer.done()
+        finally:
+            file.unlink()
+        assert newcomer.result().status == 302
