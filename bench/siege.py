@@ -16,6 +16,7 @@ import os
 import re
 import resource
 import signal
+import subprocess
 import sys
 import time
 import urllib.error
@@ -452,22 +453,27 @@ async def besiege(site: Site, attack: Attack, wish: argparse.Namespace) -> dict[
     }
 
 
-def siege(names: Iterable[str], wish: argparse.Namespace) -> dict[str, Any]:
-    """Return the figures of some attacks, each on a new site."""
-    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, FILES), hard))  # the site's, too
-    found = []
-    for name in names:
-        attack = ATTACKS[name]
+def attacked_site(attack: Attack, wish: argparse.Namespace) -> dict[str, Any]:
+    """Return the figures of one attack on a new site; where it came to nothing, why. It is not held off then."""
+    try:
         with running_site(
             wish.server, "sqlite", apart=False, RATE_LIMITS="1", BEHIND_PROXY="1", METRICS_TOKEN=TOKEN
         ) as site:
             figures = run(besiege(site, attack, wish))
-        found.append(figures)
-        now = figures["attacked"]
-        told = f"{name}: ping {now['ping_ms']['median']} / {now['ping_ms']['p99']} ms"
-        late = "" if figures["bots_in_time"] else ", bots late"
-        print(f"{told}{'' if figures['holds'] else ', not held off'}{late}", file=sys.stderr)
+    except (OSError, RuntimeError, TimeoutError, subprocess.SubprocessError) as error:
+        print(f"{attack.name}: {error!r}", file=sys.stderr)
+        return {"attack": attack.name, "error": repr(error), "holds": False, "bots_in_time": False}
+    now = figures["attacked"]["ping_ms"]
+    notes = f"{'' if figures['holds'] else ', not held off'}{'' if figures['bots_in_time'] else ', bots late'}"
+    print(f"{attack.name}: ping {now['median']} / {now['p99']} ms{notes}", file=sys.stderr)
+    return figures
+
+
+def siege(names: Iterable[str], wish: argparse.Namespace) -> dict[str, Any]:
+    """Return the figures of some attacks, each on a new site."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, FILES), hard))  # the site's, too
+    found = [attacked_site(ATTACKS[name], wish) for name in names]
     return {
         "cores": len(os.sched_getaffinity(0)),
         "reference_loop_ms": reference_loop(),

@@ -315,18 +315,22 @@ async def idle(assault: Assault) -> None:
     code = assault.tables[0]["code"]
     addresses = [assault.address(), assault.address()]
     seats: list[Seat] = []
+
+    async def come(group: int) -> None:
+        for number in range(group, 1400, 20):
+            if assault.over.is_set():
+                return
+            seat = Seat(assault.port, code, address=addresses[number % 2])
+            try:
+                await seat.come()
+                seats.append(seat)
+            except (OSError, TimeoutError) as error:
+                assault.counts[f"lost: {type(error).__name__}"] += 1
+
     assault.begun()
-    for number in range(1400):
-        if assault.over.is_set():
-            break
-        seat = Seat(assault.port, code, address=addresses[number % 2])
-        try:
-            await seat.come()
-            seats.append(seat)
-        except (OSError, TimeoutError) as error:
-            assault.counts[f"lost: {type(error).__name__}"] += 1
-    assault.notes["sockets"] = len(seats)
+    await asyncio.gather(*map(come, range(20)))
     await assault.over.wait()
+    assault.notes["sockets"] = len(seats)
     assault.notes["sockets_left"] = sum(not seat.gone for seat in seats)
 
 
