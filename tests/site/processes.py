@@ -30,7 +30,9 @@ from cardsite.people.signals import proofs_changed
 from cardsite.refusal import Refused
 from cardsite.server import server, transport
 from cardsite.server.bots import Look
+from cardsite.server.changes import put_in
 from cardsite.server.connections import Turnstile
+from cardsite.server.protocol import PROTOCOL
 from cardsite.server.room import Socket
 from cardsite.server.server import House
 from cardsite.table import tidy
@@ -394,7 +396,7 @@ class Window:
         self._hello()
 
     def _hello(self) -> None:
-        self.say(t="hello", protocol=1, match=self.at.number if self.view else 0, version=self.version)
+        self.say(t="hello", protocol=PROTOCOL, match=self.at.number if self.view else 0, version=self.version)
 
     def leave(self) -> None:
         """Disconnect."""
@@ -430,7 +432,7 @@ class Window:
                 self.table = told["table"]
             case "you":
                 self._check_seat(told["seat"])
-            case "snapshot" | "ply":
+            case "snapshot" | "change":
                 self._see(told)
             case "ack" | "refused":
                 if told["id"] in self._answers and not self._answers[told["id"]].done():
@@ -441,15 +443,24 @@ class Window:
     def _see(self, told: Message) -> None:
         check, version = self.site.check, told["version"]
         stored = self.site.moves(self.at.number)
-        self._check_seat(told["view"]["seat"])
         check(version >= self.version, f"seat {self.seat} is shown ply {version} after {self.version}")
-        if told["t"] == "ply" and version != self.version + 1:
+        if told["t"] == "change" and version != self.version + 1:
             self._miss(range(self.version + 1, version))
             return
+        view = told["view"] if told["t"] == "snapshot" else self._changed(told)
+        self._check_seat(view["seat"])
         check(version <= len(stored), f"seat {self.seat} is shown ply {version}, and {len(stored)} are stored")
         left = self.at.sticks - sum(int(row.text.split()[1]) for row in stored[:version])
-        check(told["view"]["zones"][0]["size"] == left, f"ply {version} is shown with other sticks")
-        self.version, self.view = version, told["view"]
+        check(view["zones"][0]["size"] == left, f"ply {version} is shown with other sticks")
+        self.version, self.view = version, view
+
+    def _changed(self, told: Message) -> Message:
+        """Return the view that a change leads to."""
+        view = self.view
+        for stage in told.get("stages", []):
+            view = put_in(view, stage["change"])
+        changed: Message = put_in(view, told["change"])
+        return changed
 
     def _check_seat(self, seat: int | None) -> None:
         """Whoever stands up watches."""
