@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from cardsite.table.dropped import WORDS, Why
 from tests.running_site import RunningSite
 from tests.site.hostile_texts import UNPLAYED, library, small
 from tests.site.visitor import Answer, Visitor, begin, play_on
@@ -51,6 +52,26 @@ def test_friends_play_it_by_its_link(site: RunningSite) -> None:
         play_on([mine, theirs])
         assert mine.over()
         assert theirs.over()
+
+
+def test_staff_stop_it_under_its_players_and_say_when_it_may_be_played_again(
+    site: RunningSite, administrator: Visitor
+) -> None:
+    author, friend = Visitor(site, "Author"), Visitor(site, "Friend")
+    kept = save(author, small())
+    code = author.open_table("me", "open", game=f"w-{kept['code']}-1", public=False)
+    friend.must(code, "sit")
+    with author.wire(code) as mine, friend.wire(code) as theirs:
+        begin(code, author, mine, theirs)
+        assert administrator.post(f"/workshop/{kept['code']}/judge/", do="stop").status == 302
+        for wire in (mine, theirs):
+            wire.until(lambda wire=wire: wire.table["dropped"] == "stopped")  # type: ignore[misc]
+            assert (wire.table["status"], wire.table["notice"]) == ("over", WORDS[Why.STOPPED])
+        assert author.press(code, "start")["code"] == "stopped"
+        assert administrator.post(f"/workshop/{kept['code']}/judge/", do="allow").status == 302
+        author.must(code, "start")
+        for wire in (mine, theirs):
+            wire.until(lambda wire=wire: wire.table["status"] == "playing")  # type: ignore[misc]
 
 
 def test_hostile_texts_are_answered_while_a_table_beside_them_plays_on(site: RunningSite) -> None:
