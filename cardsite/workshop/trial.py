@@ -1,10 +1,10 @@
 """The trial of a text: whether a game can be made of it that keeps no table waiting.
 
-Whoever saves a text asks for it, before anything of the site's own process reads the text. A trial is a question to the
-sandbox (``sandbox.py``), so it runs behind everything else and costs at most a process. Its promise: a text that has
-passed has been read, compiled for every number of players that it allows and put into words, has been played at random
-to the end of a few matches, and none of it took long (``trying.py`` says how long). What it does in positions that were
-not met is bounded by the limits with which its game is made.
+Saving a text asks for it. A trial is a question to the sandbox (``sandbox.py``), so it runs behind everything else and
+costs at most a process. Its promise: a text that has passed has been read, compiled for every number of players that it
+allows and put into words, was played at random to the end of a few matches, and none of it took long (``trying.py``
+says how long). In positions that were not met the deadlines of the match workers hold. A trial also describes the game,
+so that the site's own processes need not read its text (``described.py``).
 """
 
 from __future__ import annotations
