@@ -27,7 +27,7 @@ from cardsite.people.doors import BUSY, takes_password  # noqa: E402
 from cardsite.private_api.django import FormRequest  # noqa: E402
 from cardsite.request_limits import RequestLimits  # noqa: E402
 from cardsite.server.protocol import FAILED  # noqa: E402
-from cardsite.server.server import house  # noqa: E402
+from cardsite.server.server import match_server  # noqa: E402
 from cardsite.server.transport import table_socket  # noqa: E402
 
 log = structlog.get_logger(__name__)
@@ -102,10 +102,10 @@ class Pages(ASGIHandler):
 
 async def _lifespan(scope: Event, receive: Receive, send: Send) -> None:
     await receive()
-    house.open()
+    match_server.open()
     await send({"type": "lifespan.startup.complete"})
     await receive()
-    await house.close()
+    await match_server.close()
     await send({"type": "lifespan.shutdown.complete"})
 
 
@@ -115,7 +115,7 @@ _applications: dict[str, Any] = {"http": RequestLimits(Pages()), "websocket": _w
 async def application(scope: Event, receive: Receive, send: Send) -> None:
     """Hand an event stream to where it belongs. Without lifespan events the first request opens the house."""
     if scope["type"] != "lifespan":
-        house.open()
+        match_server.open()
     await _applications[scope["type"]](scope, receive, send)
 
 

@@ -11,7 +11,7 @@ from prometheus_client import REGISTRY
 from prometheus_client.exposition import choose_encoder
 
 from cardsite import metrics
-from cardsite.server.server import house
+from cardsite.server.server import match_server
 
 
 @never_cache
@@ -25,11 +25,11 @@ def figures(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def _figures(request: HttpRequest) -> HttpResponse:
-    rooms = list(house.relay.rooms.values())
+    rooms = list(match_server.relay.rooms.values())
     seats = [socket.seat for room in rooms for socket in list(room.sockets)]  # copies: the event loop goes on
     metrics.rooms.set(len(rooms))
     metrics.sockets.labels("seated").set(sum(seat is not None for seat in seats))
     metrics.sockets.labels("watching").set(sum(seat is None for seat in seats))
-    metrics.matches_kept.set(len(house.keeper.kept))
+    metrics.matches_kept.set(len(match_server.scheduler.kept))
     encode, kind = choose_encoder(request.headers.get("Accept", ""))
     return HttpResponse(encode(REGISTRY), content_type=kind)

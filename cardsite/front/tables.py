@@ -29,7 +29,7 @@ from cardsite.lobby.models import HERE, Table
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
-from cardsite.server.server import house
+from cardsite.server.server import match_server
 from cardsite.words import language
 from cardsite.workshop.services import require_shown
 from games.core import Game
@@ -86,7 +86,7 @@ def _rows(tables: Iterable[Table]) -> list[Row]:
     for table in tables:
         seats = list(table.seats.all())
         names = lobby.seat_names(seats)
-        room = house.relay.rooms.get(table.code)
+        room = match_server.relay.rooms.get(table.code)
         game = _game(table.game)
         rows.append(
             {
@@ -102,7 +102,7 @@ def _rows(tables: Iterable[Table]) -> list[Row]:
                 ],
                 "people": sum(s.kind == "person" for s in seats),
                 "seats_free": sum(s.kind == "open" for s in seats),
-                "watchers": house.relay.watchers(room) if room else 0,
+                "watchers": match_server.relay.watchers(room) if room else 0,
                 "match_number": table.match_count,  # type: ignore[attr-defined]
                 "house": table.house,
                 "what_if": table.what_if,

@@ -27,7 +27,7 @@ from cardsite.people.doors import payers, spend_table
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
-from cardsite.server.server import house
+from cardsite.server.server import match_server
 from cardsite.table import this_process
 from cardsite.table.daily import board, table_of_try, today
 from cardsite.table.ending import in_words
@@ -327,4 +327,6 @@ def health(request: HttpRequest) -> JsonResponse:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     keeper = this_process.keeper
-    return JsonResponse({"ok": True, "keeper": bool(keeper), "rooms": len(house.relay.rooms), "process": house.name})
+    return JsonResponse(
+        {"ok": True, "keeper": bool(keeper), "rooms": len(match_server.relay.rooms), "process": match_server.name}
+    )

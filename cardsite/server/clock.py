@@ -24,8 +24,7 @@ from cardsite.server.match_copy import Question
 from cardsite.server.match_workers import workers
 from cardsite.server.referee import Referee
 from cardsite.table import this_process
-from cardsite.table.models import Keeper as Row
-from cardsite.table.models import Match
+from cardsite.table.models import Keeper, Match
 from cardsite.table.services import (
     do_claim,
     do_end_forsaken,
@@ -48,13 +47,13 @@ MISSES = 2  # decisions in a row that a connected person lets the clock make bef
 log = structlog.get_logger(__name__)
 
 
-class Keeper:
+class Scheduler:
     """One a process."""
 
     def __init__(self, name: str, referee: Referee, pool: BotPool, strangers: BotPool) -> None:
         """``pool``: where bots of the house's games think; ``strangers``: those of games that visitors have written."""
         self.name = name
-        self.row: Row | None = None
+        self.row: Keeper | None = None
         self._referee = referee
         self._pool = pool
         self._strangers = strangers
@@ -115,7 +114,7 @@ class Keeper:
     async def take(self, match_id: int, *, credited: bool = True) -> None:
         """Drive a match from here on. ``credited``: time may have been credited to it."""
         try:
-            if credited and match_id not in self.kept and await self._referee.wind(match_id):
+            if credited and match_id not in self.kept and await self._referee.resync_clocks(match_id):
                 table_changed.send(Table, code=self._referee.lives[match_id].code)  # other deadlines
             self.kept.add(match_id)
             self.consider(await self._referee.live(match_id))
@@ -139,14 +138,14 @@ class Keeper:
         finally:
             self._taking.discard(match_id)
 
-    async def _put_to_sleep(self, row: Row) -> None:
+    async def _put_to_sleep(self, row: Keeper) -> None:
         """Let go of the matches that wait for people without a clock where none of them is here."""
         lives = [self._referee.lives.get(match_id) for match_id in self._resting]
         open_since = {live.id: max(live.since.values(), default=0) for live in lives if live}
         sleepy = [match_id for match_id, at in open_since.items() if at < now_ms() - SLEEPY]
         for match_id in await in_thread(do_put_to_sleep)(row, sleepy) if sleepy else []:
             self.release(match_id)
-            self._referee.forget(match_id)
+            self._referee.evict(match_id)
 
     async def wake(self, code: str) -> None:
         """Take up the match of a table where it slept: somebody is back."""
@@ -194,25 +193,28 @@ class Keeper:
 
     async def _decide(self, live: LiveMatch, seat: int) -> None:
         """Have a bot decide for a seat: its own, or one whose person is away or out of time."""
-        sitter = live.sitters[seat]
-        by = "clock" if sitter.decides else "away" if sitter.person else "bot"
+        occupant = live.occupants[seat]
+        by = "clock" if occupant.decides else "away" if occupant.person else "bot"
         try:
             decision = live.decisions[seat]
             shown = live.since[seat] + int(settings.BOT_PACE * 1000)
             async with self._referee.rules_of(live.id):
                 look = partial(self._question, live, seat, decision)
-                charge = partial(costs.book, "bot", "", live.code)
+                people = [f"person {other.person}" for other in live.occupants if other.person]
+                charge = partial(costs.book, "bot", people, live.code)
                 pool = self._strangers if live.game.untrusted else self._pool
-                move = await pool.choose(live.game.name, (sitter.bot, live.game.bots[0].name), look, live.code, charge)
+                move = await pool.choose(
+                    live.game.name, (occupant.bot, live.game.bots[0].name), look, live.code, charge
+                )
             if move is None:
                 return
-            if not sitter.decides:
+            if not occupant.decides:
                 # Shown at an even pace, however long it was thought over: a quick answer would tell of a forced one.
                 await asyncio.sleep(max(0, shown - now_ms()) / 1000)
-                if live.sitters[seat].decides:
+                if live.occupants[seat].decides:
                     return  # the person is back
             await self._referee.do_move(live.id, seat, decision, move, by)
-            if sitter.decides:
+            if occupant.decides:
                 await self._missed(live, seat)
         except Refused as refusal:
             # The person was faster, or another process decided: either way it is done.

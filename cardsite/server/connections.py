@@ -9,7 +9,7 @@ class Full(Exception):
     """There are as many inside as there may be."""
 
 
-class Turnstile:
+class ConnectionCounter:
     """Counts who is inside, by whatever key. One a process: a limit counts for each process of the site."""
 
     def __init__(self) -> None:

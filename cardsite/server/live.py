@@ -50,7 +50,7 @@ def now_ms() -> int:
 
 
 @dataclass(frozen=True)
-class Sitter:
+class Occupant:
     """Who decides for a seat now."""
 
     person: int  # Person's number, 0 for none
@@ -66,7 +66,7 @@ class Sitter:
 class LiveMatch:
     """A match under way (or just over) in this process."""
 
-    def __init__(self, row: Match, code: str, game: Game, sitters: list[Sitter]) -> None:
+    def __init__(self, row: Match, code: str, game: Game, occupants: list[Occupant]) -> None:
         """Make a copy that has not begun yet: see ``begin``."""
         self.id = row.pk
         self.code = code
@@ -76,11 +76,11 @@ class LiveMatch:
         self.seed = row.seed
         self.commitment = SealedChance.commitment(bytes.fromhex(row.seed)) if row.sealed else ""
         self.game = game
-        self.sitters = sitters
+        self.occupants = occupants
         self.lock = asyncio.Lock()
         self.moves: list[tuple[int, str]] = []  # (seat, move)
         self.by: list[str] = []  # who decided each of them
-        self.decisions = [0] * len(sitters)  # made so far, by seat
+        self.decisions = [0] * len(occupants)  # made so far, by seat
         self.since: dict[int, int] = {}  # since when each seat to act has been waited for
         self.copy: MatchCopy | None = None  # where its rules are asked in this process
         self.cpu = 0.0  # seconds that a worker has spent on it
@@ -105,7 +105,7 @@ class LiveMatch:
         return Plan(
             game=self.game,
             rules_version=self._row.rules_version,
-            seats=len(self.sitters),
+            seats=len(self.occupants),
             options=self._row.options,
             seed=self.seed,
             pace=settings.STAGE_PACE,
@@ -157,7 +157,7 @@ class LiveMatch:
     def replace_with(self, fresh: LiveMatch) -> None:
         """Become what ``fresh``, just loaded, is: another process has overtaken this copy."""
         self.copy, self.moves, self.by, self.decisions = fresh.copy, fresh.moves, fresh.by, fresh.decisions
-        self.since, self.sitters = fresh.since, fresh.sitters
+        self.since, self.occupants = fresh.since, fresh.occupants
 
     async def end(self) -> End:
         """Return how the match ended. Raises RulesFailed, Dropped."""
@@ -174,11 +174,11 @@ class LiveMatch:
     @property
     def clocked(self) -> bool:
         """Whether a clock runs for people's decisions."""
-        return lobby.clock_runs(self.seconds, sum(bool(sitter.person) for sitter in self.sitters))
+        return lobby.clock_runs(self.seconds, sum(bool(occupant.person) for occupant in self.occupants))
 
     def due(self, seat: int) -> int | None:
         """Return when a bot is to decide for a seat that is waited for; None where a person may take any time."""
-        if not self.sitters[seat].decides:
+        if not self.occupants[seat].decides:
             return self.since[seat]
         return self.since[seat] + self.seconds * 1000 if self.clocked else None
 
@@ -193,18 +193,18 @@ class LiveMatch:
 
     def deadlines(self) -> dict[str, int]:
         """Return, for each seat where a person is to decide, when a bot will do it."""
-        people = [seat for seat in self.since if self.sitters[seat].decides]
+        people = [seat for seat in self.since if self.occupants[seat].decides]
         return {str(seat): due for seat in people if (due := self.due(seat)) is not None}
 
-    def seat_again(self, sitters: list[Sitter]) -> None:
+    def update_occupants(self, occupants: list[Occupant]) -> None:
         """Take note of who sits where. Who has just come back gets the whole clock, and whoever had none before."""
-        if len(sitters) != len(self.sitters):
+        if len(occupants) != len(self.occupants):
             return  # it is over, and the table has got more chairs, or fewer
-        before, clocked = self.sitters, self.clocked
-        self.sitters = sitters
+        before, clocked = self.occupants, self.clocked
+        self.occupants = occupants
         begins = self.clocked and not clocked
         for seat in self.since:
-            if sitters[seat].decides and (begins or not before[seat].decides):
+            if occupants[seat].decides and (begins or not before[seat].decides):
                 self.since[seat] = now_ms()
 
     # -- what an audience is sent
@@ -262,10 +262,10 @@ def _begun(plan: Plan, made: list[Made]) -> tuple[MatchCopy, list[Standing]]:
     return copy, copy.start(made)
 
 
-def sitters_of(table_id: int, house_bot: str) -> list[Sitter]:
+def occupants_of(table_id: int, house_bot: str) -> list[Occupant]:
     """Read who decides for each seat of a table."""
     return [
-        Sitter(person=seat.person_id or 0, bot=seat.bot or house_bot, away=seat.away) for seat in SEATS.all(table_id)
+        Occupant(person=seat.person_id or 0, bot=seat.bot or house_bot, away=seat.away) for seat in SEATS.all(table_id)
     ]
 
 
@@ -294,7 +294,7 @@ async def played(stored: Stored) -> LiveMatch:
         now = now_ms()
         for seat, at in live.since.items():
             credited = at + row.credit_ms
-            live.since[seat] = credited if live.sitters[seat].decides else max(at, min(credited, now))
+            live.since[seat] = credited if live.occupants[seat].decides else max(at, min(credited, now))
     return live
 
 
@@ -309,9 +309,9 @@ def read(match_id: int) -> Stored:
         game = find_game(row.game)
     except Refused as gone:
         raise Dropped(Why.NO_GAME) from gone
-    sitters = sitters_of(row.table_id, lobby.house_bot(row.game))
+    occupants = occupants_of(row.table_id, lobby.house_bot(row.game))
     running = row.status == Match.Status.RUNNING
     # Since its end the table may have got more chairs, or fewer.
     if not running and (played := row.players.count()):
-        sitters = [*sitters, *[Sitter(person=0, bot="", away=False)] * played][:played]
-    return Stored(row, LiveMatch(row, row.table.code, game, sitters), moves_of(match_id, running=running))
+        occupants = [*occupants, *[Occupant(person=0, bot="", away=False)] * played][:played]
+    return Stored(row, LiveMatch(row, row.table.code, game, occupants), moves_of(match_id, running=running))

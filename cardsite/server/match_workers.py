@@ -127,20 +127,18 @@ class MatchWorkers:
         try:
             answer, cpu = await self._worker(live).ask(request, limit, live.code)
         except TooMuchCpu as failed:
-            self._book(live, method, args, failed.cpu)
+            self._book(live, method, failed.cpu)
             raise too_much(f"{WORK[method]} after move {version}", limit, failed.where) from None
-        self._book(live, method, args, cpu)
+        self._book(live, method, cpu)
         if live.cpu > MATCH_CPU:
             raise too_much("The match as a whole", MATCH_CPU)
         return answer
 
-    def _book(self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...], seconds: float) -> None:
-        """Book computing time to the table, and to the person who moves, or whose move is sent."""
+    def _book(self, live: LiveMatch, method: Callable[..., Any], seconds: float) -> None:
+        """Book computing time to the table, and to all people who play there: the match is theirs."""
         live.cpu += seconds
-        moves = method is MatchCopy.advance
-        seat = args[0] if moves else live.moves[-1][0] if live.moves else None
-        person = live.sitters[seat].person if seat is not None and 0 <= seat < len(live.sitters) else 0
-        costs.book("move" if moves else "view", f"person {person}" if person else "", live.code, seconds)
+        people = [f"person {occupant.person}" for occupant in live.occupants if occupant.person]
+        costs.book("move" if method is MatchCopy.advance else "view", people, live.code, seconds)
 
     def _worker(self, live: LiveMatch) -> Worker:
         """Return the worker of a match's text, new while there may be more, else the one with the fewest texts."""

@@ -11,7 +11,7 @@ Notice = dict[str, Any]
 ABOUT = {"ply": "match", "table": "code", "crowd": "code", "proofs": "person", "beat": "kind"}
 
 
-class Outbox:
+class Notifications:
     """Notices that wait to be sent, at most ``most`` of them. For one event loop."""
 
     def __init__(self, most: int) -> None:

@@ -64,7 +64,7 @@ class Referee:
                         self.lives[match_id] = await load(match_id)
         return self.lives[match_id]
 
-    def forget(self, match_id: int) -> None:
+    def evict(self, match_id: int) -> None:
         """Drop a copy that nobody needs."""
         self.lives.pop(match_id, None)
         workers.evict(match_id)
@@ -75,7 +75,7 @@ class Referee:
         try:
             yield
         except (Dropped, *UNPLAYABLE) as error:
-            self.forget(match_id)
+            self.evict(match_id)
             dropped = Dropped.by(error)
             await in_thread(do_drop_match)(match_id, dropped)
             raise dropped from error
@@ -126,7 +126,7 @@ class Referee:
             raise Refused("over" if live.over else "illegal", str(refusal)) from refusal
         except BaseException:
             # Nothing is known to be stored, or the rules stopped half-way: the next look reads what is.
-            self.forget(live.id)
+            self.evict(live.id)
             raise
         await self._announce(live, stored)
         return stored
@@ -155,10 +155,10 @@ class Referee:
                     await live.follow(move)
                     await self._announce(live, False)
             except BaseException:
-                self.forget(match_id)
+                self.evict(match_id)
                 raise
 
-    async def wind(self, match_id: int) -> bool:
+    async def resync_clocks(self, match_id: int) -> bool:
         """Set the clocks of our copy of a match, if we have one, by the books: time may have been credited there.
 
         Return whether that made a difference. Raises Match.DoesNotExist, Dropped.

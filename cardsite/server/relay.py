@@ -17,7 +17,7 @@ from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
 from cardsite.refusal import Refused
-from cardsite.server.live import LiveMatch, Sitter, now_ms
+from cardsite.server.live import LiveMatch, Occupant, now_ms
 from cardsite.server.match_copy import Audience
 from cardsite.server.protocol import (
     NO_SUCH_TABLE,
@@ -76,7 +76,7 @@ class Relay:
         if (socket.seat is not None or socket.host) and not self._others(room, socket):
             await in_thread(lobby.do_note_here)(code, socket.person)
             await self.table_changed(code)
-        self._crowd_changed(code, room)
+        self._spectators_changed(code, room)
         return room
 
     async def leave(self, code: str, socket: Socket) -> None:
@@ -85,7 +85,7 @@ class Relay:
         if room is None or socket not in room.sockets:
             return  # it never came in
         room.remove(socket)
-        self._crowd_changed(code, room)
+        self._spectators_changed(code, room)
         if not room.sockets:
             del self.rooms[code]
             self._empty(room.info.match)
@@ -153,7 +153,7 @@ class Relay:
             return
         messages = await live.move_messages(list(room.audiences))
         if room.info.match == live.id:  # still, after a worker has rendered it
-            room.tell_move(messages)
+            room.broadcast_ply(messages)
 
     async def send_snapshots(self, match_id: int) -> None:
         """Send everybody here who looks at a match the whole of it. Raises Refused, RulesFailed."""
@@ -197,16 +197,16 @@ class Relay:
         if room:
             await self._note_come(room, info)
         if info.notice:
-            self._referee.forget(info.match)  # another process may have found that its rules break down
+            self._referee.evict(info.match)  # another process may have found that its rules break down
         live = self._referee.lives.get(info.match)
         if live is not None:
             house_bot = lobby.house_bot(info.game)
-            live.seat_again([Sitter(s.person, s.bot or house_bot, s.away) for s in info.seats])
+            live.update_occupants([Occupant(s.person, s.bot or house_bot, s.away) for s in info.seats])
         if room is not None:
             if info.match != room.info.match:
                 self._empty(room.info.match)
             room.info, room.seat_of, room.host = reading[:3]
-            await self._tell_room(room)
+            await self._broadcast_table(room)
         return reading
 
     async def _note_come(self, room: Room, info: TableInfo) -> None:
@@ -224,58 +224,58 @@ class Relay:
         if come:
             await self._notify({"kind": "table", "code": info.code})
 
-    async def _tell_room(self, room: Room) -> None:
-        room.tell_rest()  # a match ends with its last move, and the next one begins after it
-        new_match = room.info.match != room.told_match
+    async def _broadcast_table(self, room: Room) -> None:
+        room.flush()  # a match ends with its last move, and the next one begins after it
+        new_match = room.info.match != room.sent_match
         try:
             if match_id := room.match_to_show:
                 # Held: a snapshot must not show a move that is not committed yet.
                 async with self._referee.held(match_id) as live:
-                    await self._tell_table(room, live, new_match=new_match)
+                    await self._send_table(room, live, new_match=new_match)
             else:
-                await self._tell_table(room, None, new_match=False)
+                await self._send_table(room, None, new_match=False)
         except Refused:  # the match is dropped now; that will be told too
-            await self._tell_table(room, None, new_match=False)
-        room.told_match = room.info.match
+            await self._send_table(room, None, new_match=False)
+        room.sent_match = room.info.match
 
-    async def _tell_later(self, room: Room) -> None:
+    async def _broadcast_later(self, room: Room) -> None:
         """Tell a room how its table stands by then, when enough time has passed since it was last told."""
         loop = asyncio.get_running_loop()
-        wait = room.told_at + TABLE_PAUSE - loop.time()
+        wait = room.sent_at + TABLE_PAUSE - loop.time()
         while wait > 0:
             await asyncio.sleep(wait)
-            wait = room.told_at + TABLE_PAUSE - loop.time()  # it may have been told meanwhile, of a new match
+            wait = room.sent_at + TABLE_PAUSE - loop.time()  # it may have been told meanwhile, of a new match
         room.table_task = None
         try:
             async with self._reading(room.info.code):
                 if self.rooms.get(room.info.code) is room:  # else everybody has left, and nobody needs the match
-                    await self._tell_room(room)
+                    await self._broadcast_table(room)
         except Exception:
             log.exception("telling of a table failed", code=room.info.code)
-            room.told_at = loop.time()
-            self._owe_table(room)
+            room.sent_at = loop.time()
+            self._broadcast_soon(room)
 
-    def _owe_table(self, room: Room) -> None:
+    def _broadcast_soon(self, room: Room) -> None:
         if room.table_task is None and room.sockets:
-            room.table_task = asyncio.create_task(self._tell_later(room))
+            room.table_task = asyncio.create_task(self._broadcast_later(room))
 
-    async def _tell_table(self, room: Room, live: LiveMatch | None, *, new_match: bool) -> None:
+    async def _send_table(self, room: Room, live: LiveMatch | None, *, new_match: bool) -> None:
         """Tell a room of its table, and of the match whom it is new to. Raises RulesFailed at the end, if at all.
 
         Everybody is told of the table only so often, and of its last state in any case; at once is told who is somebody
         else now, and a new match.
         """
         now = asyncio.get_running_loop().time()
-        due = new_match or now - room.told_at >= TABLE_PAUSE
+        due = new_match or now - room.sent_at >= TABLE_PAUSE
         if due:
-            room.told_at = now
+            room.sent_at = now
         else:
-            self._owe_table(room)
+            self._broadcast_soon(room)
         deadlines = live.deadlines() if live else {}
         message = encode(OutTable(table=room.info, now=now_ms(), deadlines=deadlines)).decode()
         placed = [(socket, room.place(socket)) for socket in list(room.sockets)]
         if any(moved for _, moved in placed):
-            self._crowd_changed(room.info.code, room)
+            self._spectators_changed(room.info.code, room)
         snapshots: dict[Audience, str] = {}  # rendered once an audience
         failures: list[RulesFailed] = []
         for socket, moved in placed:
@@ -308,22 +308,22 @@ class Relay:
         """Return how many watch a table, by way of all processes."""
         return room.watchers_here + sum(room.crowds.values())
 
-    def crowd_elsewhere(self, code: str, process: str, watchers: int, *, new: bool = False) -> None:
+    def spectators_elsewhere(self, code: str, process: str, watchers: int, *, new: bool = False) -> None:
         """Another process says how many watch by way of it; ``new``: it does not know yet how many do by way of us."""
         if room := self.rooms.get(code):
             room.crowds[process] = watchers
-            room.tell(encode(OutCrowd(self.watchers(room))).decode())
+            room.broadcast(encode(OutCrowd(self.watchers(room))).decode())
             if new:
-                self._crowd_changed(code, room)
+                self._spectators_changed(code, room)
 
-    def _crowd_changed(self, code: str, room: Room) -> None:
+    def _spectators_changed(self, code: str, room: Room) -> None:
         if room.crowd_task is None:
-            room.crowd_task = asyncio.create_task(self._tell_crowd(code, room))
+            room.crowd_task = asyncio.create_task(self._broadcast_spectators(code, room))
 
-    async def _tell_crowd(self, code: str, room: Room) -> None:
+    async def _broadcast_spectators(self, code: str, room: Room) -> None:
         await asyncio.sleep(CROWD_PAUSE)
         room.crowd_task = None
-        room.tell(encode(OutCrowd(self.watchers(room))).decode())
+        room.broadcast(encode(OutCrowd(self.watchers(room))).decode())
         told = {"process": self._process, "watchers": room.watchers_here, "new": room.new}
         room.new = False
         await self._notify({"kind": "crowd", "code": code, **told})

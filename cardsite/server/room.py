@@ -134,8 +134,8 @@ class Room:
         self.new = True  # no other process has been told how many watch here
         self._news: deque[tuple[str, deque[Socket]]] = deque()  # moves, with the watchers to be told of each
         self._newsman: asyncio.Task[None] | None = None  # who does that
-        self.told_match = self.info.match  # whose beginning everybody here has been told of
-        self.told_at = float("-inf")  # when everybody was told of the table, by the clock of the event loop
+        self.sent_match = self.info.match  # whose beginning everybody here has been told of
+        self.sent_at = float("-inf")  # when everybody was told of the table, by the clock of the event loop
         self.table_task: asyncio.Task[None] | None = None  # that will tell them what they have not been told yet
 
     def place(self, socket: Socket) -> bool:
@@ -165,13 +165,13 @@ class Room:
         if not others:
             self.audiences.pop(socket.seat, None)
 
-    def tell(self, message: str) -> None:
+    def broadcast(self, message: str) -> None:
         """Give the same text to everybody."""
         for sockets in self.audiences.values():
             for socket in sockets:
                 socket.push(message)
 
-    def tell_move(self, messages: dict[Audience, str]) -> None:
+    def broadcast_ply(self, messages: dict[Audience, str]) -> None:
         """Tell everybody of a move: who sits here at once, and watchers, if there are very many, a few at a time."""
         for audience, sockets in self.audiences.items():
             if audience not in messages:
@@ -187,7 +187,7 @@ class Room:
         if self._news and (self._newsman is None or self._newsman.done()):
             self._newsman = asyncio.create_task(self._spread())
 
-    def tell_rest(self) -> None:
+    def flush(self) -> None:
         """Tell all watchers now of the moves that they have not been told of yet."""
         while self._news:
             self._tell_next(len(self._news[0][1]))

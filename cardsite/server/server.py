@@ -21,9 +21,9 @@ from cardsite.lobby.signals import table_changed
 from cardsite.people.signals import proofs_changed
 from cardsite.refusal import Refused
 from cardsite.server.bots import BotPool
-from cardsite.server.clock import Keeper
+from cardsite.server.clock import Scheduler
 from cardsite.server.live import LiveMatch, now_ms
-from cardsite.server.notifications import Outbox
+from cardsite.server.notifications import Notifications
 from cardsite.server.protocol import ChatLine
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
@@ -36,19 +36,19 @@ OUTBOX = 1000  # notices that may wait for Redis; beyond that they are dropped
 LOOK = 5.0  # seconds after which a notice that was lost is made good
 PROVE = 60.0  # seconds between two looks at who all sockets belong to
 AGAIN = 1.0  # seconds after which a table that could not be read is read again
-FORGET = 30.0  # seconds between two looks for copies that nobody needs
+EVICT_EVERY = 30.0  # seconds between two looks for copies that nobody needs
 OVERLAP = 10_000  # milliseconds of chat before the line was lost that are told again: clocks of processes differ
 log = structlog.get_logger(__name__)
 
 
-class House:
+class MatchServer:
     """Opens on the first event that the ASGI server hands in, on that event loop; then runs until the process ends."""
 
     def __init__(self) -> None:
         self.name = secrets.token_hex(8)
         self.referee = Referee(self._played)
         self.relay = Relay(self.referee, self.name, self._notify, self._unwatched)
-        self.keeper = Keeper(self.name, self.referee, BotPool(settings.BOT_WORKERS), BotPool(1))
+        self.scheduler = Scheduler(self.name, self.referee, BotPool(settings.BOT_WORKERS), BotPool(1))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._changing: set[str] = set()  # tables that are to be read again as soon as the loop gets to it
@@ -56,7 +56,7 @@ class House:
         self._layer: Any = None
         self._beat = self._heard = 0  # our last notice to ourselves, and the last that came back
         self._heard_at = now_ms()
-        self._outbox: Outbox
+        self._notifications: Notifications
 
     def open(self) -> None:
         """Begin, unless begun."""
@@ -67,12 +67,12 @@ class House:
         proofs_changed.connect(self._proofs_changed)
         # With the in-memory layer there is no other process to tell.
         self._layer = get_channel_layer() if settings.REDIS_URL else None
-        self._outbox = Outbox(OUTBOX)
+        self._notifications = Notifications(OUTBOX)
         work = [
-            self.keeper.run(),
+            self.scheduler.run(),
             self._presence(),
             self._prove_all(),
-            self._forget_unused(),
+            self._evict_unused(),
             tidy.rounds(),
             *([self._listen(), self._send(), self._look()] if self._layer else []),
         ]
@@ -87,7 +87,7 @@ class House:
             task.cancel()
         table_changed.disconnect(self._table_changed)
         proofs_changed.disconnect(self._proofs_changed)
-        await self.keeper.close()
+        await self.scheduler.close()
         self._loop = None
         self._changing.clear()
 
@@ -95,27 +95,27 @@ class House:
 
     async def _played(self, live: LiveMatch, made_here: bool) -> None:
         """A copy has one more ply. Raises RulesFailed when it cannot be shown."""
-        self.keeper.consider(live)
+        self.scheduler.consider(live)
         if made_here:
             await self._notify({"kind": "ply", "match": live.id, "ply": live.version})
         await self.relay.ply(live)
         if live.over:
             if live.code not in self.relay.rooms:
-                self.referee.forget(live.id)
+                self.referee.evict(live.id)
             self._spawn(live.code, here_only=not made_here)
 
     def _unwatched(self, match_id: int) -> None:
-        if match_id not in self.keeper.kept:
-            self.referee.forget(match_id)
+        if match_id not in self.scheduler.kept:
+            self.referee.evict(match_id)
 
-    async def _forget_unused(self) -> None:
+    async def _evict_unused(self) -> None:
         """Forget copies that nobody needs: one may have been loaded for somebody who has gone meanwhile."""
         while True:
-            await asyncio.sleep(FORGET)
+            await asyncio.sleep(EVICT_EVERY)
             shown = {room.info.match for room in self.relay.rooms.values()}
             for match_id, live in list(self.referee.lives.items()):
-                if match_id not in shown and match_id not in self.keeper.kept and not live.lock.locked():
-                    self.referee.forget(match_id)
+                if match_id not in shown and match_id not in self.scheduler.kept and not live.lock.locked():
+                    self.referee.evict(match_id)
 
     async def say(self, code: str, line: ChatLine) -> None:
         """Tell a line of chat everywhere."""
@@ -162,8 +162,8 @@ class House:
         while True:
             try:
                 reading = await self.relay.table_changed(code, here_only=here_only)
-                if reading and self.keeper.keeps(reading.keeper):
-                    await self.keeper.take(reading.info.match, credited=reading.credited)
+                if reading and self.scheduler.keeps(reading.keeper):
+                    await self.scheduler.take(reading.info.match, credited=reading.credited)
                 return
             except Exception:
                 log.exception("telling of a table failed", code=code)
@@ -174,12 +174,12 @@ class House:
 
     async def _notify(self, notice: dict[str, Any]) -> None:
         """Leave a notice for the other processes. What it tells of is done: nobody here waits until they know."""
-        if self._layer and not self._outbox.put(notice):
+        if self._layer and not self._notifications.put(notice):
             log.warning("a notice to the other processes is dropped", notice=notice["kind"])
 
     async def _send(self) -> None:
         while True:
-            notices = await self._outbox.take()
+            notices = await self._notifications.take()
             try:
                 await self._layer.group_send(GROUP, {"type": "notices", "from": self.name, "notices": notices})
             except Exception as error:
@@ -215,7 +215,7 @@ class House:
                 self.relay.chat(notice["code"], ChatLine(*notice["line"]))
             elif notice["kind"] == "crowd":
                 new = notice.get("new", False)
-                self.relay.crowd_elsewhere(notice["code"], notice["process"], notice["watchers"], new=new)
+                self.relay.spectators_elsewhere(notice["code"], notice["process"], notice["watchers"], new=new)
         except Exception:
             log.exception("a notice was not understood", notice=notice["kind"])
 
@@ -298,4 +298,4 @@ def _last_matches(codes: list[str]) -> list[tuple[str, int]]:
     return list(tables.values_list("code").annotate(Max("matches")))
 
 
-house = House()
+match_server = MatchServer()

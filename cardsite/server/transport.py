@@ -24,7 +24,7 @@ from cardsite.people.models import Person
 from cardsite.people.names import plain
 from cardsite.people.services import person_of_cookies, person_of_token
 from cardsite.refusal import Refused
-from cardsite.server.connections import Full, Turnstile
+from cardsite.server.connections import ConnectionCounter, Full
 from cardsite.server.live import now_ms
 from cardsite.server.protocol import (
     FAILED,
@@ -51,7 +51,7 @@ from cardsite.server.protocol import (
     encode,
 )
 from cardsite.server.room import WRITE_NOW, Room, Socket, Write
-from cardsite.server.server import house
+from cardsite.server.server import match_server
 from cardsite.server.table_info import chat_line, read_chat
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Message
@@ -140,7 +140,7 @@ async def _admit(asked: Asked, counted: list[str]) -> tuple[Person | None, int] 
 
     ``counted`` takes what they are counted by, until they go.
     """
-    before = house.relay.proofs_changed
+    before = match_server.relay.proofs_changed
     try:
         _count(counted, f"address {asked.address}", settings.SOCKETS_AN_ADDRESS)
         if asked.token:  # each is looked up in the database, right or wrong
@@ -167,10 +167,10 @@ async def _serve(asked: Asked, person: Person | None, before: int, receive: Rece
     socket = Socket(send, person.pk if person else 0, name, glances=asked.glances, write=asked.write)
     try:
         try:
-            room = await house.relay.enter(code, socket)
+            room = await match_server.relay.enter(code, socket)
             socket.prove = partial(_who, asked.token, asked.cookies)
-            if house.relay.proofs_changed != before:  # while we asked: perhaps it was about this one
-                await house.relay.prove_one(socket)
+            if match_server.relay.proofs_changed != before:  # while we asked: perhaps it was about this one
+                await match_server.relay.prove_one(socket)
             client = Client(code, socket, room, person, asked.address)
             while (event := await receive())["type"] != "websocket.disconnect":
                 await client.hear(event.get("text") or "")
@@ -181,7 +181,7 @@ async def _serve(asked: Asked, person: Person | None, before: int, receive: Rece
             log.exception("a socket failed", code=code)
             socket.close(FAILED)
         finally:
-            await house.relay.leave(code, socket)
+            await match_server.relay.leave(code, socket)
         await _gone(receive)
     finally:
         socket.drop()
@@ -193,7 +193,7 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-_inside = Turnstile()
+_inside = ConnectionCounter()
 
 
 def _count(counted: list[str], key: str, limit: int) -> None:
@@ -290,21 +290,21 @@ class Client:
             try:
                 answered = await self._welcome_to_match(match_id, hello, chat)
             except Dropped:
-                await house.relay.table_changed(self._code, here_only=True)  # ours does not say yet what happened
+                await match_server.relay.table_changed(self._code, here_only=True)
                 if self._room.info.match == match_id:
                     break
         if not answered:
             self._welcome(chat)
         await self._back()
         if self._socket.seat is not None:
-            await house.keeper.wake(self._code)
+            await match_server.scheduler.wake(self._code)
 
     async def _welcome_to_match(self, match_id: int, hello: InHello, chat: list[Any]) -> bool:
         """Answer hello with a match as it stands. Return whether it is the table's still. Raises Dropped."""
         if settings.REDIS_URL:  # a process that died may have stored a move and told nobody
-            await house.referee.catch_up(match_id)
+            await match_server.referee.catch_up(match_id)
         # Held: nothing may be played between what we say now and what this socket hears next.
-        async with house.referee.held(match_id) as live:
+        async with match_server.referee.held(match_id) as live:
             if self._room.info.match != match_id:
                 return False
             version = hello.version if hello.match == match_id else -1
@@ -326,7 +326,7 @@ class Client:
                 person=socket.person,
                 table=self._room.info,
                 chat=chat,
-                watchers=house.relay.watchers(self._room),
+                watchers=match_server.relay.watchers(self._room),
             )
         )
 
@@ -337,7 +337,7 @@ class Client:
             raise Refused("not_seated", _("You are watching. Sit down to play."))
         if message.match != self._room.info.match:
             raise Refused("other_match", _("That match is over. Look at the table and go on."))
-        stored = await house.referee.do_move(message.match, seat, message.decision, message.move)
+        stored = await match_server.referee.do_move(message.match, seat, message.decision, message.move)
         self._tell(OutAck(message.id, message.match, stored.version, stored.again))
         await self._back()
 
@@ -353,14 +353,14 @@ class Client:
                 "too_long", _("At most %(most)d characters; that was %(n)d.") % {"most": MAX_CHAT, "n": len(text)}
             )
         row = await in_thread(do_say)(self._code, self._person.pk, self._socket.seat, text, now_ms())
-        await house.say(self._code, chat_line(row))
+        await match_server.say(self._code, chat_line(row))
         self._tell(OutAck(message.id, 0, 0, again=False))
 
     async def _ready(self, message: InReady) -> None:
         await limits.spend("ready", self._who)
         if self._person is None:
             raise Refused("not_seated", _("You are watching. Sit down to play."))
-        begun = await in_thread(do_agree)(self._code, self._person, message.ready, house.keeper.row)
+        begun = await in_thread(do_agree)(self._code, self._person, message.ready, match_server.scheduler.row)
         self._tell(OutAck(message.id, begun, 0, again=False))
 
     async def _why(self, message: InWhy) -> None:
@@ -372,7 +372,7 @@ class Client:
             raise Refused("other_match", "That match is over. Look at the table and go on.")
         if len(message.touched) > MAX_TOUCHED:
             raise Refused("too_long", f"What lies on a table has a name of at most {MAX_TOUCHED} characters.")
-        self._tell(OutBecause(message.id, await house.referee.why_not(message.match, seat, message.touched)))
+        self._tell(OutBecause(message.id, await match_server.referee.why_not(message.match, seat, message.touched)))
 
     async def _back(self) -> None:
         """A person who shows up gets the seat back from the bot that stood in."""

@@ -15,7 +15,7 @@ from cardsite.server.live import LiveMatch
 from cardsite.server.protocol import PROTOCOL
 from cardsite.server.referee import Referee
 from cardsite.server.room import Room, Socket
-from cardsite.server.server import House
+from cardsite.server.server import MatchServer
 from cardsite.table.services import do_start_match
 from tests.patience import PATIENCE
 from tests.site.conftest import Texts
@@ -67,7 +67,7 @@ class Listener:
     Its House must be the one that ``transport`` knows.
     """
 
-    def __init__(self, house: House, code: str, person: Person | None = None) -> None:
+    def __init__(self, house: MatchServer, code: str, person: Person | None = None) -> None:
         self.house = house
         self.code = code
         self.person = person

@@ -31,10 +31,10 @@ from cardsite.refusal import Refused
 from cardsite.server import server, transport
 from cardsite.server.bots import Look
 from cardsite.server.changes import put_in
-from cardsite.server.connections import Turnstile
+from cardsite.server.connections import ConnectionCounter
 from cardsite.server.protocol import PROTOCOL
 from cardsite.server.room import Socket
-from cardsite.server.server import House
+from cardsite.server.server import MatchServer
 from cardsite.table import tidy
 from cardsite.table.services import LOST, do_start_match
 from tests.interleaving import BEGIN, PROCESS, ShuffledLoop, at, in_thread
@@ -49,7 +49,7 @@ ROWS = ("table_move", "table_player", "table_match", "table_keeper", "lobby_seat
 # -- what stands in for something
 
 
-class Process(House):
+class Process(MatchServer):
     """A process: what its own pages change is told to it alone."""
 
     def __init__(self, name: str) -> None:
@@ -191,7 +191,7 @@ class Site:
                     cursor.execute(f"DELETE FROM {table}")
         self._put = put  # a game with so many sticks on the shelf
         self.line = Line()
-        self.turnstile = Turnstile()  # for all processes: those of one that is killed stay counted
+        self.turnstile = ConnectionCounter()  # for all processes: those of one that is killed stay counted
         self.processes: dict[str, Process] = {}
         self.begun: list[Process] = []
         self.matches: dict[str, Match] = {}
@@ -334,7 +334,7 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
         patch.setattr(server, "get_channel_layer", lambda: site.line)
         patch.setattr(server, "BotPool", RandomBots)
         patch.setattr(tidy, "rounds", never)
-        patch.setattr(transport, "house", Current(site.processes))
+        patch.setattr(transport, "match_server", Current(site.processes))
         patch.setattr(transport, "Socket", Numbered)
         patch.setattr(transport, "_inside", site.turnstile)
         RandomBots.chance, Numbered.made = chance, 0

@@ -20,7 +20,7 @@ from cardsite.server import live as live_module
 from cardsite.server import transport
 from cardsite.server.live import LiveMatch
 from cardsite.server.protocol import ChatLine, ChatRoom
-from cardsite.server.server import House
+from cardsite.server.server import MatchServer
 from cardsite.table.services import do_start_match
 from tests.site import copies
 from tests.site.copies import at_once, load, rules_of
@@ -48,10 +48,10 @@ def match(people: list[Person]) -> int:
 
 
 @pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> House:
+def house(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
     """A house of this test's own without its rounds: nothing happens here but what the test does."""
-    made = House()
-    monkeypatch.setattr(transport, "house", made)
+    made = MatchServer()
+    monkeypatch.setattr(transport, "match_server", made)
     return made
 
 
@@ -79,7 +79,7 @@ def change_places(person: Person) -> None:
 
 @pytest.mark.parametrize(("leave", "seat"), [(stand_up, None), (turn_out_to_be_registered, None), (change_places, 2)])
 async def test_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
-    house: House, match: int, people: list[Person], leave: Callable[[Person], None], seat: int | None
+    house: MatchServer, match: int, people: list[Person], leave: Callable[[Person], None], seat: int | None
 ) -> None:
     leaver, stays = Listener(house, CODE, people[1]), Listener(house, CODE, people[0])
     for listener in (leaver, stays):
@@ -100,7 +100,7 @@ async def test_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
 
 
 async def test_what_players_say_reaches_who_has_stood_up_no_more(
-    house: House, match: int, people: list[Person]
+    house: MatchServer, match: int, people: list[Person]
 ) -> None:
     leaver = Listener(house, CODE, people[1])
     await leaver.hello()
@@ -114,7 +114,7 @@ async def test_what_players_say_reaches_who_has_stood_up_no_more(
 
 
 async def test_a_match_that_goes_on_while_a_table_cannot_be_read_is_told_to_who_sits_there_in_the_end(
-    house: House, match: int, people: list[Person], monkeypatch: pytest.MonkeyPatch
+    house: MatchServer, match: int, people: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who stands up in a moment without a database is not forgotten: the house reads the table again until it can."""
     monkeypatch.setattr("cardsite.server.server.AGAIN", 0.01)
@@ -156,12 +156,12 @@ class Gate:
         await self._append(*given)
 
 
-async def says_hello(house: House, people: list[Person], newcomer: Listener) -> None:
+async def says_hello(house: MatchServer, people: list[Person], newcomer: Listener) -> None:
     """Somebody comes who has nothing yet."""
     await newcomer.hello()
 
 
-async def is_placed_anew(house: House, people: list[Person], newcomer: Listener) -> None:
+async def is_placed_anew(house: MatchServer, people: list[Person], newcomer: Listener) -> None:
     """Somebody who is there already becomes a watcher."""
     await house.relay.table_changed(CODE)
 
@@ -169,11 +169,11 @@ async def is_placed_anew(house: House, people: list[Person], newcomer: Listener)
 @pytest.mark.parametrize("fails", [True, False])
 @pytest.mark.parametrize("look", [says_hello, is_placed_anew])
 async def test_a_snapshot_never_shows_a_move_that_is_not_stored_yet(
-    house: House,
+    house: MatchServer,
     match: int,
     people: list[Person],
     monkeypatch: pytest.MonkeyPatch,
-    look: Callable[[House, list[Person], Listener], Coroutine[Any, Any, None]],
+    look: Callable[[MatchServer, list[Person], Listener], Coroutine[Any, Any, None]],
     fails: bool,
 ) -> None:
     listener = Listener(house, CODE, people[1] if look is is_placed_anew else None)

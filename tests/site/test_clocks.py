@@ -8,7 +8,7 @@ import pytest
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.server import live as live_module
-from cardsite.server.live import Sitter
+from cardsite.server.live import Occupant
 from cardsite.table.models import Match, Move
 from cardsite.table.services import do_start_match
 from tests.running_site import RunningSite
@@ -136,14 +136,14 @@ def test_who_comes_back_on_their_turn_has_the_whole_clock(
 ) -> None:
     live = load(do_start_match(table.code, host.person, None))
     [seat] = rules_of(live).state.to_act()
-    present = [Sitter(person=index + 1, bot="house", away=False) for index in range(4)]
+    present = [Occupant(person=index + 1, bot="house", away=False) for index in range(4)]
     gone = [replace(sitter, away=index == seat) for index, sitter in enumerate(present)]
-    live.seat_again(gone)
+    live.update_occupants(gone)
     assert live.deadlines() == {}
     back = live.since[seat] + 1_000_000  # long after the clock would have run out
     monkeypatch.setattr(live_module, "now_ms", lambda: back)
-    live.seat_again(present)
+    live.update_occupants(present)
     assert live.deadlines() == {str(seat): back + 60_000}
     monkeypatch.setattr(live_module, "now_ms", lambda: back + 5_000)
-    live.seat_again(present)  # who was here all the time gets nothing more
+    live.update_occupants(present)  # who was here all the time gets nothing more
     assert live.deadlines() == {str(seat): back + 60_000}

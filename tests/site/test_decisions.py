@@ -16,8 +16,8 @@ from cardsite.refusal import Refused
 from cardsite.server import live as live_module
 from cardsite.server import referee as referee_module
 from cardsite.server.bots import BotPool, Look
-from cardsite.server.clock import Keeper
-from cardsite.server.live import LiveMatch, Sitter
+from cardsite.server.clock import Scheduler
+from cardsite.server.live import LiveMatch, Occupant
 from cardsite.server.referee import Referee
 from cardsite.table.models import Match, Move
 from tests.patience import PATIENCE
@@ -76,7 +76,7 @@ def test_a_decision_that_was_not_made_has_no_ply(match: int) -> None:
 def test_only_who_is_there_to_decide_has_a_deadline(match: int) -> None:
     live = load(match)
     for person, away, decides in ((7, False, True), (7, True, False), (0, False, False), (0, True, False)):
-        live.sitters = [Sitter(person, "house", away)] * 2
+        live.occupants = [Occupant(person, "house", away)] * 2
         assert bool(live.deadlines()) is decides
 
 
@@ -110,12 +110,12 @@ async def test_nobodys_time_runs_while_all_look_at_what_has_happened(
 async def test_time_that_was_credited_reaches_a_copy_that_is_there_already_and_is_told_once(match: int) -> None:
     referee = Referee(ignore)
     before = dict((await referee.live(match)).since)
-    assert await referee.wind(match) is False  # nothing is credited
+    assert await referee.resync_clocks(match) is False  # nothing is credited
     await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
-    assert await referee.wind(match) is True
+    assert await referee.resync_clocks(match) is True
     live = await referee.live(match)
     assert live.since == {seat: at + 30_000 for seat, at in before.items()}
-    assert await referee.wind(match) is False  # it is known
+    assert await referee.resync_clocks(match) is False  # it is known
 
 
 async def test_a_bot_does_not_wait_for_time_that_is_credited(match: int) -> None:
@@ -144,7 +144,7 @@ async def test_who_has_come_back_meanwhile_loses_no_time_by_what_is_credited(mat
     late = live_module.now_ms() + 1_000_000
     live.since = dict.fromkeys(live.since, late)
     await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
-    assert await referee.wind(match) is False
+    assert await referee.resync_clocks(match) is False
     assert set(live.since.values()) == {late}
 
 
@@ -154,7 +154,7 @@ async def test_a_copy_that_is_behind_is_brought_up_to_date_before_its_clocks_are
     await one.do_move(match, seat, 0, "take 1")
     at = (await Move.objects.aget(match=match)).at
     await in_thread(Match.objects.filter(pk=match).update)(credit_ply=1, credit_ms=30_000)
-    assert await other.wind(match) is True
+    assert await other.resync_clocks(match) is True
     live = await other.live(match)
     assert (live.version, live.since) == (1, {1 - seat: at + 30_000})
 
@@ -174,7 +174,7 @@ async def test_clocks_of_a_match_that_has_gone_on_meanwhile_are_left_alone(
         return read
 
     monkeypatch.setattr(referee_module, "load", overtaken)
-    assert await referee.wind(match) is False
+    assert await referee.resync_clocks(match) is False
     at = (await Move.objects.aget(match=match)).at
     assert live.since == {1 - seat: at}
 
@@ -200,7 +200,7 @@ class Thinking(BotPool):
         return "take 1"
 
 
-class Deciding(Keeper):
+class Deciding(Scheduler):
     """A keeper that says when a decision is made, or given up."""
 
     def __init__(self, referee: Referee, pool: Thinking) -> None:
@@ -221,9 +221,9 @@ async def test_a_bot_decides_for_who_is_away_and_not_for_who_has_come_back_while
 ) -> None:
     referee = Referee(ignore)
     live = await referee.live(match)
-    present = live.sitters
-    live.seat_again([replace(sitter, away=True) for sitter in present])
-    keeper = Deciding(referee, Thinking(lambda: live.seat_again(present) if back else None))
+    present = live.occupants
+    live.update_occupants([replace(sitter, away=True) for sitter in present])
+    keeper = Deciding(referee, Thinking(lambda: live.update_occupants(present) if back else None))
     await keeper.take(match)
     async with asyncio.timeout(PATIENCE):
         await keeper.decided.wait()

@@ -149,7 +149,7 @@ async def play_at_once(put: Callable[[int], str], chance: random.Random) -> list
             while not over:
                 await asyncio.sleep(chance.random())
                 if chance.random() < 0.5:
-                    referee.forget(match.number)  # as when the last one leaves who looks at it
+                    referee.evict(match.number)  # as when the last one leaves who looks at it
                 with suppress(OperationalError):
                     async with referee.held(match.number) as live:
                         site.check(referee.lives.get(match.number) is live, "somebody holds a copy that is forgotten")
@@ -232,7 +232,7 @@ def credit(match: Match, since: int, decided: int) -> int:
 def check_nobody_is_left(site: Site) -> None:
     """Check that the processes have forgotten what nobody is there for."""
     for name, process in site.processes.items():
-        keeper = process.keeper
+        keeper = process.scheduler
         copies, due = process.referee.lives, keeper._timers
         left = (process.relay.rooms, copies, keeper.kept, due, keeper._deciding, keeper._tasks)
         site.check(not any(left), f"process {name} keeps {left}")

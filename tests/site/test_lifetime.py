@@ -24,7 +24,7 @@ from cardsite.server import relay as relay_module
 from cardsite.server import transport
 from cardsite.server.protocol import FAILED, SOMEBODY_ELSE, TOO_MANY_SOCKETS
 from cardsite.server.room import Room, Socket
-from cardsite.server.server import House
+from cardsite.server.server import MatchServer
 from cardsite.table.services import do_start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,10 +40,10 @@ FROM_OUR_PAGE = [(b"host", b"testserver"), (b"origin", b"http://testserver")]
 
 
 @pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> House:
+def house(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
     """A house of this test's own without its rounds."""
-    made = House()
-    monkeypatch.setattr(transport, "house", made)
+    made = MatchServer()
+    monkeypatch.setattr(transport, "match_server", made)
     return made
 
 
@@ -134,7 +134,7 @@ def trap(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_whole_life_is_lived_and_leaves_nothing(
-    house: House, token: str, monkeypatch: pytest.MonkeyPatch
+    house: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = Server(token)
     trap(server, monkeypatch)
@@ -147,7 +147,7 @@ async def test_a_whole_life_is_lived_and_leaves_nothing(
 
 @pytest.mark.parametrize("happens", [fail, cancel])
 async def test_whatever_ends_a_life_at_whatever_point_takes_the_socket_out_of_the_room(
-    house: House, token: str, monkeypatch: pytest.MonkeyPatch, happens: Callable[[Server], None]
+    house: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch, happens: Callable[[Server], None]
 ) -> None:
     at = 0
     while True:
@@ -158,7 +158,7 @@ async def test_whatever_ends_a_life_at_whatever_point_takes_the_socket_out_of_th
         assert house.relay.rooms == {}, f"after {happens.__name__} at wait {at}"
         assert not transport._inside.inside, f"after {happens.__name__} at wait {at}"
         monkeypatch.undo()
-        monkeypatch.setattr(transport, "house", house)
+        monkeypatch.setattr(transport, "match_server", house)
         # Who could not be noted as gone is noted in the next round.
         await house.relay.still_here()
         seat = await in_thread(Seat.objects.get)(index=0)
@@ -170,7 +170,7 @@ async def test_whatever_ends_a_life_at_whatever_point_takes_the_socket_out_of_th
 
 
 async def test_a_socket_whose_first_write_fails_is_told_to_come_again_and_nobody_sits_there_meanwhile(
-    house: House, token: str, monkeypatch: pytest.MonkeyPatch
+    house: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone(code: str, person: int) -> None:
         raise OperationalError("the disk is full")
@@ -184,7 +184,7 @@ async def test_a_socket_whose_first_write_fails_is_told_to_come_again_and_nobody
 
 @pytest.mark.parametrize("good", [False, True])
 async def test_a_socket_whose_proof_ceases_to_be_good_while_it_comes_in_is_closed(
-    house: House, token: str, monkeypatch: pytest.MonkeyPatch, good: bool
+    house: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch, good: bool
 ) -> None:
     enter = house.relay.enter
     hostess = await Person.objects.aget(name="Hostess")
@@ -255,7 +255,7 @@ def limited(settings: Settings) -> Settings:
 
 
 async def test_an_address_has_only_so_many_sockets_and_others_do_not_pay_for_it(
-    house: House, token: str, limited: Settings
+    house: MatchServer, token: str, limited: Settings
 ) -> None:
     crowd = [Patient() for _ in range(5)]
     assert await come(*crowd) == [0, 0, 0, 0, TOO_MANY_SOCKETS]
@@ -268,7 +268,9 @@ async def test_an_address_has_only_so_many_sockets_and_others_do_not_pay_for_it(
     assert not transport._inside.inside
 
 
-async def test_a_person_has_only_so_many_sockets_from_wherever(house: House, token: str, limited: Settings) -> None:
+async def test_a_person_has_only_so_many_sockets_from_wherever(
+    house: MatchServer, token: str, limited: Settings
+) -> None:
     mine = [Patient(token, f"10.0.0.{n}") for n in range(3)]
     assert await come(*mine) == [0, 0, TOO_MANY_SOCKETS]
     watcher = Patient(address="10.0.0.0")
@@ -278,7 +280,7 @@ async def test_a_person_has_only_so_many_sockets_from_wherever(house: House, tok
 
 
 async def test_behind_a_proxy_sockets_are_counted_by_the_address_it_names(
-    house: House, token: str, limited: Settings
+    house: MatchServer, token: str, limited: Settings
 ) -> None:
     limited.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     many = [Patient(forwarded=f"6.6.6.6, 10.0.0.{n}") for n in range(5)]
@@ -289,7 +291,7 @@ async def test_behind_a_proxy_sockets_are_counted_by_the_address_it_names(
 
 
 async def test_with_limits_off_or_none_set_anybody_has_as_many_sockets_as_they_like(
-    house: House, token: str, limited: Settings
+    house: MatchServer, token: str, limited: Settings
 ) -> None:
     limited.SOCKETS_AN_ADDRESS = limited.SOCKETS_A_PERSON = 0
     crowd = [Patient(token) for _ in range(6)]

@@ -18,7 +18,7 @@ from pytest_django.fixtures import Settings
 
 from cardsite.server import clock
 from cardsite.server.bots import BotPool
-from cardsite.server.clock import RETRY, ROUND, Keeper
+from cardsite.server.clock import RETRY, ROUND, Scheduler
 from cardsite.server.referee import Referee
 from tests.interleaving import run, seeds
 from tests.site.conftest import Texts
@@ -58,10 +58,10 @@ def time_of_the_loop() -> Iterator[None]:
         yield
 
 
-def process(number: int) -> Keeper:
+def process(number: int) -> Scheduler:
     """Return what drives matches in a process."""
     pool = BotPool(1)
-    return Keeper(f"process {number}", Referee(ignore), pool, pool)
+    return Scheduler(f"process {number}", Referee(ignore), pool, pool)
 
 
 def test_a_match_goes_on_ten_seconds_after_each_process_that_is_lost(texts: Texts) -> None:
@@ -77,9 +77,9 @@ async def lose_two_in_turn(match: int, chance: random.Random) -> list[float]:
     phases = [chance.uniform(0, ROUND) for _ in range(3)]
     lasts = [chance.uniform(0, 12), chance.choice([0, 0, chance.uniform(0, 12)])]  # the second at once, mostly
     quick(chance)
-    running: dict[Keeper, asyncio.Task[None]] = {}
+    running: dict[Scheduler, asyncio.Task[None]] = {}
 
-    async def next_keeper() -> Keeper:
+    async def next_keeper() -> Scheduler:
         while not (found := [keeper for keeper in running if match in keeper.kept]):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         return found[0]
@@ -111,7 +111,7 @@ def test_rounds_begin_at_an_even_pace_however_long_they_take_and_a_failed_one_is
 ) -> None:
     begun: list[float] = []
 
-    async def round_(keeper: Keeper) -> None:
+    async def round_(keeper: Scheduler) -> None:
         keeper._rest = ROUND
         begun.append(asyncio.get_running_loop().time())
         await asyncio.sleep(takes)
@@ -123,6 +123,6 @@ def test_rounds_begin_at_an_even_pace_however_long_they_take_and_a_failed_one_is
         await asyncio.sleep(10 * between)
         going.cancel()
 
-    monkeypatch.setattr(Keeper, "round", round_)
+    monkeypatch.setattr(Scheduler, "round", round_)
     run(scenario, "any")
     assert {round(later - earlier, 3) for earlier, later in pairwise(begun)} == {between}

@@ -17,8 +17,8 @@ from cardsite.refusal import Refused
 from cardsite.server import clock as keeper_module
 from cardsite.server import live as live_module
 from cardsite.server.bots import BotPool
-from cardsite.server.clock import Keeper
-from cardsite.server.live import LiveMatch, sitters_of
+from cardsite.server.clock import Scheduler
+from cardsite.server.live import LiveMatch, occupants_of
 from cardsite.server.referee import Referee
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Keeper as Row
@@ -64,7 +64,7 @@ def test_a_clock_runs_for_two_people_and_more_unless_the_table_has_none(
         taken.person, taken.bot = guests[taken.index], ""
         taken.save()
     live = load(do_start_match(table.code, None, None))
-    for seat, sitter in enumerate(live.sitters):
+    for seat, sitter in enumerate(live.occupants):
         live.since = {seat: 1_000}
         waits = 1_000 + seconds * 1000 if runs else None
         assert live.due(seat) == (waits if sitter.person else 1_000), "bots never wait"
@@ -81,10 +81,10 @@ def test_who_was_alone_has_the_whole_clock_when_somebody_sits_down(
     monkeypatch.setattr(live_module, "now_ms", lambda: later)
     lobby.do_ask(table.code, guest.person)
     lobby.do_answer(table.code, host.person, guest.person.pk, "now", 1)
-    live.seat_again(sitters_of(table.pk, "house"))
+    live.update_occupants(occupants_of(table.pk, "house"))
     assert live.deadlines() == {"0": later + 60_000}
     monkeypatch.setattr(live_module, "now_ms", lambda: later + 5_000)
-    live.seat_again(sitters_of(table.pk, "house"))
+    live.update_occupants(occupants_of(table.pk, "house"))
     assert live.deadlines() == {"0": later + 60_000}
 
 
@@ -167,7 +167,7 @@ def test_after_a_day_the_house_plays_a_match_to_its_end(table: Table, host: Acto
     Match.objects.update(asleep=timezone.now() - FORSAKEN - timedelta(minutes=1))
     do_end_forsaken()
     assert do_claim(row, alone=True) == [match]
-    assert not any(sitter.decides for sitter in load(match).sitters)
+    assert not any(sitter.decides for sitter in load(match).occupants)
 
 
 def test_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: Actor, row: Row) -> None:
@@ -179,7 +179,7 @@ def test_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: Actor, ro
         Table.objects.filter(pk=table.pk).update(created=timezone.now() - timedelta(minutes=5))
         do_put_to_sleep(row, Match.objects.filter(table=table).values_list("pk", flat=True))
         for left in Match.objects.filter(asleep=None, status=Match.Status.RUNNING).exclude(table=table):
-            assert not any(sitter.decides for sitter in load(left.pk).sitters)
+            assert not any(sitter.decides for sitter in load(left.pk).occupants)
             Match.objects.filter(pk=left.pk).update(status=Match.Status.OVER)  # as bots play it
             lobby.do_end_playing(left.table_id)
     asleep = Match.objects.filter(asleep__isnull=False).values_list("table__code", flat=True)
@@ -207,7 +207,7 @@ def test_the_keeper_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_back
 
     async def rounds() -> None:
         referee = Referee(_ignore)
-        keeper = Keeper("here", referee, BotPool(1), BotPool(1))
+        keeper = Scheduler("here", referee, BotPool(1), BotPool(1))
         try:
             await keeper.round()
             told["here"] = match in keeper.kept

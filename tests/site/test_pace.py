@@ -12,7 +12,7 @@ from cardsite.database import in_thread
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.server import transport
-from cardsite.server.server import House
+from cardsite.server.server import MatchServer
 from cardsite.table.models import Match, Move
 from cardsite.table.services import do_start_match
 from tests.site.conftest import Texts
@@ -24,12 +24,12 @@ PACE = 0.25
 
 
 @pytest.fixture
-async def house(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+async def house(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchServer]:
     """A house whose bots take a quarter of a second, with everything that runs in it."""
     settings.BOT_PACE = PACE
     settings.BOT_WORKERS = 1
-    opened = House()
-    monkeypatch.setattr(transport, "house", opened)
+    opened = MatchServer()
+    monkeypatch.setattr(transport, "match_server", opened)
     opened.open()
     yield opened
     await opened.close()
@@ -38,7 +38,7 @@ async def house(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
 @pytest.mark.parametrize("takes", ["2", "2 3"])
 @pytest.mark.parametrize("stands_in", [False, True])
 async def test_no_bot_decides_sooner_than_its_pace_be_it_forced_or_standing_in(
-    house: House, texts: Texts, takes: str, stands_in: bool
+    house: MatchServer, texts: Texts, takes: str, stands_in: bool
 ) -> None:
     """Moves of one stick's choice are forced; a bot that stands in for who is away is no faster either."""
     game = texts.put("sticks", "rules 1", "sticks 8", f"take {takes}")
@@ -49,7 +49,7 @@ async def test_no_bot_decides_sooner_than_its_pace_be_it_forced_or_standing_in(
     match_id = await in_thread(do_start_match)(CODE, None, None)
     watcher = Listener(house, CODE)
     await watcher.hello()
-    await house.keeper.round()
+    await house.scheduler.round()
     await watcher.until(lambda: bool(watcher.heard) and watcher.table["status"] == "over")
     row = await Match.objects.aget(pk=match_id)
     moves = [move async for move in Move.objects.filter(match=match_id).order_by("ply")]

@@ -16,7 +16,7 @@ from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.server.protocol import SOMEBODY_ELSE as CUT
 from cardsite.server.room import Room, Socket
-from cardsite.server.server import House
+from cardsite.server.server import MatchServer
 from cardsite.server.table_info import Reading
 from cardsite.server.transport import Client
 from cardsite.table.models import Message
@@ -103,7 +103,7 @@ async def test_what_nobody_told_of_is_found_in_the_end(monkeypatch: pytest.Monke
     done = asyncio.Event()
 
     monkeypatch.setattr("cardsite.server.server.PROVE", 0.0)  # as a command does that changes a password
-    house, room = House(), Room(Reading(cast("Any", SimpleNamespace(match=0)), {}, 0, 0, credited=False))
+    house, room = MatchServer(), Room(Reading(cast("Any", SimpleNamespace(match=0)), {}, 0, 0, credited=False))
     gone, same, watcher = (Socket(send, person, "") for person in (7, 7, 0))
     gone.prove, same.prove, watcher.prove = nobody, pepper, nobody
     room.sockets = {gone, same, watcher}

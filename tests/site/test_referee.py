@@ -22,7 +22,7 @@ from cardsite.server import live as live_module
 from cardsite.server import transport
 from cardsite.server.live import LiveMatch
 from cardsite.server.referee import Referee
-from cardsite.server.server import House
+from cardsite.server.server import MatchServer
 from cardsite.table.dropped import WORDS, Dropped
 from cardsite.table.models import Match, Move, Player
 from cardsite.table.moves import PlyTaken, moves_after
@@ -45,10 +45,10 @@ def match(texts: Texts) -> int:
 
 
 @pytest.fixture
-async def house(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+async def house(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchServer]:
     """A house of this test's own, opened."""
-    opened = House()
-    monkeypatch.setattr(transport, "house", opened)
+    opened = MatchServer()
+    monkeypatch.setattr(transport, "match_server", opened)
     opened.open()
     yield opened
     await opened.close()
@@ -104,7 +104,7 @@ async def test_who_waits_for_a_copy_while_it_is_spoilt_does_not_get_it(match: in
     await live.lock.acquire()
     waiting = asyncio.create_task(look(referee, match))
     await referee.asked.wait()
-    referee.forget(match)
+    referee.evict(match)
     rules_of(live).state.sticks = 1  # type: ignore[attr-defined]
     live.lock.release()
     assert await waiting == 9
@@ -304,7 +304,9 @@ async def test_nonsense_from_the_rules_is_their_failure(
     assert not [player async for player in Player.objects.filter(match=match) if player.score is not None]
 
 
-async def test_a_view_that_cannot_be_sent_is_the_failure_of_the_rules(house: House, match: int, tamper: Tamper) -> None:
+async def test_a_view_that_cannot_be_sent_is_the_failure_of_the_rules(
+    house: MatchServer, match: int, tamper: Tamper
+) -> None:
     def odd(true: Any, state: SticksState, seat: int | None, *, face_up: bool = False) -> Observation:
         if state.sticks < 9:
             state.tell("info", {"text": "A thing.", "args": {"thing": object()}})  # type: ignore[dict-item]
@@ -324,7 +326,7 @@ async def test_a_view_that_cannot_be_sent_is_the_failure_of_the_rules(house: Hou
 
 
 async def test_rules_that_cannot_draw_for_one_audience_drop_the_match_before_anybody_hears_of_the_move(
-    house: House, match: int, tamper: Tamper
+    house: MatchServer, match: int, tamper: Tamper
 ) -> None:
     """Players are drawn first here, watchers break: neither gets the ply, both learn that the match is dropped."""
 
@@ -359,7 +361,7 @@ async def test_a_copy_of_which_nobody_can_be_told_is_forgotten(match: int) -> No
 
 
 async def test_rules_that_cannot_draw_for_a_newcomer_drop_the_match_at_hello(
-    house: House, match: int, tamper: Tamper
+    house: MatchServer, match: int, tamper: Tamper
 ) -> None:
     people = [person async for person in Person.objects.order_by("pk")]
     player = Listener(house, CODE, people[0])
@@ -459,7 +461,7 @@ def test_a_match_that_was_dropped_before_reasons_were_kept_says_at_least_that(ma
 
 
 async def test_hello_is_answered_where_a_match_cannot_be_shown_for_no_known_reason(
-    house: House, match: int, monkeypatch: pytest.MonkeyPatch
+    house: MatchServer, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A match that is over, and cannot be loaded for a reason that the books do not know."""
     await in_thread(do_end_match)(match, (await Table.objects.aget()).pk, [1.0, 0.0], [0])
@@ -516,7 +518,7 @@ async def test_a_match_that_could_not_be_loaded_is_tried_again_by_who_waited(
 
 
 async def test_spectators_of_a_match_that_could_not_be_read_get_all_of_it_afterwards(
-    match: int, house: House, monkeypatch: pytest.MonkeyPatch
+    match: int, house: MatchServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listener = Listener(house, CODE)
     await listener.hello()

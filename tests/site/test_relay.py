@@ -20,7 +20,7 @@ from cardsite.server import live as live_module
 from cardsite.server import relay as relay_module
 from cardsite.server import transport
 from cardsite.server.ledger import Ledger
-from cardsite.server.live import Sitter
+from cardsite.server.live import Occupant
 from cardsite.server.protocol import NO_SUCH_TABLE
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
@@ -223,7 +223,7 @@ async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
     await in_thread(next_match)()
     referee = Referee(ignore)
     relay = Relay(referee, "here", ignore, lambda match: None)
-    monkeypatch.setattr(transport, "house", SimpleNamespace(referee=referee, relay=relay))
+    monkeypatch.setattr(transport, "match_server", SimpleNamespace(referee=referee, relay=relay))
     watcher = Socket(hear, 0, "")
     room = await relay.enter(CODE, watcher)
     gate = Gate(live_module.read)
@@ -285,8 +285,8 @@ async def test_whoever_decides_by_a_table_read_again_is_who_decides_by_a_match_t
     live = await referee.live(match)
     await in_thread(Seat.objects.filter(index=0).update)(away=away)
     await Relay(referee, "here", ignore, lambda match: None).table_changed(CODE)
-    assert live.sitters == [Sitter(seated.pk, "house", away), Sitter(0, "random", False)]
-    assert live.sitters == (await in_thread(load)(match)).sitters
+    assert live.occupants == [Occupant(seated.pk, "house", away), Occupant(0, "random", False)]
+    assert live.occupants == (await in_thread(load)(match)).occupants
 
 
 @pytest.mark.parametrize(
@@ -367,14 +367,14 @@ async def test_watchers_by_way_of_other_processes_are_counted_as_each_last_said(
         assert (await told.get())["new"] is True
     watcher.heard.clear()
     for process, watchers, all_together in (("b", 3, 4), ("b", 2, 3), ("c", 5, 8), ("b", 0, 6), ("c", 0, 1)):
-        relay.crowd_elsewhere(CODE, process, watchers)
+        relay.spectators_elsewhere(CODE, process, watchers)
         assert relay.watchers(room) == all_together
     assert [json.loads(message) for message in watcher.heard] == [
         {"t": "crowd", "watchers": n} for n in (4, 3, 8, 6, 1)
     ]
-    relay.crowd_elsewhere("elsewhere", "b", 7)
+    relay.spectators_elsewhere("elsewhere", "b", 7)
     assert (relay.watchers(room), room.crowd_task) == (1, None)  # nobody is answered who knows how many watch here
-    relay.crowd_elsewhere(CODE, "d", 1, new=True)
+    relay.spectators_elsewhere(CODE, "d", 1, new=True)
     async with asyncio.timeout(PATIENCE):  # whoever is new is told how many watch here
         assert await told.get() == {"kind": "crowd", "code": CODE, "process": "here", "watchers": 1, "new": False}
 
@@ -404,7 +404,7 @@ async def test_of_a_move_players_are_told_before_a_crowd_and_watchers_in_order_a
         room.greet(each)
 
     def move(text: str) -> None:
-        room.tell_move({seat: text if seat is None else f"{text} with a hand" for seat in room.audiences})
+        room.broadcast_ply({seat: text if seat is None else f"{text} with a hand" for seat in room.audiences})
 
     def told() -> int:
         return sum(len(watcher.heard) for watcher in watchers)
@@ -420,7 +420,7 @@ async def test_of_a_move_players_are_told_before_a_crowd_and_watchers_in_order_a
     waiting[0].seat = 1
     room.remove(waiting[1])
     move("second")
-    room.tell_rest()
+    room.flush()
     everybody = [watcher for watcher in watchers if watcher not in waiting[:2]]
     assert all(watcher.heard == ["first", "second"] for watcher in everybody)
     assert waiting[0].heard == []

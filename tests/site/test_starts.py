@@ -22,7 +22,7 @@ from cardsite.server import transport
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
 from cardsite.server.room import Socket
-from cardsite.server.server import House
+from cardsite.server.server import MatchServer
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Player
 from cardsite.table.services import do_end_match, do_sign_in, do_start_match
@@ -35,10 +35,10 @@ CODE = "abcdefghjk"
 
 
 @pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> House:
+def house(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
     """A house of this test's own without its rounds."""
-    made = House()
-    monkeypatch.setattr(transport, "house", made)
+    made = MatchServer()
+    monkeypatch.setattr(transport, "match_server", made)
     return made
 
 
@@ -112,22 +112,22 @@ def errands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return done
 
 
-async def test_a_new_match_is_told_after_two_errands_to_the_database(house: House, errands: list[str]) -> None:
+async def test_a_new_match_is_told_after_two_errands_to_the_database(house: MatchServer, errands: list[str]) -> None:
     host = await in_thread(alone_at_hamsterdam)(CODE)
     listener = Listener(house, CODE, host)
     await listener.hello()
-    house.keeper.row = await in_thread(do_sign_in)("this one")
-    match = await in_thread(do_start_match)(CODE, host, house.keeper.row)
+    house.scheduler.row = await in_thread(do_sign_in)("this one")
+    match = await in_thread(do_start_match)(CODE, host, house.scheduler.row)
     errands.clear()
     await house._changed(CODE)
     assert errands == ["read_table", "read"]
     await listener.settle()
     assert listener.all("snapshot")[-1]["match"] == match
-    assert house.keeper.kept == {match}
-    await house.keeper.close()
+    assert house.scheduler.kept == {match}
+    await house.scheduler.close()
 
 
-async def test_who_sits_down_is_read_once_and_told_to_be_here(house: House, errands: list[str]) -> None:
+async def test_who_sits_down_is_read_once_and_told_to_be_here(house: MatchServer, errands: list[str]) -> None:
     await in_thread(alone_at_hamsterdam)(CODE)
     guest = await Person.objects.acreate(name="Guest")
     listener = Listener(house, CODE, guest)
@@ -142,7 +142,7 @@ async def test_who_sits_down_is_read_once_and_told_to_be_here(house: House, erra
 
 
 async def test_changes_of_a_table_in_one_commit_are_read_once_and_a_later_one_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: MatchServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await in_thread(alone_at_hamsterdam)(CODE)
     read: list[str] = []
@@ -195,7 +195,7 @@ async def test_a_page_is_one_errand_and_is_closed(errands: list[str]) -> None:
 # -- how many watch
 
 
-async def test_a_start_tells_nobody_how_many_watch_and_who_sits_down_is_counted_no_more(house: House) -> None:
+async def test_a_start_tells_nobody_how_many_watch_and_who_sits_down_is_counted_no_more(house: MatchServer) -> None:
     host = await in_thread(alone_at_hamsterdam)(CODE)
     guest = await Person.objects.acreate(name="Guest")
     listener = Listener(house, CODE, guest)
@@ -225,9 +225,9 @@ async def test_a_process_to_which_a_table_is_new_is_told_how_many_watch_by_way_o
     room = await relay.enter(CODE, Socket(ignore, 0, ""))
     assert room.crowd_task
     await room.crowd_task
-    relay.crowd_elsewhere(CODE, "theirs", 5)
+    relay.spectators_elsewhere(CODE, "theirs", 5)
     assert room.crowd_task is None
-    relay.crowd_elsewhere(CODE, "theirs", 5, new=True)
+    relay.spectators_elsewhere(CODE, "theirs", 5, new=True)
     assert room.crowd_task
     await room.crowd_task
     assert told == [{"watchers": 1, "new": True}, {"watchers": 1, "new": False}]

@@ -15,7 +15,7 @@ from cardsite.server import relay as relay_module
 from cardsite.server import transport
 from cardsite.server.live import LiveMatch
 from cardsite.server.room import Room
-from cardsite.server.server import House
+from cardsite.server.server import MatchServer
 from cardsite.table.models import Match
 from cardsite.table.services import do_start_match
 from tests.site.listener import Listener, alone_at_hamsterdam
@@ -31,14 +31,14 @@ def host() -> Person:
 
 
 @pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> House:
+def house(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
     """A house of this test's own without its rounds."""
-    made = House()
-    monkeypatch.setattr(transport, "house", made)
+    made = MatchServer()
+    monkeypatch.setattr(transport, "match_server", made)
     return made
 
 
-async def crowd(house: House, count: int = 3) -> list[Listener]:
+async def crowd(house: MatchServer, count: int = 3) -> list[Listener]:
     """Return watchers who have said hello and heard all that there was."""
     watchers = [Listener(house, CODE) for _ in range(count)]
     for watcher in watchers:
@@ -47,7 +47,7 @@ async def crowd(house: House, count: int = 3) -> list[Listener]:
     return watchers
 
 
-async def rename(house: House, host: Person, name: str) -> None:
+async def rename(house: MatchServer, host: Person, name: str) -> None:
     """Change the table, and have its room told."""
     await in_thread(Person.objects.filter(pk=host.pk).update)(name=name)
     await house.relay.table_changed(CODE)
@@ -58,19 +58,19 @@ def names(watcher: Listener) -> list[str]:
     return [message["table"]["seats"][0]["name"] for message in watcher.all("table")]
 
 
-def owe_anew(house: House) -> tuple[Room, asyncio.Task[None]]:
+def owe_anew(house: MatchServer) -> tuple[Room, asyncio.Task[None]]:
     """Have what is owed to the room told after the pause that is set by now."""
     room = house.relay.rooms[CODE]
     assert room.table_task
     room.table_task.cancel()
     room.table_task = None
-    house.relay._owe_table(room)
+    house.relay._broadcast_soon(room)
     assert room.table_task
     return room, room.table_task
 
 
 async def test_many_changes_at_once_are_told_as_one_and_the_last_state_always_arrives(
-    house: House, host: Person, monkeypatch: pytest.MonkeyPatch
+    house: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
     watchers = await crowd(house)
@@ -89,7 +89,7 @@ async def test_many_changes_at_once_are_told_as_one_and_the_last_state_always_ar
 
 
 async def test_whatever_is_told_late_is_told_as_it_is_by_then(
-    house: House, host: Person, monkeypatch: pytest.MonkeyPatch
+    house: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.1)
     [watcher] = await crowd(house, 1)
@@ -107,7 +107,7 @@ async def test_whatever_is_told_late_is_told_as_it_is_by_then(
 
 
 async def test_who_sits_down_and_a_new_match_are_told_at_once(
-    house: House, host: Person, monkeypatch: pytest.MonkeyPatch
+    house: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is not told late: a seat that is somebody else's, and a match that has begun."""
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
@@ -134,10 +134,12 @@ async def test_who_sits_down_and_a_new_match_are_told_at_once(
     assert watcher.table["match"] == match.pk
 
 
-async def test_a_telling_that_fails_is_made_good(house: House, host: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_telling_that_fails_is_made_good(
+    house: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
     [watcher] = await crowd(house, 1)
-    tell, failed = house.relay._tell_room, 0
+    tell, failed = house.relay._broadcast_table, 0
 
     async def fails(room: Room) -> None:
         nonlocal failed
@@ -148,7 +150,7 @@ async def test_a_telling_that_fails_is_made_good(house: House, host: Person, mon
 
     await rename(house, host, "First")
     await rename(house, host, "Second")  # will be told later
-    monkeypatch.setattr(house.relay, "_tell_room", fails)
+    monkeypatch.setattr(house.relay, "_broadcast_table", fails)
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.01)
     owe_anew(house)
     await watcher.until(lambda: bool(names(watcher)) and names(watcher)[-1] == "Second")
@@ -156,7 +158,7 @@ async def test_a_telling_that_fails_is_made_good(house: House, host: Person, mon
 
 
 async def test_a_room_that_is_left_is_told_nothing_later(
-    house: House, host: Person, monkeypatch: pytest.MonkeyPatch
+    house: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
     await in_thread(do_start_match)(CODE, None, None)
@@ -173,7 +175,7 @@ async def test_a_room_that_is_left_is_told_nothing_later(
 
 
 async def test_a_new_match_that_cannot_be_shown_for_a_moment_is_shown_in_the_end(
-    house: House, host: Person, monkeypatch: pytest.MonkeyPatch
+    house: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cardsite.server.server.AGAIN", 0.01)
     [watcher] = await crowd(house, 1)

@@ -34,7 +34,7 @@ class Command(BaseCommand):
         from twisted.internet.defer import Deferred
 
         from cardsite.asgi import application
-        from cardsite.server.server import house
+        from cardsite.server.server import match_server
 
         host, port = options["host"], options["port"]
         invite = ""
@@ -93,12 +93,12 @@ class Command(BaseCommand):
             websocket_max_frame_size=MAX_FRAME,
             ping_interval=PING_SECONDS,
             ping_timeout=30,
-            ready_callable=lambda: asyncio.get_event_loop().call_soon(house.open),
+            ready_callable=lambda: asyncio.get_event_loop().call_soon(match_server.open),
             verbosity=0,
         )
         log_from_twisted()
         # Twisted waits for what this returns, so the match server signs out while the loop still runs.
-        closing = lambda: Deferred.fromFuture(asyncio.ensure_future(house.close()))  # noqa: E731
+        closing = lambda: Deferred.fromFuture(asyncio.ensure_future(match_server.close()))  # noqa: E731
         reactor.addSystemEventTrigger("before", "shutdown", closing)  # type: ignore[arg-type]
         server.run()
         private_twisted.event_loop(reactor).run_until_complete(_let_go())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from cardsite.server.notifications import Notice, Outbox
+from cardsite.server.notifications import Notice, Notifications
 
 
 async def test_of_one_thing_the_last_notice_is_sent_and_nothing_of_another_is_lost() -> None:
-    outbox = Outbox(5)
+    outbox = Notifications(5)
     said: list[Notice] = [{"kind": "chat", "code": "a", "line": (n,)} for n in range(2)]
     told: list[Notice] = [
         *({"kind": "ply", "match": match, "ply": ply} for ply in range(1, 400) for match in (7, 8)),
@@ -29,7 +29,7 @@ async def test_of_one_thing_the_last_notice_is_sent_and_nothing_of_another_is_lo
 
 
 async def test_who_takes_waits_until_there_is_something() -> None:
-    outbox = Outbox(5)
+    outbox = Notifications(5)
     taking = asyncio.create_task(outbox.take())
     await asyncio.sleep(0)
     assert not taking.done()
@@ -38,7 +38,7 @@ async def test_who_takes_waits_until_there_is_something() -> None:
 
 
 async def test_that_a_process_is_new_to_a_table_is_not_forgotten_over_how_many_watch_there_later() -> None:
-    outbox = Outbox(5)
+    outbox = Notifications(5)
     for watchers, new in ((3, True), (4, False)):
         outbox.put({"kind": "crowd", "code": "a", "watchers": watchers, "new": new})
     assert await outbox.take() == [{"kind": "crowd", "code": "a", "watchers": 4, "new": True}]
