@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 OPEN_FILES = 64  # a handler imports modules, and a module may be a shared library that needs others
 LARGEST_FILE = 256 << 20  # bytes, of what a confined process may write at all
@@ -103,6 +104,7 @@ def _restrict_files(writable: Iterable[str], packages: Iterable[str]) -> None:
     writing = AccessFS.WRITE_FILE | AccessFS.TRUNCATE | AccessFS.MAKE_REG | AccessFS.MAKE_DIR
     writing |= AccessFS.REMOVE_FILE | AccessFS.REMOVE_DIR | AccessFS.REFER
     own = {sys.prefix, sys.base_prefix, sys.exec_prefix, *site.getsitepackages(), os.path.dirname(os.__file__)}
+    own |= {folder for folder in sys.path if any(Path(folder).glob("*.dist-info"))}  # installed somewhere else
     system = ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom", "/proc/self")
     with Ruleset(scoped=Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL) as rules:
         for path in {*own, *system, *packages}:

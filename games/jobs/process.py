@@ -30,7 +30,7 @@ START_SECONDS = 60.0  # of CPU, to import the handler and run its set-up
 START_IDLE = 60.0  # seconds that a child may wait meanwhile for a disk
 END_SECONDS = 20.0  # until a warden is given up that has to end more and more
 LOOK_AT_MOST, LOOK_AT_LEAST = 1.0, 0.01  # seconds between two looks at what a child has used
-FIRST_LOOK = 0.05  # seconds: most answers are there before
+FIRST_LOOK = 0.05  # seconds
 LOOK_OF_WATCH = 0.2  # seconds
 PIPE = 1 << 20  # bytes that wait in a pipe, so that large answers come in few steps
 CLOCKS = sys.platform.startswith("linux")  # the CPU clock of another process can be read
@@ -295,8 +295,8 @@ class _Exchange:
         self._before = 0.0
         with suppress(OSError):  # it has just ended, as reading will tell
             self._before = meter.seconds()
-        self._began = time.monotonic()
-        self._waited = meter.waited()
+        # What it does is looked at from the first look on: most answers are there before.
+        self._watched: tuple[float, float, float] | None = None
         self._blocking = False
         self.cpu = 0.0
         with suppress(BlockingIOError):
@@ -433,7 +433,11 @@ class _Exchange:
         limit = self._seconds + self._limits.grace
         if self.cpu > limit:
             raise self._failed(self._slow(""))
-        idle = time.monotonic() - self._began - self.cpu - (self._meter.waited() - self._waited)
+        now = time.monotonic()
+        if self._watched is None:
+            self._watched = now, self.cpu, self._meter.waited()
+        began, used, waited = self._watched
+        idle = now - began - (self.cpu - used) - (self._meter.waited() - waited)
         patience = self._idle if CLOCKS else self._idle + 10 * min(self._seconds, 3600.0)
         if idle > patience and not self._meter.is_ready():
             raise self._failed(Stalled(f"The {self._name} process did nothing for {self._idle:g} seconds."))

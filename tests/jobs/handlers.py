@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import json
 import os
 import pickle
@@ -175,6 +176,7 @@ ACTIONS: dict[str, Callable[[Any], bytes]] = {
     "echo": lambda text: str(text).encode(),
     "pid": lambda _: str(os.getpid()).encode(),
     "kept": lambda name: json.dumps(kept.get(name)).encode(),
+    "import": lambda name: str(importlib.import_module(name)).encode(),
     "large": lambda size: b"x" * size,
     "nice": lambda _: str(os.nice(0)).encode(),
     "environment": lambda _: json.dumps(dict(os.environ)).encode(),

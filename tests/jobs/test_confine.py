@@ -16,7 +16,7 @@ from typing import Any
 import psutil
 import pytest
 
-from games.jobs import Child, Limits
+from games.jobs import Child, ChildDied, HandlerFailed, Limits, OutOfMemory, TooMuchCpu
 from games.jobs.confine import protections
 from tests.jobs.handlers import FORBIDDEN, forget_landlock, forget_seccomp, handle
 from tests.patience import wait_for
@@ -173,9 +173,24 @@ def test_a_folder_may_be_given_to_write_to_and_no_other(target: Target) -> None:
         child.kill()
 
 
-def test_a_confined_child_can_be_crashed_and_interrupted_as_any(attacker: Child) -> None:
-    from games.jobs import ChildDied, OutOfMemory, TooMuchCpu
+def test_libraries_are_found_wherever_they_are_installed_and_nothing_else_is(
+    target: Target, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("installed", "lying_about"):
+        (target.folder / name / f"{name}_library").mkdir(parents=True)
+        (target.folder / name / f"{name}_library" / "__init__.py").touch()
+        monkeypatch.syspath_prepend(str(target.folder / name))
+    (target.folder / "installed" / "library-1.dist-info").mkdir()
+    child = Child(handle, Limits(confined=True))
+    try:
+        assert b"installed_library" in ask(child, "import", "installed_library")
+        with pytest.raises(HandlerFailed, match="Permission denied"):
+            ask(child, "import", "lying_about_library")
+    finally:
+        child.kill()
 
+
+def test_a_confined_child_can_be_crashed_and_interrupted_as_any(attacker: Child) -> None:
     with pytest.raises(TooMuchCpu) as slow:
         attacker.ask(b'["burn", 60]', 0.1)
     assert slow.value.where

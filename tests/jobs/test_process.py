@@ -21,7 +21,7 @@ import pytest
 
 from games.jobs import Busy, Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
 from tests.jobs.handlers import fail, handle, remember
-from tests.patience import cpu_time_below, wait_for
+from tests.patience import PATIENCE, cpu_time_below, wait_for
 from tests.tiers import full
 
 ROOT = Path(__file__).parents[2]
@@ -292,18 +292,18 @@ async def test_a_child_whose_asker_is_cancelled_is_ended_and_answers_the_next(ma
 @pytest.mark.parametrize("helpers", [False, True])
 def test_a_child_can_be_killed_while_it_is_asked(make: Make, helpers: bool) -> None:
     child = make(helpers=helpers)
-    child.ask(request("echo"))
     failed: list[JobFailed] = []
+    waiting = threading.Event()
 
     def ask() -> None:
         try:
-            child.ask(request("sleep", 1000))
+            child.ask(request("sleep", 1000), watch=lambda cpu: waiting.set())
         except JobFailed as error:
             failed.append(error)
 
     thread = threading.Thread(target=ask)
     thread.start()
-    wait_for(child._turn.locked)
+    assert waiting.wait(PATIENCE)
     child.kill()
     thread.join()
     assert isinstance(failed[0], ChildDied)
