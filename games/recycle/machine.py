@@ -42,7 +42,9 @@ Done = list[tuple[Action, Any]]  # actions that were tried out, and what takes e
 C = TypeVar("C", bound="Collection[Any]")
 
 MOST_STEPS = 2_000_000  # between two choices, and to find the options of one: see ``Position.steps``
-ROUND = 100  # steps that a round of a stage counts for
+ROUND = 100  # steps that a round of a stage counts for, beside the actions in it
+ACTION = 10  # steps that an action counts for in a loop or a stage: what was done is kept until it has been told
+MOST_DONE = 200_000  # actions between two choices where they are kept, which is wherever somebody looks
 MOST_REPEATS = 10_000
 MOST_OPTIONS = 1_000
 MOST_ACTIONS = 10_000  # of all options of a choice together
@@ -91,8 +93,9 @@ class Position:
     extra_facts: list[PlaceFact]
     extra_stores: dict[tuple[What, StoreFact], int]
     extra_store_facts: dict[tuple[What, int], StoreFact]
-    # Steps that may still be done before somebody is asked: each member that is gone through is one, and a round of a
-    # stage ROUND of them. That is no measure of time. It ends what would go on for ever, at the same place every time.
+    # Steps that may still be done before somebody is asked: each member that is gone through is one, an action ACTION
+    # and a round of a stage ROUND of them. That is no measure of time. It ends what would go on for ever, at the same
+    # place every time, before what was done fills the memory.
     steps: int
     notes: int  # cards in memories, or more: counted when it would be too many
     chance: Chance
@@ -176,9 +179,9 @@ def who_sees(fact: PlaceFact, seats: int) -> int:
 # -- nothing goes on for ever
 
 
-def counted(s: Position, things: C) -> C:
-    """Return ``things``, which are gone through, and count each of them as a step."""
-    s.steps -= len(things) + 1
+def counted(s: Position, things: C, each: int = 1) -> C:
+    """Return ``things``, which are gone through, and count so many steps for each of them."""
+    s.steps -= (len(things) + 1) * each
     if s.steps < 0:
         raise endless()
     return things
@@ -190,9 +193,9 @@ def counted_groups(s: Position, groups: list[list[int]]) -> list[list[int]]:
     return counted(s, groups)
 
 
-def step(s: Position) -> None:
-    """Count a step."""
-    s.steps -= 1
+def step(s: Position, count: int) -> None:
+    """Count steps."""
+    s.steps -= count
     if s.steps < 0:
         raise endless()
 
@@ -201,8 +204,8 @@ def endless() -> Exception:
     """Return the failure of a text that goes on without asking anybody."""
     return failed(
         "too many steps",
-        f"This takes more than {MOST_STEPS:,} steps without a choice in between: it may never end. "
-        "Let something be used up, or let fewer cards or numbers be gone through.",
+        f"This takes more than {MOST_STEPS:,} steps or {MOST_DONE:,} actions without a choice in between: "
+        "it may never end. Let something be used up, or let fewer cards or numbers be gone through.",
     )
 
 
@@ -361,7 +364,7 @@ def quiet(s: Position, action: Action) -> None:
         case (Op.FORGET, _, card, memory):
             unlist(s.L[_memory_of(s, card, memory)], card)
         case (Op.SHUFFLE, _, place):
-            s.chance.shuffle(counted(s, place if isinstance(place, list) else s.L[place]))
+            s.chance.shuffle(counted(s, place if isinstance(place, list) else s.L[place], ACTION))
         case (Op.FARO, _, first, second):
             _interleave(s, first, second)
         case (Op.NEXT, _, player):
@@ -432,6 +435,8 @@ def perform(s: Position, action: Action) -> int:
             new = len(s.program.cards.decks[action[2]])
             _show(s, s.L[action[3]][-new:], s.sees[action[3]])
     if s.events is not None:
+        if len(s.events) >= MOST_DONE:
+            raise endless()
         s.events.append((action, note))
     return card
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 from games.recycle import tree
 from games.recycle.compiler.code import Code, Refused
 from games.recycle.compiler.values import FEW, Values
-from games.recycle.machine import Op
+from games.recycle.machine import ACTION, Op
 from games.recycle.tree import Type, Var, bare
 
 N = TypeVar("N", bound=tree.Node)
@@ -28,6 +28,19 @@ _BOUND = re.compile(r"\bfor ([a-z]\d+) in|\b([a-z]\d+) :=")  # in an expression 
 _CALLS = re.compile(r"\w\(|\[")
 # What has the same value whatever is drawn, and what whatever is moved.
 _SETTLED = (tree.Number, tree.Name, tree.Names, tree.Use, tree.Table, tree.Numbered, tree.Arith, tree.Ref, tree.Place)
+_SIMPLE = (
+    tree.SetNumber,
+    tree.SetName,
+    tree.SetPoints,
+    tree.Move,
+    tree.Remember,
+    tree.Forget,
+    tree.Shuffle,
+    tree.Pass,
+    tree.Cycle,
+    tree.CreateDeck,
+    tree.CreateTeams,
+)
 _LASTING = (*_SETTLED, tree.Relative, tree.Stored)
 
 
@@ -203,7 +216,9 @@ class Actions:
                     self._write(step.step, simple, again)
                 case tree.ForEach(over=over, var=var, step=inner):
                     name = values.fresh("v")
-                    going = values.collection(over)
+                    going = values.value(over)
+                    if values.depth or not values.few(over):
+                        going = f"counted(s, {going}, {steps_of(inner)})"
                     if over.type in (Type.CARDS, Type.GROUPS) and not isinstance(over, tree.Filter):
                         going = f"{going}[:]"  # what the steps move does not change through what they go
                     with code.loop(f"for {name} in {going}:"), values.bound(var, name), again(inner):
@@ -244,10 +259,9 @@ class Actions:
 
     def _times(self, step: tree.Repeat) -> str:
         """Return how often a step is repeated, as something to go through."""
-        count = step.count
-        if not self.values.depth and isinstance(count, tree.Number) and count.value <= FEW:
-            return f"range({count.value})"
-        return f"counted(s, times({self.values.value(count)}))"
+        if not self.values.depth and isinstance(step.count, tree.Number) and step.count.value <= FEW:
+            return f"range({step.count.value})"
+        return f"counted(s, times({self.values.value(step.count)}), {steps_of(step.action)})"
 
     def _all(self, step: tree.RepeatAll) -> str:
         """Return how often a ``repeat all`` is carried out; a computed collection is kept in a variable first."""
@@ -264,8 +278,9 @@ class Actions:
             found = name
         else:
             found = self.values.value(cards)
-        few = not self.values.depth and self.values.few(cards)
-        return f"range(len({found}))" if few else f"counted(s, range(len({found})))"
+        if not self.values.depth and self.values.few(cards):
+            return f"range(len({found}))"
+        return f"counted(s, range(len({found})), {steps_of(step.action)})"
 
     def _one(self, step: tree.RepeatAll) -> tree.Move | tree.Forget:
         """Return the action that a ``repeat all`` repeats, out of the variable that keeps the collection if any."""
@@ -316,7 +331,7 @@ class Actions:
         source, target = self.values.spot(card.cards), self.values.spot(move.to.place)
         ends = f"{card.where == 'top'}, {move.to.where == 'top'}"
         if self.values.depth or not self.values.few(card.cards):
-            self.code.line(f"counted(s, L[{source}])")
+            self.code.line(f"counted(s, L[{source}], {steps_of(move)})")
         self.code.line(f"move_all(s, {source}, {target}, {ends})")
         return True
 
@@ -385,6 +400,11 @@ class Actions:
         else:
             code.line(f"put(L[{target}], {position}, {taken})")
         code.line(f"W[{taken}] = {target}")
+
+
+def steps_of(*done: tree.Node) -> int:
+    """Return the steps that doing something once counts for, with the actions in it."""
+    return 1 + ACTION * sum(isinstance(node, _SIMPLE) for one in done for node in tree.walk(one))
 
 
 def _place_in(kept: list[N], step: N) -> int:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from games.recycle import tree
-from games.recycle.compiler.actions import Actions, unsettles
+from games.recycle.compiler.actions import Actions, steps_of, unsettles
 from games.recycle.compiler.code import Code
 from games.recycle.compiler.values import Values
 
@@ -100,7 +100,7 @@ class Choices:
                     def one(done: Path) -> None:
                         self.code.line(f"{function}({place} + 1, {done.tuple})")
 
-                    with self._function(f"{function}({place}, {before})", again=True):
+                    with self._function(f"{function}({place}, {before})", step.step):
                         with self.code.block(f"if {place} >= {self._most(f'len({over})')}:"):
                             rest(Path(before))
                             self.code.line("return")
@@ -117,7 +117,7 @@ class Choices:
                     def again(done: Path) -> None:
                         self.code.line(f"{function}({place} + 1, {done.tuple})")
 
-                    with self._function(f"{function}({place}, {before})", again=True):
+                    with self._function(f"{function}({place}, {before})", step.action):
                         with self.code.block(f"if {place} >= {times}:"):
                             rest(Path(before))
                             self.code.line("return")
@@ -168,6 +168,8 @@ class Choices:
                 rest(path.and_then(self._action(step)))
                 return
         done = self._new("q")
+        if self.values.depth:
+            code.line(f"step(s, {steps_of(*steps)})")
         code.line(f"{done} = []")
         before = self.actions.unsure
         for step in steps:
@@ -193,7 +195,9 @@ class Choices:
     def _any(self, step: tree.ForEach, path: Path, rest: Rest, *, last: bool) -> None:
         code, values = self.code, self.values
         after = self._shared(rest, last)
-        over = values.collection(step.over)
+        over = values.value(step.over)
+        if values.depth or not values.few(step.over):
+            over = f"counted(s, {over}, {steps_of(step.step)})"
         kept = not last or path.before or path.after  # a path that goes on when there is nothing to choose from
         if kept or not (last and _single(step.step)):
             name = self._new("x")
@@ -234,11 +238,11 @@ class Choices:
         return call
 
     @contextmanager
-    def _function(self, head: str, *, again: bool = False) -> Iterator[None]:
-        """Write a function that goes on with a path; within: its lines. ``again``: it calls itself: that is counted."""
+    def _function(self, head: str, again: tree.Action | None = None) -> Iterator[None]:
+        """Write a function that goes on with a path; within: its lines. ``again``: what it does at each call."""
         with self.code.function(head), self.values.deeper():
             if again:
-                self.code.line("step(s)")
+                self.code.line(f"step(s, {steps_of(again)})")
             yield
 
     def _new(self, letter: str) -> str:

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from games.recycle import tree
-from games.recycle.compiler.actions import Actions
+from games.recycle.compiler.actions import Actions, steps_of
 from games.recycle.compiler.code import Code
 from games.recycle.compiler.values import Values
 from games.recycle.machine import ROUND
@@ -102,7 +102,7 @@ class Flow:
 
         def once_more() -> None:
             with code.of(stage.at):
-                code.line(f"s.steps -= {ROUND}")
+                code.line(f"s.steps -= {ROUND + steps_of(stage)}")
                 code.line("if s.steps < 0: raise endless()")
             end()
             if mine:

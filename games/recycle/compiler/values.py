@@ -107,13 +107,16 @@ class Values:
         """Return the expression for a value of any type."""
         return str(getattr(self, f"_{type(node).__name__}")(node))
 
-    def collection(self, node: tree.Value) -> str:
+    def collection(self, node: tree.Value, looked_at: tree.Value | None = None) -> str:
         """Return the expression for something to go through, whose members are counted as steps.
 
-        Few are not counted outside of loops: the round of the stage in which that stands counts for them.
+        ``looked_at``: what is worked out for each of them; every ten parts of it are one more step. A few members are
+        not counted outside of loops: the round of the stage in which that stands counts for them.
         """
-        found = self.value(node)
-        return found if not self.depth and self.few(node) else f"counted(s, {found})"
+        found, size = self.value(node), _parts(looked_at)
+        if not self.depth and size <= SHORT and self.few(node):
+            return found
+        return f"counted(s, {found}, {1 + size // 10})"
 
     def few(self, over: tree.Value) -> bool:
         """Whether a collection never has many members."""
@@ -205,14 +208,14 @@ class Values:
 
     def _Quantified(self, node: tree.Quantified) -> str:
         players = isinstance(node.over, tree.Everybody) and node.over.kind == "player"
-        short = _plain(node.test) and sum(1 for _ in tree.walk(node.test)) <= SHORT
+        short = _plain(node.test) and _parts(node.test) <= SHORT
         if players and short and self.layout.seats <= UNROLLED:
             tests = []
             for seat in range(self.layout.seats):
                 self.variables[node.var] = str(seat)
                 tests.append(self.value(node.test))
             return "(" + (" and " if node.op == "all" else " or ").join(tests) + ")"
-        over, name = self.collection(node.over), self.fresh("v")
+        over, name = self.collection(node.over, node.test), self.fresh("v")
         with self.bound(node.var, name):
             # A list, not a generator: the test is made of all, so that one that fails is found whatever the others say.
             return f"{node.op}([{self.value(node.test)} for {name} in {over}])"
@@ -276,7 +279,7 @@ class Values:
         if not isinstance(node.parts, tree.Each):
             raise TypeError("These parts are listed.")
         parts = node.parts
-        over, name = self.collection(parts.over), self.fresh("v")
+        over, name = self.collection(parts.over, parts.cards), self.fresh("v")
         with self.bound(parts.var, name):
             return f"[{self.collection(parts.cards)} for {name} in {over}]"
 
@@ -284,18 +287,18 @@ class Values:
         """Return all cards of all parts, in one list."""
         parts = node.parts
         if isinstance(parts, tree.Each):
-            over, name, card = self.collection(parts.over), self.fresh("v"), self.fresh("v")
+            over, name, card = self.collection(parts.over, parts.cards), self.fresh("v"), self.fresh("v")
             with self.bound(parts.var, name):
                 return f"[{card} for {name} in {over} for {card} in {self.collection(parts.cards)}]"
         return "[" + ", ".join(f"*{self.collection(part)}" for part in parts) + "]"
 
     def _Each(self, node: tree.Each) -> str:
-        over, name = self.collection(node.over), self.fresh("v")
+        over, name = self.collection(node.over, node.cards), self.fresh("v")
         with self.bound(node.var, name):
             return f"[{self.value(node.cards)} for {name} in {over}]"
 
     def _Filter(self, node: tree.Filter) -> str:
-        over, name = self.collection(node.over), self.fresh("v")
+        over, name = self.collection(node.over, node.test), self.fresh("v")
         with self.bound(node.var, name):
             there = f"{name} and " if node.type is Type.GROUPS else ""
             return f"[{name} for {name} in {over} if {there}{self.value(node.test)}]"
@@ -354,6 +357,11 @@ class Values:
 
 
 _END = {"top": -1, "bottom": 0}
+
+
+def _parts(node: object) -> int:
+    """Return how many parts something has."""
+    return sum(1 for _ in tree.walk(node))
 
 
 def _plus(base: int, number: str) -> str:

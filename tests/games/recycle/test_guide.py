@@ -232,6 +232,7 @@ def test_the_reference_has_every_word_of_the_language() -> None:
         ("cards in all memories", machine.MOST_REMEMBERED),
         ("stores of a kind", machine.MOST_STORES),
         ("lines of the log that one move adds", happenings.MOST_LINES),
+        ("actions between two choices", machine.MOST_DONE),
         ("steps between two choices", machine.MOST_STEPS),
         ("decisions of a match", RecycleGame.longest),
     ],

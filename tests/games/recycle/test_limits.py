@@ -223,6 +223,42 @@ def test_places_and_stores_that_are_made_by_name_are_counted() -> None:
         state.apply(0, "pass")
 
 
+LONG = "(inc (game sto X) 1) (dec (game sto X) 1)" * 1_000
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        endless(LONG),
+        f"(do ((all (range 1 .. 10000) 'A (do ({LONG})))))",
+        f"(do ((repeat 10000 (do ({LONG})))))",
+        endless(f"(all player 'P (do ({LONG})))"),
+        f"(do ((repeat 10000 (repeat all (move (top {D}) (bottom {D}))))))",
+    ],
+)
+def test_what_never_ends_is_ended_before_what_was_done_fills_the_memory(
+    blocks: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules, "MOST_STEPS", machine.MOST_STEPS // 10)
+    monkeypatch.setattr(machine, "MOST_DONE", machine.MOST_DONE // 10)
+    state = begun(text_of(START + blocks, decks=HUNDRED))
+    with pytest.raises(RulesFailed, match="it may never end"):
+        state.apply(0, "pass")
+    assert state.events is not None
+    assert len(state.events) <= machine.MOST_DONE
+
+
+def test_a_long_test_counts_for_more_steps_than_a_short_one() -> None:
+    long = " ".join(["(== (cardatt N 'C) A)"] * 200)
+    fails(endless(f"(set (game sto X) (size (filter {D} 'C (or {long}))))"), "too many steps")
+    state = begun(
+        text_of(f"{START} (do ((set (game sto X) (size (filter {D} 'C (or {long})))))) {START}", decks=HUNDRED)
+    )
+    before = state.steps
+    state.apply(0, "pass")
+    assert before - state.steps > 100 * 50
+
+
 def test_steps_are_counted_anew_at_each_decision() -> None:
     """A match may go on for ever, as long as somebody is asked."""
     busy = f"(do ((all {D} 'C (all {D} 'E (set (game sto X) (size (filter (top 40 {D}) 'F (== 'F 'C))))))))"
