@@ -672,18 +672,29 @@ async def scores(assault: Assault) -> None:
     await _until_the_end(assault, SCORES)
 
 
-@attack("text-replays", "6 anonymous visitors who ask for the replay of the match with 1,960 places")
-async def text_replays(assault: Assault) -> None:
+async def _look_back(assault: Assault, text: Text) -> None:
+    """Play a text for a while, then have many ask for the replay again and again."""
+
     async def look(visitor: Visitor) -> None:
         assault.counts["bytes"] += len(await assault.get(visitor, path))
 
-    seats = await _played(assault, PLACES)
+    seats = await _played(assault, text)
     if not seats:
         await assault.over.wait()
         return
     path = f"/replay/{seats[0].seen.match if seats[0].seen else 1}/frames.json?table={seats[0].table}"
     seats[0].pause()  # it is the replays that cost now
     await assault.crowd(6, look)
+
+
+@attack("text-replays", "6 anonymous visitors who ask for the replay of a match with as many places as there may be")
+async def text_replays(assault: Assault) -> None:
+    await _look_back(assault, MOST_PLACES)
+
+
+@attack("text-slow-replays", "the same of a match whose moves take seconds")
+async def slow_replays(assault: Assault) -> None:
+    await _look_back(assault, SLOW)
 
 
 # -- the process
