@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 REST = 60.0  # seconds that a process without matches is kept for the next one
 LIMITS = Limits(memory=512 * 1024 * 1024, nice=5, confined=True)  # behind the match server, before bots
 
+OUT_OF_MEMORY, KILLED = 1, 5  # times that a request may lose its process and be tried again
+
 # What the author of the rules is told of a method that took too much.
 WORK = {
     MatchCopy.start: "Dealing, and playing the moves again,",
@@ -104,7 +106,7 @@ class MatchWorkers:
         self._text_of.clear()
 
     async def _ask(self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...], plan: Plan | None) -> Any:
-        lost = False
+        losses = 0
         while True:
             try:
                 return result(await self._answer(live, method, args, plan), method)
@@ -112,10 +114,11 @@ class MatchWorkers:
                 plan = live.plan()
             except (ChildDied, OutOfMemory) as failed:
                 # Something else may have ended the process, or taken its memory: a fresh one shows whether it is this.
-                if lost:
-                    told = f"{WORK[method]} ended its process twice. It may need too much memory.\n{failed!r}"
+                losses += 1
+                if losses > (OUT_OF_MEMORY if isinstance(failed, OutOfMemory) else KILLED):
+                    told = f"{WORK[method]} ended its process {losses} times. It may need too much memory.\n{failed!r}"
                     raise Dropped(Why.TOO_MUCH, told) from None
-                lost, plan = True, live.plan() if plan is None else plan
+                plan = live.plan() if plan is None else plan
                 log.warning("a match worker is lost", game=live.game.name, match=live.id, error=repr(failed))
 
     async def _answer(

@@ -23,6 +23,7 @@ from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Move
 from games import recycle
 from games.core import BadRecord, FastChance, IllegalMove, RulesFailed
+from games.jobs import Answer, ChildDied, JobFailed, OutOfMemory
 from games.recycle.game import RecycleGame
 from tests.site.copies import rules_of
 
@@ -36,7 +37,7 @@ TEXT = """(game (setup (create players 2)
     (choice ((set (game sto X) 0) (set (game sto X) 1)))
     (do (((== (game sto X) 1) {what}))))
   (scoring max 0))"""
-BURN = "(repeat 10000 (shuffle (game vloc STOCK)))"
+BURN = "(repeat 1500 (shuffle (game vloc STOCK)))"
 DIVIDE = "(set (game sto X) (// 1 (- 1 (game sto X))))"
 
 
@@ -168,6 +169,34 @@ async def test_a_worker_that_is_killed_in_the_middle_of_a_move_loses_nothing(wor
     assert far.version == 1
 
 
+@pytest.mark.parametrize(("error", "tries"), [(ChildDied, 6), (OutOfMemory, 2)])
+async def test_a_request_that_always_ends_its_process_stops_the_match(
+    workers: MatchWorkers, monkeypatch: pytest.MonkeyPatch, error: type[JobFailed], tries: int
+) -> None:
+    """Once or twice something else may have done it."""
+    far, _ = await both("agram")
+    true, left = match_workers.Worker.ask, [tries - 1]
+
+    async def ending(worker: match_workers.Worker, request: bytes, cpu: float, table: str) -> Answer:
+        if left[0]:
+            left[0] -= 1
+            raise error("It is gone.")
+        return await true(worker, request, cpu, table)
+
+    monkeypatch.setattr(match_workers.Worker, "ask", ending)
+    assert await far.snapshot(None)
+    left[0] = tries
+    with pytest.raises(Dropped, match="took too much computing time") as dropped:
+        await far.snapshot(None)
+    assert f"ended its process {tries} times" in dropped.value.failure
+    assert left == [0]
+
+
+def test_whatever_is_asked_of_a_copy_can_be_named_to_the_author_of_its_rules() -> None:
+    asked = {method for name, method in vars(MatchCopy).items() if callable(method) and not name.startswith("_")}
+    assert asked - {MatchCopy.view} == set(match_workers.WORK)
+
+
 async def test_a_copy_that_stands_elsewhere_than_the_books_is_made_again(workers: MatchWorkers) -> None:
     """As after a move that could not be stored."""
     far, near = await both("agram")
@@ -196,7 +225,7 @@ async def test_a_match_goes_on_where_its_stored_moves_end_and_refuses_those_that
 async def test_a_move_that_takes_too_long_stops_its_match_and_no_other_one(
     workers: MatchWorkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(match_workers, "REQUEST_CPU", 0.3)
+    monkeypatch.setattr(match_workers, "REQUEST_CPU", 0.05)
     text = TEXT.format(what=BURN)
     far, other = match_of(FarGame("burn", text)), match_of(FarGame("burn", text), 2)
     for live in (far, other):
