@@ -183,7 +183,7 @@ class Queue:
         except JobFailed as failed:
             return self._failed(failed, job), failed.cpu
         finally:
-            child.kill()
+            child.end()  # before it is told to anybody
         return _outcome(answer.payload), answer.cpu
 
     def _stopped(self, folder: JobFolder) -> _Outcome | None:

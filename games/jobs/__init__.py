@@ -10,6 +10,7 @@
     no ``except Exception`` stops; the process stays. A handler that cannot be interrupted is killed ``limits.grace``
     CPU seconds later. No wall-clock time counts, except for a child that sleeps: ``limits.idle``.
     ``child.kill()`` ends the process at any time, from any thread; a request under way raises ``ChildDied``.
+    ``child.end()`` waits until it is gone.
 
     What can go wrong is a ``JobFailed``, with the CPU seconds it has cost in ``cpu``:
     ``TooMuchCpu``, ``OutOfMemory``, ``HandlerFailed`` (the handler raised; the text is its traceback), ``ChildDied``

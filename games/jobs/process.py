@@ -28,7 +28,7 @@ from games.jobs.family import family
 
 START_SECONDS = 60.0  # of CPU, to import the handler and run its set-up
 START_IDLE = 60.0  # seconds that a child may wait meanwhile for a disk
-END_SECONDS = 20.0  # until a warden is given up that has to end more and more
+END_SECONDS = 20.0  # until a process is given up that does not end, as a warden that has ever more to end
 LOOK_AT_MOST, LOOK_AT_LEAST = 1.0, 0.01  # seconds between two looks at what a child has used
 FIRST_LOOK = 0.05  # seconds
 LOOK_OF_WATCH = 0.2  # seconds
@@ -121,6 +121,7 @@ class Child:
         self._turn = threading.Lock()
         self._closing = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._last: subprocess.Popen[bytes] | None = None  # the one that was ended last
         self._meter = _Meter(0, 0)
         self._requests = self._answers = self._lifeline = -1
 
@@ -251,6 +252,13 @@ class Child:
             finally:
                 self._turn.release()
 
+    def end(self) -> None:
+        """Kill the process, and wait until it is gone. Blocks: a nice one may take a while to end."""
+        self.kill()
+        if self._last is not None:
+            with suppress(subprocess.TimeoutExpired):
+                self._last.wait(END_SECONDS)
+
     def _end(self) -> None:
         process, self._process = self._process, None
         for name in ("_requests", "_answers", "_lifeline"):
@@ -260,6 +268,7 @@ class Child:
                 with suppress(subprocess.TimeoutExpired):
                     process.wait(END_SECONDS)
             process.kill()
+            self._last = process
             _ended.append(process)
         _bury()
 
