@@ -32,7 +32,8 @@ NOW = 1_800_000_000_000
 AUDIENCES = [None, 0, 1]
 # Who sets a number other than 0 has something done before the next choice.
 TEXT = """(game (setup (create players 2)
-    (create deck (game vloc STOCK) (deck (RANK (A, B, C, D, E, F, G, H)) (SUIT (A, B, C, D, E, F, G, H)))))
+    (create deck (game vloc STOCK) (deck (RANK (A, B, C, D, E, F, G, H)) (SUIT (A, B, C, D, E, F, G, H))
+      (HUE (A, B, C, D, E, F, G)))))
   (stage player (end (== 1 2))
     (choice ((set (game sto X) 0) (set (game sto X) 1)))
     (do (((== (game sto X) 1) {what}))))
@@ -234,7 +235,7 @@ async def test_a_move_that_takes_too_long_stops_its_match_and_no_other_one(
     nothing, burn = (await far.question(seat, "")).legal
     with pytest.raises(Dropped, match="took too much computing time") as dropped:
         await far.advance(seat, burn, "person", NOW)
-    assert "Making a move after move 0 took more than 0.3 seconds" in dropped.value.failure
+    assert "Making a move after move 0 took more than 0.05 seconds" in dropped.value.failure
     await other.advance(seat, nothing, "person", NOW)
     assert other.version == 1
 
