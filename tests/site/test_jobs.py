@@ -171,6 +171,21 @@ def test_those_who_wait_take_turns_once_there_is_more_to_keep(desk: Desk) -> Non
             seen[number] = kept(folder)
 
 
+def test_of_those_who_wait_whoever_has_used_less_cpu_goes_first(desk: Desk) -> None:
+    queue = Queue("report", job, Limits(), 2)
+    queue.start(desk.job("earlier", "burn", 0.3, payers=("heavy",)))
+    desk.until("earlier", "failed")
+    queue.start(desk.job("now", "burn", BUSY, payers=("other",)))
+    desk.until("now", "running")
+    for number, payer in enumerate(("heavy", "light"), 1):
+        queue.start(desk.job(payer, "find", 1, payers=(payer,)))
+        wait_for(lambda number=number: queue._turns.waiting == number)  # type: ignore[misc]
+    JobFolder(desk.root / "now").cancel()
+    for key in ("heavy", "light"):
+        desk.until(key, "done")
+    assert list(desk.ends) == ["earlier", "now", "light", "heavy"]
+
+
 def test_a_job_that_another_process_has_is_not_begun_twice(queue: Queue, desk: Desk) -> None:
     other = JobFolder(desk.root / "one")
     lock = other.take()
