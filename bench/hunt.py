@@ -113,20 +113,23 @@ def _last(moves: Sequence[str], _chance: random.Random, _kept: dict[str, str]) -
 
 
 POLICIES: dict[str, Policy] = {"any": _any, "same": _same, "last": _last}
+AUTHOR = "author"  # as the siege plays the text, which may know what opens a lock
+PLAYS = {f"siege {name}": text.play for name, text in TEXTS.items()}
 
 
 class Measured:
     """What has been measured of one text."""
 
-    def __init__(self, game: RecycleGame, seed: str) -> None:
-        self._game, self._seed = game, seed
+    def __init__(self, game: RecycleGame, seed: str, play: Sequence[str]) -> None:
+        """``play``: the first moves of whoever wrote the text that it was made of."""
+        self._game, self._seed, self._author = game, seed, play
         self.costs: Costs = {kind: Cost() for kind in CLASSES}
         self._now: tuple[int, str, int] = (0, "", 0)
 
     def measure(self) -> None:
         """Play matches with the most and the fewest players. Raises OutOfTime; broken rules end a match only."""
         for seats in dict.fromkeys((self._game.max_seats, self._game.min_seats)):
-            for policy in POLICIES:
+            for policy in [AUTHOR, *POLICIES] if self._author else POLICIES:
                 self._now = seats, policy, 0
                 try:
                     self._play(seats, policy)
@@ -147,7 +150,10 @@ class Measured:
                 self._ask("view", match, _drawn, match, audience)
             self._ask("determinize", match, match.state.determinize, seat, worlds)
             self._ask("scores", match, match.scores)
-            self._ask("apply", match, match.advance, seat, POLICIES[policy](moves, chance, kept))
+            scripted = self._author[decision] if policy == AUTHOR and decision < len(self._author) else ""
+            choose = POLICIES.get(policy, _any)
+            move = scripted if scripted in moves else choose(moves, chance, kept)
+            self._ask("apply", match, match.advance, seat, move)
             self._ask("log", match, _told, match)
 
     def _ask(self, kind: str, match: core.Match, question: Callable[..., Any], *asked: Any) -> Any:
@@ -400,7 +406,7 @@ class Hunt:
         except (BadText, BadTableFile, RecursionError, MemoryError, OutOfTime):
             return
         self.counts["texts"] += 1
-        measured = Measured(game, self._seed)
+        measured = Measured(game, self._seed, PLAYS.get(born, ()))
         try:
             with bounded(LOOKED):
                 measured.measure()
