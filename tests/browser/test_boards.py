@@ -267,6 +267,7 @@ def test_the_house_stays_where_it_is_whatever_card_is_pointed_at(visitor: Visito
             assert house.bounding_box() == before
 
 
+@full
 def test_a_path_is_drawn_by_dragging(visitor: Visitor) -> None:
     anna = visitor()
     set_table(anna, "thief", ())
@@ -388,6 +389,7 @@ def test_the_house_shows_light_and_gazes_as_the_path_will_leave_them(visitor: Vi
     expect(space).to_have_attribute("data-marks", lit)
 
 
+@full
 def test_a_board_comes_with_all_else_so_that_nothing_jumps(visitor: Visitor) -> None:
     anna, walter = visitor(), visitor(device="phone")
     address = set_table(anna, "thief", ())

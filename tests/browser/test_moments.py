@@ -62,6 +62,7 @@ def play_now(page: Page, game: str) -> None:
     wait_for_turn(page)
 
 
+@full
 @pytest.mark.parametrize(
     ("game", "pause"),
     tiered(

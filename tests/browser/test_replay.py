@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitor
 from tests.browser.tables import fits, play_out, result_of, set_table, start
+from tests.tiers import full
 
 # How a picture in the clipboard looks: its size, and how many colours there are along its middle.
 LOOK = """async () => {
@@ -34,6 +35,7 @@ def in_front(page: Page) -> str:
     return page.locator(".felt .own .seat-name").inner_text()
 
 
+@full
 def test_a_step_of_a_match_is_shared_pictured_and_played_on_from(visitor: Visitor) -> None:
     host, friend = visitor(), visitor("phone")
     set_table(host, "bundles", ("house",))

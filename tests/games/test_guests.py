@@ -273,6 +273,7 @@ def test_the_report_has_the_name_and_the_traceback_of_the_bot(file: Callable[[st
     assert "KeyError: 'my own fault'" in report
 
 
+@full
 def test_a_bot_that_thinks_for_ever_is_cut_off_and_its_process_ended(file: Callable[[str], Path]) -> None:
     bot = f"{file(MISFITS)}:Hang"
     hanging = plan(bot, "house", limits=Limits(seconds=0.2))

@@ -9,6 +9,7 @@ from games.lab.simulate import Plan, play_match, report, simulate
 from games.thief.bots import GreedyBot
 from games.thief.game import GAME
 from tests.games.thief import heist
+from tests.tiers import full
 
 
 def choice(layout: str, stealth: int = 10, *, box: int = 0) -> str:
@@ -55,6 +56,7 @@ def test_a_heist_is_won_with_any_score_and_lost_with_none() -> None:
     assert not tally.failures
 
 
+@full
 @pytest.mark.parametrize("level", [1, 4])
 def test_the_director_helps_and_higher_levels_are_harder(level: int) -> None:
     """``python -m bench.thief`` has the figures; over forty heists the gap is plain already."""

@@ -208,6 +208,7 @@ def test_a_handler_that_needs_too_much_memory_is_told_apart(make: Make, how: str
     assert child.ask(request("echo", "again")).payload == b"again"
 
 
+@full
 def test_a_request_that_is_too_large_for_the_memory_is_told_too(make: Make) -> None:
     child = make(memory=256 << 20)
     with pytest.raises(OutOfMemory):

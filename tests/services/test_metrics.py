@@ -10,6 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, begin, two_at_a_table
+from tests.tiers import full
 
 TOKEN = secrets.token_urlsafe(20)
 Figures = dict[tuple[str, str], float]
@@ -45,6 +46,7 @@ def watched(new_site: Callable[..., RunningSite], pg_url: str, redis_url: str) -
     return first, second
 
 
+@full
 def test_each_process_counts_the_moves_it_commits_and_whom_it_tells_of_them(
     watched: tuple[RunningSite, RunningSite],
 ) -> None:

@@ -21,6 +21,7 @@ from tests.site.hostile_texts import small
 from tests.site.test_pages import played
 from tests.site.test_workshop_pages import keep
 from tests.site.visitor import Visitor
+from tests.tiers import full
 
 Place = tuple[str, URLPattern]  # with its name
 
@@ -61,6 +62,7 @@ def known(table: Table, host: Actor, admin: Actor) -> dict[str, object]:
     }
 
 
+@full
 def test_head_is_answered_like_get_without_a_body_wherever_get_is(known: dict[str, object], admin: Actor) -> None:
     shown = 0
     for place in [*PLACES, None]:

@@ -15,6 +15,7 @@ from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.copies import load, rules_of
 from tests.site.visitor import Visitor, Wire, begin, play_on, two_at_a_table
+from tests.tiers import full
 
 
 def short_clocks(site: RunningSite, books: str, seconds: int = 1) -> tuple[str, Visitor, Visitor]:
@@ -84,6 +85,7 @@ def test_who_misses_twice_is_away_and_sits_again_by_coming_back(site: RunningSit
         awake.until(lambda: not away())
 
 
+@full
 def test_who_is_not_here_is_away_after_one_miss_and_back_by_opening_the_table(site: RunningSite, books: str) -> None:
     code, host, guest = short_clocks(site, books, seconds=3)
     one, two = host.wire(code), guest.wire(code)

@@ -16,6 +16,7 @@ from tests.games.recycle.test_numbers import TEXT
 from tests.patience import PATIENCE, wait_for
 from tests.site.conftest import Actor
 from tests.site.reasons import NO_PAGE, why_refused
+from tests.tiers import full
 
 NOT_ASKED = "Nobody has asked for this."
 LOOP = TEXT.replace("(end (all player 'P (== (size ('P iloc HAND)) 0)))", "(end (== 1 2))").replace(
@@ -67,6 +68,7 @@ def test_a_text_is_measured_with_intervals_and_charts(asker: Client) -> None:
     assert 'data-state="done"' in felt(asker, key)
 
 
+@full
 def test_a_changed_line_is_told_with_its_interval(asker: Client) -> None:
     before = ask(asker)["key"]
     felt(asker, before)

@@ -16,6 +16,8 @@ from django.db import OperationalError, connection
 from pytest_django.fixtures import Settings
 
 from cardsite.refusal import Refused
+from cardsite.server import transport
+from cardsite.server.connections import ConnectionCounter
 from cardsite.server.live import LiveMatch
 from cardsite.server.referee import Referee
 from games import catalogue, core
@@ -41,6 +43,12 @@ WAYS = [
     "the whole site is killed",
     "the whole site is killed while people sleep",
 ]
+
+
+@pytest.fixture(autouse=True)
+def _own_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connections that are cancelled when a run is over are counted for nobody else."""
+    monkeypatch.setattr(transport, "_inside", ConnectionCounter())
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import io
 import json
 import logging
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -224,13 +225,14 @@ def test_kinds_without_end_are_counted_together(logged: Log) -> None:
     assert sum(line["and_more"] for line in logged.lines()) == 2 * MAX_KINDS - FIRST
 
 
-def test_a_site_that_is_asked_for_nonsense_logs_it_a_few_times_and_says_at_its_end_how_often(site: RunningSite) -> None:
-    visitor = Visitor(site)
-    before = len(site.log.splitlines())
-    for number in range(FLOOD):
-        assert visitor.get(f"/nosuchpage/{number}").status == 404
-    lines = [line for line in site.log.splitlines()[before:] if "nosuchpage" in line]
-    assert len(lines) == FIRST
-    site.stop()
+def test_a_site_that_is_asked_for_nonsense_logs_it_a_few_times_and_says_at_its_end_how_often(tmp_path: Path) -> None:
+    site = RunningSite(tmp_path)
+    with site.running():
+        visitor = Visitor(site)
+        for number in range(FLOOD):
+            assert visitor.get(f"/nosuchpage/{number}").status == 404
+        lines = [line for line in site.log.splitlines() if "nosuchpage" in line]
+        assert len(lines) == FIRST
+        site.stop()
     [counted] = [line for line in site.log.splitlines() if "and_more" in line]
     assert f"and_more={FLOOD - FIRST}" in counted

@@ -29,6 +29,7 @@ from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.copies import load
 from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
+from tests.tiers import full
 
 
 def alone(table: Table) -> Table:
@@ -230,6 +231,7 @@ def test_the_keeper_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_back
 # -- why the house decided
 
 
+@full
 def test_the_log_tells_who_was_away_from_whose_time_was_up(site: RunningSite, books: str) -> None:
     code, host, _ = two_at_a_table(site)
     Table.objects.using(books).filter(code=code).update(seconds=1)

@@ -12,6 +12,7 @@ from django_otp.oath import TOTP
 
 from tests.running_site import RunningSite
 from tests.site.visitor import Answer, Visitor
+from tests.tiers import full
 
 LOGIN, PAGE = "/admin/login/", "/admin/second-factor/"
 PASSWORD = "four hamsters at 9"
@@ -171,6 +172,7 @@ def test_switched_off_the_password_is_enough(boss: Administrator) -> None:
     assert boss.elsewhere().login().status == 302
 
 
+@full
 def test_who_has_lost_the_phone_is_helped_by_a_command(boss: Administrator) -> None:
     boss.switch_on()
     assert boss.elsewhere().login().status == 200

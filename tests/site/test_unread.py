@@ -14,6 +14,7 @@ from itertools import pairwise
 from cardsite.server.protocol import TOO_MANY_SOCKETS
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, begin, play_on
+from tests.tiers import full
 
 # Bytes that may wait for one socket: 256 KiB in the relay, 64 KiB in Twisted, 256 KiB in the system, and in each of
 # them one message more.
@@ -46,6 +47,7 @@ class NeverReads:
         self._line.close()
 
 
+@full
 def test_who_never_reads_is_cut_off_before_a_megabyte_waits_and_others_hear_everything(site: RunningSite) -> None:
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open")

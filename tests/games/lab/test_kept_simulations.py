@@ -20,6 +20,7 @@ from games.lab.kept import PLAYED, SETTINGS
 from games.lab.simulate import LINES, Plan, Played, play_match, report, simulate
 from tests.games.lab.interrupted import keeps_what_is_done_and_goes_on
 from tests.games.text_game import read
+from tests.tiers import full
 
 BOTS = ["house", "random", "house"]
 PLAN = Plan.checked(catalogue.find("hamsterdam"), BOTS, {}, "a seed")
@@ -100,6 +101,7 @@ def test_a_line_that_was_being_written_when_the_power_went_is_played_again(
     assert outcome(tmp_path) == at_once
 
 
+@full
 def test_bots_and_rules_that_fail_are_told_of_alike_when_a_simulation_goes_on(tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(
