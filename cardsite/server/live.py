@@ -11,7 +11,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
@@ -34,9 +33,6 @@ from games.core import BadRecord, Game, IllegalMove, SealedChance
 from games.core.view import Text
 
 KEPT_MESSAGES = 20  # plies whose messages are kept for clients that reconnect; others get a snapshot
-
-# Two: after a restart many matches are loaded at once, and each thread takes its time from the event loop.
-_threads = ThreadPoolExecutor(2, thread_name_prefix="load")
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -67,7 +63,7 @@ class LiveMatch:
     """A match under way (or just over) in this process."""
 
     def __init__(self, row: Match, code: str, game: Game, occupants: list[Occupant]) -> None:
-        """Make a copy that has not begun yet: see ``begin``."""
+        """Make a copy that has not begun yet."""
         self.id = row.pk
         self.code = code
         self.table_id = row.table_id
@@ -112,15 +108,19 @@ class LiveMatch:
             moves=[Made(seat, text, note) for (seat, text), note in zip(self.moves, notes, strict=True)],
         )
 
-    async def begin(self, stored: Sequence[Move]) -> None:
-        """Deal, and make the moves that are stored. Raises as ``MatchCopy`` and ``MatchCopy.start`` do, and Dropped."""
-        made = [Made(move.seat, move.text, decided_for(move.seat, move.by)) for move in stored]
-        if self.game.untrusted:
-            standings = await workers.begin(self, made)
-        else:
-            # In a thread: a long match takes more time than other tables should wait for.
-            loop = asyncio.get_running_loop()
-            self.copy, standings = await loop.run_in_executor(_threads, _begun, self.plan(), made)
+    def begin_here(self, stored: Sequence[Move]) -> None:
+        """Deal, and make the moves that are stored, in this process; for a long match that takes a while.
+
+        Raises as ``MatchCopy.deal`` and ``MatchCopy.start`` do.
+        """
+        self.copy = MatchCopy.deal(self.plan())
+        self._begun(stored, self.copy.start(_made(stored)))
+
+    async def begin_in_worker(self, stored: Sequence[Move]) -> None:
+        """Do the same in a worker process. Raises the same, and Dropped."""
+        self._begun(stored, await workers.begin(self, _made(stored)))
+
+    def _begun(self, stored: Sequence[Move], standings: list[Standing]) -> None:
         started = int(self._row.started.timestamp() * 1000)
         self.since = dict.fromkeys(standings[0].to_act, started)
         for move, standing in zip(stored, standings[1:], strict=True):
@@ -257,9 +257,8 @@ class LiveMatch:
         return await self.ask(MatchCopy.snapshot, audience, self._facts())
 
 
-def _begun(plan: Plan, made: list[Made]) -> tuple[MatchCopy, list[Standing]]:
-    copy = MatchCopy.deal(plan)
-    return copy, copy.start(made)
+def _made(stored: Sequence[Move]) -> list[Made]:
+    return [Made(move.seat, move.text, decided_for(move.seat, move.by)) for move in stored]
 
 
 def occupants_of(table_id: int, house_bot: str) -> list[Occupant]:
@@ -270,7 +269,7 @@ def occupants_of(table_id: int, house_bot: str) -> list[Occupant]:
 
 
 class Stored(NamedTuple):
-    """What is stored of a match: its row, a copy that has not begun, and its moves."""
+    """What is stored of a match: its row, its moves, and a copy, which has begun unless its rules are a visitor's."""
 
     row: Match
     live: LiveMatch
@@ -285,10 +284,11 @@ async def load(match_id: int) -> LiveMatch:
 async def played(stored: Stored) -> LiveMatch:
     """Return a match that was read, with its moves made. Raises Dropped when its rules cannot go on with it."""
     row, live, moves = stored
-    try:
-        await live.begin(moves)
-    except UNPLAYABLE as error:
-        raise Dropped.by(error) from error
+    if live.game.untrusted:
+        try:
+            await live.begin_in_worker(moves)
+        except UNPLAYABLE as error:
+            raise Dropped.by(error) from error
     if row.credit_ply == live.version:
         # Where clocks disagree more is credited than has passed: no bot is to wait for that, and with it the table.
         now = now_ms()
@@ -299,7 +299,10 @@ async def played(stored: Stored) -> LiveMatch:
 
 
 def read(match_id: int) -> Stored:
-    """Read a match. Raises Match.DoesNotExist; Dropped for one that was dropped, or whose game is gone."""
+    """Read a match, and play its moves if they may be played in this process. For a thread.
+
+    Raises Match.DoesNotExist; Dropped for one that was dropped, whose game is gone, or whose rules break down here.
+    """
     row = MATCH.first(match_id)
     if row is None:
         raise Match.DoesNotExist
@@ -314,4 +317,10 @@ def read(match_id: int) -> Stored:
     # Since its end the table may have got more chairs, or fewer.
     if not running and (played := row.players.count()):
         occupants = [*occupants, *[Occupant(person=0, bot="", away=False)] * played][:played]
-    return Stored(row, LiveMatch(row, row.table.code, game, occupants), moves_of(match_id, running=running))
+    live, moves = LiveMatch(row, row.table.code, game, occupants), moves_of(match_id, running=running)
+    if not game.untrusted:
+        try:
+            live.begin_here(moves)
+        except UNPLAYABLE as error:
+            raise Dropped.by(error) from error
+    return Stored(row, live, moves)

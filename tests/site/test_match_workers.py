@@ -75,12 +75,20 @@ def match_of(game: RecycleGame, number: int = 1, seats: int = 2) -> LiveMatch:
     return LiveMatch(row, f"table{number}", game, [Occupant(seat + 1, "house", away=False) for seat in range(seats)])
 
 
+async def begin(live: LiveMatch, stored: list[Move]) -> None:
+    """Begin a match where it is played."""
+    if live.game.untrusted:
+        await live.begin_in_worker(stored)
+    else:
+        live.begin_here(stored)
+
+
 async def both(name: str) -> tuple[LiveMatch, LiveMatch]:
     """Begin the same match of a text of the library in a worker and here."""
     far, near = match_of(FarGame(name, text_of(name))), match_of(RecycleGame(name, text_of(name)))
     near._row.started = far._row.started
     for live in (far, near):
-        await live.begin([])
+        await begin(live, [])
     return far, near
 
 
@@ -210,17 +218,17 @@ async def test_a_match_goes_on_where_its_stored_moves_end_and_refuses_those_that
     workers: MatchWorkers,
 ) -> None:
     near = match_of(RecycleGame("agram", text_of("agram")))
-    await near.begin([])
+    await begin(near, [])
     seat = next(iter(near.since))
     move = rules_of(near).legal_moves(seat)[0]
     stored = Move(ply=1, seat=seat, text=move, by="clock", at=NOW)
     far = match_of(FarGame("agram", text_of("agram")))
-    await far.begin([stored])
+    await begin(far, [stored])
     await near.advance(seat, move, "clock", NOW)
     assert await far.snapshot(seat) == await near.snapshot(seat)
     stored.text = "eat the cards"
     with pytest.raises(BadRecord, match=r"Ply 1 .*eat the cards"):
-        await match_of(FarGame("agram", text_of("agram")), 2).begin([stored])
+        await begin(match_of(FarGame("agram", text_of("agram")), 2), [stored])
 
 
 async def test_a_move_that_takes_too_long_stops_its_match_and_no_other_one(
@@ -230,7 +238,7 @@ async def test_a_move_that_takes_too_long_stops_its_match_and_no_other_one(
     text = TEXT.format(what=BURN)
     far, other = match_of(FarGame("burn", text)), match_of(FarGame("burn", text), 2)
     for live in (far, other):
-        await live.begin([])
+        await begin(live, [])
     seat = next(iter(far.since))
     nothing, burn = (await far.question(seat, "")).legal
     with pytest.raises(Dropped, match="took too much computing time") as dropped:
@@ -254,7 +262,7 @@ async def test_rules_that_break_down_there_fail_as_here(workers: MatchWorkers) -
     text = TEXT.format(what=DIVIDE)
     told = []
     for live in (match_of(FarGame("divide", text)), match_of(RecycleGame("divide", text), 2)):
-        await live.begin([])
+        await begin(live, [])
         seat = next(iter(live.since))
         _, divide = (await live.question(seat, "")).legal
         with pytest.raises(RulesFailed) as failed:
@@ -268,7 +276,7 @@ async def test_texts_have_processes_of_their_own_while_there_are_some_and_these_
 ) -> None:
     monkeypatch.setattr(match_workers, "REST", 0.0)
     for number, name in enumerate(["agram", "crazy-eights", "agram", "cribbage"]):
-        await match_of(FarGame(name, text_of(name)), number).begin([])
+        await begin(match_of(FarGame(name, text_of(name)), number), [])
     assert len(set(pids(workers))) == 2
     [of_agram] = [worker for worker in workers._workers if "agram" in worker.texts]
     assert of_agram.texts in ({"agram"}, {"agram", "cribbage"})
