@@ -15,15 +15,14 @@ from typing import Any, NamedTuple, get_type_hints
 import msgspec
 
 from cardsite.server.match_copy import MatchCopy, Plan
-from games.core import BadOption, BadRecord, IllegalMove, RulesFailed
-from games.core.match import OtherRules
+from games.core import IllegalMove, RulesFailed
+from games.core.match import UNPLAYABLE, OtherRules
+from games.jobs.child import is_memory_error
 
 MOST_COPIES = 100  # that one process holds; the one that was not asked for longest goes first
 
 DONE, UNKNOWN, RAISED = "done", "unknown", "raised"
-ERRORS: dict[str, type[Exception]] = {
-    kind.__name__: kind for kind in (IllegalMove, RulesFailed, OtherRules, BadRecord, BadOption)
-}
+ERRORS: dict[str, type[Exception]] = {kind.__name__: kind for kind in (*UNPLAYABLE, OtherRules)}
 
 _copies: OrderedDict[int, MatchCopy] = OrderedDict()  # by match
 
@@ -64,10 +63,8 @@ def handle(request: bytes) -> bytes:
         if copy is not None:
             _keep(match, copy)  # nothing was changed
         return _raised(refusal)
-    except MemoryError:
-        raise
     except Exception as error:
-        if isinstance(error.__cause__, MemoryError):
+        if is_memory_error(error):
             raise
         known = type(error).__name__ in ERRORS
         return _raised(error if known else RulesFailed.by(error, "of a visitor's text"))

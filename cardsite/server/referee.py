@@ -21,11 +21,12 @@ from cardsite.refusal import Refused
 from cardsite.server.ledger import Entry, Ledger
 from cardsite.server.live import LiveMatch, load, now_ms
 from cardsite.server.match_workers import workers
-from cardsite.table.dropped import UNPLAYABLE, Dropped
+from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match
 from cardsite.table.moves import PlyTaken, moves_after
 from cardsite.table.services import do_drop_match, do_end_match
 from games.core import IllegalMove
+from games.core.match import UNPLAYABLE
 from games.core.moves import LONGEST_MOVE
 from games.core.view import Text
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from cardsite.refusal import Refused, TableCode
 from cardsite.table.models import Match
-from games.core import BadOption, BadRecord, Game, IllegalMove, OtherRules, RulesFailed
+from games.core import Game, OtherRules, RulesFailed
 
 Why = Match.Dropped
 WORDS: dict[str, str] = {
@@ -35,8 +35,6 @@ WORDS_AFTER_THE_END = {
     Why.OTHER_RULES: "The last match here was played by rules that have changed since, so it is not shown. Its result "
     "counts.",
 }
-# What rules may raise while a match is read: not what the database does.
-UNPLAYABLE = (RulesFailed, BadRecord, BadOption, IllegalMove)
 NOTED_AFTER_THE_END = (Why.RULES_FAILED, Why.TOO_MUCH)  # of a match that is over and cannot be shown
 
 

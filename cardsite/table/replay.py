@@ -24,9 +24,11 @@ from cardsite.table import replayed
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Player
 from cardsite.table.moves import decided_for, moves_of
-from cardsite.table.replayed import UNPLAYABLE, Bounds, Draws, Frames, Played, Recorded
+from cardsite.table.replay_queue import busy
+from cardsite.table.replayed import Bounds, Draws, Frames, Played, Recorded
 from games.core import Record
 from games.core.chance import Draw
+from games.core.match import UNPLAYABLE
 from games.jobs import Busy, Child, JobFailed, Limits
 from games.jobs.pool import Pool
 
@@ -130,9 +132,8 @@ def _ask_worker(recorded: Recorded, how: tuple[int | None, bool, Bounds] | None)
     """Return what a worker process answers: see ``replayed.answer``. Blocks. Raises Refused."""
     try:
         answer = workers.ask(pickle.dumps((recorded, how)), CPU, recorded.game.name, PATIENCE)
-    except Busy as busy:
-        text = _("Many people are asking for replays at this moment. Try again in a few seconds.")
-        raise Refused("busy", text) from busy
+    except Busy as failed:
+        raise busy() from failed
     except JobFailed as failed:
         costs.add(failed.cpu)
         log.warning("a replay takes too much", match=recorded.match, game=recorded.game.name, why=repr(failed))

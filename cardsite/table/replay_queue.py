@@ -71,7 +71,7 @@ class ReplayQueue:
     def _asked(self) -> Iterator[None]:
         with self._lock:
             if self._asking >= THREADS:
-                raise _busy()
+                raise busy()
             self._asking += 1
         if not connection.in_atomic_block:
             connection.close()  # it may take seconds until there is a place, and connections are few
@@ -85,7 +85,7 @@ class ReplayQueue:
         try:
             return shared.result(2 * PATIENCE)  # it may wait as well
         except TimeoutError:
-            raise _busy() from None
+            raise busy() from None
 
     def _in_turn(self, work: Callable[[], Found], payer: str, guest: bool) -> Found:
         turns = self._turns[guest]
@@ -97,10 +97,11 @@ class ReplayQueue:
                 finally:
                     turns.book(payer, costs.so_far() - before)
         except Busy:
-            raise _busy() from None
+            raise busy() from None
 
 
-def _busy() -> Refused:
+def busy() -> Refused:
+    """Return what is said when too many ask for replays."""
     return Refused("busy", _("Many people are asking for replays at this moment. Try again in a few seconds."))
 
 

@@ -16,13 +16,11 @@ import msgspec
 import structlog
 
 from games import core
-from games.core import BadOption, BadRecord, Game, IllegalMove, RulesFailed, SealedChance, Witness
+from games.core import Game, SealedChance, Witness
 from games.core.chance import Draw
+from games.core.match import UNPLAYABLE
 from games.core.options import OptionValue
 from games.core.view import Line, say
-
-# What rules may raise while a match is read: not what the database does.
-UNPLAYABLE = (RulesFailed, BadRecord, BadOption, IllegalMove)
 
 log = structlog.get_logger(__name__)
 

@@ -48,6 +48,10 @@ class OtherRules(BadRecord):
     """A match that was played by another version of the rules: what those of today make of it is another match."""
 
 
+# What rules may raise while a match that is stored is played again.
+UNPLAYABLE = (RulesFailed, BadRecord, BadOption, IllegalMove)
+
+
 def check_rules(game: Game, version: str) -> None:
     """Raise OtherRules unless ``version`` is that of the game's rules as they are now."""
     if version != game.rules_version:

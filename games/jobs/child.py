@@ -118,7 +118,7 @@ def answer(handler: Handler, request: bytes, seconds: float, grace: float) -> tu
         _disarm()  # it may have been interrupted before it had
         return NO_TIME, _traceback()
     except Exception as error:
-        return (NO_MEMORY, b"") if _is_memory(error) else (FAILED, _traceback())
+        return (NO_MEMORY, b"") if is_memory_error(error) else (FAILED, _traceback())
 
 
 _armed = False
@@ -143,7 +143,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
         raise OutOfTime
 
 
-def _is_memory(error: BaseException | None) -> bool:
+def is_memory_error(error: BaseException | None) -> bool:
     """Return whether an error is a MemoryError, or was made of one."""
     while error is not None and not isinstance(error, MemoryError):
         error = error.__cause__ or error.__context__
