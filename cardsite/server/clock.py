@@ -1,4 +1,4 @@
-"""The keeper: drives bots and clocks of the matches this process keeps, and takes over those of processes that died.
+"""The scheduler: drives bots and clocks of the matches this process keeps, and takes over those of lost processes.
 
 Nothing it knows is only in memory: who keeps which match, and since when a seat is waited for, is in the database.
 """
@@ -200,8 +200,7 @@ class Scheduler:
             shown = live.since[seat] + int(settings.BOT_PACE * 1000)
             async with self._referee.rules_of(live.id):
                 look = partial(self._question, live, seat, decision)
-                people = [f"person {other.person}" for other in live.occupants if other.person]
-                charge = partial(costs.book, "bot", people, live.code)
+                charge = partial(costs.book, "bot", live.payers, live.code)
                 pool = self._strangers if live.game.untrusted else self._pool
                 move = await pool.choose(
                     live.game.name, (occupant.bot, live.game.bots[0].name), look, live.code, charge

@@ -25,11 +25,12 @@ from cardsite.refusal import Refused
 from cardsite.server.match_copy import Audience, End, Facts, Made, MatchCopy, Plan, Question, Standing
 from cardsite.server.match_workers import workers
 from cardsite.server.protocol import Decider
-from cardsite.table.dropped import UNPLAYABLE, Dropped, Why
+from cardsite.table.dropped import Dropped, Why
 from cardsite.table.models import Match, Move
 from cardsite.table.moves import decided_for, moves_of
 from cardsite.table.rows import MATCH
 from games.core import BadRecord, Game, IllegalMove, SealedChance
+from games.core.match import UNPLAYABLE
 from games.core.view import Text
 
 KEPT_MESSAGES = 20  # plies whose messages are kept for clients that reconnect; others get a snapshot
@@ -172,6 +173,11 @@ class LiveMatch:
         return await self.ask(MatchCopy.question, seat, bot, settings.BOT_BUDGET)
 
     @property
+    def payers(self) -> list[str]:
+        """To whom the CPU time of this match is booked (``costs.py``): all people who play here."""
+        return [f"person {occupant.person}" for occupant in self.occupants if occupant.person]
+
+    @property
     def clocked(self) -> bool:
         """Whether a clock runs for people's decisions."""
         return lobby.clock_runs(self.seconds, sum(bool(occupant.person) for occupant in self.occupants))
@@ -268,7 +274,7 @@ def occupants_of(table_id: int, house_bot: str) -> list[Occupant]:
     ]
 
 
-class Stored(NamedTuple):
+class StoredMatch(NamedTuple):
     """What is stored of a match: its row, its moves, and a copy, which has begun unless its rules are a visitor's."""
 
     row: Match
@@ -281,7 +287,7 @@ async def load(match_id: int) -> LiveMatch:
     return await played(await in_thread(read)(match_id))
 
 
-async def played(stored: Stored) -> LiveMatch:
+async def played(stored: StoredMatch) -> LiveMatch:
     """Return a match that was read, with its moves made. Raises Dropped when its rules cannot go on with it."""
     row, live, moves = stored
     if live.game.untrusted:
@@ -298,7 +304,7 @@ async def played(stored: Stored) -> LiveMatch:
     return live
 
 
-def read(match_id: int) -> Stored:
+def read(match_id: int) -> StoredMatch:
     """Read a match, and play its moves if they may be played in this process. For a thread.
 
     Raises Match.DoesNotExist; Dropped for one that was dropped, whose game is gone, or whose rules break down here.
@@ -323,4 +329,4 @@ def read(match_id: int) -> Stored:
             live.begin_here(moves)
         except UNPLAYABLE as error:
             raise Dropped.by(error) from error
-    return Stored(row, live, moves)
+    return StoredMatch(row, live, moves)

@@ -140,8 +140,7 @@ class MatchWorkers:
     def _book(self, live: LiveMatch, method: Callable[..., Any], seconds: float) -> None:
         """Book computing time to the table, and to all people who play there: the match is theirs."""
         live.cpu += seconds
-        people = [f"person {occupant.person}" for occupant in live.occupants if occupant.person]
-        costs.book("move" if method is MatchCopy.advance else "view", people, live.code, seconds)
+        costs.book("move" if method is MatchCopy.advance else "view", live.payers, live.code, seconds)
 
     def _worker(self, live: LiveMatch) -> Worker:
         """Return the worker of a match's text, new while there may be more, else the one with the fewest texts."""

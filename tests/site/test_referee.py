@@ -488,7 +488,7 @@ def test_dropped_is_a_refusal_for_each_reason_there_is() -> None:
 async def test_a_match_that_many_wait_for_is_loaded_once(match: int, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
 
-    def counted(match_id: int) -> live_module.Stored:
+    def counted(match_id: int) -> live_module.StoredMatch:
         read.append(match_id)
         return true(match_id)
 
@@ -505,7 +505,7 @@ async def test_a_match_that_could_not_be_loaded_is_tried_again_by_who_waited(
 ) -> None:
     true, fail = live_module.read, [OperationalError("gone")]
 
-    def failing(match_id: int) -> live_module.Stored:
+    def failing(match_id: int) -> live_module.StoredMatch:
         if fail:
             raise fail.pop()
         return true(match_id)
