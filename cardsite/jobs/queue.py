@@ -27,6 +27,16 @@ from games.jobs.pool import Turns
 log = structlog.get_logger(__name__)
 
 
+def too_long() -> str:
+    """Return what an author is told of a text that takes too much CPU time."""
+    return _("This takes too long to work out. Make the text shorter, or what it goes through.")
+
+
+def busy() -> str:
+    """Return what is said when nothing is wrong with a text, but it could not be looked at now."""
+    return _("Many people are at the bench at this moment. Try again in a few seconds.")
+
+
 @dataclass(frozen=True)
 class Job:
     """One piece of work."""
@@ -196,11 +206,11 @@ class Queue:
             case TooMuchCpu():
                 if job.folder is not None and self._enough(job.folder):
                     return _Outcome("done")
-                why = _("This takes too long to work out. Make the text shorter, or what it goes through.")
+                why = too_long()
             case OutOfMemory():
                 why = f"It takes more than {self._limits.memory >> 20} MB of memory."
             case Busy() | Stalled():
-                why = _("Many people are at the bench at this moment. Try again in a few seconds.")
+                why = busy()
             case HandlerFailed():
                 why = str(failed)
             case ChildDied(code=code) if code in (-signal.SIGTERM, -signal.SIGHUP, -signal.SIGKILL):

@@ -16,6 +16,7 @@ import structlog
 from django.utils.translation import gettext as _
 
 from cardsite import costs
+from cardsite.jobs.queue import busy, too_long
 from cardsite.limits import CHECKS_AT_ONCE, WORK
 from cardsite.refusal import Refused
 from cardsite.workshop.sandbox_worker import DONE, answer
@@ -75,11 +76,9 @@ def _refused(failed: JobFailed, job: str) -> Refused:
         case TooManyWait(own=True):
             return Refused("busy", _("Your last question is still being answered. Try again in a moment."))
         case Busy() | Stalled():
-            return busy()
+            return Refused("busy", busy())
         case TooMuchCpu():
-            return Refused(
-                "too_much", _("This takes too long to work out. Make the text shorter, or what it goes through.")
-            )
+            return Refused("too_much", too_long())
         case OutOfMemory():
             return Refused("too_much", _("This text needs too much memory. Use fewer cards, places or groups."))
         case HandlerFailed():
@@ -90,11 +89,6 @@ def _refused(failed: JobFailed, job: str) -> Refused:
         case ChildDied() | _:
             log.warning("a process of the sandbox is lost", job=job, why=str(failed))
             return Refused("broken", _("The bench broke down over this text. Try it once more, or make it simpler."))
-
-
-def busy() -> Refused:
-    """Return what is said when nothing is wrong with a text, but it could not be looked at now."""
-    return Refused("busy", _("Many people are at the bench at this moment. Try again in a few seconds."))
 
 
 quick = Sandbox(2, WORK["check"].waiting, WORK["check"].cpu)  # what the editor asks
