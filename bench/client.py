@@ -17,6 +17,20 @@ TEXT, CLOSE, PING, PONG = 0x1, 0x8, 0x9, 0xA
 DEFLATED = 0x40  # bit of a frame's first byte
 
 
+def handshake(port: int, code: str, *more: str) -> bytes:
+    """Return the request that opens a table's WebSocket, with ``more`` lines in its head."""
+    head = [
+        f"GET /ws/table/{code}/ HTTP/1.1",
+        f"Host: 127.0.0.1:{port}",
+        f"Origin: http://127.0.0.1:{port}",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
+    ]
+    return "\r\n".join([*head, *more, "", ""]).encode()
+
+
 class Socket(asyncio.Protocol):
     """One connection to a table. ``lost`` is its fate: it never comes to a result while all is well."""
 
@@ -62,23 +76,12 @@ class Socket(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        key = base64.b64encode(os.urandom(16)).decode()
-        origin = f"127.0.0.1:{self._port}"
-        head = [
-            f"GET /ws/table/{self._code}/ HTTP/1.1",
-            f"Host: {origin}",
-            f"Origin: http://{origin}",
-            "Connection: Upgrade",
-            "Upgrade: websocket",
-            "Sec-WebSocket-Version: 13",
-            f"Sec-WebSocket-Key: {key}",
-            "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits",  # as browsers offer it
-        ]
+        more = ["Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"]  # as browsers offer it
         if self._session:
-            head.append(f"Cookie: sessionid={self._session}")
+            more.append(f"Cookie: sessionid={self._session}")
         if self._address:
-            head.append(f"X-Forwarded-For: {self._address}")
-        self._transport.write("\r\n".join([*head, "", ""]).encode())
+            more.append(f"X-Forwarded-For: {self._address}")
+        self._transport.write(handshake(self._port, self._code, *more))
 
     def connection_lost(self, error: Exception | None) -> None:
         if not self.opened.done():

@@ -121,7 +121,7 @@ class Measured:
     """What has been measured of one text."""
 
     def __init__(self, game: RecycleGame, seed: str, play: Sequence[str]) -> None:
-        """``play``: the first moves of whoever wrote the text that it was made of."""
+        """``play``: the first moves of the original text's author."""
         self._game, self._seed, self._author = game, seed, play
         self.costs: Costs = {kind: Cost() for kind in CLASSES}
         self._now: tuple[int, str, int] = (0, "", 0)
@@ -485,8 +485,8 @@ class Hunt:
         for kind in CLASSES:
             for number, one in enumerate(self.elite[kind], 1):
                 cost = one.costs[kind]
-                told = f"{cost.seconds * 1000:.0f} ms, {cost.seats} players, {cost.policy}, decision {cost.decision}"
-                (folder / f"{kind}-{number}.rcy").write_text(f";; Summary: {kind}: {told}\n{one.text}\n")
+                summary = f"{cost.seconds * 1000:.0f} ms, {cost.seats} players, {cost.policy}, decision {cost.decision}"
+                (folder / f"{kind}-{number}.rcy").write_text(f";; Summary: {kind}: {summary}\n{one.text}\n")
         for number, (error, text) in enumerate(sorted(self.faults.items()), 1):
             (folder / f"fault-{number}.rcy").write_text(f";; Summary: {' '.join(error.split())}\n{text}\n")
 

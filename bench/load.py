@@ -132,7 +132,7 @@ class Board:
         self._of_this_match.append(seconds)
 
     def arrived(self, ply: int, size: int) -> None:
-        """Somebody has heard how the match stands at a ply, which is news where it is on the way."""
+        """Count a message that brings a socket to a ply, while that ply is still on its way."""
         news = self._on_the_way.get(ply)
         if news is None:
             return

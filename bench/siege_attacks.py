@@ -1,8 +1,8 @@
 """What a siege is made of: attacks, each in a process of its own that is started by ``siege.py``.
 
-The process is niced and speaks JSON: it is told where the site is on its command line, says "begun" when the attack is
-under way, ends it when its input ends, and says what came of it. Every visitor has an address of its own, as a proxy
-would tell it: what is limited by address is limited, and an attacker who has many addresses is not.
+The process is niced. Its command line names the site. It writes JSON: "begun" when the attack is under way, and the
+results when its input has ended and the attack with it. Every visitor sends an address of its own, as a proxy would in
+X-Forwarded-For: limits for each address apply, and an attacker with many addresses gets past them.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from client import handshake
 from siege_client import Restless, Seat, Visitor
 from siege_texts import DETERMINIZE, HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, SLOW, TEXTS, Text
 
@@ -187,20 +188,6 @@ def _deflated(text: bytes) -> bytes:
     return (packer.compress(text) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
 
 
-def _handshake(port: int, code: str, address: str, *more: str) -> bytes:
-    head = [
-        f"GET /ws/table/{code}/ HTTP/1.1",
-        f"Host: 127.0.0.1:{port}",
-        f"Origin: http://127.0.0.1:{port}",
-        "Connection: Upgrade",
-        "Upgrade: websocket",
-        "Sec-WebSocket-Version: 13",
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-        f"X-Forwarded-For: {address}",
-    ]
-    return "\r\n".join([*head, *more, "", ""]).encode()
-
-
 @attack(
     "bombs",
     "8 sockets and 8 requests at a time that send bombs and garbage",
@@ -237,7 +224,7 @@ async def bombs(assault: Assault) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", assault.port)
         try:
             offer = "Sec-WebSocket-Extensions: permessage-deflate"
-            writer.write(_handshake(assault.port, code, visitor.address, offer))
+            writer.write(handshake(assault.port, code, f"X-Forwarded-For: {visitor.address}", offer))
             await reader.readuntil(b"\r\n\r\n")
             writer.write(assault.chance.choice(frames))
             assault.counts["frames"] += 1
@@ -288,7 +275,7 @@ async def deaf(assault: Assault) -> None:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             try:
                 await loop.sock_connect(line, ("127.0.0.1", assault.port))
-                await loop.sock_sendall(line, _handshake(assault.port, code, assault.address()))
+                await loop.sock_sendall(line, handshake(assault.port, code, f"X-Forwarded-For: {assault.address()}"))
                 await loop.sock_recv(line, 1024)
                 await loop.sock_sendall(line, hello)
                 assault.counts["sockets"] += 1

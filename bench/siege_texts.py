@@ -69,30 +69,25 @@ LOCK = f"""(do ((cycle next current)))
       ((!= (game sto SAID) {UNLOCKING}) (set (game sto LOCK) 0))))"""
 OPEN = f"(== (game sto LOCK) {LOCKS})"
 
-# Nothing of what costs here is there until one option has been taken often enough in a row, by the author alone.
-PLACES = Text(
-    "places",
-    text(
-        f"""{LOCK}
-    (do (({OPEN} (all (game vloc POT) 'C (all player 'P (all {names(98)} 'N (move 'C (top ('P vloc 'N)))))))))""",
-        players="20",
-        decks="(create deck (game vloc POT) (deck (KIND (A))))",
-    ),
-    seats=20,
-    play=[f"SAID={UNLOCKING}"] * LOCKS,
-)
 
-MOST_PLACES = Text(
-    "most places",
-    text(
-        f"""{LOCK}
-    (do (({OPEN} (all (game vloc POT) 'C (all player 'P (all {names(19)} 'N (move 'C (top ('P vloc 'N)))))))))""",
-        players="20",
-        decks="(create deck (game vloc POT) (deck (KIND (A))))",
-    ),
-    seats=20,
-    play=PLACES.play,
-)
+# Nothing of what costs here is there until one option has been taken often enough in a row, by the author alone.
+def _places(name: str, each: int) -> Text:
+    """Return a text in which so many places of each of 20 players come into being."""
+    return Text(
+        name,
+        text(
+            f"""{LOCK}
+    (do (({OPEN} (all (game vloc POT) 'C (all player 'P (all {names(each)} 'N (move 'C (top ('P vloc 'N)))))))))""",
+            players="20",
+            decks="(create deck (game vloc POT) (deck (KIND (A))))",
+        ),
+        seats=20,
+        play=[f"SAID={UNLOCKING}"] * LOCKS,
+    )
+
+
+PLACES = _places("places", 98)
+MOST_PLACES = _places("most places", 19)
 
 SLOW = Text(
     "slow",

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import base64
 import json
-import os
 import select
 import socket
 import struct
 import time
 from typing import Any
 
+from client import handshake
 from load import HELLO, Load, run
 from running import Site, running_site
 
@@ -28,16 +27,7 @@ def never_reads(port: int, code: str) -> socket.socket:
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     line.connect(("127.0.0.1", port))
-    head = [
-        f"GET /ws/table/{code}/ HTTP/1.1",
-        f"Host: 127.0.0.1:{port}",
-        f"Origin: http://127.0.0.1:{port}",
-        "Connection: Upgrade",
-        "Upgrade: websocket",
-        "Sec-WebSocket-Version: 13",
-        f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
-    ]
-    line.sendall("\r\n".join([*head, "", ""]).encode())
+    line.sendall(handshake(port, code))
     while not line.recv(4096).endswith(b"\r\n\r\n"):
         pass
     line.sendall(struct.pack("!BBI", 0x81, 0x80 | len(HELLO), 0) + HELLO)
