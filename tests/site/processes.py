@@ -30,7 +30,6 @@ from cardsite.people.signals import proofs_changed
 from cardsite.refusal import Refused
 from cardsite.server import server, transport
 from cardsite.server.bots import Look
-from cardsite.server.changes import put_in
 from cardsite.server.connections import ConnectionCounter
 from cardsite.server.protocol import PROTOCOL
 from cardsite.server.room import Socket
@@ -38,6 +37,7 @@ from cardsite.server.server import MatchServer
 from cardsite.table import tidy
 from cardsite.table.services import LOST, do_start_match
 from tests.interleaving import BEGIN, PROCESS, ShuffledLoop, at, in_thread
+from tests.site.visitor import put_into
 
 Message = dict[str, Any]
 LONG = 200.0  # seconds in which whatever comes at all has come
@@ -447,20 +447,12 @@ class Window:
         if told["t"] == "change" and version != self.version + 1:
             self._miss(range(self.version + 1, version))
             return
-        view = told["view"] if told["t"] == "snapshot" else self._changed(told)
+        view = (told if told["t"] == "snapshot" else put_into(self.view, told))["view"]
         self._check_seat(view["seat"])
         check(version <= len(stored), f"seat {self.seat} is shown ply {version}, and {len(stored)} are stored")
         left = self.at.sticks - sum(int(row.text.split()[1]) for row in stored[:version])
         check(view["zones"][0]["size"] == left, f"ply {version} is shown with other sticks")
         self.version, self.view = version, view
-
-    def _changed(self, told: Message) -> Message:
-        """Return the view that a change leads to."""
-        view = self.view
-        for stage in told.get("stages", []):
-            view = put_in(view, stage["change"])
-        changed: Message = put_in(view, told["change"])
-        return changed
 
     def _check_seat(self, seat: int | None) -> None:
         """Whoever stands up watches."""

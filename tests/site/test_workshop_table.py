@@ -42,11 +42,17 @@ def test_it_is_written_tried_and_played_to_its_end_with_bots_while_its_author_ch
     assert frames["frames"][-1]["view"]["over"]
 
 
-def test_friends_play_it_by_its_link(site: RunningSite) -> None:
+def two_at_a_text(site: RunningSite) -> tuple[Visitor, Visitor, str, str]:
+    """Return an author and a friend at a table of the author's text, that text, and the table."""
     author, friend = Visitor(site, "Author"), Visitor(site, "Friend")
-    kept = save(author, small())
-    code = author.open_table("me", "open", game=f"w-{kept['code']}-1", public=False)
+    text = save(author, small())["code"]
+    code = author.open_table("me", "open", game=f"w-{text}-1", public=False)
     friend.must(code, "sit")
+    return author, friend, text, code
+
+
+def test_friends_play_it_by_its_link(site: RunningSite) -> None:
+    author, friend, _, code = two_at_a_text(site)
     with author.wire(code) as mine, friend.wire(code) as theirs:
         begin(code, author, mine, theirs)
         play_on([mine, theirs])
@@ -57,18 +63,15 @@ def test_friends_play_it_by_its_link(site: RunningSite) -> None:
 def test_staff_stop_it_under_its_players_and_say_when_it_may_be_played_again(
     site: RunningSite, administrator: Visitor
 ) -> None:
-    author, friend = Visitor(site, "Author"), Visitor(site, "Friend")
-    kept = save(author, small())
-    code = author.open_table("me", "open", game=f"w-{kept['code']}-1", public=False)
-    friend.must(code, "sit")
+    author, friend, text, code = two_at_a_text(site)
     with author.wire(code) as mine, friend.wire(code) as theirs:
         begin(code, author, mine, theirs)
-        assert administrator.post(f"/workshop/{kept['code']}/judge/", do="stop").status == 302
+        assert administrator.post(f"/workshop/{text}/judge/", do="stop").status == 302
         for wire in (mine, theirs):
             wire.until(lambda wire=wire: wire.table["dropped"] == "stopped")  # type: ignore[misc]
             assert (wire.table["status"], wire.table["notice"]) == ("over", WORDS[Why.STOPPED])
         assert author.press(code, "start")["code"] == "stopped"
-        assert administrator.post(f"/workshop/{kept['code']}/judge/", do="allow").status == 302
+        assert administrator.post(f"/workshop/{text}/judge/", do="allow").status == 302
         author.must(code, "start")
         for wire in (mine, theirs):
             wire.until(lambda wire=wire: wire.table["status"] == "playing")  # type: ignore[misc]
