@@ -45,8 +45,8 @@ def test_every_sentence_of_the_site_is_translated(language: str) -> None:
         for message in words.read_site(language)
         if message.id
     }
-    assert set(said) - set(known) == set(), "run make words, and translate what is new"
-    assert set(known) - set(said) == set(), "nobody says that any more: run make words"
+    assert said - set(known) == set(), "run make words, and translate what is new"
+    assert set(known) - said == set(), "nobody says that any more: run make words"
     for (_, english), translated in known.items():
         if isinstance(english, str):
             assert well(english, str(translated)), english
@@ -67,7 +67,7 @@ def test_the_compiled_catalogue_says_what_the_readable_one_does(language: str) -
 @languages
 def test_every_sentence_of_the_scripts_is_translated(language: str) -> None:
     known = words.read_scripts(language)
-    assert set(known) == set(words.of_scripts()), "run make words, and translate what is new"
+    assert set(known) == words.of_scripts(), "run make words, and translate what is new"
     assert [english for english, translated in known.items() if not well(english, translated)] == []
 
 

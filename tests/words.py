@@ -15,7 +15,6 @@ import json
 import os
 import re
 import tomllib
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -38,18 +37,16 @@ Key = tuple[str, str | tuple[str, str]]  # context ("" for none), and the senten
 # -- what the site says
 
 
-def of_templates() -> Iterator[tuple[Key, str]]:
-    """Yield what templates say, and where."""
+def of_templates() -> Iterator[Key]:
+    """Yield what templates say."""
     engine: Any = engines["django"]
     for path in sorted((HOUSE / "templates").rglob("*.html")):
-        place = str(path.relative_to(HOUSE))
         source = path.read_text(encoding="utf-8")
         template = engine.from_string(source).template
         for node in template.nodelist.get_nodes_by_type((TranslateNode, BlockTranslateNode)):
-            for key in _of_node(node):
-                yield key, place
+            yield from _of_node(node)
         for said in re.findall(r"[ =]_\(\"([^\"]+)\"\)", source):  # as an argument of a tag
-            yield ("", said), place
+            yield "", said
 
 
 def _of_node(node: TranslateNode | BlockTranslateNode) -> Iterator[Key]:
@@ -70,10 +67,9 @@ _CALLS = {"_": 1, "gettext": 1, "gettext_lazy": 1, "gettext_noop": 1, "ngettext"
 _IN_CONTEXT = {"pgettext": 1, "pgettext_lazy": 1, "npgettext": 2}
 
 
-def of_python() -> Iterator[tuple[Key, str]]:
-    """Yield what the site's Python says, and where."""
+def of_python() -> Iterator[Key]:
+    """Yield what the site's Python says."""
     for path in sorted((HOUSE / "cardsite").rglob("*.py")):
-        place = str(path.relative_to(HOUSE))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call):
                 continue
@@ -87,37 +83,31 @@ def of_python() -> Iterator[tuple[Key, str]]:
                 continue
             said = [_literal(argument) for argument in arguments[:count]]
             if all(said):
-                yield (context, said[0] if count == 1 else (said[0], said[1])), place
+                yield context, said[0] if count == 1 else (said[0], said[1])
 
 
 def _literal(node: ast.expr) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def of_the_site() -> dict[Key, list[str]]:
-    """Return all that pages and the site's answers say, each with where."""
+def of_the_site() -> set[Key]:
+    """Return all that pages and the site's answers say."""
     from games.lab import charts, compare, gallery, reports
     from games.lab.explained import MEASURES
 
-    found: dict[Key, list[str]] = defaultdict(list)
-    for key, place in (*of_templates(), *of_python()):
-        if place not in found[key]:
-            found[key].append(place)
-    for shelf in catalogue.shelves:
-        found["", shelf.title].append("games/catalogue.py")
-    for measure in MEASURES.values():
-        found["", measure.title].append("games/lab/explained.py")
-        found["", measure.line].append("games/lab/explained.py")
-    for said in (*of_charts(), *(chart.title for chart in charts.OF_REPORT.values()), gallery.LEAD_TITLE):
-        found["", said].append("games/lab/charts.py")
-    for said in (reports.ALONE, reports.NO_MATCH, reports.TOO_SHORT, reports.FOR_ONE, reports.OF_PARTNERS):
-        found["", said].append("games/lab/reports.py")
-    for said in (compare.ONLY_ONE, compare.NEITHER, compare.OTHER_ROLLOUTS):
-        found["", said].append("games/lab/compare.py")
-    for rig in (game.rig for game in catalogue.listed() if game.rig):
-        for said in rig.ways.values():  # of which administrators are told
-            found["", said].append("games/core/game.py")
-    return dict(found)
+    rigs = [game.rig for game in catalogue.listed() if game.rig]
+    of_games = {
+        *(shelf.title for shelf in catalogue.shelves),
+        *(measure.title for measure in MEASURES.values()),
+        *(measure.line for measure in MEASURES.values()),
+        *of_charts(),
+        *(chart.title for chart in charts.OF_REPORT.values()),
+        gallery.LEAD_TITLE,
+        *(reports.ALONE, reports.NO_MATCH, reports.TOO_SHORT, reports.FOR_ONE, reports.OF_PARTNERS),
+        *(compare.ONLY_ONE, compare.NEITHER, compare.OTHER_ROLLOUTS),
+        *(said for rig in rigs for said in rig.ways.values()),  # of which administrators are told
+    }
+    return {*of_templates(), *of_python(), *(("", said) for said in of_games)}
 
 
 def of_charts() -> set[str]:
@@ -135,24 +125,20 @@ _CHOICE = re.compile(
 )
 
 
-def of_scripts() -> dict[str, list[str]]:
-    """Return all that scripts say, each with where."""
+def of_scripts() -> set[str]:
+    """Return all that scripts say."""
     from cardsite.table import dropped
 
-    found: dict[str, list[str]] = defaultdict(list)
+    found: set[str] = set()
     for path in sorted((HOUSE / "static" / "js").rglob("*.js")):
         if "lang" in path.parts:
             continue
         text = path.read_text(encoding="utf-8")
-        said = [*_T.findall(text), *(each for pair in _CHOICE.findall(text) for each in pair)]
-        for literal in said:
-            words = ast.literal_eval(literal)
-            place = str(path.relative_to(HOUSE))
-            if place not in found[words] and _WORDY.search(_gapless(words)):
-                found[words].append(place)
-    for notice in (*dropped.WORDS.values(), *dropped.WORDS_AFTER_THE_END.values(), dropped.WORDS_FOR_OLD_ONES):
-        found[notice].append("cardsite/table/dropped.py")  # told to everybody at a table at once
-    return {words: places for words, places in found.items() if places}
+        literals = [*_T.findall(text), *(each for pair in _CHOICE.findall(text) for each in pair)]
+        found |= {ast.literal_eval(literal) for literal in literals}
+    # what is told to everybody at a table at once
+    dropped_matches = {*dropped.WORDS.values(), *dropped.WORDS_AFTER_THE_END.values(), dropped.WORDS_FOR_OLD_ONES}
+    return {said for said in found if _WORDY.search(_gapless(said))} | dropped_matches
 
 
 # -- what games say
@@ -333,31 +319,33 @@ def read_games(folder: str, language: str) -> dict[str, str]:
     return words
 
 
-def renew_site(language: str, said: dict[Key, list[str]]) -> int:
+_HEAD = """\
+msgid ""
+msgstr ""
+"Language: {language}\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: {plural}\\n"
+
+"""
+
+
+def renew_site(language: str, said: Iterable[Key]) -> int:
     """Write the site's catalogue anew, and what is made of it. Return how many sentences are not translated."""
     old = read_site(language)
-    new = Catalog(
-        locale=language,
-        project="Hamsterdam",
-        charset="utf-8",
-        header_comment="",
-        creation_date=old.creation_date,
-        revision_date=old.revision_date,
-    )
-    for (context, key), places in sorted(said.items(), key=lambda item: (item[1][0], str(item[0][1]))):
+    new = Catalog(locale=language)
+    for context, key in sorted(said, key=lambda key: (key[0], key[1] if isinstance(key[1], str) else key[1][0])):
         first = key if isinstance(key, str) else key[0]
         known = old.get(first, context or None) or old.get(first.replace("%%", "%"), context or None)
         same = known and known.id in (key, first.replace("%%", "%"))
         translated = known.string if known and same else ""
         if known and known.id != key and isinstance(translated, str):
             translated = translated.replace("%", "%%")
-        new.add(key, translated, locations=[(place, 0) for place in places], context=context or None)
-    for message in new:
-        message.locations = [(place, None) for place, _ in message.locations]  # type: ignore[misc]  # without a line
+        new.add(key, translated, context=context or None)
     path = site_catalogue(language)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        write_po(file, new, width=110, omit_header=False, include_lineno=False)
+        file.write(_HEAD.format(language=language, plural=new.plural_forms).encode())
+        write_po(file, new, width=0, omit_header=True)
     with path.with_suffix(".mo").open("wb") as file:
         write_mo(file, read_site(language))
     return sum(not (all(m.string) if isinstance(m.string, tuple | list) else m.string) for m in new if m.id)
