@@ -3,14 +3,14 @@
 import { install } from "../art/cards.js";
 import { copy } from "./copy.js";
 import { speak, t } from "./i18n.js";
-import { LeadPanel } from "./lead.js";
+import { LeadPanel } from "./replay/lead.js";
 import { Address } from "./replay/address.js";
 import { Speed } from "./replay/speed.js";
 import { fetchBoards, lacking } from "./table/boards.js";
 import { attr, h, write } from "./table/dom.js";
 import { Log } from "./table/log.js";
 import { capture, travel } from "./table/motion.js";
-import { ReckoningPanel } from "./table/reckoning.js";
+import { SettlementPanel } from "./table/settlement.js";
 import { Felt } from "./table/render.js";
 import { rich, short } from "./table/text.js";
 
@@ -137,7 +137,7 @@ class ReplayPage {
       ),
     );
     this.felt = new Felt(this.feltRoot);
-    this.reckoning = new ReckoningPanel(this.felt.over);
+    this.reckoning = new SettlementPanel(this.felt.over);
     this.log = new Log(list);
     this.feltRoot.addEventListener("boards", () => this.draw(new Set()));
     document.addEventListener("keydown", (event) => this.key(event));

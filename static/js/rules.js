@@ -2,11 +2,11 @@
 /** A page of rules: the pieces in it are drawn. */
 import { install } from "../art/cards.js";
 import { speak } from "./i18n.js";
-import { drawTold } from "./table/told.js";
+import { drawRulePieces } from "./table/told.js";
 
 const told = document.querySelector(".told-piece");
 if (told) {
   await speak();
   install(document);
-  await drawTold(document.body);
+  await drawRulePieces(document.body);
 }

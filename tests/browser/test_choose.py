@@ -16,7 +16,7 @@ Choice = dict[str, Any]
 
 # Lets scripts below say what they do, and answer with texts of moves.
 MODULE = """
-  const { NOTHING, back, begun, buttons, kept, pickable, possible, tapPiece, tapTarget, targets } =
+  const { NOTHING, back, begun, buttons, pickable, possible, stillPossible, tapPiece, tapTarget, targets } =
     await import("/static/js/table/choose.js");
   const told = (tapped) => tapped && ("decide" in tapped ? tapped.decide.move : tapped.choice);
 """

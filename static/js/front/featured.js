@@ -3,7 +3,7 @@
 import { install } from "../../art/cards.js";
 import { t } from "../i18n.js";
 import { h, sync, write } from "../table/dom.js";
-import { Learner } from "../table/learn.js";
+import { GameLoader } from "../table/game_loader.js";
 import { capture, travel } from "../table/motion.js";
 import { Felt } from "../table/render.js";
 import { makePortrait } from "../table/seats.js";
@@ -64,7 +64,7 @@ export class Featured {
     const { store } = this;
     const hear = (/** @type {import("../table/types.js").Outbound} */ message) =>
       this.store === store && !learner.keeps(message) && this.hear(message);
-    const learner = new Learner(this.root.dataset.words ?? "", "", hear);
+    const learner = new GameLoader(this.root.dataset.words ?? "", "", hear);
     this.connection = new Connection(`/ws/table/${this.code}/?glance`, {
       have: () => ({ match: store.match, version: store.version }),
       hear,

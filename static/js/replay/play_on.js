@@ -1,7 +1,7 @@
 // @ts-check
 /** What if: asks from which seat somebody wants to play on from a step, and leads to the table that is set for it. */
 import { t } from "../i18n.js";
-import { post } from "../table/api.js";
+import { post } from "../api.js";
 import { h, write } from "../table/dom.js";
 
 /** @param {string} url @param {number} move @param {number} seat the seat that is offered first @param {string[]} names by seat */

@@ -2,7 +2,7 @@
 /** How fast a replay plays by itself: kept for whoever looks. */
 import { t } from "../i18n.js";
 import { h } from "../table/dom.js";
-import { keep, kept } from "../table/kept.js";
+import { load, save } from "../table/storage.js";
 
 const STEP = 1200; // milliseconds at the usual speed
 const KEY = "replay-speed";
@@ -17,7 +17,7 @@ const SPEEDS = [
 export class Speed {
   /** @param {() => void} changed */
   constructor(changed) {
-    const before = Number(kept(KEY));
+    const before = Number(load(KEY));
     /** @type {HTMLSelectElement} */
     this.root = h(
       "select",
@@ -26,7 +26,7 @@ export class Speed {
         "aria-label": t("Speed"),
         title: t("Speed"),
         onchange: () => {
-          keep(KEY, this.root.value);
+          save(KEY, this.root.value);
           changed();
         },
       },

@@ -7,7 +7,7 @@ import { t } from "../i18n.js";
 const LATE = 9_000; // milliseconds after which a cut line gets a longer explanation
 
 /** The state of the connection in words, "" while all is well. @param {ConnectionState} state @param {number} cut milliseconds since it was cut */
-export function bannerOf(state, cut) {
+export function connectionText(state, cut) {
   const late = cut > LATE;
   switch (state) {
     case "lost":

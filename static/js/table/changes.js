@@ -8,13 +8,13 @@
  * @param {any} change
  * @returns {T}
  */
-export function putIn(before, change) {
+export function applyChange(before, change) {
   if (!isObject(change) || Array.isArray(change) || !isObject(before)) return change;
   /** @type {any} */
   const after = Array.isArray(before) ? [...before] : { ...before };
   for (const [key, part] of Object.entries(change)) {
     if (part === null) delete after[key];
-    else after[key] = putIn(after[key], part); // of a list, `length` makes it shorter
+    else after[key] = applyChange(after[key], part); // of a list, `length` makes it shorter
   }
   return after;
 }

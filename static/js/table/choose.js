@@ -131,7 +131,7 @@ export function back({ picked, aimed }) {
 }
 
 /** A choice made among other moves: all of it, where it is possible among these, or nothing. @param {LegalMove[]} moves @param {Choice} choice @returns {Choice} */
-export function kept(moves, choice) {
+export function stillPossible(moves, choice) {
   return possible(moves, choice).length ? choice : NOTHING;
 }
 

@@ -5,7 +5,7 @@
 /** @typedef {import("./types.js").TableInfo} TableInfo */
 
 /** @param {TableInfo | null} before @param {TableInfo} after @returns {Line[]} */
-export function comings(before, after) {
+export function presenceEntries(before, after) {
   if (before?.status !== "playing" || before.match !== after.match || before.seats.length !== after.seats.length)
     return [];
   return after.seats.flatMap((seat, index) => {

@@ -2,7 +2,7 @@
 /** The rules over the table: beside the felt where there is room, else a dialog. Fetched when they are first opened. */
 import { t } from "../i18n.js";
 import { h } from "./dom.js";
-import { drawTold } from "./told.js";
+import { drawRulePieces } from "./told.js";
 
 const BESIDE = matchMedia("(min-width: 68.01rem) and (min-height: 30.01rem)"); // where the rail is a column: css/table/page.css
 
@@ -54,7 +54,7 @@ export class Drawer {
       const answer = await fetch(url);
       if (!answer.ok) throw new Error(String(answer.status));
       this.body.innerHTML = await answer.text(); // the house's own page: what people wrote in it is text
-      await drawTold(this.body, names);
+      await drawRulePieces(this.body, names);
     } catch {
       this.page = "";
       this.body.replaceChildren(h("p", {}, t("The rules cannot be fetched just now. Try again in a moment.")));

@@ -9,7 +9,7 @@ import { t } from "../i18n.js";
  * @property {string} lobby address of the lobby
  * @property {string} board address of the board of a day's deal, "" where none is played
  * @property {(page: "replay" | "verify") => string} look address of a page about this match
- * @property {import("./waiting.js").Press} press
+ * @property {import("./waiting_room.js").Press} press
  * @property {() => void} back take one's seat from the bot again
  * @property {() => void} goOn leave out what is still to be looked at
  * @property {string} next address of another table to watch
@@ -59,7 +59,7 @@ export function extrasOf(
   return list;
 }
 
-/** Who stood up may come back; who came late asks for a chair. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @param {boolean} open there is a free one @param {import("./waiting.js").Press} press @returns {Extra[]} */
+/** Who stood up may come back; who came late asks for a chair. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @param {boolean} open there is a free one @param {import("./waiting_room.js").Press} press @returns {Extra[]} */
 function chairs(table, you, open, press) {
   if (you.seat !== null) return [];
   const kept = !!you.person && table.seats.some((seat) => seat.held_for === you.person);
@@ -87,7 +87,7 @@ function again(table) {
   return table.story ? t("The next game") : t("Play again");
 }
 
-/** The next match begins when all who sit there want it, or when the host says so. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @param {import("./waiting.js").Press} press @returns {Extra[]} */
+/** The next match begins when all who sit there want it, or when the host says so. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @param {import("./waiting_room.js").Press} press @returns {Extra[]} */
 function nextMatch(table, you, press) {
   const ready = you.seat !== null && table.seats[you.seat].ready;
   /** @type {Extra[]} */

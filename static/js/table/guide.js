@@ -1,6 +1,6 @@
 // @ts-check
 /** The doors to help at the table: what is behind them (`help.js`) is fetched when one is first opened. */
-import { kept } from "./kept.js";
+import { load } from "./storage.js";
 import { Store } from "./store.js";
 
 /** @typedef {import("./help.js").Hooks} Hooks */
@@ -45,7 +45,7 @@ export class Guide {
   draw() {
     const { store } = this.hooks;
     const playing = store.table?.status === "playing" && !store.table.notice && !!store.view && !store.view.over;
-    const wanted = playing && kept("tips") !== "no" && (this.asked || store.you.seat !== null);
+    const wanted = playing && load("tips") !== "no" && (this.asked || store.you.seat !== null);
     if (this.help) this.help.draw(wanted);
     else if (wanted)
       void this.open().then(
@@ -74,7 +74,7 @@ export class Guide {
     return !!this.help?.told(id, text);
   }
 
-  /** Something was touched that answers nothing. @param {Element} at @param {import("./why.js").Chosen} input */
+  /** Something was touched that answers nothing. @param {Element} at @param {import("./why_not.js").Chosen} input */
   async refuse(at, input) {
     await (await this.open()).refuse(at, input);
   }

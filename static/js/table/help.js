@@ -4,7 +4,7 @@ import { t } from "../i18n.js";
 import { fetchStyle } from "./boards.js";
 import { askedAt, termOf, wordsFor } from "./signs.js";
 import { rich } from "./text.js";
-import { reasonWhy } from "./why.js";
+import { reasonWhy } from "./why_not.js";
 
 /** @typedef {import("./tips.js").Tip} Tip */
 /** @typedef {{tips: Tip[], about: Record<string, import("./types.js").Text>}} Teaching what the house says of a game */
@@ -124,7 +124,7 @@ export class Help {
 
   /**
    * Something was touched that answers nothing: say why, where it lies; of a number or a sign what it means.
-   * @param {Element} touched @param {import("./why.js").Chosen} chosen
+   * @param {Element} touched @param {import("./why_not.js").Chosen} chosen
    */
   async refuse(touched, chosen) {
     const at = /** @type {HTMLElement | null} */ (touched.closest("[data-piece], .board .space, .plate, .zone"));

@@ -1,7 +1,7 @@
 // @ts-check
 /** A word at the place where somebody asked: what something means, or why it cannot be done. It goes by itself. */
 import { h, write } from "./dom.js";
-import { place } from "./place.js";
+import { place } from "./bubble_position.js";
 
 const LEAST = 2500; // milliseconds that it stays
 const EACH = 55; // and for each letter

@@ -1,7 +1,17 @@
 // @ts-check
 /** From taps, keys and paths drawn over the cards to a decision: what is chosen so far, and what may be touched next. */
 import { t } from "../i18n.js";
-import { aimedAtPlayers, back, begun, kept, NOTHING, pickable, tapPiece, tapTarget, targets } from "./choose.js";
+import {
+  aimedAtPlayers,
+  back,
+  begun,
+  NOTHING,
+  pickable,
+  stillPossible,
+  tapPiece,
+  tapTarget,
+  targets,
+} from "./choose.js";
 import { moveOf, nextOf, piecesOf, stepOf, tapPath } from "./path.js";
 import { pieceOf } from "./pieces.js";
 import { choicePrompt } from "./prompt.js";
@@ -41,7 +51,7 @@ export class Input {
   renew(decision) {
     if (decision !== this.decision) this.clear();
     this.decision = decision;
-    this.choice = kept(this.moves, this.choice);
+    this.choice = stillPossible(this.moves, this.choice);
     if (!this.path || !stepOf(this.path)) this.words = [];
   }
 

@@ -2,7 +2,7 @@
 /** Opens the page of a table. */
 import { install } from "../../art/cards.js";
 import { speak } from "../i18n.js";
-import { addressOf } from "./learn.js";
+import { addressOf } from "./game_loader.js";
 import { TablePage } from "./page.js";
 
 const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "{}");

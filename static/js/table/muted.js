@@ -1,7 +1,7 @@
 // @ts-check
 /** Whom one does not want to hear, kept in this browser. */
 
-import { keep, kept } from "./kept.js";
+import { load, save } from "./storage.js";
 
 const KEY = "muted";
 const MOST = 200; // the latest: nobody comes to know more people than that
@@ -12,7 +12,7 @@ const muted = new Map(stored());
 /** @returns {[number, string][]} */
 function stored() {
   try {
-    return JSON.parse(kept(KEY) ?? "[]");
+    return JSON.parse(load(KEY) ?? "[]");
   } catch {
     return []; // it holds something else
   }
@@ -25,5 +25,5 @@ export const isMuted = (person) => muted.has(person);
 export function mute(person, name, on) {
   if (on) muted.set(person, name);
   else muted.delete(person);
-  keep(KEY, JSON.stringify([...muted].slice(-MOST)));
+  save(KEY, JSON.stringify([...muted].slice(-MOST)));
 }

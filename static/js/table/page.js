@@ -2,32 +2,32 @@
 /** The live table from the first hello to the last: what comes from the server, what goes out, and what is drawn when. */
 import { t } from "../i18n.js";
 import { Announcer } from "./announce.js";
-import { stayAwake } from "./awake.js";
-import { post } from "./api.js";
-import { bannerOf } from "./banner.js";
-import { Bar, inHurry } from "./bar.js";
+import { stayAwake } from "./wake_lock.js";
+import { post } from "../api.js";
+import { connectionText } from "./banner.js";
+import { TopBar, inHurry } from "./top_bar.js";
 import { boards } from "./boards.js";
 import { countdown } from "./clock.js";
 import { attr, write } from "./dom.js";
 import { extrasOf } from "./extras.js";
-import { Gallery } from "./gallery.js";
+import { SpectatorPace } from "./spectator_pace.js";
 import { Helm } from "./helm.js";
 import { Input } from "./input.js";
 import { listen } from "./keyboard.js";
-import { addressOf, Learner } from "./learn.js";
+import { addressOf, GameLoader } from "./game_loader.js";
 import { Log } from "./log.js";
 import { capture, travel } from "./motion.js";
-import { nudge, unnudge } from "./nudge.js";
+import { clearNotification, notifyTurn } from "./notifications.js";
 import { Panels } from "./panels.js";
 import { promptOf } from "./prompt.js";
 import { Felt } from "./render.js";
 import { Room } from "./room.js";
 import { Connection } from "./socket.js";
 import { ring } from "./sound.js";
-import { Steady } from "./steady.js";
+import { ClickGuard } from "./click_guard.js";
 import { Store, isMove } from "./store.js";
-import { pointOut } from "./takes.js";
-import { Threads } from "./threads.js";
+import { highlightTaken } from "./takes.js";
+import { TargetLines } from "./target_lines.js";
 
 /** @typedef {import("./types.js").LegalMove} LegalMove */
 
@@ -67,8 +67,8 @@ export class TablePage {
 
     this.room = new Room(root);
     this.felt = new Felt(this.room.felt);
-    this.threads = new Threads(this.room.felt);
-    this.learner = new Learner(boot.urls.words, boot.game, (message) => this.hear(message));
+    this.targetLines = new TargetLines(this.room.felt);
+    this.loader = new GameLoader(boot.urls.words, boot.game, (message) => this.hear(message));
     this.input = new Input(this.room.felt, {
       view: () => (this.mine ? this.store.view : null),
       names: this.names,
@@ -79,7 +79,7 @@ export class TablePage {
     });
     /** @type {import("./guide.js").Guide | null} who comes as soon as there is a table to be seen */
     this.guide = null;
-    this.steady = new Steady(this.room.root, CONTROLS, boot.pauses, () => this.drawHelm());
+    this.guard = new ClickGuard(this.room.root, CONTROLS, boot.pauses, () => this.drawHelm());
     this.helm = new Helm(this.room.helm, {
       decide: (move) => this.decide(move),
       choose: (choice) => this.input.choose(choice),
@@ -98,8 +98,8 @@ export class TablePage {
       press,
       () => this.draw(),
     );
-    /** @type {import("./desk.js").Desk | null} */
-    this.desk = null;
+    /** @type {import("./host_dialog.js").HostDialog | null} */
+    this.hostDialog = null;
     this.room.answer.addEventListener("click", () => void this.openDesk());
     this.announcer = new Announcer();
     const help = listen({
@@ -110,7 +110,7 @@ export class TablePage {
         this.room.closeDrawer() ||
         this.guide?.dismiss() ||
         this.panels.dismiss(),
-      tap: (card) => this.steady.open && this.input.touch(card),
+      tap: (card) => this.guard.open && this.input.touch(card),
       buttons: () => this.helm.focus(),
       chat: () => {
         this.room.open("chat");
@@ -121,15 +121,15 @@ export class TablePage {
       legend: () => void this.helped((guide) => guide.legend()),
       first: (event) => this.input.pathKey(event),
     });
-    this.gallery = new Gallery({
+    this.pace = new SpectatorPace({
       watching: () => this.store.you.seat === null,
       looking: () => this.store.staging,
       show: (message) => this.hear(message, true),
     });
-    this.bar = new Bar(this.room, boot.urls, {
-      pace: this.gallery.pace,
+    this.bar = new TopBar(this.room, boot.urls, {
+      pace: this.pace.pace,
       follow: (pace) => {
-        this.gallery.choose(pace);
+        this.pace.choose(pace);
         this.draw();
       },
       press,
@@ -145,7 +145,7 @@ export class TablePage {
     this.room.felt.addEventListener("boards", () => this.draw());
     this.dragging = false; // whether paths can be drawn by it
     this.room.felt.addEventListener("click", () => void this.skip());
-    pointOut(this.room.root, () => this.input.moves);
+    highlightTaken(this.room.root, () => this.input.moves);
     setInterval(() => this.tick(), 500);
     this.connection = new Connection(boot.ws, {
       have: () => ({ match: this.store.match, version: this.store.version }),
@@ -170,9 +170,9 @@ export class TablePage {
   /** @param {import("./types.js").Outbound} message @param {boolean} [now] it has waited long enough */
   hear(message, now = false) {
     const { store } = this;
-    if (this.learner.keeps(message)) return;
+    if (this.loader.keeps(message)) return;
     if (message.t === "because") return void this.guide?.told(message.id, message.text);
-    if (!now && this.gallery.keeps(message)) return this.drawPace();
+    if (!now && this.pace.keeps(message)) return this.drawPace();
     if (store.staging && (isMove(message) || message.t === "snapshot")) {
       this.late.push(message);
       if (this.late.length > PATIENCE) this.skip();
@@ -188,7 +188,7 @@ export class TablePage {
       return;
     }
     if (message.t === "welcome" && store.pending) this.connection.send({ t: "move", ...store.pending });
-    if (store.you.seat !== null) this.gallery.catchUp(); // who plays sees everything at once
+    if (store.you.seat !== null) this.pace.catchUp(); // who plays sees everything at once
     if (message.t === "you" && store.you.seat !== seat) this.connection.hello(); // the chat of the other room
     if (change.refused) this.refused(change.refused);
     if (change.chat) void this.heard(change.chat);
@@ -213,8 +213,8 @@ export class TablePage {
     if (change.news) this.announcer.tell(change.news, this.names);
     if (view && this.announcer.ask(decision, view.prompt, this.names)) {
       ring("bell");
-      void nudge(store.table?.title ?? "");
-    } else if (!this.mine) void unnudge();
+      void notifyTurn(store.table?.title ?? "");
+    } else if (!this.mine) void clearNotification();
     const [stage] = store.stages;
     if (stage !== this.stage) {
       this.stage = stage;
@@ -295,7 +295,7 @@ export class TablePage {
   /** @param {LegalMove} move */
   decide(move) {
     const { store } = this;
-    if (!this.mine || !store.view || !this.steady.open) return;
+    if (!this.mine || !store.view || !this.guard.open) return;
     store.pending = { id: this.connection.id(), match: store.match, decision: store.view.decision, move: move.move };
     this.busy = move.label;
     this.input.clear();
@@ -381,12 +381,12 @@ export class TablePage {
   async stand() {
     const { table, you } = this.store;
     if (table?.status === "playing" && !this.store.view?.over) {
-      const { sure } = await import("./sure.js");
+      const { confirmAction } = await import("./sure.js");
       const words = [
         t("The match goes on: a bot of the house plays your seat. While it sits there, you may take the seat back."),
       ];
       if (you.host) words.push(t("Somebody else becomes the host."));
-      if (!(await sure(t("Stand up in the middle of the match?"), words.join(" "), t("Stand up")))) return;
+      if (!(await confirmAction(t("Stand up in the middle of the match?"), words.join(" "), t("Stand up")))) return;
     }
     await this.press("stand");
   }
@@ -394,9 +394,9 @@ export class TablePage {
   /** What a host may change, in a dialog. */
   async openDesk() {
     const { table, you } = this.store;
-    const { Desk } = await import("./desk.js");
-    this.desk ??= new Desk(this.pressed, this.boot.urls.change);
-    if (table) this.desk.open(table, you);
+    const { HostDialog } = await import("./host_dialog.js");
+    this.hostDialog ??= new HostDialog(this.pressed, this.boot.urls.change);
+    if (table) this.hostDialog.open(table, you);
   }
 
   async showSeal() {
@@ -424,11 +424,11 @@ export class TablePage {
     const status = table?.status === "playing" && view?.over ? "over" : table?.status;
     attr(this.room.root, "data-status", this.gone ? "closed" : (here && status) || "loading");
     if (!here && !this.gone) return;
-    this.bar.draw(store, names, this.gallery.behind);
+    this.bar.draw(store, names, this.pace.behind);
     this.drawHelm(); // first, for it takes its room from the felt
     this.drawFelt();
     this.panels.draw(store, this.gone, names);
-    this.desk?.draw(store.table, store.you);
+    this.hostDialog?.draw(store.table, store.you);
     this.room.call(store.you.host ? (store.table?.asking ?? []).filter((one) => !one.next).map((one) => one.name) : []);
     if (store.view) this.log.draw(store.log, names, store.view.seat);
     else this.log.clear();
@@ -462,8 +462,8 @@ export class TablePage {
       this.dragging = true;
       drawing.drawByDragging(this.room.felt, (piece) => this.input.pass(piece));
     }
-    this.felt.tell(store.told(), houseDecided(store.lastBy), names);
-    this.threads.draw();
+    this.felt.tell(store.told(), deciderNote(store.lastBy), names);
+    this.targetLines.draw();
   }
 
   drawHelm() {
@@ -477,14 +477,14 @@ export class TablePage {
       back: () => void this.connection.send({ t: "back" }),
       goOn: () => void this.skip(),
       next: `${this.boot.urls.watch}?after=${this.boot.code}`,
-      late: this.gallery.behind > 0,
-      catchUp: () => this.gallery.catchUp(),
+      late: this.pace.behind > 0,
+      catchUp: () => this.pace.catchUp(),
     });
-    this.steady.ask(
+    this.guard.ask(
       [this.input.decision, ...extra.map(({ key }) => key)].join(" "),
       JSON.stringify([input.choice, input.words]),
     );
-    attr(this.room.felt, "aria-disabled", this.steady.open ? null : "true");
+    attr(this.room.felt, "aria-disabled", this.guard.open ? null : "true");
     this.helm.draw({
       view: store.view,
       prompt: input.prompt() ?? promptOf(store, this.gone),
@@ -496,7 +496,7 @@ export class TablePage {
       names: this.names,
       ahead: input.steps(),
       extra,
-      shut: !this.steady.goingOn,
+      shut: !this.guard.goingOn,
     });
     const turn = this.mine ? `● ${t("Your turn")} – ` : "";
     const name = table ? `${table.title} · Hamsterdam` : this.title;
@@ -508,12 +508,12 @@ export class TablePage {
 
   /** Another move waits to be shown. */
   drawPace() {
-    this.bar.draw(this.store, this.names, this.gallery.behind);
+    this.bar.draw(this.store, this.names, this.pace.behind);
     this.drawHelm();
   }
 
   drawBanner() {
-    this.room.warn(bannerOf(this.state, this.cutSince ? Date.now() - this.cutSince : 0));
+    this.room.warn(connectionText(this.state, this.cutSince ? Date.now() - this.cutSince : 0));
   }
 
   drawChat() {
@@ -537,7 +537,7 @@ export class TablePage {
 }
 
 /** @param {string} by who decided last @returns {string} what is said of it where a bot did so for a person */
-function houseDecided(by) {
+function deciderNote(by) {
   if (by === "clock") return ` ${t("(time was up)")}`;
   return by === "away" ? ` ${t("(away, the house decided)")}` : "";
 }

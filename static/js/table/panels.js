@@ -6,25 +6,25 @@
 export class Panels {
   /**
    * @param {HTMLElement} parent @param {{invite: string, change: string, qr: string}} addresses for friends, of the page that changes the game, and of a QR code
-   * @param {import("./waiting.js").Press} press
+   * @param {import("./waiting_room.js").Press} press
    * @param {() => void} ready called when panels have come that are to be drawn
    */
   constructor(parent, addresses, press, ready) {
     /** @type {(() => Promise<void>) | null} */
     this.fetch = async () => {
-      const [{ WaitingPanel }, { ReckoningPanel }, { ResultPanel }] = await Promise.all([
-        import("./waiting.js"),
-        import("./reckoning.js"),
+      const [{ WaitingRoom }, { SettlementPanel }, { ResultPanel }] = await Promise.all([
+        import("./waiting_room.js"),
+        import("./settlement.js"),
         import("./result.js"),
       ]);
       this.all = {
-        waiting: new WaitingPanel(parent, addresses, press),
-        reckoning: new ReckoningPanel(parent),
+        waiting: new WaitingRoom(parent, addresses, press),
+        reckoning: new SettlementPanel(parent),
         result: new ResultPanel(parent, addresses, press),
       };
       ready();
     };
-    /** @type {{waiting: import("./waiting.js").WaitingPanel, reckoning: import("./reckoning.js").ReckoningPanel, result: import("./result.js").ResultPanel} | null} */
+    /** @type {{waiting: import("./waiting_room.js").WaitingRoom, reckoning: import("./settlement.js").SettlementPanel, result: import("./result.js").ResultPanel} | null} */
     this.all = null;
   }
 

@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { boards, fetchFor } from "./boards.js";
 import { attr, h, sync } from "./dom.js";
-import { Fit } from "./fit.js";
+import { Fit } from "./felt_layout.js";
 import { makeSeat, places, updateSeat } from "./seats.js";
 import { rich, short } from "./text.js";
 import { drawZones } from "./zones.js";

@@ -1,12 +1,12 @@
 // @ts-check
 /** After the match: who won, with what, and how the series stands. */
 import { said, t } from "../i18n.js";
-import { dayOf } from "./bar.js";
+import { dayOf } from "./top_bar.js";
 import { h } from "./dom.js";
-import { tableOf } from "./reckoning.js";
+import { tableOf } from "./settlement.js";
 import { makePortrait, makeTeller } from "./seats.js";
 import { figure, rich, short } from "./text.js";
-import { HostTools, SeatList } from "./waiting.js";
+import { HostTools, SeatList } from "./waiting_room.js";
 
 /** @typedef {import("./types.js").TableInfo} TableInfo */
 
@@ -75,7 +75,7 @@ function scene(table, story, names, ask) {
 }
 
 export class ResultPanel {
-  /** @param {HTMLElement} parent @param {{change: string}} addresses of the page that changes the game @param {import("./waiting.js").Press} press */
+  /** @param {HTMLElement} parent @param {{change: string}} addresses of the page that changes the game @param {import("./waiting_room.js").Press} press */
   constructor(parent, { change }, press) {
     this.ask = () => press("ask_friend");
     this.seats = new SeatList(press);

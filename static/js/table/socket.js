@@ -1,6 +1,6 @@
 // @ts-check
 /** The connection to the server: says hello, keeps itself alive, and comes back by itself when it was cut. */
-import { DOOR, addressOfSocket, hello } from "./hello.js";
+import { EARLY_SOCKET, addressOfSocket, hello } from "./handshake.js";
 
 const PING_EVERY = 20_000;
 const ANSWER_WITHIN = 8_000;
@@ -36,7 +36,7 @@ export class Connection {
 
   open() {
     clearTimeout(this.timers.again);
-    const begun = knocked(this.url);
+    const begun = takeEarlySocket(this.url);
     const socket = begun?.socket ?? new WebSocket(this.url);
     this.socket = socket;
     this.greeting = false;
@@ -149,12 +149,12 @@ export class Connection {
 }
 
 /**
- * What `knock.js` has begun, once: another connection is made afresh, and so is one that was closed meanwhile.
+ * What `early_socket.js` has begun, once: another connection is made afresh, and so is one that was closed meanwhile.
  * @param {string} url @returns {{socket: WebSocket, heard: string[]} | null}
  */
-function knocked(url) {
+function takeEarlySocket(url) {
   const holder = /** @type {any} */ (globalThis);
-  const begun = holder[DOOR];
-  holder[DOOR] = null;
+  const begun = holder[EARLY_SOCKET];
+  holder[EARLY_SOCKET] = null;
   return begun?.url === url && begun.socket.readyState <= WebSocket.OPEN ? begun : null;
 }

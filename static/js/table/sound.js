@@ -1,17 +1,17 @@
 // @ts-check
 /** Sound: off until asked for, and made here, from noise and sines. */
-import { keep, kept } from "./kept.js";
+import { load, save } from "./storage.js";
 
 const KEY = "sound";
 
 /** @type {AudioContext | null} */
 let context = null;
 
-export const soundOn = () => kept(KEY) === "on";
+export const soundOn = () => load(KEY) === "on";
 
 /** @param {boolean} on */
 export function setSound(on) {
-  keep(KEY, on ? "on" : "off");
+  save(KEY, on ? "on" : "off");
   if (on) {
     context ??= new AudioContext();
     ring("coin");

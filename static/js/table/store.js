@@ -1,8 +1,8 @@
 // @ts-check
 /** What this browser knows of the table. Messages go in, what changed comes out; nothing here touches the page. */
 
-import { putIn } from "./changes.js";
-import { comings } from "./comings.js";
+import { applyChange } from "./changes.js";
+import { presenceEntries } from "./comings.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Line} Line */
@@ -32,10 +32,10 @@ function after(before, { change, stages = [] }) {
   let view = before;
   /** @type {Stage[]} */
   const moments = stages.map(({ change, hold, lines }) => {
-    view = putIn(view, change);
+    view = applyChange(view, change);
     return { view, hold, lines };
   });
-  return { view: putIn(view, change), moments };
+  return { view: applyChange(view, change), moments };
 }
 
 export class Store {
@@ -135,7 +135,7 @@ export class Store {
         const other =
           this.table &&
           (message.table.game !== this.table.game || message.table.seats.length !== this.table.seats.length);
-        const news = other ? [] : comings(this.table, message.table);
+        const news = other ? [] : presenceEntries(this.table, message.table);
         this.table = message.table;
         // The host has set the table anew, or the house plays another game there: the last match does not fit it.
         if (this.match && (!message.table.match || (other && message.table.match !== this.match))) this.forget();

@@ -7,7 +7,7 @@ import { h } from "./dom.js";
  * @param {string} question @param {string} words what it means @param {string} action what the button says
  * @returns {Promise<boolean>} whether it is to be done
  */
-export function sure(question, words, action) {
+export function confirmAction(question, words, action) {
   return new Promise((done) => {
     const no = h("button", { type: "submit", class: "button", value: "" }, t("Better not"));
     const yes = h("button", { type: "submit", class: "button button-primary", value: "yes" }, action);

@@ -4,7 +4,7 @@
 /** @typedef {import("./types.js").LegalMove} LegalMove */
 
 /** @param {HTMLElement} room @param {() => LegalMove[]} moves the moves there are now */
-export function pointOut(room, moves) {
+export function highlightTaken(room, moves) {
   const look = (/** @type {Event} */ event) => {
     const at = /** @type {HTMLElement | null} */ (
       /** @type {Element} */ (event.target).closest("[data-piece], [data-move]")

@@ -2,8 +2,8 @@
 /** The tips of a first match: one bubble at a time, beside what it is about, and on nothing that is needed to play. */
 import { t } from "../i18n.js";
 import { attr, h, write } from "./dom.js";
-import { keep, kept } from "./kept.js";
-import { apart, place } from "./place.js";
+import { load, save } from "./storage.js";
+import { apart, place } from "./bubble_position.js";
 import { find, there } from "./signs.js";
 import { spoken } from "./text.js";
 
@@ -23,21 +23,21 @@ const WANTED =
 const SPARED = ".plate, .felt .zone, .board-track .space, .last-line > span, .panel-log";
 
 /** Whether somebody has said that they want no tips. */
-export const tipsOff = () => kept(OFF) === "no";
+export const tipsOff = () => load(OFF) === "no";
 
 /** @param {boolean} off */
-export const setTipsOff = (off) => keep(OFF, off ? "no" : "yes");
+export const setTipsOff = (off) => save(OFF, off ? "no" : "yes");
 
 /** Where it is kept which tips somebody has read. @param {number} person @param {string} game */
 const keyOf = (person, game) => `${OFF} ${person} ${game}`;
 
 /** @param {number} person @param {string} game @returns {string[]} */
-const readBy = (person, game) => (kept(keyOf(person, game)) ?? "").split(" ").filter(Boolean);
+const readBy = (person, game) => (load(keyOf(person, game)) ?? "").split(" ").filter(Boolean);
 
 /** Have all tips of a game again. @param {number} person @param {string} game */
-export const forgetTips = (person, game) => keep(keyOf(person, game), "");
+export const forgetTips = (person, game) => save(keyOf(person, game), "");
 
-/** Whether something lies where it lay. @param {import("./place.js").Box} a @param {import("./place.js").Box} b */
+/** Whether something lies where it lay. @param {import("./bubble_position.js").Box} a @param {import("./bubble_position.js").Box} b */
 const near = (a, b) =>
   Math.max(
     Math.abs(a.left - b.left),
@@ -46,7 +46,7 @@ const near = (a, b) =>
     Math.abs(a.bottom - b.bottom),
   ) < 3;
 
-/** @param {import("./place.js").Box} box @param {import("./place.js").Box} field */
+/** @param {import("./bubble_position.js").Box} box @param {import("./bubble_position.js").Box} field */
 const fitsIn = (box, field) =>
   box.left >= field.left && box.top >= field.top && box.right <= field.right && box.bottom <= field.bottom;
 
@@ -87,7 +87,7 @@ export class Tips {
     this.came = false; // the tip has been in sight
     this.person = 0;
     this.asked = 0;
-    /** @type {(import("./place.js").Box & {width: number, height: number, target: import("./place.js").Box}) | null} where it stands */
+    /** @type {(import("./bubble_position.js").Box & {width: number, height: number, target: import("./bubble_position.js").Box}) | null} where it stands */
     this.stands = null;
     const sizes = new ResizeObserver(() => this.soon());
     for (const part of [room, ...room.querySelectorAll(".felt, .helm, .ask, .moves")]) sizes.observe(part);
@@ -225,7 +225,7 @@ export class Tips {
     return null;
   }
 
-  /** A ring round what the tip is about, and a line to it. @param {{left: number, top: number, width: number, height: number, target: import("./place.js").Box}} spot */
+  /** A ring round what the tip is about, and a line to it. @param {{left: number, top: number, width: number, height: number, target: import("./bubble_position.js").Box}} spot */
   point({ left, top, width, height, target }) {
     const { halo, line } = this;
     halo.style.left = `${target.left - 4}px`;
@@ -266,7 +266,7 @@ export class Tips {
   note(tip) {
     if (!this.view) return;
     const read = readBy(this.person, this.view.game);
-    if (!read.includes(tip.id)) keep(keyOf(this.person, this.view.game), [...read, tip.id].join(" "));
+    if (!read.includes(tip.id)) save(keyOf(this.person, this.view.game), [...read, tip.id].join(" "));
   }
 
   /** Whether there is one that has not been read. */

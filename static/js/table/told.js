@@ -5,7 +5,7 @@ import { fetchBoards } from "./boards.js";
 import { makePiece, updatePiece } from "./pieces.js";
 
 /** @param {Element} page @param {import("./text.js").Names} [names] */
-export async function drawTold(page, names = String) {
+export async function drawRulePieces(page, names = String) {
   const told = [.../** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".told-piece[data-face]"))];
   if (told.some(({ dataset }) => !hasFace(dataset.face ?? ""))) await fetchBoards();
   for (const node of told) {

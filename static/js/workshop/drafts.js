@@ -24,7 +24,7 @@ export function load(name) {
 }
 
 /** @param {string} name @param {Draft} draft @returns {boolean} whether this browser keeps it */
-export function keep(name, draft) {
+export function save(name, draft) {
   try {
     localStorage.setItem(KEY + name, JSON.stringify(draft));
     return true;
@@ -34,7 +34,7 @@ export function keep(name, draft) {
 }
 
 /** @param {string} name */
-export function forget(name) {
+export function remove(name) {
   try {
     localStorage.removeItem(KEY + name);
   } catch {

@@ -2,7 +2,7 @@
 /** How a text feels: asked for, and shown as it is measured. What is shown is a piece of a page that the house writes. */
 import { t } from "../i18n.js";
 import { h } from "../table/dom.js";
-import { ask } from "./ask.js";
+import { ask } from "./requests.js";
 
 const AGAIN = 3000; // milliseconds, after a look that failed
 
@@ -88,7 +88,7 @@ export class Feel {
     const other = !curve && this.against.value ? this.others?.[Number(this.against.value)] : null;
     const [mine, than] = [await this.now(), other?.text ? await other.text() : null];
     if (!mine || (other?.text && !than)) return this.tell(t("The text cannot be fetched just now."));
-    /** @type {import("./ask.js").Answer | null} */
+    /** @type {import("./requests.js").Answer | null} */
     const against = than ? await this.begin(than, false) : other?.key ? { ok: true, key: other.key } : null;
     const found = await this.begin(mine, curve);
     if (round !== this.round) return;
@@ -113,7 +113,7 @@ export class Feel {
     });
   }
 
-  /** @param {number} round @param {string} mine @param {import("./ask.js").Answer | null} against */
+  /** @param {number} round @param {string} mine @param {import("./requests.js").Answer | null} against */
   async look(round, mine, against) {
     let later = AGAIN;
     try {

@@ -2,7 +2,7 @@
 /** The lessons: one after the other, each with what there is to reach in it, which the house looks for as one types. */
 import { t } from "../i18n.js";
 import { attr, h, write } from "../table/dom.js";
-import { Line } from "./ask.js";
+import { Line } from "./requests.js";
 
 /** @typedef {{title: string, html: string, goals: string[], start: string, solution: string}} Page */
 /** @typedef {{at: number, lessons: Page[]}} Course at 0: where one was last */
@@ -100,7 +100,7 @@ export class Lesson {
     else this.draw(this.pages[this.at].goals.map((text) => ({ text, done: false })));
   }
 
-  /** @param {import("./ask.js").Answer} answer @param {any} asked */
+  /** @param {import("./requests.js").Answer} answer @param {any} asked */
   heard(answer, asked) {
     if (answer.ok && asked.step === this.at + 1) this.draw(answer.goals);
   }

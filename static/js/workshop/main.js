@@ -3,16 +3,16 @@
 import { install } from "../../art/cards.js";
 import { speak, t } from "../i18n.js";
 import { attr, h, write } from "../table/dom.js";
-import { Line, ask } from "./ask.js";
+import { Line, ask } from "./requests.js";
 import * as drafts from "./drafts.js";
 import { Feel } from "./feel.js";
 import { Lesson } from "./lesson.js";
-import { TablePanel } from "./look.js";
+import { TablePanel } from "./preview.js";
 import { Problems } from "./problems.js";
 import { fetchVersion, save, textOf, tryOut } from "./saving.js";
-import { Sees } from "./sees.js";
+import { Visibility } from "./visibility.js";
 import { Tabs } from "./tabs.js";
-import { TextEditor } from "./text.js";
+import { TextEditor } from "./editor.js";
 
 /**
  * What the page is sent with.
@@ -97,7 +97,7 @@ class Workbench {
       oninput: () => this.changed(),
       placeholder: t('[labels]\nHAND = "Your cards"'),
     });
-    this.sees = new Sees();
+    this.sees = new Visibility();
     this.table = new TablePanel(boot.urls.look, (look) => this.sees.draw(look.sees, look.ply), boot.at);
     this.rules = h(
       "div",
@@ -289,7 +289,7 @@ class Workbench {
   }
 
   reset() {
-    drafts.forget(this.draftName());
+    drafts.remove(this.draftName());
     this.editor.replace(this.kept.source);
     this.words.value = this.kept.table;
     this.changed();
@@ -326,11 +326,11 @@ class Workbench {
       code: this.code,
       saved: !changed,
     };
-    if (this.lesson && !changed) return void drafts.keep(this.draftName(), draft);
-    if (!changed) return drafts.forget(this.draftName());
+    if (this.lesson && !changed) return void drafts.save(this.draftName(), draft);
+    if (!changed) return drafts.remove(this.draftName());
     const before = drafts.load(this.draftName());
     if (before && before.source === draft.source && before.table === draft.table && before.base === draft.base) return;
-    this.keeps = drafts.keep(this.draftName(), draft);
+    this.keeps = drafts.save(this.draftName(), draft);
     if (!this.keeps) this.say(t("This browser keeps no drafts: save before you leave."), "error");
     else this.say(t("Changed, and kept in this browser until you save."));
   }
@@ -356,7 +356,7 @@ class Workbench {
     this.lesson?.look();
   }
 
-  /** @param {import("./ask.js").Answer} answer @param {any} asked */
+  /** @param {import("./requests.js").Answer} answer @param {any} asked */
   heard(answer, asked) {
     if (asked.source !== this.source() || asked.table !== this.words.value) return; // somebody types: the next one comes
     if (!answer.ok) return this.problems.say(answer.text ?? "", "error");
@@ -371,7 +371,7 @@ class Workbench {
     this.table.open(asked.source, asked.table);
   }
 
-  /** @param {import("./text.js").Problem} problem */
+  /** @param {import("./editor.js").Problem} problem */
   goTo(problem) {
     this.tabs.choose(matchMedia("(max-width: 46rem)").matches ? "text" : this.tabs.now);
     this.editor.show(problem);
@@ -400,7 +400,7 @@ class Workbench {
       else this.say(outcome.text, "error");
       return false;
     }
-    drafts.forget(name);
+    drafts.remove(name);
     this.kept = { source, table };
     if (outcome.code) {
       this.code = outcome.code;

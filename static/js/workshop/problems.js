@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { attr, h, write } from "../table/dom.js";
 
-/** @typedef {import("./text.js").Problem} Problem */
+/** @typedef {import("./editor.js").Problem} Problem */
 
 export class Problems {
   /** @param {(problem: Problem) => void} go */

@@ -1,8 +1,8 @@
 // @ts-check
 /** Saving a text as a version, and trying one out: what the house answers, in words. */
 import { t } from "../i18n.js";
-import { proof } from "../table/api.js";
-import { ask } from "./ask.js";
+import { proof } from "../api.js";
+import { ask } from "./requests.js";
 
 /** @typedef {{save: string, try: string, text: string, edit: string, version: string}} Urls */
 /** @typedef {{code: string, base: number, own: boolean}} Where which text it is, and from which version */

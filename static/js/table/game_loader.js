@@ -8,7 +8,7 @@ import { fetchBoards, lacking } from "./boards.js";
 /** The address of a page about a game or a match, which stands as "0" in it. @param {string} address @param {string | number | undefined} what */
 export const addressOf = (address, what) => address.replace("/0/", `/${what}/`);
 
-export class Learner {
+export class GameLoader {
   /**
    * @param {string} address of a game's words
    * @param {string} game whose words are there, "" for none

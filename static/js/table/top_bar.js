@@ -2,10 +2,10 @@
 /** The bar over the felt: which table and match this is, what is special about it, and the menu. */
 import { t } from "../i18n.js";
 import { locale } from "../locale.js";
-import { mayStayAwake, setAwake } from "./awake.js";
+import { mayStayAwake, setAwake } from "./wake_lock.js";
 import { attr, h, sync, write } from "./dom.js";
-import { keep, kept } from "./kept.js";
-import { canNudge, nudging, setNudge } from "./nudge.js";
+import { load, save } from "./storage.js";
+import { canNotify, notifying, setNotifications } from "./notifications.js";
 import { setSound, soundOn } from "./sound.js";
 import { short } from "./text.js";
 
@@ -14,7 +14,7 @@ const SUITS = "suits"; // two colours of them or four, as somebody likes it on t
 
 /**
  * @typedef {object} Hooks
- * @property {import("./waiting.js").Press} press
+ * @property {import("./waiting_room.js").Press} press
  * @property {() => void} seal show the promise of a sealed deal
  * @property {() => void} keys show what the keys do
  * @property {string} pace at which somebody watches
@@ -26,7 +26,7 @@ const SUITS = "suits"; // two colours of them or four, as somebody likes it on t
  * @property {() => void} tips show the tips of a first match, from the first one
  */
 
-export class Bar {
+export class TopBar {
   /** @param {import("./room.js").Room} room @param {Record<string, string>} urls @param {Hooks} hooks */
   constructor(room, urls, hooks) {
     this.room = room;
@@ -34,16 +34,16 @@ export class Bar {
       h("button", { type: "button", onclick: run }, label);
     this.seal = button(t("The sealed deal"), hooks.seal);
     this.stand = button(t("Stand up"), () => hooks.press("stand"));
-    this.desk = button(t("Seats and people"), hooks.desk);
+    this.hostDialog = button(t("Seats and people"), hooks.desk);
     this.talk = toggle(t("Talk with watchers"), false, (on) => hooks.press("talk", { together: on ? "yes" : "no" }));
     this.close = button(t("Close the table"), () => confirm(t("Close this table for good?")) && hooks.press("close"));
     const notify = t("Notify me when it is my turn");
-    const nudges = toggle(notify, nudging(), async (on) => {
-      const now = await setNudge(on);
-      attr(nudges, "aria-pressed", String(now));
-      write(nudges, on && !now ? t("Your browser allows no notifications here") : notify);
+    const notifications = toggle(notify, notifying(), async (on) => {
+      const now = await setNotifications(on);
+      attr(notifications, "aria-pressed", String(now));
+      write(notifications, on && !now ? t("Your browser allows no notifications here") : notify);
     });
-    nudges.hidden = !canNudge();
+    notifications.hidden = !canNotify();
     /** @type {HTMLSelectElement} */
     const pace = h(
       "select",
@@ -61,16 +61,16 @@ export class Bar {
       button(t("Show tips"), hooks.tips),
       this.seal,
       toggle(t("Sound"), soundOn(), setSound),
-      nudges,
+      notifications,
       toggle(t("Keep the screen on during my turn"), mayStayAwake(), setAwake),
       toggle(t("Four-colour suits"), fourColours(), setFourColours),
       toggle(t("Without pauses"), inHurry(), (on) => {
-        keep(PAUSES, on ? "no" : "yes");
+        save(PAUSES, on ? "no" : "yes");
         hooks.hurry(on);
       }),
       this.pace,
       button(t("Keys"), hooks.keys),
-      this.desk,
+      this.hostDialog,
       this.talk,
       this.stand,
       this.close,
@@ -78,7 +78,7 @@ export class Bar {
       h("a", { href: urls.lobby }, t("Leave the room")),
     );
     setFourColours(fourColours());
-    for (const one of [this.seal, this.desk, this.talk, this.stand, this.close]) one.hidden = true;
+    for (const one of [this.seal, this.hostDialog, this.talk, this.stand, this.close]) one.hidden = true;
   }
 
   /** @param {import("./store.js").Store} store @param {import("./text.js").Names} names @param {number} behind moves that wait to be shown */
@@ -159,7 +159,7 @@ export class Bar {
     );
     this.pace.hidden = you.seat !== null;
     this.seal.hidden = !commitment;
-    this.desk.hidden = this.talk.hidden = !you.host;
+    this.hostDialog.hidden = this.talk.hidden = !you.host;
     attr(this.talk, "aria-pressed", String(table.together));
     this.stand.hidden = you.seat === null;
     this.close.hidden = !you.host || table.status === "playing";
@@ -182,13 +182,13 @@ function toggle(label, on, set) {
   return button;
 }
 
-const fourColours = () => kept(SUITS) === "four";
+const fourColours = () => load(SUITS) === "four";
 
 /** @param {boolean} on */
 function setFourColours(on) {
   document.documentElement.dataset.suits = on ? "four" : "two";
-  keep(SUITS, on ? "four" : "two");
+  save(SUITS, on ? "four" : "two");
 }
 
 /** Whether somebody would rather not look at what has been decided. */
-export const inHurry = () => kept(PAUSES) === "no";
+export const inHurry = () => load(PAUSES) === "no";

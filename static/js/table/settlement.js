@@ -36,7 +36,7 @@ export function tableOf(reckoning, names) {
   return h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
 }
 
-export class ReckoningPanel {
+export class SettlementPanel {
   /** @param {HTMLElement} parent */
   constructor(parent) {
     this.parent = parent;

@@ -1,6 +1,6 @@
 // @ts-check
 /** The buttons that are no moves go by HTTP: a form out, {ok} or {code, text} back. */
-import { t } from "../i18n.js";
+import { t } from "./i18n.js";
 
 /** What shows that a form comes from our own page. */
 export const proof = () => ({

@@ -1,9 +1,9 @@
 // @ts-check
-/** Threads from the picked piece to everything it may go to; the one pointed at, or chosen, is drawn strong. */
+/** TargetLines from the picked piece to everything it may go to; the one pointed at, or chosen, is drawn strong. */
 
 const SPACE = "http://www.w3.org/2000/svg";
 
-export class Threads {
+export class TargetLines {
   /** @param {HTMLElement} felt */
   constructor(felt) {
     this.felt = felt;

@@ -3,7 +3,7 @@
  * The pace at which somebody watches: each of them may see the moves of a table one after the other with time between
  * them, later than they were made; and, fast, all of those that they are behind. Who plays sees everything at once.
  */
-import { keep, kept } from "./kept.js";
+import { load, save } from "./storage.js";
 import { isMove } from "./store.js";
 
 /** @typedef {import("./types.js").Outbound} Outbound */
@@ -15,7 +15,7 @@ const AGAIN = 200; // milliseconds until it is looked again whether a moment is 
 /** Milliseconds that at least lie between two moves. @type {Record<string, number>} */
 const PACES = { played: 0, faster: 400, slower: 2500, slowest: 5000 };
 
-export class Gallery {
+export class SpectatorPace {
   /**
    * @param {object} hooks
    * @param {() => boolean} hooks.watching
@@ -24,7 +24,7 @@ export class Gallery {
    */
   constructor(hooks) {
     this.hooks = hooks;
-    this.pace = PACES[kept(KEY) ?? ""] === undefined ? "played" : /** @type {string} */ (kept(KEY));
+    this.pace = PACES[load(KEY) ?? ""] === undefined ? "played" : /** @type {string} */ (load(KEY));
     /** @type {Outbound[]} */
     this.waiting = [];
     this.shown = 0; // when a move was shown last
@@ -39,7 +39,7 @@ export class Gallery {
   /** @param {string} pace */
   choose(pace) {
     this.pace = pace;
-    keep(KEY, pace);
+    save(KEY, pace);
     if (pace === "played") this.catchUp();
     else if (this.timer) {
       clearTimeout(this.timer);

@@ -6,7 +6,7 @@ import { h } from "../table/dom.js";
 /** @typedef {[number, number]} Share of how many cards it is known what they are, of how many */
 /** @typedef {{name: string, label: string, word: string, whose: "player" | "table", cards: number, owner: Share, others: Share, watchers: Share}} Row */
 
-export class Sees {
+export class Visibility {
   constructor() {
     this.body = h("tbody");
     this.note = h("p", { class: "soft" });

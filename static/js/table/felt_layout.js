@@ -9,11 +9,11 @@
  */
 import { boards } from "./boards.js";
 import { attr } from "./dom.js";
-import { flow, largest } from "./flow.js";
+import { flow, largest } from "./card_layout.js";
 
-/** @typedef {import("./flow.js").Item} Item */
-/** @typedef {import("./flow.js").Look} Look */
-/** @typedef {import("./flow.js").Box} Box */
+/** @typedef {import("./card_layout.js").Item} Item */
+/** @typedef {import("./card_layout.js").Look} Look */
+/** @typedef {import("./card_layout.js").Box} Box */
 
 /**
  * How generous a layout is. Measures in pixels of a browser with 16 of them in an em.

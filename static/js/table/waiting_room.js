@@ -4,7 +4,7 @@ import { copy } from "../copy.js";
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
 import { makePortrait } from "./seats.js";
-import { sure } from "./sure.js";
+import { confirmAction } from "./sure.js";
 import { figure } from "./text.js";
 
 /** @typedef {import("./types.js").SeatInfo} SeatInfo */
@@ -79,7 +79,7 @@ export class SeatList {
           const words = t("A bot takes the seat. They may watch, and ask you for a chair.");
           if (
             act === "hand_on" ||
-            (await sure(t("Ask {name} to leave?", { name: info.name }), words, t("Ask them to leave")))
+            (await confirmAction(t("Ask {name} to leave?", { name: info.name }), words, t("Ask them to leave")))
           )
             void this.press(act, { seat: info.seat });
         },
@@ -143,7 +143,7 @@ export class HostTools {
   }
 }
 
-export class WaitingPanel {
+export class WaitingRoom {
   /**
    * @param {HTMLElement} parent
    * @param {{invite: string, change: string, qr: string}} addresses for friends, and of the page that changes the game

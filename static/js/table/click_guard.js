@@ -5,7 +5,7 @@ const DOUBLE = 500; // milliseconds within which a second click belongs to the f
 const GLANCE = 300; // milliseconds that a question is to be seen before it takes an answer
 const NEAR = 24; // pixels: the second click of two is as near as that
 
-export class Steady {
+export class ClickGuard {
   /**
    * @param {HTMLElement} root where all is that answers a question
    * @param {string} controls a selector for it

@@ -2,13 +2,13 @@
 /** The host's desk: who sits where, who asks for a chair, and what may be changed; at any time, in a dialog. */
 import { t } from "../i18n.js";
 import { h, sync, write } from "./dom.js";
-import { HostTools, SeatList } from "./waiting.js";
+import { HostTools, SeatList } from "./waiting_room.js";
 
 /** @typedef {import("./types.js").TableInfo} TableInfo */
 /** @typedef {import("./types.js").AskingInfo} AskingInfo */
 
-export class Desk {
-  /** @param {import("./waiting.js").Press} press @param {string} change address of the page that changes the game */
+export class HostDialog {
+  /** @param {import("./waiting_room.js").Press} press @param {string} change address of the page that changes the game */
   constructor(press, change) {
     this.press = press;
     this.seats = new SeatList(press);

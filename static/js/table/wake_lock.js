@@ -1,6 +1,6 @@
 // @ts-check
 /** The screen stays on while it is your turn to think, and goes its own way else. */
-import { keep, kept } from "./kept.js";
+import { load, save } from "./storage.js";
 
 const KEY = "awake"; // yes or no
 
@@ -9,11 +9,11 @@ let wanted = false;
 let held = null;
 let asking = false;
 
-export const mayStayAwake = () => kept(KEY) !== "no";
+export const mayStayAwake = () => load(KEY) !== "no";
 
 /** @param {boolean} on */
 export function setAwake(on) {
-  keep(KEY, on ? "yes" : "no");
+  save(KEY, on ? "yes" : "no");
   void settle();
 }
 

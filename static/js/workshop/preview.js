@@ -4,10 +4,10 @@ import { t } from "../i18n.js";
 import { attr, h, write } from "../table/dom.js";
 import { Felt } from "../table/render.js";
 import { rich, short } from "../table/text.js";
-import { Line } from "./ask.js";
+import { Line } from "./requests.js";
 
 /** @typedef {import("../table/types.js").View} View */
-/** @typedef {{seats: number, min: number, max: number, seat: number | null, ply: number, mover: number, length: number, ended: "over" | "cut" | "broken", failure: string, view: View | null, lines: import("../table/types.js").Line[], asked: {seat: number, count: number, labels: import("../table/types.js").Text[]} | null, sees: import("./sees.js").Row[]}} Look */
+/** @typedef {{seats: number, min: number, max: number, seat: number | null, ply: number, mover: number, length: number, ended: "over" | "cut" | "broken", failure: string, view: View | null, lines: import("../table/types.js").Line[], asked: {seat: number, count: number, labels: import("../table/types.js").Text[]} | null, sees: import("./visibility.js").Row[]}} Look */
 
 const WATCHER = -1;
 const OPEN = -2; // all hands open
@@ -138,7 +138,7 @@ export class TablePanel {
     });
   }
 
-  /** @param {import("./ask.js").Answer} answer @param {any} asked */
+  /** @param {import("./requests.js").Answer} answer @param {any} asked */
   heard(answer, asked) {
     if (asked.source !== this.source || asked.table !== this.table) return;
     if (!answer.ok) return write(this.caption, answer.text ?? "");

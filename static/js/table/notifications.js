@@ -4,18 +4,18 @@
  * game and nothing that lies on the table: others may see that screen.
  */
 import { t } from "../i18n.js";
-import { keep, kept } from "./kept.js";
+import { load, save } from "./storage.js";
 
 const KEY = "nudge"; // on this machine: yes or no
 const ICON = "/static/art/icon-192.png";
 
-export const canNudge = () => "Notification" in window;
-export const nudging = () => kept(KEY) === "yes" && canNudge() && Notification.permission === "granted";
+export const canNotify = () => "Notification" in window;
+export const notifying = () => load(KEY) === "yes" && canNotify() && Notification.permission === "granted";
 
 /** Switch it; the browser is asked then and only then. @param {boolean} on @returns {Promise<boolean>} whether it is on now */
-export async function setNudge(on) {
+export async function setNotifications(on) {
   const granted = on && (await Notification.requestPermission()) === "granted";
-  keep(KEY, granted ? "yes" : "no");
+  save(KEY, granted ? "yes" : "no");
   return granted;
 }
 
@@ -23,8 +23,8 @@ export async function setNudge(on) {
 let shown = null;
 
 /** @param {string} game its title */
-export async function nudge(game) {
-  if (!document.hidden || !nudging()) return;
+export async function notifyTurn(game) {
+  if (!document.hidden || !notifying()) return;
   const about = { body: game, icon: ICON, tag: location.pathname, lang: document.documentElement.lang };
   const keeper = await navigator.serviceWorker?.getRegistration();
   try {
@@ -41,7 +41,7 @@ export async function nudge(game) {
 }
 
 /** It is not your turn any more, or you look. */
-export async function unnudge() {
+export async function clearNotification() {
   const was = shown;
   shown = null;
   if (was instanceof Notification) return was.close();
@@ -49,4 +49,4 @@ export async function unnudge() {
   if (keeper) for (const one of await keeper.getNotifications({ tag: location.pathname })) one.close();
 }
 
-document.addEventListener("visibilitychange", () => document.hidden || void unnudge());
+document.addEventListener("visibilitychange", () => document.hidden || void clearNotification());

@@ -1,7 +1,7 @@
 // @ts-check
 /** Questions to the house, JSON out and back: one of a kind at a time, and only the answer to the newest counts. */
 import { t } from "../i18n.js";
-import { proof } from "../table/api.js";
+import { proof } from "../api.js";
 
 /** @typedef {{ok: boolean, code?: string, text?: string, [more: string]: any}} Answer */
 

@@ -1,11 +1,11 @@
 // @ts-check
-/** What somebody has chosen on this machine: kept by the browser; where it keeps nothing, until the page is left. */
+/** Settings of this browser: in local storage or, where that is closed, until the page is left. */
 
 /** @type {Map<string, string>} */
 const now = new Map();
 
 /** @param {string} key @returns {string | null} */
-export function kept(key) {
+export function load(key) {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -14,7 +14,7 @@ export function kept(key) {
 }
 
 /** @param {string} key @param {string} value */
-export function keep(key, value) {
+export function save(key, value) {
   now.set(key, value);
   try {
     localStorage.setItem(key, value);

@@ -1,8 +1,8 @@
 // @ts-check
 /** "Where was it decided?": under the slider of a replay, what everybody could expect at each decision of the match. */
-import { t } from "./i18n.js";
-import { post } from "./table/api.js";
-import { attr, h, write } from "./table/dom.js";
+import { t } from "../i18n.js";
+import { post } from "../api.js";
+import { attr, h, write } from "../table/dom.js";
 
 /** @typedef {{points: number[], lines: (number | null)[][], rollouts: number, alone: boolean}} Lead */
 /** @typedef {{ok?: boolean, state?: string, lead?: Lead | null, text?: string}} Told */
