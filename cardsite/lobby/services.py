@@ -15,13 +15,14 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from cardsite.events import after_commit, publish, within_transaction
+from cardsite.lobby.events import TableChanged
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import HERE, ChairWish, Seat, Table
 from cardsite.lobby.rows import ASKING, BETWEEN, LOCKED_TABLE, PLAYING, SEATS, WISHES
-from cardsite.lobby.signals import table_changed
+from cardsite.people.events import GuestAdopted, PersonChanged
 from cardsite.people.models import Person
 from cardsite.people.names import BOT_NAMES, told_apart
-from cardsite.people.signals import guest_adopted, person_changed
 from cardsite.refusal import Refused
 from games import catalogue
 from games.core import BadOption, Game
@@ -79,12 +80,12 @@ def seat_names(seats: Iterable[Seat]) -> dict[int, str]:
 
 def tell(table: Table) -> None:
     """Tell of a change to a table once it is committed."""
-    transaction.on_commit(lambda: table_changed.send(Table, code=table.code))
+    publish(TableChanged(table.code))
 
 
-@receiver(person_changed)
-def _tell_tables_of(sender: object, person: Person, **_: object) -> None:
-    for table in Table.objects.filter(seats__person=person).exclude(status=Table.Status.CLOSED):
+@receiver(after_commit, sender=PersonChanged)
+def _tell_tables_of(sender: object, event: PersonChanged, **_: object) -> None:
+    for table in Table.objects.filter(seats__person=event.person).exclude(status=Table.Status.CLOSED):
         tell(table)
 
 
@@ -309,9 +310,10 @@ def do_pass_hosts() -> None:
                 do_pass_host(table)
 
 
-@receiver(guest_adopted)
-def do_leave_double_seats(sender: object, guest: Person, person: Person, **_: object) -> None:
+@receiver(within_transaction, sender=GuestAdopted)
+def do_leave_double_seats(sender: object, event: GuestAdopted, **_: object) -> None:
     """Where a guest and the person that the guest turns out to be both sit at a table, the guest's seat is given up."""
+    guest, person = event
     for seat in Seat.objects.filter(person=guest, table__seats__person=person).select_related("table"):
         table = Table.objects.select_for_update().get(pk=seat.table_id)
         do_vacate(table, seat)

@@ -27,10 +27,11 @@ from django_otp import verify_token
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from cardsite.events import happens, publish
 from cardsite.limits import spend_now
+from cardsite.people.events import GuestAdopted, PersonChanged, ProofsChanged
 from cardsite.people.models import NAME_LENGTH, Person, token_hash
 from cardsite.people.names import is_of_the_house, plain
-from cardsite.people.signals import guest_adopted, person_changed, proofs_changed
 from cardsite.prepared import NO_NUMBER, Prepared
 
 SESSION_KEY = "person"
@@ -168,11 +169,11 @@ def do_make_token(person: Person) -> str:
 def do_adopt(guest: Person, user: User) -> None:
     """Give all that a guest has to the registered person the guest turned out to be.
 
-    What both have and only one can keep is settled first, by the apps that know (``guest_adopted``). Then every row
+    What both have and only one can keep is settled first, by the apps that know (``GuestAdopted``). Then every row
     of any model that names the guest names the person. A block goes along: logging in does not lift it.
     """
     person = do_meet(user, guest.name)
-    guest_adopted.send(Person, guest=guest, person=person)
+    happens(GuestAdopted(guest, person))
     for relation in Person._meta.related_objects:
         rows: Any = relation.related_model
         rows._base_manager.filter(**{relation.field.name: guest}).update(**{relation.field.name: person})
@@ -225,7 +226,7 @@ def tell_logged_out(request: HttpRequest) -> None:
 
 
 def _proofs_changed(number: int) -> None:
-    transaction.on_commit(lambda: proofs_changed.send(Person, person=number))
+    publish(ProofsChanged(number))
 
 
 # -- the second factor of administrators
@@ -304,4 +305,4 @@ def do_remove_people(people: Iterable[int]) -> None:
 
 
 def _tell(person: Person) -> None:
-    transaction.on_commit(lambda: person_changed.send(Person, person=person))
+    publish(PersonChanged(person))

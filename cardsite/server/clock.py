@@ -14,9 +14,10 @@ from django.utils import timezone
 
 from cardsite import costs, metrics
 from cardsite.database import OUT_OF_ORDER, in_thread
+from cardsite.events import after_commit
 from cardsite.lobby import services as lobby
-from cardsite.lobby.models import HERE, Seat, Table
-from cardsite.lobby.signals import table_changed
+from cardsite.lobby.events import TableChanged
+from cardsite.lobby.models import HERE, Seat
 from cardsite.refusal import Refused
 from cardsite.server.bots import BotPool
 from cardsite.server.live import LiveMatch, now_ms
@@ -115,7 +116,8 @@ class Scheduler:
         """Drive a match from here on. ``credited``: time may have been credited to it."""
         try:
             if credited and match_id not in self.kept and await self._referee.resync_clocks(match_id):
-                table_changed.send(Table, code=self._referee.lives[match_id].code)  # other deadlines
+                other_deadlines = TableChanged(self._referee.lives[match_id].code)
+                after_commit.send(TableChanged, event=other_deadlines)
             self.kept.add(match_id)
             self.consider(await self._referee.live(match_id))
         except (Refused, Match.DoesNotExist):  # it is dropped, or gone

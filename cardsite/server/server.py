@@ -16,9 +16,10 @@ from django.conf import settings
 from django.db.models import Max
 
 from cardsite.database import in_thread
+from cardsite.events import after_commit
+from cardsite.lobby.events import TableChanged
 from cardsite.lobby.models import Table
-from cardsite.lobby.signals import table_changed
-from cardsite.people.signals import proofs_changed
+from cardsite.people.events import ProofsChanged
 from cardsite.refusal import Refused
 from cardsite.server.bots import BotPool
 from cardsite.server.clock import Scheduler
@@ -63,8 +64,8 @@ class MatchServer:
         if self._loop is not None:
             return
         self._loop = asyncio.get_running_loop()
-        table_changed.connect(self._table_changed)
-        proofs_changed.connect(self._proofs_changed)
+        after_commit.connect(self._table_changed, sender=TableChanged)
+        after_commit.connect(self._proofs_changed, sender=ProofsChanged)
         # With the in-memory layer there is no other process to tell.
         self._layer = get_channel_layer() if settings.REDIS_URL else None
         self._notifications = Notifications(OUTBOX)
@@ -85,8 +86,8 @@ class MatchServer:
             return
         for task in self._tasks:
             task.cancel()
-        table_changed.disconnect(self._table_changed)
-        proofs_changed.disconnect(self._proofs_changed)
+        after_commit.disconnect(self._table_changed, sender=TableChanged)
+        after_commit.disconnect(self._proofs_changed, sender=ProofsChanged)
         await self.scheduler.close()
         self._loop = None
         self._changing.clear()
@@ -128,17 +129,18 @@ class MatchServer:
             }
         )
 
-    def _table_changed(self, sender: object, code: str, **_: Any) -> None:
+    def _table_changed(self, sender: object, event: TableChanged, **_: Any) -> None:
         """A service has changed a table, in whatever thread it ran."""
+        code = event.code
         if self._loop is not None and code not in self._changing:
             self._changing.add(code)  # of several changes in one commit, one is enough to have it read
             # In a context of its own: what a page sets off must not count as part of the page.
             self._loop.call_soon_threadsafe(self._spawn, code, context=Context())
 
-    def _proofs_changed(self, sender: object, person: int, **_: Any) -> None:
+    def _proofs_changed(self, sender: object, event: ProofsChanged, **_: Any) -> None:
         """Somebody's session, token or account may be good no more."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._run, self._prove(person), context=Context())
+            self._loop.call_soon_threadsafe(self._run, self._prove(event.person), context=Context())
 
     async def _prove(self, person: int, *, here_only: bool = False) -> None:
         if not here_only:

@@ -22,16 +22,18 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from cardsite.events import happens, publish, within_transaction
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.rows import SEATS
+from cardsite.people.events import GuestAdopted
 from cardsite.people.models import Person
 from cardsite.people.services import do_remove_people
-from cardsite.people.signals import guest_adopted
 from cardsite.refusal import Refused
 from cardsite.table.dropped import NOTED_AFTER_THE_END, Dropped, Why
 from cardsite.table.ending import UNTOLD, Ending
+from cardsite.table.events import MatchBegins, MatchDropped, MatchStarted
 from cardsite.table.models import (
     Chore,
     DailyTry,
@@ -46,7 +48,6 @@ from cardsite.table.models import (
 from cardsite.table.moves import PlyTaken, pack
 from cardsite.table.rig import rig_options
 from cardsite.table.rows import END, LAST_MATCH, PLAYERS, RESULT
-from cardsite.table.signals import match_begins, match_dropped
 from cardsite.table.story import Standing, helper, require_going_on, story_of
 from cardsite.table.what_if import Step, step_again
 from games import catalogue
@@ -87,7 +88,7 @@ def do_start_match(
     if person is not None:
         lobby.require_host(table, person)
     game = lobby.game_of(table)
-    match_begins.send(Match, game=game.name)
+    happens(MatchBegins(game.name))
     require_going_on(table)
     lobby.do_seat_promised(table)
     seats = lobby.do_fill_open_seats(table)
@@ -129,6 +130,7 @@ def do_start_match(
             Move(match=match, ply=move.ply, seat=move.seat, text=move.text, by="bot", at=now) for move in step.moves
         )
     lobby.do_begin_playing(table, seats)
+    publish(MatchStarted(match.pk, keeper.pk if keeper else 0))
     return match.pk
 
 
@@ -264,7 +266,7 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
         log.info("match stopped", match=match_id, game=match.game)
     else:
         log.error("match dropped", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
-    match_dropped.send(Match, match=match, dropped=dropped)
+    happens(MatchDropped(match, dropped))
     lobby.tell(match.table)
 
 
@@ -359,9 +361,10 @@ def do_store_replay(match_id: int, seat: int, face_up: bool, **laid: object) -> 
     StoredReplay.objects.update_or_create(match_id=match_id, seat=seat, face_up=face_up, defaults=laid)
 
 
-@receiver(guest_adopted)
-def do_keep_earlier_tries(sender: object, guest: Person, person: Person, **_: object) -> None:
+@receiver(within_transaction, sender=GuestAdopted)
+def do_keep_earlier_tries(sender: object, event: GuestAdopted, **_: object) -> None:
     """Of two tries at one deal, a guest's and that of the person the guest turns out to be, the earlier counts."""
+    guest, person = event
     for mine in DailyTry.objects.filter(person=guest).select_related("match"):
         other = DailyTry.objects.filter(person=person, game=mine.game, day=mine.day).select_related("match").first()
         if other:

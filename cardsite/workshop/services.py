@@ -22,17 +22,18 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from cardsite.events import within_transaction
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Table
 from cardsite.lobby.services import do_clear_solo_tables, do_create_table, require_good_standing
+from cardsite.people.events import GuestAdopted
 from cardsite.people.models import Person
 from cardsite.people.names import plain
-from cardsite.people.signals import guest_adopted
 from cardsite.refusal import Refused
-from cardsite.table.dropped import Dropped, Why
+from cardsite.table.dropped import Why
+from cardsite.table.events import MatchBegins, MatchDropped
 from cardsite.table.models import Keeper, Match
 from cardsite.table.services import do_start_match, do_stop_matches
-from cardsite.table.signals import match_begins, match_dropped
 from cardsite.workshop.described import describe
 from cardsite.workshop.models import (
     KIND_LENGTH,
@@ -130,13 +131,13 @@ def require_not_stopped(version: Version) -> None:
         )
 
 
-@receiver(match_begins)
-def _require_not_stopped(sender: object, game: str, **_: Any) -> None:
+@receiver(within_transaction, sender=MatchBegins)
+def _require_not_stopped(sender: object, event: MatchBegins, **_: Any) -> None:
     """The same for the next match at a table that is there already."""
-    if parts := parts_of(game):
+    if parts := parts_of(event.game):
         # Locked, so that ``do_stop`` either finds a match that begins now, or is seen by it.
         Text.objects.select_for_update().filter(code=parts[0]).first()
-        if version := version_of_game(game):
+        if version := version_of_game(event.game):
             require_not_stopped(version)
 
 
@@ -482,9 +483,10 @@ def do_count_play(sender: object, instance: Match, created: bool, **_: Any) -> N
         texts.update(plays=F("plays") + 1)
 
 
-@receiver(match_dropped)
-def do_count_overrun(sender: object, match: Match, dropped: Dropped, **_: Any) -> None:
+@receiver(within_transaction, sender=MatchDropped)
+def do_count_overrun(sender: object, event: MatchDropped, **_: Any) -> None:
     """Count a match that was dropped because its rules took too much computing time."""
+    match, dropped = event
     if dropped.why == Why.TOO_MUCH and (parts := parts_of(match.game)):
         code, number = parts
         Version.objects.filter(text__code=code, number=number).update(
@@ -492,12 +494,13 @@ def do_count_overrun(sender: object, match: Match, dropped: Dropped, **_: Any) -
         )
 
 
-@receiver(guest_adopted)
-def do_keep_one_heart(sender: object, guest: Person, person: Person, **_: Any) -> None:
+@receiver(within_transaction, sender=GuestAdopted)
+def do_keep_one_heart(sender: object, event: GuestAdopted, **_: Any) -> None:
     """Of two hearts or reports of one game, a guest's and the person's whom the guest turns out to be, one is left.
 
     Nor does anybody like their own games.
     """
+    guest, person = event
     for model in (Heart, Report):
         texts = list(model._default_manager.filter(person=person).values_list("text", flat=True))
         model._default_manager.filter(person=guest, text__in=texts).delete()

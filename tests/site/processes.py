@@ -22,11 +22,12 @@ from channels.layers import InMemoryChannelLayer
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 
 from cardsite import database
+from cardsite.events import after_commit
 from cardsite.lobby import services as lobby
+from cardsite.lobby.events import TableChanged
 from cardsite.lobby.models import Seat, Table
-from cardsite.lobby.signals import table_changed
+from cardsite.people.events import ProofsChanged
 from cardsite.people.models import Person, token_hash
-from cardsite.people.signals import proofs_changed
 from cardsite.refusal import Refused
 from cardsite.server import server, transport
 from cardsite.server.bots import Look
@@ -56,9 +57,9 @@ class Process(MatchServer):
         super().__init__()
         self.name = name
 
-    def _table_changed(self, sender: object, code: str, **named: Any) -> None:
+    def _table_changed(self, sender: object, event: TableChanged, **named: Any) -> None:
         if PROCESS.get() == self.name:
-            super()._table_changed(sender, code, **named)
+            super()._table_changed(sender, event, **named)
 
 
 class Current:
@@ -342,8 +343,8 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
             yield site
         finally:
             for process in site.begun:
-                table_changed.disconnect(process._table_changed)
-                proofs_changed.disconnect(process._proofs_changed)
+                after_commit.disconnect(process._table_changed, sender=TableChanged)
+                after_commit.disconnect(process._proofs_changed, sender=ProofsChanged)
 
 
 # -- who plays there

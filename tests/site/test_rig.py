@@ -9,9 +9,9 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
+from cardsite.events import after_commit
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
-from cardsite.lobby.signals import table_changed
 from cardsite.table.models import Match, Player
 from cardsite.table.services import do_start_match
 from games import catalogue
@@ -185,7 +185,7 @@ def test_setting_a_rig_changes_no_byte_that_anybody_sees_and_is_told_to_nobody(
     audience = (host.client, guest.client, newcomer)
     looks(table, *audience)  # whoever comes for the first time is given a cookie
     before = looks(table, *audience)
-    table_changed.connect(listen)
+    after_commit.connect(listen)
     try:
         for fields in (
             form(reveal="on"),
@@ -196,7 +196,7 @@ def test_setting_a_rig_changes_no_byte_that_anybody_sees_and_is_told_to_nobody(
             assert admin.client.post(change_page(table), fields).status_code == 302
             assert looks(table, *audience) == before
     finally:
-        table_changed.disconnect(listen)
+        after_commit.disconnect(listen)
     assert told == []
     table.refresh_from_db()
     assert (table.honest_games, table.rig_from) == (0, 1), "it was stored"

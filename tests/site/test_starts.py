@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsite.asgi import Pages
 from cardsite.database import in_thread
+from cardsite.lobby.events import TableChanged
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.server import relay as relay_module
@@ -150,7 +151,7 @@ async def test_changes_of_a_table_in_one_commit_are_read_once_and_a_later_one_ag
     house._loop = asyncio.get_running_loop()
     for times in (1, 2):
         for _ in range(3):
-            house._table_changed(None, CODE)
+            house._table_changed(None, TableChanged(CODE))
         await asyncio.sleep(0)  # the loop gets to it
         await asyncio.gather(*house._tasks)
         assert read == [CODE] * times
