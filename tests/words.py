@@ -16,6 +16,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -67,9 +68,9 @@ _CALLS = {"_": 1, "gettext": 1, "gettext_lazy": 1, "gettext_noop": 1, "ngettext"
 _IN_CONTEXT = {"pgettext": 1, "pgettext_lazy": 1, "npgettext": 2}
 
 
-def of_python() -> Iterator[Key]:
-    """Yield what the site's Python says."""
-    for path in sorted((HOUSE / "cardsite").rglob("*.py")):
+def of_python(names: str = "*.py") -> Iterator[Key]:
+    """Yield what the site's Python says, or its files of such names."""
+    for path in sorted((HOUSE / "cardsite").rglob(names)):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call):
                 continue
@@ -95,7 +96,6 @@ def of_the_site() -> set[Key]:
     from games.lab import charts, compare, gallery, reports
     from games.lab.explained import MEASURES
 
-    rigs = [game.rig for game in catalogue.listed() if game.rig]
     of_games = {
         *(shelf.title for shelf in catalogue.shelves),
         *(measure.title for measure in MEASURES.values()),
@@ -105,9 +105,14 @@ def of_the_site() -> set[Key]:
         gallery.LEAD_TITLE,
         *(reports.ALONE, reports.NO_MATCH, reports.TOO_SHORT, reports.FOR_ONE, reports.OF_PARTNERS),
         *(compare.ONLY_ONE, compare.NEITHER, compare.OTHER_ROLLOUTS),
-        *(said for rig in rigs for said in rig.ways.values()),  # of which administrators are told
+        *of_rigs(),
     }
     return {*of_templates(), *of_python(), *(("", said) for said in of_games)}
+
+
+def of_rigs() -> set[str]:
+    """Return what administrators are told of the ways to stack games."""
+    return {said for game in catalogue.listed() if game.rig for said in game.rig.ways.values()}
 
 
 def of_charts() -> set[str]:
@@ -301,7 +306,9 @@ def read_site(language: str) -> Catalog:
     if not path.is_file():
         return Catalog(locale=language, charset="utf-8")
     with path.open("rb") as file:
-        return read_po(file, locale=language)
+        found = read_po(file, locale=language)
+    found.creation_date = datetime(2026, 1, 1, tzinfo=UTC)  # the same whenever it is compiled
+    return found
 
 
 def read_scripts(language: str) -> dict[str, str]:

@@ -173,12 +173,9 @@ def test_filters_name_shelves_of_texts_and_not_each_game_on_them(
 
 def left_in_english(page: str, language: str) -> set[str]:
     """Return what we say on an administrators' page in English, though it is translated."""
-    ours = ("/admin.py", "/models.py", "/rig.py", "/apps.py", "games/core/game.py")
-    said = {
-        str(message.id): str(message.string)
-        for message in words.read_site(language)
-        if message.id and any(place.endswith(ours) for place, _ in message.locations)
-    }
+    ours = {key for name in ("admin.py", "models.py", "rig.py", "apps.py") for _, key in words.of_python(name)}
+    ours |= words.of_rigs()
+    said = {str(message.id): str(message.string) for message in words.read_site(language) if message.id in ours}
     translated = {each.lower() for each in said.values()}
     english = {each.lower() for each in said} - translated
     texts = re.findall(r">([^<>]+)<|(?:title|alt)=\"([^\"]+)\"", page.partition("<body")[2])
