@@ -50,7 +50,6 @@ from cardsite.workshop.trial import Trial, size_of, trial
 from games.recycle.game import RecycleGame
 
 MAX_VERSIONS = 200  # of one text
-MOST_SEATS = 100  # that are asked for: how many a game takes it says itself
 MAX_REPORTS = 100  # of one text: staff know by then
 MAX_OVERRUNS = 3  # matches of a version that take too much computing time; then no more of them begin
 LONGEST_OVERRUN = 500  # characters
@@ -325,7 +324,7 @@ def do_try(
     game = find_game(version.game)
     others = (game.default_seats if seats is None else seats) - 1
     do_clear_solo_tables(person)
-    table = do_create_table(person, game, ["me", *[bot] * min(others, MOST_SEATS)], public=public, sealed=public)
+    table = do_create_table(person, game, ["me", *[bot] * min(others, game.max_seats)], public=public, sealed=public)
     do_start_match(table.code, person, keeper)
     return table
 
