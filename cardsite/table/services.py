@@ -434,7 +434,8 @@ def do_claim(keeper: Keeper, *, alone: bool) -> list[int]:
         last = match.moves.order_by("-ply").values_list("ply", "at").first() or (0, _milliseconds(match.started))
         seen = _milliseconds(match.keeper.seen) if match.keeper else last[1]
         away = max(0, _milliseconds(timezone.now()) - max(seen, last[1]))
-        before = match.credit_ms if match.credit_ply == last[0] else 0
+        # What slept has no keeper, and ``away`` is all of its time, that of an earlier sleep too.
+        before = match.credit_ms if match.keeper and match.credit_ply == last[0] else 0
         match.credit_ply, match.credit_ms, match.keeper, match.asleep = last[0], before + away, keeper, None
         match.save(update_fields=["credit_ply", "credit_ms", "keeper", "asleep"])
     Keeper.objects.filter(seen__lt=now - FORGOTTEN).delete()
