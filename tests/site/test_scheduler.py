@@ -1,0 +1,248 @@
+"""The scheduler: what it drives, and how much time people have to decide whichever process drives their match.
+
+By a clock that does not wait (``tests/interleaving.py``). Calls of the database take no time here, and bots think for
+none, so times are exact.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from cardsite.lobby.models import Seat
+from cardsite.server.clock import SLEEPY, Scheduler
+from cardsite.server.live import LiveMatch, now_ms, occupants_of
+from cardsite.server.referee import Referee
+from cardsite.server.server import MatchServer
+from cardsite.table import this_process
+from cardsite.table.models import Match, Move
+from cardsite.table.services import do_claim, do_sign_in
+from tests.interleaving import ShuffledLoop, at, run
+from tests.site.conftest import Texts
+from tests.site.listener import move, two_at_sticks
+from tests.site.processes import RandomBots
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CODE = "abcdefghjk"
+CLOCK = 60.0  # seconds for a decision
+PACE = 6.0  # seconds that a bot takes at least
+MOMENT = 0.1  # seconds in which everything happens that is due: the steps of the loop
+Scenario = Callable[[int], Coroutine[Any, Any, None]]  # with the number of the match
+Play = Callable[[Scenario], None]
+
+
+@pytest.fixture(autouse=True)
+def _several(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are several processes, and the database is used in the loop."""
+    settings.REDIS_URL = "redis://made-up"
+    settings.BOT_PACE = PACE
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    monkeypatch.setattr(this_process, "keeper", None)
+
+
+@pytest.fixture
+def play(texts: Texts) -> Play:
+    """A function that runs a scenario with a match of two people that begins then."""
+
+    def play(scenario: Scenario) -> None:
+        async def prepared(chance: random.Random) -> None:
+            chance.random = lambda: 0.0  # type: ignore[method-assign]  # how long calls and bots take
+            RandomBots.chance = chance
+            await scenario(two_at_sticks(texts, CODE, 9))
+
+        run(prepared, "any")
+
+    return play
+
+
+class Process:
+    """What drives matches in a process, and nothing else of it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.referee = Referee(self._played)
+        self.scheduler = Scheduler(name, self.referee, RandomBots(1), RandomBots(1))  # type: ignore[arg-type]
+
+    async def _played(self, live: LiveMatch, made: bool) -> None:
+        self.scheduler.consider(live)
+
+    async def round(self) -> None:
+        """Go round once, and load what is taken over."""
+        await at(self.name, self.scheduler.round())
+        await asyncio.sleep(MOMENT / 100)
+
+    async def drive(self, seconds: float) -> None:
+        """Take over what is free, and still drive it after so many seconds."""
+        await self.round()
+        await asyncio.sleep(seconds)
+        await self.round()
+
+    def lose(self) -> None:
+        """End the process as ``kill -9`` does."""
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, ShuffledLoop)
+        loop.kill(self.name)
+
+    async def left(self, match: int) -> float:
+        """Return how many seconds there are left for the decision that is open."""
+        live = await self.referee.live(match)
+        [due] = live.deadlines().values()
+        return (due - now_ms()) / 1000
+
+
+def moment(seconds: float) -> Any:
+    """Return what is about so many seconds."""
+    return pytest.approx(seconds, abs=MOMENT)
+
+
+@pytest.mark.parametrize("knows", [True, False])
+def test_the_time_without_a_keeper_is_credited_again_with_each_process_that_is_lost(play: Play, knows: bool) -> None:
+    """Whether the next process has a copy of the match already, for somebody who watches there, or loads it now."""
+
+    async def scenario(match: int) -> None:
+        processes = [Process(name) for name in ("one", "two", "three")]
+        for process in processes if knows else []:
+            await process.referee.live(match)
+        passed = credited = 0.0
+        for process in processes:
+            await process.drive(10)
+            passed += 10
+            assert Match.objects.get().credit_ms == pytest.approx(credited * 1000, abs=1000 * MOMENT)
+            assert await process.left(match) == moment(CLOCK - passed)
+            await asyncio.sleep(3)  # it is lost before it says again that it is there
+            process.lose()
+            await asyncio.sleep(20)
+            credited += 23
+        last = Process("four")
+        await last.round()
+        assert await last.left(match) == moment(CLOCK - passed)
+        await asyncio.sleep(CLOCK - passed - MOMENT)
+        assert not Move.objects.exists()
+        await asyncio.sleep(2 * MOMENT)
+        assert [row.by for row in Move.objects.all()] == ["clock"]
+
+    play(scenario)
+
+
+def test_time_is_credited_to_the_decision_that_was_open_and_to_no_other(play: Play) -> None:
+    async def scenario(match: int) -> None:
+        one, two = Process("one"), Process("two")
+        await one.drive(10)
+        one.lose()
+        await asyncio.sleep(20)
+        await two.drive(10)
+        assert await two.left(match) == moment(CLOCK - 20)
+        await move(two.referee, match)
+        for process in (two, Process("three")):
+            assert await process.left(match) == moment(CLOCK)
+        await asyncio.sleep(5)
+        two.lose()
+        await asyncio.sleep(20)
+        late = Process("late")
+        await late.round()
+        assert await late.left(match) == moment(CLOCK)  # it was lost before it said that it was there
+
+    play(scenario)
+
+
+def test_a_process_whose_clock_is_ahead_keeps_no_bot_waiting(play: Play) -> None:
+    async def scenario(match: int) -> None:
+        Seat.objects.update(away=True)
+        one, two = Process("one"), Process("two")
+        await one.round()
+        one.lose()
+        Match.objects.update(credit_ms=1_000_000)  # more than has passed
+        await asyncio.sleep(20)
+        await two.round()
+        await asyncio.sleep(PACE + MOMENT)
+        assert [row.by for row in Move.objects.all()] == ["away"]
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("knows", [True, False])
+def test_a_table_that_is_read_before_its_match_is_taken_over_has_the_time_credited_too(play: Play, knows: bool) -> None:
+    async def scenario(match: int) -> None:
+        server = MatchServer()
+        if knows:
+            await server.referee.live(match)
+        await asyncio.sleep(20)
+        server.scheduler.row = do_sign_in("here")
+        assert do_claim(server.scheduler.row, alone=False) == [match]
+        await server._changed(CODE, here_only=True)
+        assert match in server.scheduler.kept
+        [due] = (await server.referee.live(match)).deadlines().values()
+        assert (due - now_ms()) / 1000 == moment(CLOCK)
+
+    play(scenario)
+
+
+# -- who comes back
+
+
+def test_a_bot_that_stands_in_leaves_the_decision_to_the_person_who_is_back(play: Play) -> None:
+    """It has decided then, and waits until its move may be shown."""
+
+    async def scenario(match: int) -> None:
+        Seat.objects.update(away=True)
+        one = Process("one")
+        await one.round()
+        await asyncio.sleep(PACE / 2)
+        Seat.objects.update(away=False)
+        live = await one.referee.live(match)
+        live.update_occupants(occupants_of(live.table_id, "house"))
+        one.scheduler.consider(live)
+        assert await one.left(match) == moment(CLOCK)
+        await asyncio.sleep(CLOCK - MOMENT)
+        assert not Move.objects.exists()
+        await asyncio.sleep(2 * MOMENT)
+        assert [row.by for row in Move.objects.all()] == ["clock"]
+
+    play(scenario)
+
+
+# -- what is driven no more
+
+
+@pytest.mark.parametrize("elsewhere", [True, False])
+def test_a_match_that_has_ended_is_driven_no_more(play: Play, elsewhere: bool) -> None:
+    async def scenario(match: int) -> None:
+        one, two = Process("one"), Process("two")
+        await one.round()
+        assert one.scheduler.kept == {match}
+        while not (await two.referee.live(match)).over:
+            await move(two.referee if elsewhere else one.referee, match)
+            await one.referee.catch_up(match)
+            await two.referee.catch_up(match)
+        assert not one.scheduler.kept
+        assert not one.scheduler._timers
+
+    play(scenario)
+
+
+def test_a_match_sleeps_a_minute_after_it_was_woken_and_left_again_however_often(play: Play) -> None:
+    async def scenario(match: int) -> None:
+        Match.objects.update(seconds=0)
+        host = Seat.objects.filter(index=0)
+        one = Process("one")
+        await one.round()
+        for times in range(4):
+            await one.drive(SLEEPY / 1000 - MOMENT)
+            assert one.scheduler.kept == {match}
+            await asyncio.sleep(2 * MOMENT)
+            await one.round()
+            assert (one.scheduler.kept, one.referee.lives) == (set(), {}), times
+            assert (one.scheduler._timers, one.scheduler._resting) == ({}, set())
+            await asyncio.sleep(500)
+            host.update(seen=timezone.now())
+            await at("one", one.scheduler.wake(CODE))
+            assert one.scheduler.kept == {match}
+            host.update(seen=None)
+
+    play(scenario)
