@@ -6,14 +6,9 @@ What the processes do for each other when one of them or Redis is gone, ``tests/
 from __future__ import annotations
 
 import random
-import time
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 
-from django.utils import timezone
-
-from cardsite.lobby.models import Table
-from cardsite.table.models import Keeper, Match, Move
+from cardsite.table.models import Move
 from tests.running_site import RunningSite
 from tests.site.conftest import Books
 from tests.site.visitor import Visitor, Wire, begin, two_at_a_table
@@ -84,39 +79,3 @@ def test_a_person_with_a_window_on_each_process_decides_once(grown_site: Process
             range(wire.version + 1)
         )
         wire.close()
-
-
-@full
-def test_the_time_without_a_keeper_is_credited_by_a_process_that_knew_the_match(
-    grown_site: Processes, books_of: Books
-) -> None:
-    first, second = grown_site
-    books = books_of(first)
-    code, host, guest = two_at_a_table(first)
-    Table.objects.using(books).filter(code=code).update(seconds=3)
-    host.site = guest.site = second
-    with host.wire(code) as one, guest.wire(code) as two:  # so the second process has a copy of the match ...
-        host.site = first
-        match = begin(code, host, one, two)  # ... that the first one keeps
-        [(seat, due)] = one.messages[-1]["deadlines"].items()
-        keeper = Match.objects.using(books).get(pk=match).keeper
-        assert keeper
-        first.kill()
-        try:
-            down = timezone.now()
-            while time.time() * 1000 < due:
-                time.sleep(0.05)
-            # As if the others had missed it for long enough.
-            Keeper.objects.using(books).filter(pk=keeper.pk).update(seen=down - timedelta(seconds=60))
-            one.until(lambda: one.version == 1)
-            played = Move.objects.using(books).get(match=match, ply=1)
-            row = Match.objects.using(books).get(pk=match)
-            assert (row.credit_ply, row.keeper != keeper) == (0, True)
-            assert played.by == "clock"
-            # The decision was open for its three seconds beside the time that nobody kept the match.
-            started = int(row.started.timestamp() * 1000)
-            assert played.at >= started + row.credit_ms + 3000 - 50
-            assert row.credit_ms > 1500
-        finally:
-            first.start()
-    assert seat in ("0", "1")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 from collections.abc import Callable
 
 from websockets.exceptions import ConnectionClosed
@@ -83,36 +82,6 @@ def test_a_killed_site_loses_no_acknowledged_move_and_plays_a_resent_one_once(
         game = catalogue.find(row.game)
         replayed = core.Match.replay(game, 3, row.options, bytes.fromhex(row.seed), [(m.seat, m.text) for m in made])
         assert replayed.over == (row.status == Match.Status.OVER)
-
-
-@full
-def test_bots_and_clocks_go_on_after_a_kill_and_the_time_in_between_is_credited(
-    new_site: Callable[..., RunningSite], books_of: Books
-) -> None:
-    site = new_site()
-    site.open()
-    site.start()
-    books = books_of(site)
-    code, host, guest = two_at_a_table(site, "house", "house")
-    Table.objects.using(books).filter(code=code).update(seconds=3)
-    with host.wire(code) as one, guest.wire(code) as two:
-        match = begin(code, host, one, two)
-        one.until(lambda: any(seat in (0, 1) for seat in one.view["to_act"]))
-        ply = one.version
-        [[seat, due]] = one.messages[-1]["deadlines"].items()
-        site.kill()
-    down = time.time()
-    while time.time() * 1000 < due:  # longer than the clock had left
-        time.sleep(0.05)
-    site.start()
-    with (host if seat == "0" else guest).wire(code) as back:
-        # The clock stood still: the decision is open, and there is as much time for it as there was.
-        assert (back.match, back.version) == (match, ply)
-        told = next(m for m in reversed(back.messages) if m["t"] == "snapshot")
-        stood = due - down * 1000
-        assert told["deadlines"][seat] - told["now"] > stood - 2000
-        back.until(lambda: back.version > ply)  # and it goes on: the clock decides at last
-        assert back.messages[-1]["by"] == "clock"
 
 
 @full
