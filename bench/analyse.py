@@ -24,8 +24,8 @@ from typing import Any
 
 from games import catalogue
 from games.lab.analyse import Analysis, Run, analyse
-from games.lab.kept import QUICK
 from games.lab.publish import publish
+from games.lab.saved import QUICK
 
 STANDARD = 100  # matches a run
 WORKERS = (1, 2, 4, 8, 16, 32, 64)

@@ -186,10 +186,10 @@ def _playouts() -> int:
 
 def _flat(module: str) -> Any:
     """Return a module of the bot API of the series."""
-    from games.camelup import guests
+    from games.camelup import plugins
 
-    if str(guests.API) not in sys.path:
-        sys.path.insert(0, str(guests.API))
+    if str(plugins.API) not in sys.path:
+        sys.path.insert(0, str(plugins.API))
     return importlib.import_module(module)
 
 

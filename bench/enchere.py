@@ -15,7 +15,7 @@ from games.enchere.auction import height, legal_bids
 from games.enchere.bots import Rivals, Stakes, _bits, _points
 from games.enchere.game import Enchere
 from games.enchere.rules import Observation
-from games.lab.rates import wilson
+from games.lab.intervals import wilson
 from games.lab.simulate import Plan, play_match
 
 

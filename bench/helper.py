@@ -18,7 +18,7 @@ from typing import TypedDict
 from games import catalogue
 from games.core import Game, RulesFailed
 from games.core.ranks import ranks
-from games.lab.rates import wilson
+from games.lab.intervals import wilson
 from games.lab.simulate import Plan, play_match
 
 

@@ -13,7 +13,7 @@ from typing import TypedDict
 
 from games.core import FastChance, Information, SealedChance
 from games.core.options import OptionValue
-from games.lab.rates import wilson
+from games.lab.intervals import wilson
 from games.lab.simulate import Plan
 from games.thief.cards import LEVELS
 from games.thief.game import GAME

@@ -18,7 +18,7 @@ from typing import TypedDict
 
 from games import catalogue
 from games.core import Game
-from games.lab.rates import wilson
+from games.lab.intervals import wilson
 from games.lab.simulate import Plan, Tally, play_chunk, play_match, report, simulate
 
 HOUSE = "house"  # instead of a game: all that come with the house
@@ -146,7 +146,7 @@ def main() -> None:
     shape.add_argument("--json", action="store_true", help="print JSON")
     shape.add_argument("--markdown", action="store_true", help="print a table for a page")
     asked = parser.parse_args()
-    games = catalogue.listed(catalogue.shelves[0]) if asked.game == HOUSE else [catalogue.find(asked.game)]
+    games = catalogue.listed(catalogue.providers[0]) if asked.game == HOUSE else [catalogue.find(asked.game)]
     options = dict(pair.split("=", 1) for pair in asked.options)
     if asked.markdown:
         print("| Game | | Share of wins | Matches | Mean scores |\n|---|---|---|---|---|")

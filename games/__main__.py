@@ -13,9 +13,9 @@ from games import catalogue
 from games.core import BadOption, BadRecord, Game, RulesFailed
 from games.core.terminal import lines, one_line
 from games.lab import command_line
-from games.lab.guests import GuestFailed, arguments
 from games.lab.interrupt import interrupt
 from games.lab.logs import BadLogs
+from games.lab.plugins import PluginFailed, arguments
 from games.lab.pool import INTERRUPTED, ClusterFailed
 
 NOBODY_READS = 141  # what a shell reports of a program that wrote to nobody
@@ -69,7 +69,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         print(f"{parser.prog} {asked.command}: {one_line(str(error))}", file=sys.stderr)
         _let_go()
         return 2
-    except (GuestFailed, ClusterFailed) as failed:
+    except (PluginFailed, ClusterFailed) as failed:
         print(f"{parser.prog} {asked.command}: {failed}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -113,11 +113,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _list(asked: argparse.Namespace) -> None:
-    for place, shelf in enumerate(catalogue.shelves):
+    for place, shelf in enumerate(catalogue.providers):
         games = catalogue.listed(shelf)
         if games:
             print(f"{chr(10) * bool(place)}{shelf.title}")
-        if isinstance(shelf, catalogue.TextShelf):
+        if isinstance(shelf, catalogue.TextFolder):
             _list_texts(games, shelf.suffix)
         else:
             for game in games:

@@ -1,8 +1,8 @@
-"""Where games come from: shelves that are asked for a name. The site and the command line know games from here only.
+"""The catalogue: finds games and bots by name. The site and the command line know games only through it.
 
-The house's own games stand on the first shelf: every folder beside this file that has a ``rules.md`` and a ``game.py``
-is one, so a new game is entered nowhere. Other shelves hold games that are made of texts: a folder that has a
-``shelf.py``, which says where the texts are and how they are read, is such a shelf.
+Games come from providers. The first one has the built-in games: every folder beside this file with a ``rules.md`` and a
+``game.py`` is a game, so a new game need not be registered. The others make games of texts: a folder with a
+``provider.py``, which names the folder of texts and reads one, is such a provider.
 """
 
 from __future__ import annotations
@@ -18,39 +18,38 @@ from typing import Protocol
 
 from games.core import BadOption, Bot, Game
 from games.core.texts import read_beside, read_text
-from games.search import named
-from games.search.levels import LEVELS
+from games.search import bots as search_bots
 
-HOUSE = Path(__file__).parent
+GAMES = Path(__file__).parent
 
 log = logging.getLogger(__name__)
 
 
 class UnknownGame(LookupError):
-    """No game has that name; the text lists those there are."""
+    """No game has that name; the message lists the games there are."""
 
 
 class UnreadableGame(Exception):
-    """There is something of that name, but no game can be made of it; the text says why, for its author."""
+    """There is a file of that name, but it is not a valid game; the message tells its author why."""
 
 
-class Shelf(Protocol):
-    """A place where games stand. Names are unique over all shelves: of two games of a name the first is found."""
+class Provider(Protocol):
+    """A source of games. If two providers have a game of the same name, the first one wins."""
 
-    title: str  # as the lobby shows it
+    title: str  # shown in the lobby
 
     def names(self) -> Sequence[str]:
-        """Return the names of the games on it that may be told, listed or not, in the order in which they stand."""
+        """Return the names of its games that may be published, listed or not, in display order."""
 
     def find(self, name: str) -> Game | None:
-        """Return the game of that name, None when it stands elsewhere. Raises UnreadableGame."""
+        """Return the game of that name; None if this provider does not have it. Raises UnreadableGame."""
 
     def title_of(self, name: str) -> str | None:
-        """Return what that game is called, without reading it if that takes long; None and raises as ``find``."""
+        """Return the title of that game, without reading the whole game if that is slow; else as ``find``."""
 
 
-class HouseShelf:
-    """The games that come with the house, a folder each. They are imported when they are asked for."""
+class BuiltInGames:
+    """The games in the folders beside this file. Each is imported when it is first asked for."""
 
     title = "The house's games"
 
@@ -83,11 +82,11 @@ class HouseShelf:
         return game
 
 
-class TextShelf:
-    """A folder of texts, each of which is a game: ``NAME.suffix``.
+class TextFolder:
+    """A folder of texts ``NAME.suffix``, each of which is a game.
 
-    ``read`` makes a game of a name and its text, and of the texts ``beside`` it, files of that name with other suffixes
-    ("" where there is none).
+    ``read`` takes a name, its text, and the contents of the files with that name and the suffixes ``beside`` ("" for a
+    missing file), and returns a game.
     """
 
     def __init__(
@@ -103,7 +102,7 @@ class TextShelf:
         return sorted(path.stem for path in self._folder.glob(f"*{self.suffix}"))
 
     def find(self, name: str) -> Game | None:
-        if f"{name}{self.suffix}" not in listdir(self._folder):  # a name that a stranger sends is no path
+        if f"{name}{self.suffix}" not in listdir(self._folder):  # not a path: the name may come from a client
             return None
         return self.read(self._folder / f"{name}{self.suffix}")
 
@@ -112,64 +111,64 @@ class TextShelf:
         return game.title if game else None
 
     def read(self, path: Path) -> Game:
-        """Return the game of a text, wherever that lies. Raises UnreadableGame."""
+        """Return the game of the text at any path. Raises UnreadableGame."""
         try:
             return self._read(path.stem, read_text(path), *read_beside(path, self._beside))
         except OSError as error:
             raise UnreadableGame(f"{path} cannot be read: {error.strerror}") from error
         except Exception as error:
             lines = str(error).splitlines()
-            told = "\n".join(["", *lines]) if len(lines) > 1 else f" {error}"
-            raise UnreadableGame(f"{path.name} is no game:{told}") from error
+            reason = "\n".join(["", *lines]) if len(lines) > 1 else f" {error}"
+            raise UnreadableGame(f"{path.name} is not a valid game:{reason}") from error
 
 
-def _text_shelves() -> list[Shelf]:
-    """Return the shelves of texts that come with the house: folders beside this file that have a ``shelf.py``."""
-    found: list[Shelf] = []
-    for path in sorted(HOUSE.glob("*/shelf.py")):
-        shelf = import_module(f"games.{path.parent.name}.shelf")
-        suffix, *beside = shelf.SUFFIXES
-        found.append(TextShelf(shelf.TITLE, shelf.FOLDER, suffix, shelf.read, beside))
+def _text_folders() -> list[Provider]:
+    """Return the built-in folders of texts: those beside this file that have a ``provider.py``."""
+    found: list[Provider] = []
+    for path in sorted(GAMES.glob("*/provider.py")):
+        provider = import_module(f"games.{path.parent.name}.provider")
+        suffix, *beside = provider.SUFFIXES
+        found.append(TextFolder(provider.TITLE, provider.FOLDER, suffix, provider.read, beside))
     return found
 
 
-shelves: list[Shelf] = [HouseShelf(), *_text_shelves()]
+providers: list[Provider] = [BuiltInGames(), *_text_folders()]
 
 
 def find(name: str) -> Game:
     """Return the game of that name. Raises UnknownGame, UnreadableGame."""
-    for shelf in shelves:
-        if game := shelf.find(name):
+    for provider in providers:
+        if game := provider.find(name):
             return game
-    known = [found for shelf in shelves for found in shelf.names()]
+    known = [found for provider in providers for found in provider.names()]
     raise UnknownGame(f"There is no game {name[:40]!r}. There are: {', '.join(known)}.")
 
 
 def title_of(name: str) -> str:
-    """Return what the game of that name is called. Raises UnknownGame, UnreadableGame."""
-    for shelf in shelves:
-        if title := shelf.title_of(name):
+    """Return the title of the game of that name. Raises UnknownGame, UnreadableGame."""
+    for provider in providers:
+        if title := provider.title_of(name):
             return title
     return find(name).title
 
 
 def find_or_read(asked: str) -> Game:
-    """Return the game of that name; or that of the text at this path, which stands on no shelf.
+    """Return the game of that name, or of the text at that path.
 
-    For whoever may read files here, so not for the site. Raises UnknownGame, UnreadableGame.
+    Only for the command line: the site must not read arbitrary paths. Raises UnknownGame, UnreadableGame.
     """
-    for shelf in shelves:
-        if isinstance(shelf, TextShelf) and asked.endswith(shelf.suffix):
-            return shelf.read(Path(asked))
+    for provider in providers:
+        if isinstance(provider, TextFolder) and asked.endswith(provider.suffix):
+            return provider.read(Path(asked))
     return find(asked)
 
 
-def listed(shelf: Shelf | None = None) -> list[Game]:
-    """Return the games that the lobby shows: of one shelf, or of all. What cannot be read is left out, and logged."""
-    return list(_listed(shelves if shelf is None else [shelf]))
+def listed(provider: Provider | None = None) -> list[Game]:
+    """Return the games the lobby shows, of one provider or of all. Unreadable games are skipped and logged."""
+    return list(_listed(providers if provider is None else [provider]))
 
 
-def _listed(some: Sequence[Shelf]) -> Iterator[Game]:
+def _listed(some: Sequence[Provider]) -> Iterator[Game]:
     for one in some:
         for name in one.names():
             try:
@@ -182,54 +181,54 @@ def _listed(some: Sequence[Shelf]) -> Iterator[Game]:
 
 
 def featured() -> Game:
-    """Return the game that stands first: what the house plays by itself."""
-    return next(_listed(shelves))  # without reading those that stand after it
+    """Return the first game of the lobby. The site's own bots play it when nobody else plays."""
+    return next(_listed(providers))  # without reading the games after it
 
 
 def watched() -> list[Game]:
-    """Return the games of the house that are good to watch, the featured one first; where there are none, that one."""
-    return [game for game in listed(shelves[0]) if game.watched] or [featured()]
+    """Return the built-in games worth watching, the featured one first; only that one if there are none."""
+    return [game for game in listed(providers[0]) if game.watched] or [featured()]
 
 
 def bots(game: Game) -> tuple[type[Bot], ...]:
-    """Return the kinds of bots that sit at a game's tables: its own, the house bot first, then those that play any.
+    """Return the bots people can play against: the game's own, the house bot first, then those that play any game.
 
-    A game that has a bot of its own by the name of one of these keeps its own.
+    A bot of the game replaces a general one of the same name.
     """
     own = {kind.name for kind in game.bots}
-    return (*game.bots, *(kind for kind in LEVELS if kind.name not in own))
+    return (*game.bots, *(kind for kind in search_bots.LEVELS if kind.name not in own))
 
 
 def bot(game: Game, name: str, seats: int | None = None) -> Bot:
-    """Return a bot that plays a game: one that sits at its tables, or one that is written with numbers, as ``pimc-10``.
+    """Return a bot by name: one of ``bots(game)``, or one with parameters such as ``pimc-10``.
 
-    ``seats``: how many there are where it plays, if that is known. Raises BadOption, listing what there is.
+    ``seats`` is the number of seats at its table, if known. Raises BadOption, listing the bots there are.
     """
-    if name not in {kind.name for kind in game.bots} and (found := named.bot(name, seats)):
+    if name not in {kind.name for kind in game.bots} and (found := search_bots.bot(name, seats)):
         return found
     try:
         return game.bot(name)
     except BadOption:
-        known = ", ".join([kind.name for kind in bots(game)] + list(named.FORMS))
+        known = ", ".join([kind.name for kind in bots(game)] + list(search_bots.FORMS))
         raise BadOption(f"{game.title} has no bot {name[:40]!r}. It has: {known}.") from None
 
 
 def part(name: str, module: str) -> ModuleType | None:
-    """Return what else a game of the house brings, ``games/NAME/MODULE.py``; None when it brings no such thing.
+    """Return the optional module ``games/NAME/MODULE.py`` of a built-in game; None if there is none.
 
-    ``guests`` seat bots that were written for another interface than ours.
+    ``plugins`` adapts plug-in bots that were written for another interface.
     """
-    if name in _folders() and (HOUSE / name / f"{module}.py").exists():
+    if name in _folders() and (GAMES / name / f"{module}.py").exists():
         return import_module(f"games.{name}.{module}")
     return None
 
 
 def commands() -> dict[str, ModuleType]:
-    """Return what folders beside this file add to the command line, by folder: games, and what games are made by."""
-    found = sorted(path.parent.name for path in HOUSE.glob("*/commands.py"))
+    """Return the ``commands`` modules of the folders beside this file, by folder: each adds to the command line."""
+    found = sorted(path.parent.name for path in GAMES.glob("*/commands.py"))
     return {name: import_module(f"games.{name}.commands") for name in found}
 
 
 @cache
 def _folders() -> frozenset[str]:
-    return frozenset(page.parent.name for page in HOUSE.glob("*/rules.md") if page.with_name("game.py").exists())
+    return frozenset(page.parent.name for page in GAMES.glob("*/rules.md") if page.with_name("game.py").exists())

@@ -16,7 +16,7 @@ from django.template.base import TextNode
 from django.template.loader_tags import BlockNode
 
 from games import catalogue
-from games.recycle import translated as pages
+from games.recycle import explain as pages
 from tests import words
 from tests.words import HOUSE, LANGUAGES
 
@@ -103,7 +103,7 @@ def test_every_text_of_the_library_has_its_rules_in_every_language(language: str
     for game in texts:
         page, shown = game.rules_page(), game.rules_page(language)
         assert shown != page, (
-            f"{game.name}.{language}.md is not there, or of another page: see games/recycle/translated.py"
+            f"{game.name}.{language}.md is not there, or of another page: see games/recycle/explain.py"
         )
         for sign in ("\n# ", "\n## ", "\n- ", "\n1. "):
             assert f"\n{shown}".count(sign) == f"\n{page}".count(sign), f"{game.name}: {sign!r}"
@@ -112,9 +112,9 @@ def test_every_text_of_the_library_has_its_rules_in_every_language(language: str
 def test_a_translation_of_another_page_is_not_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(pages, "LIBRARY", tmp_path)
     (tmp_path / "x.nl.md").write_text(f"{pages.mark('# One')}\n# Een")
-    assert pages.page("x", "# One", "nl") == "# Een"
-    assert pages.page("x", "# Two", "nl") == "# Two"
-    assert pages.page("x", "# One", "fr") == "# One"
+    assert pages.translated("x", "# One", "nl") == "# Een"
+    assert pages.translated("x", "# Two", "nl") == "# Two"
+    assert pages.translated("x", "# One", "fr") == "# One"
 
 
 # -- no sentence goes past the catalogues

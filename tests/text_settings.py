@@ -12,4 +12,4 @@ from tests.games.text_game import read
 
 SUFFIX = ".txt"
 
-catalogue.shelves.append(catalogue.TextShelf("Texts", Path(os.environ["TEXTS"]), SUFFIX, read))
+catalogue.providers.append(catalogue.TextFolder("Texts", Path(os.environ["TEXTS"]), SUFFIX, read))

@@ -97,7 +97,7 @@ def of_the_site() -> set[Key]:
     from games.lab.explained import MEASURES
 
     of_games = {
-        *(shelf.title for shelf in catalogue.shelves),
+        *(provider.title for provider in catalogue.providers),
         *(measure.title for measure in MEASURES.values()),
         *(measure.line for measure in MEASURES.values()),
         *of_charts(),
@@ -156,8 +156,8 @@ _WORDY = re.compile(r"[A-Za-z]{2}")
 def folders() -> dict[str, list[Game]]:
     """Return the games of each folder that says something; none for the core."""
     found: dict[str, list[Game]] = {"core": []}
-    for shelf in catalogue.shelves:
-        for name in shelf.names():
+    for provider in catalogue.providers:
+        for name in provider.names():
             game = catalogue.find(name)
             found.setdefault(game.folder.name, []).append(game)
     return found

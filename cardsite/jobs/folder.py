@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from games.lab.kept import write_whole
+from games.lab.saved import write_whole
 
 LOCK, SEEN, UNWATCHED, BEGUN, ENDED, CANCEL = "lock", "seen", "unwatched", "begun", "ended.json", "cancel"
 PROGRESS = "progress.json"

@@ -24,7 +24,7 @@ from games.lab.charts import in_english
 from games.lab.gallery import BadReport
 from games.lab.ladder import LadderReport
 from games.lab.publish import REPORT
-from games.lab.reports import Report
+from games.lab.reports import AnalysisReport
 
 RUN = "run-"  # begins the name of a report that was made here
 
@@ -36,7 +36,7 @@ class Kept(NamedTuple):
 
     name: str
     folder: Path
-    report: Report
+    report: AnalysisReport
 
     @property
     def title(self) -> str:
@@ -59,7 +59,7 @@ class Kept(NamedTuple):
         return title_of(self.report["game"])
 
 
-def subject(report: Report | LadderReport) -> str:
+def subject(report: AnalysisReport | LadderReport) -> str:
     """Return what a report is about, in the language of this request: it says so itself in English."""
     if language() == "en":
         return report["subject"]
@@ -76,10 +76,10 @@ def subject(report: Report | LadderReport) -> str:
     return ", ".join([game.title, seats, *unusual])
 
 
-def chart(folder: Path, report: Report, file: str, code: str) -> str | None:
+def chart(folder: Path, report: AnalysisReport, file: str, code: str) -> str | None:
     """Return a chart of a report in a language, None where it has no such one. Raises BadReport."""
     with override(code if code in dict(settings.LANGUAGES) else "en"):
-        told: Report = {**report, "subject": subject(report)}
+        told: AnalysisReport = {**report, "subject": subject(report)}
         return gallery.chart(folder, told, file, in_english if language() == "en" else _)
 
 
@@ -136,13 +136,13 @@ def _read(name: str, folder: Path) -> Kept | None:
         return None
 
 
-def report_in(folder: Path) -> Report:
+def report_in(folder: Path) -> AnalysisReport:
     """Return the report in a folder, read again only when it has changed. Raises BadReport, OSError."""
     return _cached(folder, (folder / REPORT).stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=512)
-def _cached(folder: Path, changed: int) -> Report:
+def _cached(folder: Path, changed: int) -> AnalysisReport:
     return gallery.read(folder)
 
 
@@ -159,7 +159,7 @@ def shelves() -> list[Shelf]:
     """Return all reports as the gallery shows them: made here first, then by the shelf on which their game stands."""
     rest = {kept.name: kept for kept in shipped()}
     found = [Shelf("Run on this site", made_here())]
-    for shelf in catalogue.shelves:
+    for shelf in catalogue.providers:
         names = {game.name for game in catalogue.listed(shelf)}
         here = [kept for kept in rest.values() if kept.report["game"] in names]
         found.append(Shelf(shelf.title, here))

@@ -33,8 +33,8 @@ from cardsite.table.moves import moves_of
 from games.core import BadOption
 from games.jobs import Limits
 from games.lab.analyse import Analysis
-from games.lab.kept import PLAYED, write_whole
 from games.lab.publish import REPORT
+from games.lab.saved import PLAYED, write_whole
 
 ASKED, LOCK = "asked.json", "lock"
 KEPT = 50  # reports made here, finished or not

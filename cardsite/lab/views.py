@@ -26,7 +26,7 @@ from games.core.options import OptionValue
 from games.lab import gallery
 from games.lab.compare import compare as compared
 from games.lab.gallery import BadReport
-from games.lab.reports import NAMES, Report
+from games.lab.reports import NAMES, AnalysisReport
 
 log = structlog.get_logger(__name__)
 
@@ -85,7 +85,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "lab/report.html", context)
 
 
-def _open_options(found: Report) -> dict[str, OptionValue]:
+def _open_options(found: AnalysisReport) -> dict[str, OptionValue]:
     """Return the options of a report that people are told of: not those that administrators set."""
     try:
         hidden = {option.name for option in find_game(found["game"]).options if option.set_by == "administrator"}
@@ -94,7 +94,7 @@ def _open_options(found: Report) -> dict[str, OptionValue]:
     return {name: value for name, value in found["options"].items() if name not in hidden}
 
 
-def _options(found: Report) -> list[tuple[str, str]]:
+def _options(found: AnalysisReport) -> list[tuple[str, str]]:
     """Return the options of a report as people read them; constants of a game only where they are unusual."""
     told = _open_options(found)
     if not told:
@@ -117,7 +117,7 @@ def chart(request: HttpRequest, name: str, file: str) -> HttpResponse:
     return drawn(kept.folder, kept.report, file, request.GET.get("in", ""))
 
 
-def drawn(folder: Path, report: Report, file: str, code: str) -> HttpResponse:
+def drawn(folder: Path, report: AnalysisReport, file: str, code: str) -> HttpResponse:
     """Return a chart of a report that lies in a folder, in a language. Raises Http404 where it has no such one."""
     try:
         svg = library.chart(folder, report, file, code)

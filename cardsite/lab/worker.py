@@ -10,9 +10,9 @@ from cardsite.jobs.folder import PROGRESS
 from cardsite.jobs.worker import done, failed
 from games.core import BadOption
 from games.lab.analyse import Analysis, Run, analyse, counts
-from games.lab.kept import write_whole
 from games.lab.leads import TooLong, lead
 from games.lab.publish import publish
+from games.lab.saved import write_whole
 
 
 def report(request: bytes) -> bytes:

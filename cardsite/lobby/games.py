@@ -31,7 +31,7 @@ class Shelf(NamedTuple):
 
 def shelves() -> list[Shelf]:
     """Return the shelves that have games to show, and those games, in the catalogue's order."""
-    found = [Shelf(shelf.title, catalogue.listed(shelf)) for shelf in catalogue.shelves]
+    found = [Shelf(shelf.title, catalogue.listed(shelf)) for shelf in catalogue.providers]
     return [shelf for shelf in found if shelf.games]
 
 
@@ -49,7 +49,7 @@ def find_game(name: str) -> Game:
 @lru_cache(maxsize=1000)  # of names: games of the workshop come and go
 def has_board(name: str) -> bool:
     """Return whether a game of the house is played on a board, by what is seen at its start; of others nobody asks."""
-    game = next((game for game in catalogue.listed(catalogue.shelves[0]) if game.name == name), None)
+    game = next((game for game in catalogue.listed(catalogue.providers[0]) if game.name == name), None)
     if game is None:
         return False
     view = game.view(game.new(game.default_seats, {}, FastChance("any")), None)

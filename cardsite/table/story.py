@@ -24,7 +24,7 @@ PLAYOUTS = 200  # that a friend spends on a decision: it is looked for in a seco
 
 
 def helper(story: Story) -> str:
-    """Return the kind of bot that a friend becomes who plays for the favourite: see ``games/search/named.py``."""
+    """Return the kind of bot that a friend becomes who plays for the favourite: see ``games/search/bots.py``."""
     return f"helper-{story.favourite}-{PLAYOUTS}"
 
 

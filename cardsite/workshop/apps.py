@@ -13,5 +13,5 @@ class WorkshopConfig(AppConfig):
         from cardsite.workshop.tidy import TASK
         from games import catalogue
 
-        catalogue.shelves.append(SHELF)
+        catalogue.providers.append(SHELF)
         tidy.TASKS.append(TASK)

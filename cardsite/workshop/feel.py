@@ -24,7 +24,7 @@ from cardsite.workshop.texts import Asked as AskedFor
 from cardsite.workshop.texts import asked_in_json, number_of, text_of
 from games.lab import gallery
 from games.lab.compare import compare
-from games.lab.reports import NAMES, Figure, Report
+from games.lab.reports import NAMES, AnalysisReport, Figure
 
 LATER = 1500  # milliseconds until the page looks again
 
@@ -67,7 +67,7 @@ def felt(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "workshop/_measured.html", context)
 
 
-def _other(name: str) -> tuple[Report | None, str]:
+def _other(name: str) -> tuple[AnalysisReport | None, str]:
     """Return the report to hold it against, and what to call it."""
     if kept := library.find(name):
         return kept.report, kept.title
@@ -80,7 +80,7 @@ def of_the_house() -> list[dict[str, str]]:
     return [{"key": kept.name, "label": kept.title} for kept in library.shipped()]
 
 
-def _rows(report: Report, other: Report | None) -> list[dict[str, Any]]:
+def _rows(report: AnalysisReport, other: AnalysisReport | None) -> list[dict[str, Any]]:
     """Return the measures that there are, each with how it differs from the other's."""
     differences = {row.name: row for row in compare(other, report)} if other else {}
     return [
@@ -90,7 +90,7 @@ def _rows(report: Report, other: Report | None) -> list[dict[str, Any]]:
     ]
 
 
-def _broken(report: Report) -> list[tuple[str, int]]:
+def _broken(report: AnalysisReport) -> list[tuple[str, int]]:
     """Return how matches failed, by kind, over all runs."""
     kinds: dict[str, int] = {}
     for run in report["runs"].values():

@@ -14,8 +14,8 @@ from cardsite.jobs.worker import done, failed
 from games.core import BadOption, Game
 from games.lab.analyse import Analysis
 from games.lab.growing import grow
-from games.lab.kept import write_whole
-from games.lab.reports import Figure, Report
+from games.lab.reports import AnalysisReport, Figure
+from games.lab.saved import write_whole
 from games.recycle.game import RecycleGame
 from games.recycle.numbers import named_numbers, with_number
 from games.recycle.problems import BadText
@@ -75,7 +75,7 @@ def _curve(asked: Asked, folder: Path, seconds: float) -> None:
         raise BadOption(f"This text declares no number {asked.number}. It has: {known}.")
     values = _values(asked.low, asked.high)
     going_on = (folder / CURVE).exists()  # then all that it tells is told again, before there is more
-    growing: dict[int, Iterator[Report]] = {}
+    growing: dict[int, Iterator[AnalysisReport]] = {}
     points: dict[int, dict[str, object]] = {}
     for value in values:
         analysis = _analysis(with_number(asked.source, asked.number, value), asked)
@@ -96,7 +96,7 @@ def _values(low: int, high: int) -> list[int]:
     return list(range(low, high + 1, step))
 
 
-def _point(made: Report) -> dict[str, object]:
+def _point(made: AnalysisReport) -> dict[str, object]:
     measures: dict[str, Figure] = made["measures"]
     broken = sum(sum(run["broken"].values()) for run in made["runs"].values())
     return {"matches": made["matches"], "searched": made["search_matches"], "measures": measures, "broken": broken}

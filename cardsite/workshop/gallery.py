@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from games.core.texts import read_beside, read_text
-from games.recycle.header import header
+from games.recycle.game import header
 
 FOLDER = Path(__file__).parent / "patterns"
 SUFFIX, TABLE = ".rcy", ".toml"

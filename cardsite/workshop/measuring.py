@@ -28,7 +28,7 @@ from cardsite.workshop.sandbox import LARGEST, SEATS
 from games.jobs import Limits
 from games.lab.gallery import BadReport
 from games.lab.publish import REPORT
-from games.lab.reports import Report
+from games.lab.reports import AnalysisReport
 
 WIDEST = 1000  # a range of values
 MEMORY = 1 << 30  # bytes of address space
@@ -103,12 +103,12 @@ def _key(asked: Asked) -> str:
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:24]
 
 
-def report_of(source: str, table: str) -> Report | None:
+def report_of(source: str, table: str) -> AnalysisReport | None:
     """Return what has been found out about a text with as many players as usual, None where nothing has."""
     return _report_in(folder_of_all() / _key(Asked(source, table, None)))
 
 
-def _report_in(folder: Path) -> Report | None:
+def _report_in(folder: Path) -> AnalysisReport | None:
     try:
         return report_in(folder)
     except (OSError, BadReport):
@@ -120,7 +120,7 @@ def state_of(key: str) -> State | None:
     return JobFolder(folder_of_all() / key).state
 
 
-def look(key: str) -> tuple[State, Report | None, dict[str, Any], str] | None:
+def look(key: str) -> tuple[State, AnalysisReport | None, dict[str, Any], str] | None:
     """Return how far a measurement is, its report and its curve so far, and what is wrong; None where there is none.
 
     Whoever looks keeps it going.

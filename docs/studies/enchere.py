@@ -20,8 +20,8 @@ from games.core.cards import pips
 from games.lab.analyse import Analysis, analyse
 from games.lab.charts import Chart, ticks, trend_chart
 from games.lab.histories import History
+from games.lab.intervals import wilson
 from games.lab.measures import order
-from games.lab.rates import wilson
 from games.lab.reports import Figure, mean, report
 
 NAME = "enchere"

@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from games.lab.kept import write_whole
-from games.lab.rates import wilson
+from games.lab.intervals import wilson
 from games.lab.reports import Figure
+from games.lab.saved import write_whole
 
 SHIPPED = Path(__file__).parent
 FIGURES = "figures.json"

@@ -23,7 +23,7 @@ from games.lab.reports import Figure, mean
 from games.lab.simulate import Plan
 from games.thief.cards import ENEMIES, HIDE, LEVELS, SNEAK
 from games.thief.director import LIGHT_CARRIERS, LOW_STEALTH
-from games.thief.dusk import rested
+from games.thief.end_of_turn import rested
 from games.thief.game import GAME
 from games.thief.path import legal_paths
 from games.thief.rules import TYPED, HeistState

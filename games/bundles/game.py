@@ -5,8 +5,7 @@ from __future__ import annotations
 from games.bundles.bots import HouseBot
 from games.bundles.rules import BundlesState, Observation
 from games.bundles.table import render
-from games.bundles.teaching import ABOUT, TIPS
-from games.bundles.why import why_not
+from games.bundles.teaching import ABOUT, TIPS, why_not
 from games.core import Chance, Game, RandomBot
 from games.core.options import Options
 from games.core.view import Drawing, Text

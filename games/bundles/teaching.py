@@ -1,9 +1,11 @@
-"""What the table of Stealing Bundles teaches: tips of a first match, and what its numbers and marks mean."""
+"""What Stealing Bundles explains at the table: tips, meanings of numbers and marks, and why a tap does nothing."""
 
 from __future__ import annotations
 
+from games.bundles.rules import Observation
+from games.core.cards import rank
 from games.core.teaching import tip
-from games.core.view import say
+from games.core.view import Text, card_arg, say
 
 TIPS = (
     tip(
@@ -47,3 +49,26 @@ ABOUT = {
     "size:bundle:*": say("The cards in this bundle. Whoever matches its top card takes them all."),
     "size:stock": say("Cards still to be dealt: four for everybody whenever all hands are empty."),
 }
+
+
+def why_not(seen: Observation, touched: str) -> Text | None:
+    """Return why the touched thing is not part of a legal move; None if there is nothing to say about it."""
+    seat = seen.seat
+    if seat is None or seen.mover != seat:
+        return None
+    _, _, name = touched.partition(":")
+    if name in seen.hands[seat] or name.startswith("seat") or touched.startswith("seat:"):
+        return None
+    if name.startswith("stock"):
+        return say("Cards come from the stock by themselves, when all hands are empty.")
+    if name == f"bundle:{seat}" or (seen.bundles[seat] and name == seen.bundles[seat][-1]):
+        return say("Your own bundle is no catch. Play a card that matches the pool or somebody else's top card.")
+    if name.startswith("hand:"):
+        return say("Cards in other hands cannot be had. Only the top cards of bundles can be stolen by.")
+    tops = [bundle[-1] for bundle in seen.bundles if bundle]
+    if name in seen.pool or name in tops:
+        fitting = [face for face in seen.hands[seat] if rank(face) == rank(name)]
+        if fitting:
+            return say("To take it play your {card}: it has the same rank.", card=card_arg(fitting[0]))
+        return say("You would need a card of the same rank to take it.")
+    return None

@@ -9,7 +9,7 @@ from math import factorial
 from pathlib import Path
 from typing import Any
 
-from games.camelup.odds import Standing, track_odds
+from games.camelup.odds import Placement, track_odds
 from games.core import BadOption
 
 ABOUT = "more about Camel Up: the odds of a leg"  # in the list of commands
@@ -66,7 +66,7 @@ def odds(position: Any) -> dict[str, Any]:
             f"The dice that are left have {sequences:,} sequences; more than {MOST_SEQUENCES:,} are too many."
         )
     place = {number[camel]: square for square, stack in stacks.items() for camel in stack}
-    standing = Standing(
+    standing = Placement(
         finish=finish,
         order=tuple(number[camel] for square in sorted(stacks) for camel in stacks[square]),
         place=tuple(place[index] for index in range(len(names))),

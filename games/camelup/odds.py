@@ -41,7 +41,7 @@ class LegOdds:
         return int(self.landings[square]) if square < len(self.landings) else 0
 
 
-class Standing(NamedTuple):
+class Placement(NamedTuple):
     """All that the odds of a race depend on."""
 
     finish: int  # the race ends when a camel reaches this square
@@ -52,21 +52,21 @@ class Standing(NamedTuple):
     die: tuple[int, int]  # its lowest and its highest face
 
     @staticmethod
-    def of(position: Position) -> Standing:
+    def of(position: Position) -> Placement:
         """Return how a race stands."""
         terms = position.terms
         tiles = tuple(sorted((abs(tile), 1 if tile > 0 else -1) for tile in position.tiles if tile))
         die = (terms.die_low, terms.die_high)
-        return Standing(terms.spaces, position.order, position.place, position.left, tiles, die)
+        return Placement(terms.spaces, position.order, position.place, position.left, tiles, die)
 
 
 def leg_odds(position: Position) -> LegOdds:
     """Return the odds of the leg as it stands."""
-    return track_odds(Standing.of(position))
+    return track_odds(Placement.of(position))
 
 
 @lru_cache(REMEMBERED)
-def track_odds(standing: Standing) -> LegOdds:
+def track_odds(standing: Placement) -> LegOdds:
     """Return the odds of a leg."""
     leg = _Leg(standing)
     for _ in standing.left:
@@ -123,7 +123,7 @@ class Track:
 class _Leg:
     """All situations after some of the dice: their heights, dice still to come, and counts."""
 
-    def __init__(self, standing: Standing) -> None:
+    def __init__(self, standing: Placement) -> None:
         finish, order, place, left, tiles, (low, high) = standing
         self.camels = len(place)
         self.finish = finish

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from games.camelup.position import HIDDEN, Position
 from games.camelup.rules_engine import PATIENCE
-from games.camelup.standings import FIRST, LEVELS, LOSES, SECOND, WINS, Standings, standing_of, standings
+from games.camelup.standings import FIRST, LEVELS, LOSES, SECOND, WINS, PlacementOdds, standing_of, standings
 from games.camelup.terms import LEG_BET, RACE_BET, TILE, Terms
 
 Whole = NDArray[np.int64]
@@ -65,7 +65,7 @@ class Lanes:
         terms = self.terms = race.terms
         self.manners = manners
         self.draw = draw
-        self.tables: Standings = standings(terms)
+        self.tables: PlacementOdds = standings(terms)
         self.seats, self.camels = race.seats, terms.camels
         self.mover = race.mover
         self.every = (1 << self.camels) - 1

@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from games.camelup.odds import REMEMBERED, Heights, Standing, Track, Whole
+from games.camelup.odds import REMEMBERED, Heights, Placement, Track, Whole
 from games.camelup.position import Position
 
 RUNS = 600
@@ -33,11 +33,11 @@ class RaceOdds:
 
 def race_odds(position: Position) -> RaceOdds:
     """Return the estimate for a race as it stands."""
-    return _race_odds(Standing.of(position), position.terms.tiles_stay)
+    return _race_odds(Placement.of(position), position.terms.tiles_stay)
 
 
 @lru_cache(REMEMBERED)
-def _race_odds(standing: Standing, tiles_stay: bool) -> RaceOdds:
+def _race_odds(standing: Placement, tiles_stay: bool) -> RaceOdds:
     finish, order, place, left, tiles, (low, high) = standing
     camels = len(place)
     draw = np.random.default_rng(SEED)

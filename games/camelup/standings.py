@@ -32,7 +32,7 @@ FIRST, SECOND, WINS, LOSES = 0, 1, 2, 3  # what there are odds of: of the leg, t
 
 
 @dataclass(frozen=True)
-class Standings:
+class PlacementOdds:
     """All standings of so many camels, what a die makes of them, and what becomes of them."""
 
     camels: int
@@ -55,13 +55,13 @@ def suits(terms: Terms) -> bool:
     return 2 <= terms.camels <= MOST_CAMELS and terms.die_high - terms.die_low < MOST_FACES
 
 
-def standings(terms: Terms) -> Standings:
+def standings(terms: Terms) -> PlacementOdds:
     """Return the tables for a race, which take half a second to make the first time."""
     return _standings(terms.camels, terms.die_low, terms.die_high)
 
 
 @lru_cache(2)
-def _standings(camels: int, low: int, high: int) -> Standings:
+def _standings(camels: int, low: int, high: int) -> PlacementOdds:
     count = (FURTHEST + 1) ** (camels - 1)
     faces = high - low + 1
     after = np.zeros((count, camels, faces), np.int32)
@@ -81,7 +81,7 @@ def _standings(camels: int, low: int, high: int) -> Standings:
             rest = sets & ~(1 << rank)
             waiting[:, rank, face] = sum((rest[None] >> then[:, k, None] & 1) << k for k in range(camels))
     odds = _odds(camels, count, after, ahead, ranks, waiting)
-    return Standings(camels, count, after, ahead, ranks, waiting, odds)
+    return PlacementOdds(camels, count, after, ahead, ranks, waiting, odds)
 
 
 def standing_of(heights: Whole) -> Whole:

@@ -19,9 +19,8 @@ from games.core.moves import BadOption
 from games.core.options import Option, Options, OptionValue
 from games.core.state import LONGEST_PLAYOUT, Moment, State
 from games.core.story import Story
-from games.core.teaching import USUAL, Teaching, Tip, usual_tips
+from games.core.teaching import USUAL, Teaching, Tip, usual_reason, usual_tips
 from games.core.view import Drawing, Piece, Result, Text, View, plain, say, seat_arg
-from games.core.why import usual_reason
 from games.core.words import catalogue, in_language
 
 LogRow = dict[str, int | float | str]  # by column, in the order of the columns

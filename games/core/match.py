@@ -16,8 +16,8 @@ from games.core.game import Game
 from games.core.moves import BadOption, IllegalMove, RulesFailed
 from games.core.options import Options, OptionValue
 from games.core.state import State
+from games.core.teaching import touchable
 from games.core.view import Line, Round, Stage, Text, View, say
-from games.core.why import touchable
 
 
 class Ending(TypedDict):

@@ -9,8 +9,7 @@ from games.enchere.auction import SEATS, VERSIONS
 from games.enchere.bots import HouseBot, Thumb
 from games.enchere.rules import MOST, ONE_ROUND, USUAL, EnchereState, Observation
 from games.enchere.table import render
-from games.enchere.teaching import ABOUT, TIPS
-from games.enchere.why import why_not
+from games.enchere.teaching import ABOUT, TIPS, why_not
 
 
 class Enchere(Game):

@@ -1,10 +1,12 @@
-"""What the table of Enchère teaches: tips of a first match, by version, and what its numbers and marks mean."""
+"""What Enchère explains at the table: tips, meanings of numbers and marks, and why a tap does nothing."""
 
 from __future__ import annotations
 
+from games.core.cards import SUIT_NAMES
 from games.core.teaching import tip
-from games.core.view import say
-from games.enchere.auction import VERSIONS
+from games.core.view import Text, card_arg, say
+from games.enchere.auction import RANK, SUIT, VERSIONS, legal_bids
+from games.enchere.rules import Observation
 
 SIMPLE, ADVANCED, ORIGINAL = (f"phase:{VERSIONS[name].title}" for name in ("enchere", "avancee", "originale"))
 
@@ -60,3 +62,28 @@ ABOUT = {
     "size:prizes": say("Prizes still to come in this round."),
     "size:cash": say("Cash that is out of play: spent, or never dealt in this round."),
 }
+
+
+def why_not(seen: Observation, touched: str) -> Text | None:
+    """Return why the touched thing is not part of a legal move; None if there is nothing to say about it."""
+    seat = seen.seat
+    if seat is None or not seen.prize:
+        return None
+    if seen.has_bid[seat]:
+        return say("Your bid lies on the table. It stays until all have bid.")
+    kind, _, name = touched.partition(":")
+    hand = seen.hands[seat]
+    if kind == "piece" and name in hand:
+        if name in legal_bids(hand, seen.prize, seen.spare):
+            return None
+        suit = SUIT_NAMES[SUIT[seen.prize]]
+        return say("You have {suit}, so you must bid one, or any {rank}.", suit=suit, rank=RANK[seen.spare])
+    if (kind == "piece" and name == seen.prize) or name == "prize":
+        return say("To win {card}, tap a card of your own hand: that is your bid.", card=card_arg(seen.prize))
+    if (kind == "piece" and name == seen.spare) or name == "spare":
+        return say("The spare belongs to nobody. Bids of its rank beat all others.")
+    if name.startswith("hand:"):
+        return say("You bid from your own hand only.")
+    if kind == "piece" and name in seen.spent:
+        return say("This card has been bid and is spent.")
+    return None

@@ -12,8 +12,7 @@ from games.hamsterdam.rules import MAX_SEATS, HamsterdamState, Observation
 from games.hamsterdam.story import STORY
 from games.hamsterdam.subtle import SubtleDealer
 from games.hamsterdam.table import render
-from games.hamsterdam.teaching import ABOUT, TIPS
-from games.hamsterdam.why import why_not
+from games.hamsterdam.teaching import ABOUT, TIPS, why_not
 
 
 class HamsterdamExchange(Game):

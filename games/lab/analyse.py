@@ -24,8 +24,8 @@ from games.core import BadOption, FastChance, Game, Information, RulesFailed, Se
 from games.core.options import OptionValue
 from games.core.state import LONGEST_PLAYOUT
 from games.lab.histories import DIGITS, Decision, History, as_json, of_json
-from games.lab.kept import PLAYED, QUICK, Lines, as_line, claim, portions
 from games.lab.pool import Workers, in_workers
+from games.lab.saved import PLAYED, QUICK, MatchFile, as_line, claim, portions
 from games.search.pimc import ROLLOUTS, Pimc, estimate
 
 log = logging.getLogger(__name__)
@@ -193,7 +193,7 @@ def analyse(
     """
     claim(folder, analysis.settings())
     many = counts(analysis, matches, searched)
-    done = {run: Lines(folder / PLAYED / f"{run}.jsonl") for run in analysis.runs}
+    done = {run: MatchFile(folder / PLAYED / f"{run}.jsonl") for run in analysis.runs}
     for run, lines in done.items():
         progress(run, lines.count(many[run]))
     work = partial(_play_chunk, analysis)
@@ -204,7 +204,7 @@ def analyse(
     return {run: _read(lines, many[run]) for run, lines in done.items()}
 
 
-def _tasks(run: Run, done: Lines, matches: int) -> Iterator[tuple[Run, list[int]]]:
+def _tasks(run: Run, done: MatchFile, matches: int) -> Iterator[tuple[Run, list[int]]]:
     left = [index for index in range(matches) if index not in done]
     for some in portions(left, QUICK if run == "random" else 1):
         yield run, some
@@ -215,7 +215,7 @@ def _play_chunk(analysis: Analysis, task: tuple[Run, list[int]]) -> tuple[tuple[
     return task, [as_line(play(analysis, run, index)) for index in indexes]
 
 
-def _read(lines: Lines, matches: int) -> Played:
+def _read(lines: MatchFile, matches: int) -> Played:
     played = Played()
     for each in lines.first(matches):
         played.rollouts += each["rollouts"]

@@ -9,7 +9,7 @@ from games import catalogue
 from games.core import BadOption, Game
 from games.core.options import whole
 from games.core.terminal import path_argument, text_argument
-from games.lab.guests import USUAL, Limits, is_guest
+from games.lab.plugins import USUAL, Limits, is_plugin
 from games.lab.pool import Workers
 
 MOST, MOST_WORKERS, MOST_MEGABYTES = 10**15, 1000, 10**7
@@ -138,7 +138,7 @@ def limits_of(asked: argparse.Namespace) -> Limits:
     workers: Workers = getattr(asked, "workers", 1)
     if asked.terminal and workers != 1:
         raise BadOption("--terminal is for one process: there is one terminal.")
-    if isinstance(workers, str) and any(map(is_guest, asked.bots)):
+    if isinstance(workers, str) and any(map(is_plugin, asked.bots)):
         raise BadOption("Bots that are FILE.py:CLASS play on this machine alone: leave out --dask.")
     return Limits(asked.seconds, asked.megabytes, asked.abort, asked.show_output, asked.terminal)
 

@@ -22,7 +22,7 @@ from games.lab.analyse import Played, Run
 from games.lab.histories import History
 from games.lab.leads import Lead
 from games.lab.measures import drama_threshold, lead_history
-from games.lab.reports import BIN, Figure, Report
+from games.lab.reports import BIN, AnalysisReport, Figure
 
 WIDTH, HEIGHT = 760, 400  # without the caption
 LEFT, RIGHT, TOP, BOTTOM = 64, 160, 44, 52
@@ -213,7 +213,7 @@ def ticks(low: float, high: float, many: int = 6) -> dict[float, str]:
 UNIT = {0.0: "0", 0.25: ".25", 0.5: ".50", 0.75: ".75", 1.0: "1"}
 
 
-def lead_chart(made: Report, history: History, t: Translate = in_english) -> str:
+def lead_chart(made: AnalysisReport, history: History, t: Translate = in_english) -> str:
     """Return the lead history of one match among bots that search."""
     what = made["subject"]
     moves, alone = len(history.decisions), history.seats == 1
@@ -263,7 +263,7 @@ def played_lead_chart(found: Lead, title: str, names: Sequence[str]) -> str:
     return chart.svg()
 
 
-def trend_chart(made: Report, t: Translate = in_english) -> str:
+def trend_chart(made: AnalysisReport, t: Translate = in_english) -> str:
     """Return the trend graph. Raises ValueError where the report has none."""
     found, what = made["trend"], made["subject"]
     if not found:
@@ -283,7 +283,7 @@ def trend_chart(made: Report, t: Translate = in_english) -> str:
     return chart.svg()
 
 
-def branching_chart(made: Report, t: Translate = in_english) -> str:
+def branching_chart(made: AnalysisReport, t: Translate = in_english) -> str:
     """Return the number of options by move number, of matches at random. Raises KeyError where there are none."""
     what = made["subject"]
     curve = made["basics"]["random"]["branching"]
@@ -304,7 +304,7 @@ def branching_chart(made: Report, t: Translate = in_english) -> str:
     return chart.svg()
 
 
-def seats_chart(made: Report, t: Translate = in_english) -> str:
+def seats_chart(made: AnalysisReport, t: Translate = in_english) -> str:
     """Return the rate of wins by seat, of matches at random. Raises KeyError where there are none."""
     what = made["subject"]
     found = made["basics"]["random"]
@@ -340,7 +340,7 @@ def seats_chart(made: Report, t: Translate = in_english) -> str:
     return chart.svg()
 
 
-def spread_chart(made: Report, t: Translate = in_english) -> str:
+def spread_chart(made: AnalysisReport, t: Translate = in_english) -> str:
     """Return how the options of decisions are spread. Raises ValueError where the report does not know."""
     found, what = made["spreads"], made["subject"]
     if not found:
@@ -384,8 +384,8 @@ class OfReport(NamedTuple):
     """A chart that is drawn of a report alone."""
 
     title: str
-    draw: Callable[[Report, Translate], str]
-    has: Callable[[Report], bool]  # whether a report has what is drawn
+    draw: Callable[[AnalysisReport, Translate], str]
+    has: Callable[[AnalysisReport], bool]  # whether a report has what is drawn
 
 
 OF_REPORT = {
@@ -398,7 +398,7 @@ OF_REPORT = {
 }  # by file name
 
 
-def charts(made: Report, played: Mapping[Run, Played], lead: Sequence[int] = (0,)) -> dict[str, str]:
+def charts(made: AnalysisReport, played: Mapping[Run, Played], lead: Sequence[int] = (0,)) -> dict[str, str]:
     """Return all charts that have a meaning, by file name; ``lead``: the matches whose lead history is drawn."""
     leads = {
         f"lead-history-{history.index}.svg": lead_chart(made, history)

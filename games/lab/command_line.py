@@ -35,10 +35,9 @@ from games.lab.arguments import (
     seed_of,
     whole_number,
 )
-from games.lab.kept import settings_in
 from games.lab.pool import ClusterFailed
-from games.lab.printed import print_analysis, print_failures, print_ladder, print_report
-from games.lab.progress import bars
+from games.lab.printed import bars, print_analysis, print_failures, print_ladder, print_report
+from games.lab.saved import settings_in
 from games.lab.simulate import Plan, record, report, simulate
 
 if TYPE_CHECKING:

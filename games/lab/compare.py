@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Literal, NamedTuple
 
-from games.lab.reports import NAMES, Figure, Report
+from games.lab.reports import NAMES, AnalysisReport, Figure
 
 Verdict = Literal["more", "less", "cannot tell"]
 # What comes of roll-outs, whose noise makes these figures larger or smaller: never compared across settings.
@@ -62,7 +62,7 @@ class Compared(NamedTuple):
     why_not: str
 
 
-def compare(first: Report, second: Report) -> list[Compared]:
+def compare(first: AnalysisReport, second: AnalysisReport) -> list[Compared]:
     """Return every measure of two reports, ties shared, in their usual order."""
     rows = []
     for name in NAMES:

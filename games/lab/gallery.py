@@ -30,10 +30,10 @@ from games.lab import ladder as ladders
 from games.lab.analyse import Analysis, analyse, play
 from games.lab.charts import OF_REPORT, Translate, in_english, lead_chart
 from games.lab.histories import Decision, History, of_json
-from games.lab.kept import write_whole
 from games.lab.ladder import Ladder, LadderReport
 from games.lab.publish import DECISIONS, REPORT, publish
-from games.lab.reports import NAMES, Report
+from games.lab.reports import NAMES, AnalysisReport
+from games.lab.saved import write_whole
 from games.search.ismcts import Ismcts
 
 SHIPPED = Path(__file__).with_name("gallery")
@@ -123,7 +123,7 @@ def is_current(entry: Entry, into: Path = SHIPPED) -> bool:
     return all(found.get(name) == value for name, value in mine.items())
 
 
-def make(entry: Entry, into: Path = SHIPPED, work: Path | None = None) -> Report:
+def make(entry: Entry, into: Path = SHIPPED, work: Path | None = None) -> AnalysisReport:
     """Make a report of the gallery anew, as ``into/NAME``. An interruption leaves the old one. Raises OSError.
 
     ``work``: a folder that keeps the matches, for the next time to go on with.
@@ -138,7 +138,7 @@ def make(entry: Entry, into: Path = SHIPPED, work: Path | None = None) -> Report
     return report
 
 
-def _ship(folder: Path, report: Report, target: Path) -> None:
+def _ship(folder: Path, report: AnalysisReport, target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     packed = gzip.compress((folder / DECISIONS).read_bytes(), 9, mtime=0)
     new = target / f".{PACKED}.new"
@@ -226,7 +226,7 @@ def tidy(into: Path = SHIPPED) -> list[str]:
 # -- reading
 
 
-def read(folder: Path) -> Report:
+def read(folder: Path) -> AnalysisReport:
     """Return the report in a folder. Raises BadReport."""
     path = folder / REPORT
     try:
@@ -235,17 +235,17 @@ def read(folder: Path) -> Report:
         found: Any = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise BadReport(f"{path} cannot be read: {error}.") from error
-    wanted = Report.__required_keys__ - {"search_matches"}  # which older ones lack
+    wanted = AnalysisReport.__required_keys__ - {"search_matches"}  # which older ones lack
     if not isinstance(found, dict) or not wanted <= found.keys():
         raise BadReport(f"{path} is no report.")
     found.setdefault("search_matches", found["matches"])
-    report = cast(Report, found)
+    report = cast(AnalysisReport, found)
     if not set(report["measures"]) <= set(NAMES):
         raise BadReport(f"{path} has measures that are not known.")
     return report
 
 
-def chart(folder: Path, report: Report, name: str, t: Translate = in_english) -> str | None:
+def chart(folder: Path, report: AnalysisReport, name: str, t: Translate = in_english) -> str | None:
     """Return a chart of a report as SVG, None where it has no such one. Raises BadReport.
 
     ``t`` translates what is said there. The lead history lies here as a picture in English: it is drawn anew of the
@@ -260,7 +260,7 @@ def chart(folder: Path, report: Report, name: str, t: Translate = in_english) ->
         raise BadReport(f"{name} of {folder} cannot be drawn: {error!r}.") from error
 
 
-def _lead(folder: Path, report: Report, t: Translate) -> str | None:
+def _lead(folder: Path, report: AnalysisReport, t: Translate) -> str | None:
     if not (folder / LEAD).is_file():
         return None
     table = decisions(folder) if t is not in_english and report["seats"] > 1 else None
@@ -282,7 +282,7 @@ def _first_match(table: str, seats: int) -> History:
     return History(int(first["match"]), tuple(decisions), tuple(-float(rank) for rank in ranks), ranks, winners)
 
 
-def charts_of(folder: Path, report: Report) -> dict[str, str]:
+def charts_of(folder: Path, report: AnalysisReport) -> dict[str, str]:
     """Return the charts that a report has: their titles by file name."""
     there = [(name, each.title) for name, each in OF_REPORT.items() if each.has(report)]
     if (folder / LEAD).is_file():

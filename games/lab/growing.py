@@ -9,15 +9,15 @@ from time import process_time
 
 from games.lab.analyse import Analysis, analyse
 from games.lab.gallery import read
-from games.lab.kept import claim, write_whole
 from games.lab.publish import REPORT
-from games.lab.reports import Report, report
+from games.lab.reports import AnalysisReport, report
+from games.lab.saved import claim, write_whole
 
 # Matches at random, and matches where somebody searches. Each step tells at least as much as those before.
 STEPS = ((20, 0), (100, 0), (100, 1), (200, 3), (400, 6), (400, 12), (800, 25), (800, 50), (1600, 100), (1600, 200))
 
 
-def grow(analysis: Analysis, folder: Path, seconds: float) -> Iterator[Report]:
+def grow(analysis: Analysis, folder: Path, seconds: float) -> Iterator[AnalysisReport]:
     """Yield a report after each step, also written into ``folder``, until so many CPU seconds have been spent.
 
     Where there is one already it comes first, and what is kept is not played again. A step that has begun is played to

@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 
 from games.core import BadOption, FastChance, Game, RulesFailed
 from games.core.options import OptionValue
-from games.lab.guests import USUAL, Limits
+from games.lab.intervals import wilson
+from games.lab.plugins import USUAL, Limits
 from games.lab.pool import Workers, in_workers
-from games.lab.rates import wilson
 from games.lab.simulate import Plan, play_match
 
 AVERAGE, SCALE = 1500.0, 400.0  # of ratings: Elo's, as chess players know them
@@ -94,7 +94,7 @@ class Outcome:
     broken: str = ""
 
 
-class Standing(TypedDict):
+class LadderRow(TypedDict):
     """How a bot did. The rating is on Elo's scale; ``win`` is its share of wins for each seat that it took."""
 
     bot: str
@@ -118,7 +118,7 @@ class LadderReport(TypedDict):
     seed: str
     rounds: int
     matches: int
-    standings: list[Standing]  # best first
+    standings: list[LadderRow]  # best first
     bots: list[str]
     ahead: list[list[float]]
     failures: dict[str, int]
@@ -221,7 +221,7 @@ def report(ladder: Ladder, rounds: Sequence[Sequence[Outcome]], left_out: dict[s
     parts = [comparisons(each, many) for each in rounds]
     ahead: Matrix = np.sum(parts, axis=0)
     rated, ends = ratings(ahead), intervals(parts, ladder.seed)
-    standings: list[Standing] = []
+    standings: list[LadderRow] = []
     for bot, name in enumerate(ladder.bots):
         won = [win for one in ended for seat, win in enumerate(one.wins) if one.table[seat] == bot]
         low, high = wilson(math.fsum(won), len(won)) if won else (0.0, 1.0)

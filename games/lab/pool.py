@@ -8,6 +8,7 @@ to be the same.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import multiprocessing
 import os
@@ -26,13 +27,14 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from types import FrameType
 from typing import Any, TypeVar
 
 from games.core import BadOption
 from games.jobs.child import end_with
 from games.lab.interrupt import after_finalizers
-from games.lab.program import program
+from games.lab.plugins import ROOT
 
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
 WAITING = 4  # tasks a worker that are handed out ahead of time
@@ -219,3 +221,12 @@ def do_errand(packed: bytes, sent_by: str) -> Any:
     work, task = pickle.loads(packed)  # noqa: S301  # from the scheduler, whom a worker trusts anyway
     with _one_at_a_time:
         return work(task)
+
+
+@cache
+def program() -> str:
+    """Return a hash of the source of rules, bots and laboratory: figures are only comparable for equal hashes."""
+    digest = hashlib.sha256()
+    for path in sorted((ROOT / "games").rglob("*.py")):
+        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]

@@ -1,21 +1,24 @@
-"""What the laboratory's commands print of what they found."""
+"""What the laboratory's commands print: progress bars and results."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from games.core.terminal import lines
-from games.lab.simulate import Plan, Report
+from games.lab.simulate import Plan, SimulationReport
 
 if TYPE_CHECKING:  # what needs NumPy, which takes its time
     from games.lab.ladder import LadderReport
-    from games.lab.reports import Figure
-    from games.lab.reports import Report as AnalysisReport
+    from games.lab.reports import AnalysisReport, Figure
+
+Name = TypeVar("Name", bound=str)
 
 
-def print_report(plan: Plan, found: Report, seconds: float | None) -> None:
+def print_report(plan: Plan, found: SimulationReport, seconds: float | None) -> None:
     """Print what a simulation found, and how fast, if it played all that it counted."""
     matches = found["matches"]
     constants = {option.name: option.default for option in plan.game.options if option.set_by == "study"}
@@ -92,3 +95,22 @@ def print_ladder(found: LadderReport) -> None:
         won = f"{row['win']:>7.1%} {row['win_low']:>6.1%} - {row['win_high']:>6.1%} {row['seats']:>6,}"
         print(f"{row['bot']:{width}} {row['rating']:>7.0f} {low:>6} - {high:>6} {won}")
     print_failures(found["failures"], found["broken"], {})
+
+
+@contextmanager
+def bars(totals: Mapping[Name, int], *, show: bool = True) -> Iterator[Callable[[Name, int], object]]:
+    """Show a progress bar for each name, and yield a function ``advance(name, more)``.
+
+    Show nothing if standard error is not a terminal, or if ``show`` is false.
+    """
+    if not (show and sys.stderr.isatty()):
+        yield lambda name, more: None
+        return
+    from rich.console import Console  # not at the top: it is slow to import
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    titles = [TextColumn("{task.description}")] if any(totals) else []
+    columns = *titles, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        tasks = {name: bar.add_task(name, total=total) for name, total in totals.items()}
+        yield lambda name, more: bar.advance(tasks[name], more)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from games.lab.analyse import Analysis, Played, Run
 from games.lab.charts import charts
-from games.lab.kept import write_whole
-from games.lab.reports import Report, decisions_table, report
+from games.lab.reports import AnalysisReport, decisions_table, report
+from games.lab.saved import write_whole
 
 REPORT = "report.json"
 DECISIONS = "decisions.csv"
@@ -22,7 +22,7 @@ def publish(
     folder: Path,
     lead: Sequence[int] = (0,),
     searched: int | None = None,
-) -> Report:
+) -> AnalysisReport:
     """Write the report of an analysis into a folder, and return it; ``lead``: matches whose lead history is drawn.
 
     ``matches`` and ``searched`` are those that were played, as for ``analyse``.

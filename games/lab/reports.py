@@ -13,10 +13,9 @@ import numpy as np
 from games.core.options import OptionValue
 from games.lab import measures
 from games.lab.analyse import Analysis, Played, Run, counts
-from games.lab.bootstrap import bootstrap
 from games.lab.histories import History
+from games.lab.intervals import bootstrap, wilson
 from games.lab.measures import Part, Ties
-from games.lab.rates import wilson
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 BIN = 0.05  # of the histogram of spreads
@@ -116,7 +115,7 @@ class Trend(TypedDict):
     matches: int
 
 
-class Report(TypedDict):
+class AnalysisReport(TypedDict):
     """``report.json``. ``measures`` share ties; ``measures_full_ties`` has those that differ, with ties in full."""
 
     game: str
@@ -141,7 +140,9 @@ class Report(TypedDict):
     spreads: Spreads | None
 
 
-def report(analysis: Analysis, matches: int, played: Mapping[Run, Played], searched: int | None = None) -> Report:
+def report(
+    analysis: Analysis, matches: int, played: Mapping[Run, Played], searched: int | None = None
+) -> AnalysisReport:
     """Return the report of an analysis of so many matches a run; ``searched``: where somebody searches, if fewer."""
     found: dict[str, Figure] = {}
     full: dict[str, Figure] = {}

@@ -22,11 +22,10 @@ from games.core import BadOption, Bot, FastChance, Game, Information, Record, Ru
 from games.core.options import OptionValue
 from games.core.ranks import win_shares
 from games.lab import logs
-from games.lab.guests import USUAL, Guest, GuestFailed, Limits, is_guest, seated
-from games.lab.kept import PLAYED, QUICK, Lines, as_line, claim, portions
-from games.lab.pool import Workers, in_workers
-from games.lab.program import program
-from games.lab.rates import wilson
+from games.lab.intervals import wilson
+from games.lab.plugins import USUAL, Limits, PluginBot, PluginFailed, is_plugin, seated
+from games.lab.pool import Workers, in_workers, program
+from games.lab.saved import PLAYED, QUICK, MatchFile, as_line, claim, portions
 
 log = logging.getLogger(__name__)
 CHUNK = 500  # matches handed to a worker at once, at most
@@ -43,7 +42,7 @@ class Plan:
     bots: tuple[str, ...]
     options: dict[str, OptionValue]
     seed: str
-    limits: Limits = USUAL  # of guests: bots that are FILE.py:CLASS
+    limits: Limits = USUAL  # of plug-in bots (FILE.py:CLASS)
     audit: bool = True  # whether games that can compute the result of a move twice do so; no figure depends on it
 
     @classmethod
@@ -60,8 +59,8 @@ class Plan:
         """Return a plan that can be played. Raises BadOption."""
         game.check_seats(len(bots))
         for bot in dict.fromkeys(bots):
-            if is_guest(bot):
-                Guest(bot, game.name, limits).check()
+            if is_plugin(bot):
+                PluginBot(bot, game.name, limits).check()
             else:
                 catalogue.bot(game, bot, len(bots))
         plan = cls(game, tuple(bots), game.check_options(options), seed, limits, audit)
@@ -79,7 +78,9 @@ class Plan:
 
     def settings(self) -> dict[str, Any]:
         """Return all that makes its figures what they are, but for how many matches. Raises OSError."""
-        guests = {name: _digest(Guest(name, self.game.name, self.limits).file) for name in self.bots if is_guest(name)}
+        plugins = {
+            name: _digest(PluginBot(name, self.game.name, self.limits).file) for name in self.bots if is_plugin(name)
+        }
         return {
             "format": FORMAT,
             "program": program(),
@@ -88,19 +89,19 @@ class Plan:
             "options": self.options,
             "bots": list(self.bots),
             "seed": self.seed,
-            "guests": guests,
-            "limits": [self.limits.seconds, self.limits.megabytes, self.limits.terminal] if guests else [],
+            "plugins": plugins,
+            "limits": [self.limits.seconds, self.limits.megabytes, self.limits.terminal] if plugins else [],
         }
 
     @property
     def thinks(self) -> bool:
         """Whether a match may take long, as somebody searches, or may do anything."""
-        return any(is_guest(name) or catalogue.bot(self.game, name).needs == "worlds" for name in self.bots)
+        return any(is_plugin(name) or catalogue.bot(self.game, name).needs == "worlds" for name in self.bots)
 
     def seat_bots(self) -> list[Bot]:
         """Return a bot for each seat."""
         return [
-            seated(name, self.game.name, seat, self.limits) if is_guest(name) else catalogue.bot(self.game, name)
+            seated(name, self.game.name, seat, self.limits) if is_plugin(name) else catalogue.bot(self.game, name)
             for seat, name in enumerate(self.bots)
         ]
 
@@ -121,11 +122,11 @@ class Played:
 
 
 def play_match(plan: Plan, index: int) -> Played:
-    """Play match ``index`` to its end. Raises GuestFailed when a guest fails and the plan says to abort."""
+    """Play match ``index`` to its end. Raises PluginFailed when a guest fails and the plan says to abort."""
     played = Played()
     try:
         _play_on(plan, index, played)
-    except GuestFailed:
+    except PluginFailed:
         raise
     except RulesFailed as failed:
         played.broken = failed
@@ -148,7 +149,7 @@ def _play_on(plan: Plan, index: int, played: Played) -> None:
         legal = state.legal_moves(seat)
         try:
             move = _ask(bots[seat], game, state, seat, thoughts, legal)
-        except GuestFailed as failed:
+        except PluginFailed as failed:
             _note(plan, index, played, seat, failed)
             move = legal[0]
         state.apply(seat, move)
@@ -159,27 +160,27 @@ def _play_on(plan: Plan, index: int, played: Played) -> None:
 
 
 def _ask(bot: Bot, game: Game, state: State[Any], seat: int, thoughts: FastChance, legal: list[str]) -> str:
-    """Return the move of a bot. Raises GuestFailed, whatever it does wrong."""
-    if type(bot) is Guest:  # and no subclass: asking an abstract class for its instances is slow
+    """Return the move of a bot. Raises PluginFailed, whatever it does wrong."""
+    if type(bot) is PluginBot:  # and no subclass: asking an abstract class for its instances is slow
         bot.arrive()
     info = Information.of(game, state, seat, thoughts, bot.needs, legal)
     try:
         move = bot.choose(info)
-    except GuestFailed:
+    except PluginFailed:
         raise
     except Exception as error:
-        raise GuestFailed(type(error).__name__, "".join(traceback.format_exception(error))) from error
+        raise PluginFailed(type(error).__name__, "".join(traceback.format_exception(error))) from error
     if move not in legal:
-        raise GuestFailed("illegal move", f"It chose {str(move)[:80]!r}; it might have: {', '.join(legal)}.")
+        raise PluginFailed("illegal move", f"It chose {str(move)[:80]!r}; it might have: {', '.join(legal)}.")
     return move
 
 
-def _note(plan: Plan, index: int, played: Played, seat: int, failed: GuestFailed) -> None:
-    """Note that a bot failed. Raises GuestFailed when it is a guest and the plan says to abort."""
+def _note(plan: Plan, index: int, played: Played, seat: int, failed: PluginFailed) -> None:
+    """Note that a bot failed. Raises PluginFailed when it is a guest and the plan says to abort."""
     name = plan.bots[seat]
     told = f"Match {index}, move {len(played.moves) + 1}, seat {seat}: {failed}"
-    if plan.limits.abort and is_guest(name):
-        raise GuestFailed(failed.kind, f"{name} failed. {told}") from failed
+    if plan.limits.abort and is_plugin(name):
+        raise PluginFailed(failed.kind, f"{name} failed. {told}") from failed
     failure = f"{name}: {failed.kind}"
     played.failures[failure] += 1
     played.reports.setdefault(failure, told)
@@ -311,7 +312,7 @@ class Sample(TypedDict):
     text: str
 
 
-class Report(TypedDict):
+class SimulationReport(TypedDict):
     """What a simulation found; ``--json`` prints it with ``seconds``, and ``lost`` where it was asked for."""
 
     game: str
@@ -327,7 +328,7 @@ class Report(TypedDict):
     samples: dict[str, Sample]  # of each kind of ``failures`` and ``broken``
 
 
-def report(plan: Plan, tally: Tally) -> Report:
+def report(plan: Plan, tally: Tally) -> SimulationReport:
     """Return the figures of a tally. Raises RulesFailed when not one match came to an end."""
     if not tally.matches:
         kind = min(tally.broken)
@@ -400,7 +401,7 @@ def _kept(
     log_dir: Path | None,
     folder: Path,
     progress: Callable[[int], object],
-) -> Lines:
+) -> MatchFile:
     """Play those matches that a folder does not keep, or that have no log yet, and return its lines."""
     claim(folder, plan.settings())
     lines = lines_in(folder)
@@ -415,9 +416,9 @@ def _kept(
     return lines
 
 
-def lines_in(folder: Path) -> Lines:
+def lines_in(folder: Path) -> MatchFile:
     """Return the matches that a folder keeps of a simulation, a ``Row`` each. Raises BadOption, OSError."""
-    return Lines(folder / PLAYED / LINES)
+    return MatchFile(folder / PLAYED / LINES)
 
 
 def play_chunk(plan: Plan, indexes: range, lost_by: int | None = None, log_dir: Path | None = None) -> Tally:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from games.core import BadOption
 from games.core.ranks import win_shares
-from games.lab.kept import write_whole
-from games.lab.simulate import Plan, Report, lines_in
+from games.lab.saved import write_whole
+from games.lab.simulate import Plan, SimulationReport, lines_in
 
 if TYPE_CHECKING:
     import pyarrow
@@ -55,7 +55,7 @@ def rows(plan: Plan, folder: Path, matches: int) -> Iterator[list[Cell]]:
         yield found
 
 
-def publish(plan: Plan, matches: int, report: Report, folder: Path, *, parquet: bool) -> list[Path]:
+def publish(plan: Plan, matches: int, report: SimulationReport, folder: Path, *, parquet: bool) -> list[Path]:
     """Write the report and the table into the folder of a simulation, and return the files. Raises OSError.
 
     ``parquet``: as Parquet, too; whoever asks for that has asked ``check_parquet`` before the simulation.

@@ -12,7 +12,7 @@ from games.core import BadOption, RulesFailed
 from games.core.terminal import path_argument, printable, text_argument
 from games.core.texts import LARGEST, NoText, read_beside, read_text, text_of
 from games.recycle.problems import BadText, Problem, Source
-from games.recycle.shelf import SUFFIXES
+from games.recycle.provider import SUFFIXES
 
 if TYPE_CHECKING:
     from games.recycle.game import RecycleGame

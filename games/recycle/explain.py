@@ -1,21 +1,23 @@
-"""A rules page out of a tree: who plays, what lies where and who sees it, what is done, how it ends."""
+"""The rules page of a text, written from its tree: who plays, what lies where, what is done, how it ends."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
+from pathlib import Path
 
 from games.recycle.explaining import names
+from games.recycle.explaining.actions import Item, joined
 from games.recycle.explaining.course import DEEPEST, Course, Section
-from games.recycle.explaining.deeds import Item, joined
-from games.recycle.explaining.scoring import scoring
 from games.recycle.explaining.setting import places, points, stores, what_is_needed
 from games.recycle.explaining.survey import Survey
 from games.recycle.explaining.words import YOU
 from games.recycle.labels import Labels
-from games.recycle.tree import Game
+from games.recycle.tree import Game, Name, Place, Relative, Size, Stored, TeamOf
 
 LONGEST = 40_000  # characters of a page
 LONGEST_LINE = 2_500
+LIBRARY = Path(__file__).parent / "library"
 
 
 def explain(tree: Game, labels: Labels, facts: Mapping[str, str]) -> str:
@@ -42,7 +44,7 @@ def explain(tree: Game, labels: Labels, facts: Mapping[str, str]) -> str:
         lines += ["## What cards count", "", *worth, ""]
     for section in sections:
         lines += _section(section)
-    lines += ["## The end", "", *scoring(course), ""]
+    lines += ["## The end", "", *_scoring(course), ""]
     return _bounded(lines)
 
 
@@ -75,6 +77,36 @@ def _list(items: list[Item], depth: int, bullets: bool) -> list[str]:
     return lines
 
 
+def _scoring(course: Course) -> list[str]:
+    """Return the sentences that say who wins."""
+    game = course.game
+    scoring = game.scoring
+    high = scoring.op == "max"
+    value = scoring.value
+    alone = course.game_of_one()
+    share = "Players who have equally much share the win."
+    if alone:
+        return [f"The game is over when all of this is done. Your score is {course.number(value)}; {_better(high)}."]
+    match value:
+        case Stored(ref=ref) if isinstance(ref.name, Name) and isinstance(ref.who, Relative | TeamOf):
+            most = "highest" if high else "lowest"
+            label = f"*{course.store_label(ref.name)}*"
+            if isinstance(ref.who, TeamOf):
+                who = f"The team with the {most} {label} wins"
+                return [f"When all of this is over, the game ends. {who}; its players share the score."]
+            told = f"Whoever has the {most} {label} wins."
+        case Size(of=Place() as place):
+            told = f"Whoever has the {'most' if high else 'fewest'} cards in {course.place(place).whole} wins."
+            told = told.replace(" your ", " their ")
+        case _:
+            told = f"Your score is {course.number(value)}. The {'highest' if high else 'lowest'} score wins."
+    return [f"When all of this is over, the game ends. {told} {share}"]
+
+
+def _better(high: bool) -> str:
+    return "the higher, the better" if high else "the lower, the better"
+
+
 def _bounded(lines: list[str]) -> str:
     found: list[str] = []
     length = 0
@@ -86,3 +118,22 @@ def _bounded(lines: list[str]) -> str:
             break
         found.append(cut)
     return "\n".join(found).rstrip() + "\n"
+
+
+def mark(english: str) -> str:
+    """Return the first line of a translation of the page ``english``: it names that page by a hash."""
+    return f"<!-- of {hashlib.sha256(english.encode()).hexdigest()[:8]} -->"
+
+
+def translated(name: str, english: str, language: str) -> str:
+    """Return the rules page of a library game in ``language``; ``english`` if there is no current translation.
+
+    A translation is a file ``library/NAME.LANGUAGE.md``. English pages are generated from the text, so the first line
+    of a translation names its page, as ``<!-- of 1a2b3c4d -->``. A translation of another page is out of date and not
+    shown.
+    """
+    file = LIBRARY / f"{name}.{language}.md"
+    if not file.is_file():
+        return english
+    first, _, translation = file.read_text(encoding="utf-8").partition("\n")
+    return translation if first == mark(english) else english

@@ -1,19 +1,18 @@
-"""A game that is made of a text."""
+"""A game made from a text in RECYCLE, and the header of such a text."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import cached_property, lru_cache
 from typing import Any
 
 from games.core import Chance, Game, RandomBot
 from games.core.options import Options
 from games.core.view import Drawing
-from games.recycle import translated
 from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
-from games.recycle.explain import explain
-from games.recycle.header import header
+from games.recycle.explain import explain, translated
 from games.recycle.labels import Labels
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.reader import read as read_text
@@ -24,6 +23,11 @@ from games.recycle.tree import Node, Number, Range, Span
 
 MACHINE = "1"  # another text whenever an unchanged text may play otherwise
 MOST_PLAYERS = 20
+
+
+# Trailing blanks are stripped, not matched: on a line full of blanks a match would backtrack over each of them.
+_LINE = re.compile(r"\s*;;+\s*([A-Z][a-z]+)\s*:(.*)")
+_MORE = re.compile(r"\s*;;+\s{3,}(\S.*)")
 
 
 class RecycleGame(Game):
@@ -63,7 +67,7 @@ class RecycleGame(Game):
         return self._programs[seats]
 
     def rules_page(self, language: str = "en") -> str:
-        return translated.page(self.name, self.page or self._explained, language)
+        return translated(self.name, self.page or self._explained, language)
 
     @cached_property
     def _explained(self) -> str:
@@ -74,6 +78,27 @@ class RecycleGame(Game):
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation, self.program(observation.seats))
+
+
+def header(text: str) -> dict[str, str]:
+    """Return the comments ``;; Key: value`` before the first bracket, by key. An indented line continues the one above.
+
+    >>> header(";; Title: Agram\\n;; Players: 2-5\\n(game")
+    {'Title': 'Agram', 'Players': '2-5'}
+    """
+    found: dict[str, str] = {}
+    key = ""
+    for line in text.lstrip("\ufeff").splitlines():
+        if line.lstrip().startswith("("):
+            break
+        if match := _LINE.match(line):
+            key = match[1]
+            found.setdefault(key, match[2].strip())
+        elif key and (more := _MORE.match(line)):
+            found[key] += f" {more[1].rstrip()}"
+        else:
+            key = ""
+    return found
 
 
 @lru_cache(maxsize=64)

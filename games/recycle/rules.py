@@ -19,8 +19,8 @@ from games.core.ranks import ranks
 from games.core.sight import BLIND
 from games.core.state import LONGEST_PLAYOUT
 from games.recycle.compiler import Program
-from games.recycle.happenings import Told, tell_move, tell_rest
 from games.recycle.layout import What
+from games.recycle.log_entries import Told, tell_move, tell_rest
 from games.recycle.machine import (
     MOST_ACTIONS,
     MOST_OPTIONS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import Bot, Information
 from games.thief.cards import HIDE_RESTORES
-from games.thief.dusk import caught, rested, settle
+from games.thief.end_of_turn import caught, rested, settle
 from games.thief.path import Path, legal_paths
 from games.thief.rules import Observation
 

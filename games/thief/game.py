@@ -1,17 +1,33 @@
-"""The facts of Card Thief."""
+"""The facts of Card Thief, and its daily heist."""
 
 from __future__ import annotations
 
+import hmac
+from datetime import date
+
 from games.core import Chance, Game, Option, RandomBot
-from games.core.options import Options
+from games.core.options import Options, OptionValue
 from games.core.view import Drawing, Text
 from games.thief.bots import GreedyBot, HouseBot
 from games.thief.cards import LEVELS
-from games.thief.daily import DailyHeist
 from games.thief.rules import HeistState, Observation
 from games.thief.table import render
-from games.thief.teaching import ABOUT, TIPS
-from games.thief.why import why_not
+from games.thief.teaching import ABOUT, TIPS, why_not
+
+
+class DailyHeist:
+    """One deal a day, the same for everybody; implements ``games.core.game.DailyDeal``.
+
+    The level follows the weekday: Monday 1, Thursday 4, Friday 1, Sunday 3.
+    """
+
+    def options(self, day: date) -> dict[str, OptionValue]:
+        """Return the options of that day's heist."""
+        return {"level": str(LEVELS[day.weekday() % len(LEVELS)]), "director": "on"}
+
+    def seed(self, day: date, secret: bytes) -> bytes:
+        """Return the seed of that day's heist."""
+        return hmac.digest(secret, f"thief/daily/{day.isoformat()}".encode(), "sha256")
 
 
 class CardThief(Game):
@@ -23,7 +39,7 @@ class CardThief(Game):
     rules_version = "2"
     min_seats = max_seats = default_seats = 1
     minutes = 10
-    watched = False  # one machine against the cards: nobody to side with
+    watched = False  # one bot against the cards: not interesting to spectators
     options = (
         Option(
             name="level",
@@ -43,7 +59,7 @@ class CardThief(Game):
     bots = (HouseBot, GreedyBot, RandomBot)
     tips = TIPS
     about = ABOUT
-    guide = HouseBot  # who walks at random is caught, so that hardly a play-out tells anything
+    guide = HouseBot  # random paths get caught, so random roll-outs say almost nothing
     daily = DailyHeist()
 
     def start(self, seats: int, options: Options, chance: Chance) -> HeistState:

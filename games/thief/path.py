@@ -40,8 +40,7 @@ from games.thief.cards import (
     WOLF,
     Card,
 )
-from games.thief.gaze import enemies_among, seen_by, side
-from games.thief.light import lamps_among, light, lit_by
+from games.thief.vision import enemies_among, lamps_among, light, lit_by, seen_by, side
 
 MOST_ALERT = 2
 MOST_SLIPS = 2  # in a row

@@ -38,7 +38,7 @@ from games.thief import cards
 from games.thief.board import CELLS, DIRECTIONS, INWARD, NEIGHBOURS, PLACES, START, Board, card_on, opposite
 from games.thief.cards import BOX_WORTH, ENEMIES, HATCH, KINDS, NOWHERE, OVERSEER, OWL, STRONGBOX, TORCH, TRAP, Card
 from games.thief.director import STRONGBOX_AFTER, Deal, Roll, direct, shuffle_only
-from games.thief.dusk import caught, settle
+from games.thief.end_of_turn import caught, settle
 from games.thief.path import Path, Position, begin, cornered, enter, follow, legal_paths, paths_from, slipped, slips
 
 # -- facts

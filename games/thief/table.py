@@ -39,11 +39,10 @@ from games.thief.cards import (
     TREASURE,
     Card,
 )
-from games.thief.dusk import caught, settle
-from games.thief.gaze import directions
-from games.thief.light import light
+from games.thief.end_of_turn import caught, settle
 from games.thief.path import Path, Position, begin, enter, follow, legal_paths, price, slips
 from games.thief.rules import REFUSALS, Observation, outcome, zone_id
+from games.thief.vision import directions, light
 
 # Why a step costs what it costs, and what it may lead to: said beside the running totals.
 NOTES = {

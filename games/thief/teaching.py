@@ -1,9 +1,10 @@
-"""What the table of Card Thief teaches: tips of a first heist, and what its numbers and marks mean."""
+"""What Card Thief explains at the table: tips, meanings of numbers and marks, and why a tap does nothing."""
 
 from __future__ import annotations
 
 from games.core.teaching import tip
-from games.core.view import say
+from games.core.view import Text, say
+from games.thief.rules import Observation
 
 TIPS = (
     tip(
@@ -58,3 +59,14 @@ ABOUT = {
     "size:deck": say("Cards still to come. The Hatch turns up when they are out."),
     "size:taken": say("Cards that you have taken."),
 }
+
+
+def why_not(seen: Observation, touched: str) -> Text | None:
+    """Return why the touched thing is not part of a legal move; None if there is nothing to say about it."""
+    if seen.seat != 0 or seen.ending:
+        return None
+    if touched.startswith("piece:card:") or touched.startswith("zone:cell"):
+        return say("A path goes on to a card that touches the last one, diagonals too, and to none twice.")
+    if touched == "piece:thief":
+        return say("Here you stand. A path begins at a card beside you.")
+    return None

@@ -22,7 +22,7 @@ FAILURES = Path(__file__).parent / "failures"
 VIEWPORTS = {"desktop": (1280, 800), "phone": (390, 844)}
 # Those without a match on them.
 # Of texts, which are all drawn alike, a trick-taking game, a patience and one of many piles stand for the others.
-GAMES = [*(game.name for game in catalogue.listed(catalogue.shelves[0])), "hearts", "golf-patience", "rummy"]
+GAMES = [*(game.name for game in catalogue.listed(catalogue.providers[0])), "hearts", "golf-patience", "rummy"]
 PAGES = (
     "/",
     "/games/",

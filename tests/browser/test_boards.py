@@ -12,9 +12,9 @@ from playwright.sync_api import Locator, Page, Route, expect
 from games.core import FastChance, SealedChance
 from games.thief.board import CELLS
 from games.thief.game import GAME as HEIST
-from games.thief.light import light
 from games.thief.path import Path, begin, enter, legal_paths, slips
 from games.thief.rules import HeistState
+from games.thief.vision import light
 from tests.browser.conftest import Visitor
 from tests.browser.tables import fits, piece, play_out, result_of, set_table, sit_down, start, step_through
 from tests.running_site import RunningSite

@@ -23,8 +23,8 @@ from tests.tiers import full, is_full, tiered
 
 Json = dict[str, Any]
 
-NATIVE = [game.name for game in catalogue.listed(catalogue.shelves[0])]
-TEXTS = [game.name for game in catalogue.listed(catalogue.shelves[1])]
+NATIVE = [game.name for game in catalogue.listed(catalogue.providers[0])]
+TEXTS = [game.name for game in catalogue.listed(catalogue.providers[1])]
 # At the deal, under way, and with much on the table.
 PLIES, OF_TEXTS = ((0, 9, 40), (1, 30)) if is_full() else ((40,), (30,))
 # Games whose buttons say different things: of the texts a trick-taking game, one of many piles, one where the piles

@@ -131,7 +131,7 @@ def test_the_other_versions_are_played_watched_and_stepped_through(visitor: Visi
 
 
 @pytest.mark.parametrize(
-    "game", tiered([game.name for game in catalogue.listed(catalogue.shelves[0])], lambda game: game == "bundles")
+    "game", tiered([game.name for game in catalogue.listed(catalogue.providers[0])], lambda game: game == "bundles")
 )
 def test_any_game_is_begun_with_play_now_and_played_with_the_number_keys(visitor: Visitor, game: str) -> None:
     page = visitor()

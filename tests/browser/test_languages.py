@@ -34,7 +34,7 @@ SEEN = """() => {
   return found.filter(Boolean);
 }"""
 
-HOUSE = [game.name for game in catalogue.listed(catalogue.shelves[0])]
+HOUSE = [game.name for game in catalogue.listed(catalogue.providers[0])]
 TIP = ".tips:not([hidden], [data-waiting]) .tip"
 TIPS = 3  # that a newcomer reads of any game before they have played a first turn, or more
 BEFORE_THE_END = 5  # moves, where the step is that they share and play on from

@@ -14,7 +14,7 @@ from tests.browser.tables import play_with_keys, result_of, set_table, start, st
 from tests.running_site import RunningSite
 from tests.tiers import full, tiered
 
-SHELF = catalogue.shelves[1]
+SHELF = catalogue.providers[1]
 
 
 def turn(page: Page) -> None:
@@ -127,7 +127,7 @@ def test_a_game_is_found_by_players_length_and_kind(visitor: Visitor) -> None:
         {0: "No game is like that. Ask for less.", 1: "1 game"}.get(len(quick), f"{len(quick)} games")
     )
     # The house's own games stand as they are.
-    expect(page.locator(".game-card")).to_have_count(len(catalogue.listed(catalogue.shelves[0])))
+    expect(page.locator(".game-card")).to_have_count(len(catalogue.listed(catalogue.providers[0])))
 
 
 def test_without_scripts_the_shelf_is_a_plain_list(browser: Browser, site: RunningSite) -> None:

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from games.camelup import engine, guests
+from games.camelup import engine, plugins
 from games.camelup.game import GAME
 from games.camelup.options import terms_of
 from games.camelup.position import Position
@@ -42,11 +42,11 @@ FLAT = ("camelup", "bots", "playerinterface", "actionids")  # the modules of the
 @contextmanager
 def series_api() -> Iterator[Any]:
     """Have the flat modules importable; gives the module ``camelup``."""
-    sys.path.insert(0, str(guests.API))
+    sys.path.insert(0, str(plugins.API))
     try:
         yield import_module("camelup")
     finally:
-        sys.path.remove(str(guests.API))
+        sys.path.remove(str(plugins.API))
         for name in FLAT:
             sys.modules.pop(name, None)
 

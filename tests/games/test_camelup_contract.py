@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games.camelup import guests
+from games.camelup import plugins
 from games.lab import logs
-from games.lab.guests import ROOT
+from games.lab.plugins import ROOT
 from tests.games.camelup import series_api
 
-API = guests.API
+API = plugins.API
 
 
 @pytest.fixture

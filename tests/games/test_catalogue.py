@@ -21,20 +21,20 @@ STICKS = "sticks 9\ntake 1 2 3"
 def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of texts, on a shelf beside the house's."""
     (tmp_path / "sticks.txt").write_text(STICKS)
-    shelf = catalogue.TextShelf("Texts", tmp_path, ".txt", read)
-    monkeypatch.setattr(catalogue, "shelves", [*catalogue.shelves, shelf])
+    shelf = catalogue.TextFolder("Texts", tmp_path, ".txt", read)
+    monkeypatch.setattr(catalogue, "providers", [*catalogue.providers, shelf])
     return tmp_path
 
 
 def test_every_folder_with_rules_and_a_game_is_a_game_of_the_house() -> None:
-    folders = {path.parent.name for path in catalogue.HOUSE.glob("*/rules.md")}
-    house = catalogue.listed(catalogue.shelves[0])
+    folders = {path.parent.name for path in catalogue.GAMES.glob("*/rules.md")}
+    house = catalogue.listed(catalogue.providers[0])
     assert {game.name for game in house} == folders
-    assert all(game.folder == catalogue.HOUSE / game.name for game in house)
+    assert all(game.folder == catalogue.GAMES / game.name for game in house)
 
 
 def test_the_featured_game_stands_first_and_the_others_by_title() -> None:
-    games = catalogue.listed(catalogue.shelves[0])
+    games = catalogue.listed(catalogue.providers[0])
     assert catalogue.featured() is games[0]
     assert games[0].featured
     titles = [game.title for game in games[1:]]
@@ -45,7 +45,7 @@ def test_a_text_in_a_folder_is_a_game(texts: Path) -> None:
     game = catalogue.find("sticks")
     assert (game.title, game.rules_version) == ("Sticks", STICKS)
     assert game in catalogue.listed()
-    assert catalogue.listed(catalogue.shelves[-1]) == [game]
+    assert catalogue.listed(catalogue.providers[-1]) == [game]
     with pytest.raises(catalogue.UnknownGame, match="sticks"):
         catalogue.find("stones")
 
@@ -61,8 +61,8 @@ def test_a_text_that_has_changed_is_another_game(texts: Path) -> None:
 
 def test_a_text_that_is_no_game_is_left_out_and_says_why_when_asked_for(texts: Path) -> None:
     (texts / "nonsense.txt").write_text("sticks many")
-    assert [game.name for game in catalogue.listed(catalogue.shelves[-1])] == ["sticks"]
-    with pytest.raises(catalogue.UnreadableGame, match=r"nonsense\.txt is no game: .*many"):
+    assert [game.name for game in catalogue.listed(catalogue.providers[-1])] == ["sticks"]
+    with pytest.raises(catalogue.UnreadableGame, match=r"nonsense\.txt is not a valid game: .*many"):
         catalogue.find("nonsense")
 
 
@@ -70,11 +70,11 @@ def test_a_text_that_is_no_game_is_left_out_and_says_why_when_asked_for(texts: P
 def test_what_is_no_game_is_not_found(name: str) -> None:
     with pytest.raises(catalogue.UnknownGame) as caught:
         catalogue.find(name)
-    known = ", ".join(name for shelf in catalogue.shelves for name in shelf.names())
+    known = ", ".join(name for shelf in catalogue.providers for name in shelf.names())
     assert len(str(caught.value)) < len(known) + 100
 
 
-@pytest.mark.parametrize("game", catalogue.listed(catalogue.shelves[0]), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", catalogue.listed(catalogue.providers[0]), ids=lambda game: game.name)
 def test_a_game_of_the_house_is_sent_by_name(game: Game) -> None:
     sent = pickle.dumps(game)
     assert pickle.loads(sent) is game

@@ -16,7 +16,7 @@ from games.env import MatchEnv, encoded, numbered
 from tests.games.cases import CASES, Case, likely_match
 from tests.running_site import ROOT
 
-NATIVE = catalogue.shelves[0].names()
+NATIVE = catalogue.providers[0].names()
 TEXTS = ["golf-patience", "gops", "hearts", "kuhn", "president", "rummy"]
 
 

@@ -21,7 +21,7 @@ from games.__main__ import main
 from games.camelup.game import GAME
 from games.core import SealedChance
 from games.lab import logs
-from games.lab.guests import ROOT
+from games.lab.plugins import ROOT
 from games.lab.pool import end_with_the_parent
 from tests.patience import PATIENCE, wait_for
 

@@ -22,8 +22,8 @@ from games import catalogue
 from games.__main__ import main
 from games.core import BadOption, FastChance, Information
 from games.jobs import family
-from games.lab import guests
-from games.lab.guests import GuestFailed, Limits
+from games.lab import plugins
+from games.lab.plugins import Limits, PluginFailed
 from games.lab.simulate import Plan, play_match, simulate
 from tests.patience import wait_for
 from tests.tiers import full
@@ -125,10 +125,10 @@ def file(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
         return path
 
     yield write
-    guests.close_all()
+    plugins.close_all()
 
 
-def plan(*bots: str, game: str = "camelup", seed: str = "1", limits: Limits = guests.USUAL) -> Plan:
+def plan(*bots: str, game: str = "camelup", seed: str = "1", limits: Limits = plugins.USUAL) -> Plan:
     options = {"spaces": "8"} if game == "camelup" else {}
     return Plan.checked(catalogue.find(game), list(bots), options, seed, limits)
 
@@ -169,7 +169,7 @@ def test_a_bot_may_import_the_bots_that_lie_beside_it(file: Callable[[str], Path
     assert {move for seat, move in played.moves if seat == 0} == {"roll"}
     path.with_name("bots.py").unlink()
     path.write_text("from bots import RandomBot\nclass Mine(RandomBot): pass")
-    guests.close_all()
+    plugins.close_all()
     assert not play_match(plan(f"{path}:Mine", "random"), 0).failures
 
 
@@ -196,7 +196,7 @@ def test_one_bot_may_play_alone_where_the_rules_say_so(
 def test_the_same_seed_gives_the_same_match_though_the_bot_draws_by_itself(file: Callable[[str], Path]) -> None:
     bot = f"{file(SERIES)}:Chancer"
     first = [play_match(plan(bot, "random"), index).moves for index in range(3)]
-    guests.close_all()
+    plugins.close_all()
     assert [play_match(plan(bot, "random"), index).moves for index in range(3)] == first
     assert len(set(map(str, first))) == 3
 
@@ -278,11 +278,11 @@ def test_a_bot_that_thinks_for_ever_is_cut_off_and_its_process_ended(file: Calla
     bot = f"{file(MISFITS)}:Hang"
     hanging = plan(bot, "house", limits=Limits(seconds=0.2))
     guest = hanging.seat_bots()[0]
-    assert isinstance(guest, guests.Guest)
+    assert isinstance(guest, plugins.PluginBot)
     played = play_match(hanging, 0)
     turns = sum(seat == 0 for seat, _ in played.moves)
     assert played.failures == {f"{bot}: too slow": turns}
-    assert guest not in guests._running
+    assert guest not in plugins._running
 
 
 THINKERS = """
@@ -363,7 +363,7 @@ def test_a_bot_that_others_slow_down_does_not_lose_its_turn(file: Callable[[str]
 def test_a_bot_that_thinks_for_ever_is_stopped_on_a_busy_machine_too(file: Callable[[str], Path], kind: str) -> None:
     if not family.LINUX and kind == "Delegating":
         pytest.skip("what a bot has others do is only found out where there is a /proc")
-    with pytest.raises(GuestFailed, match=r"thought for more than 0\.4 seconds"):
+    with pytest.raises(PluginFailed, match=r"thought for more than 0\.4 seconds"):
         first_move(plan(f"{file(THINKERS)}:{kind}", "random", limits=Limits(seconds=0.4)))
 
 
@@ -373,12 +373,12 @@ def test_waiting_is_not_thinking_but_does_not_last_for_ever(file: Callable[[str]
     path = file(THINKERS)
     few = Limits(seconds=0.06)
     assert first_move(plan(f"{path}:Waiter", "random", game=game, limits=few)) == "roll"
-    with pytest.raises(GuestFailed, match=r"did not answer in 0\.72 seconds"):
+    with pytest.raises(PluginFailed, match=r"did not answer in 0\.72 seconds"):
         first_move(plan(f"{path}:Sleeper", "random", game=game, limits=few))
 
 
 def first_move(asked: Plan) -> str:
-    """Ask the bot in seat 0, as if it were its turn. Raises GuestFailed."""
+    """Ask the bot in seat 0, as if it were its turn. Raises PluginFailed."""
     guest, chance = asked.seat_bots()[0], FastChance("1")
     state = asked.game.new(len(asked.bots), asked.options, chance)
     seat = state.to_act()[0]
@@ -407,7 +407,7 @@ def test_a_bot_that_forges_answers_plays_them_itself_or_fails_alone(file: Callab
 
 def test_a_failure_ends_the_run_if_asked_to(file: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> None:
     bot = f"{file(MISFITS)}:Crash"
-    with pytest.raises(GuestFailed, match="my own fault"):
+    with pytest.raises(PluginFailed, match="my own fault"):
         simulate(plan(bot, "random", limits=Limits(abort=True)), 3)
     for workers in ("1", "2"):
         assert main(["simulate", "camelup", "3", bot, "random", "--abort", "--workers", workers]) == 1
@@ -541,7 +541,7 @@ def test_nothing_that_a_bot_has_started_outlives_it(file: Callable[[str], Path],
     started = noted(path, 3)
     assert alive(started) == started, "they live as long as the bot does"
     guest = asked.seat_bots()[0]
-    assert isinstance(guest, guests.Guest)
+    assert isinstance(guest, plugins.PluginBot)
     warden, own = guest.child.pid, guest.child._meter.pid
     assert warden
     guest.close()
@@ -555,7 +555,7 @@ def test_not_even_one_that_starts_another_in_its_place_all_the_time(file: Callab
     first_move(asked)
     (first,) = noted(path, 1)
     guest = asked.seat_bots()[0]
-    assert isinstance(guest, guests.Guest)
+    assert isinstance(guest, plugins.PluginBot)
     warden = guest.child.pid
     assert warden
     wait_for(lambda: not alive([first]))
@@ -568,7 +568,7 @@ def test_not_even_one_that_starts_another_in_its_place_all_the_time(file: Callab
 @linux
 def test_what_a_bot_that_dies_has_started_ends_with_it(file: Callable[[str], Path]) -> None:
     path = file(STARTERS)
-    with pytest.raises(GuestFailed, match="exit code 3"):
+    with pytest.raises(PluginFailed, match="exit code 3"):
         first_move(plan(f"{path}:Dying", "random"))
     assert not alive(noted(path, 1))
 
@@ -578,7 +578,9 @@ def test_what_a_bot_that_dies_has_started_ends_with_it(file: Callable[[str], Pat
 def test_when_a_run_is_killed_nothing_of_its_bots_lives_on(file: Callable[[str], Path], workers: str) -> None:
     path = file(STARTERS)
     command = ["simulate", "camelup", "1000", f"{path}:Daemon", "random", "--workers", workers]
-    with subprocess.Popen([sys.executable, "-m", "games", *command], cwd=guests.ROOT, stderr=subprocess.DEVNULL) as run:
+    with subprocess.Popen(
+        [sys.executable, "-m", "games", *command], cwd=plugins.ROOT, stderr=subprocess.DEVNULL
+    ) as run:
         started = noted(path, 3)
         run.kill()
     wait_for(lambda: not alive([*started, *_pids(path)]))
@@ -635,7 +637,7 @@ def test_no_command_line_environment_or_open_file_tells_a_bot_the_seed(
 ) -> None:
     path, seed = file(READER), secrets.token_hex(8)
     command = [*arguments, f"{path}:Reader", "house", "--seed", seed, "--option", "spaces=8"]
-    done = subprocess.run([sys.executable, "-m", "games", *command], cwd=guests.ROOT, capture_output=True, check=True)
+    done = subprocess.run([sys.executable, "-m", "games", *command], cwd=plugins.ROOT, capture_output=True, check=True)
     read = Path(f"{path}.read").read_text()
     assert sys.executable in read, "it did look at other processes"
     assert seed not in read
@@ -664,7 +666,7 @@ def test_a_seed_deals_the_same_whether_it_is_handed_over_or_not(
     ]
     assert main(command) == 0
     here = capsys.readouterr().out
-    anew = subprocess.check_output([sys.executable, "-m", "games", *command], cwd=guests.ROOT, text=True)
+    anew = subprocess.check_output([sys.executable, "-m", "games", *command], cwd=plugins.ROOT, text=True)
     assert json.loads(anew) == json.loads(here)
 
 
@@ -691,7 +693,7 @@ def test_a_person_plays_through_the_terminal_and_has_time(file: Callable[[str], 
     command = ["simulate", "camelup", "1", f"{file(PERSON)}:HumanAgent", "random", "--option", "spaces=8"]
     with subprocess.Popen(
         [sys.executable, "-m", "games", *command, "--terminal", "--seconds", "0.01", "--seed", "1"],
-        cwd=guests.ROOT,
+        cwd=plugins.ROOT,
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
@@ -717,7 +719,7 @@ def test_a_person_plays_through_the_terminal_and_has_time(file: Callable[[str], 
 
 def examples() -> dict[str, str]:
     """The files on the page, by name."""
-    page = (guests.ROOT / "docs/writing-a-bot.md").read_text()
+    page = (plugins.ROOT / "docs/writing-a-bot.md").read_text()
     blocks = re.findall(r"```python\n# (\w+\.py)\n(.*?)```", page, re.DOTALL)
     assert len(blocks) == page.count("```python")
     return dict(blocks)
@@ -738,4 +740,4 @@ def test_the_bots_on_the_page_about_bots_play(tmp_path: Path, name: str, kind: s
     path.write_text(examples()[name])
     played = play_match(plan(f"{path}:{kind}", "random", game=game), 0)
     assert not played.failures
-    guests.close_all()
+    plugins.close_all()

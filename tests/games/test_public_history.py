@@ -13,7 +13,7 @@ from games.core.game import lying_open
 from games.core.view import Line, Piece, plain
 from games.thief.board import CELLS, DIRECTIONS, PLACES, START
 from games.thief.cards import ENEMIES, NOWHERE, OVERSEER, OWL, WOLF, Card
-from games.thief.dusk import settle
+from games.thief.end_of_turn import settle
 from games.thief.path import Path, Position, begin, follow, slipped
 from tests.games.cases import CASES, Case, likely_match
 from tests.playthroughs import SEED

@@ -8,7 +8,7 @@ from games import catalogue
 from games.core import FastChance, Match, SealedChance
 
 SEED = b"x" * 32
-NAMES = [game.name for shelf in catalogue.shelves for game in catalogue.listed(shelf)]
+NAMES = [game.name for shelf in catalogue.providers for game in catalogue.listed(shelf)]
 
 
 def played(name: str) -> Match:

@@ -9,7 +9,7 @@ from games.enchere.auction import VERSIONS
 from games.thief import cards
 from games.thief.board import START
 from games.thief.cards import BOX_PRICE, GUARD, HIDE_RESTORES, LEVELS, OWL, Card
-from games.thief.dusk import rested, settle
+from games.thief.end_of_turn import rested, settle
 from games.thief.path import Position, begin, enter
 from tests.games.hamsterdam import open_stocks
 

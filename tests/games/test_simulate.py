@@ -7,7 +7,7 @@ import pytest
 from games import catalogue
 from games.core import Bot, FastChance, Information, Match, RandomBot, SealedChance
 from games.hamsterdam.game import GAME as HAMSTERDAM
-from games.lab.rates import wilson
+from games.lab.intervals import wilson
 from games.lab.records import replay
 from games.lab.simulate import Plan, play_match, record, report, simulate
 

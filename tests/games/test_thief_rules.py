@@ -14,12 +14,11 @@ from games.thief import cards
 from games.thief.board import CELLS
 from games.thief.cards import ENEMIES, HATCH, LEVELS, STRONGBOX
 from games.thief.director import Roll
-from games.thief.dusk import settle
+from games.thief.end_of_turn import settle
 from games.thief.game import GAME
-from games.thief.gaze import gaze
-from games.thief.light import light
 from games.thief.path import Position, begin, cornered, enter, follow, legal_paths, slips
 from games.thief.rules import HeistState, moves_of
+from games.thief.vision import gaze, light
 from tests.games import thief
 from tests.games.thief import heist, house, log, path_over
 from tests.tiers import examples

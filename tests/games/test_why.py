@@ -8,8 +8,8 @@ import pytest
 
 from games import catalogue
 from games.core import FastChance, Match
+from games.core.teaching import touchable, usual_reason
 from games.core.view import say
-from games.core.why import touchable, usual_reason
 from tests.games.cases import CASES, Case, likely_match, positions
 from tests.games.hamsterdam import open_stocks
 

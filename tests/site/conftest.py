@@ -175,8 +175,8 @@ class Texts:
 @pytest.fixture
 def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Texts:
     """A shelf of texts in this process, beside the house's games."""
-    shelf = catalogue.TextShelf("Texts", tmp_path, ".txt", read)
-    monkeypatch.setattr(catalogue, "shelves", [*catalogue.shelves, shelf])
+    shelf = catalogue.TextFolder("Texts", tmp_path, ".txt", read)
+    monkeypatch.setattr(catalogue, "providers", [*catalogue.providers, shelf])
     return Texts(tmp_path)
 
 

@@ -39,7 +39,7 @@ from tests.tiers import tiered
 
 __all__ = ["empty"]  # a fixture
 
-TEXTS = catalogue.shelves[1].names()
+TEXTS = catalogue.providers[1].names()
 QUICK = ("agram", "kuhn", "cuckoo")
 FACTS = (
     "name", "title", "summary", "kind", "minutes", "min_seats", "max_seats", "default_seats", "rules_version", "text",

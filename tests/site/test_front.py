@@ -81,7 +81,7 @@ def test_the_lobby_says_of_each_game_how_many_play_how_long_and_shows_a_picture(
 ) -> None:
     page = newcomer.get(path).content.decode()
     cards = [card.partition("</article>")[0] for card in page.split('<article class="game-card">')[1:]]
-    house = catalogue.listed(catalogue.shelves[0])
+    house = catalogue.listed(catalogue.providers[0])
     assert len(cards) == len(house)
     pictures = set()
     for card, game in zip(cards, house, strict=True):

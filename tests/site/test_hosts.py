@@ -299,12 +299,12 @@ def test_a_game_that_takes_fewer_loses_open_chairs_and_bots_and_never_people(
 ) -> None:
     for index in (4, 5):
         Seat.objects.create(table=table, index=index)
-    two = next(game for game in catalogue.listed(catalogue.shelves[1]) if game.max_seats == 2)
+    two = next(game for game in catalogue.listed(catalogue.providers[1]) if game.max_seats == 2)
     assert change(host, table, two.name) == 302
     assert kinds(table) == ["Hostess", "Guest"]
     assert change(host, table, "thief") == 400  # a game for one
     assert kinds(table) == ["Hostess", "Guest"]
-    four = next(game for game in catalogue.listed(catalogue.shelves[1]) if game.min_seats >= 4)
+    four = next(game for game in catalogue.listed(catalogue.providers[1]) if game.min_seats >= 4)
     assert change(host, table, four.name) == 302
     assert kinds(table) == ["Hostess", "Guest", "open", "open"]
 

@@ -108,7 +108,7 @@ def test_a_difference_is_clear_only_if_0_lies_outside_of_its_interval() -> None:
 
 def test_the_interval_of_a_difference_of_rates_is_newcombes() -> None:
     """His example: 56 of 70 less 48 of 80 is 0.2000, 95 % by method 10 from 0.0524 to 0.3339."""
-    from games.lab.rates import wilson
+    from games.lab.intervals import wilson
 
     first, second = (figure(wins / many, *wilson(wins, many)) for wins, many in ((48, 80), (56, 70)))
     found = difference(first, second)

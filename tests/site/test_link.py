@@ -77,7 +77,7 @@ def test_any_table_is_drawn_small_enough_to_be_sent(seats: int) -> None:
 
 
 def test_every_game_has_a_picture_with_its_number_of_seats(newcomer: Client, host: Actor) -> None:
-    for game in (*catalogue.listed(catalogue.shelves[0]), catalogue.find("hearts")):
+    for game in (*catalogue.listed(catalogue.providers[0]), catalogue.find("hearts")):
         made = Table.objects.create(game=game.name, host=host.person)
         assert pixels(newcomer.get(f"/t/{made.code}/preview.png").content)
 

@@ -51,9 +51,9 @@ def headings(page: str) -> list[str]:
 
 @pytest.mark.parametrize("path", ["/", "/games/"])
 def test_one_shelf_needs_no_heading(newcomer: Client, db: None, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogue, "shelves", catalogue.shelves[:1])
+    monkeypatch.setattr(catalogue, "providers", catalogue.providers[:1])
     page = newcomer.get(path).content.decode()
-    assert catalogue.shelves[0].title not in page
+    assert catalogue.providers[0].title not in page
     level = 3 if path == "/" else 2
     assert f"{level} {featured().title}" in headings(page)
 
@@ -95,8 +95,8 @@ def test_a_long_shelf_tells_of_each_game_what_one_looks_for(
 
 
 def test_a_shelf_without_a_game_to_show_is_left_out(newcomer: Client, db: None, texts: Texts) -> None:
-    others = [shelf.title for shelf in catalogue.shelves[:-1] if catalogue.listed(shelf)]
-    assert catalogue.shelves[-1].title == "Texts"
+    others = [shelf.title for shelf in catalogue.providers[:-1] if catalogue.listed(shelf)]
+    assert catalogue.providers[-1].title == "Texts"
     assert [shelf.title for shelf in shelves()] == others
     assert "Texts" not in [heading[2:] for heading in headings(newcomer.get("/games/").content.decode())]
 
@@ -337,7 +337,7 @@ def test_a_lost_game_is_called_by_its_name_and_a_found_one_by_its_title(sticks: 
 # -- pictures
 
 
-@pytest.mark.parametrize("game", catalogue.listed(catalogue.shelves[0]), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", catalogue.listed(catalogue.providers[0]), ids=lambda game: game.name)
 def test_the_pictures_of_a_game_live_in_its_folder(game: TextGame, db: None) -> None:
     for address, file in ((pictures.sign(game.name), "sign.svg"), (pictures.table_picture(game.name), "table.webp")):
         assert address == f"/static/games/{game.name}/{file}"
@@ -346,7 +346,7 @@ def test_the_pictures_of_a_game_live_in_its_folder(game: TextGame, db: None) -> 
 
 def test_the_site_names_no_game() -> None:
     """Neither its code, nor its pages, nor its settings: a new game is entered nowhere."""
-    house = catalogue.listed(catalogue.shelves[0])
+    house = catalogue.listed(catalogue.providers[0])
     names = "|".join(game.name for game in house if game.name != "hamsterdam")  # which is the house's, too
     site, templates = (Path(settings.BASE_DIR, folder) for folder in ("cardsite", "templates"))
     for path in (*site.rglob("*.py"), *templates.rglob("*.*")):

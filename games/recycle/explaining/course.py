@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from games.recycle.explaining import names
+from games.recycle.explaining.actions import Deeds, Item, under
 from games.recycle.explaining.comparing import negate
-from games.recycle.explaining.deeds import Deeds, Item, under
 from games.recycle.explaining.stages import Plan, count_rounds, plans, subject
 from games.recycle.explaining.survey import Survey
 from games.recycle.explaining.words import YOU, Person

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.recycle.reader.reading import Reading, begins, head, is_word, member_type, word
+from games.recycle.reader.base import Reader, begins, head, is_word, member_type, word
 from games.recycle.reader.simple import SIMPLE
 from games.recycle.reader.syntax import Atom, Form, Item
 from games.recycle.reader.words import ACTIONS, BLOCKS, PLACES, SHAPES, STORES
@@ -35,7 +35,7 @@ def made_up(at: Span) -> Action:
 # -- steps
 
 
-def step(r: Reading, item: Item) -> Action:
+def step(r: Reader, item: Item) -> Action:
     """Read an action, or one with a test before it: ``(test action)``."""
     if isinstance(item, Form) and item.items:
         first = item.items[0]
@@ -44,7 +44,7 @@ def step(r: Reading, item: Item) -> Action:
     return action(r, item)
 
 
-def _when(r: Reading, form: Form) -> Action:
+def _when(r: Reader, form: Form) -> Action:
     """Read a step that begins with a test."""
     first, rest = form.items[0], form.items[1:]
     if form.broken:
@@ -84,7 +84,7 @@ def _acts(item: Item) -> bool:
     return head(item) in ACTIONS
 
 
-def action(r: Reading, item: Item) -> Action:
+def action(r: Reader, item: Item) -> Action:
     """Read something that is done."""
     if not isinstance(item, Form):
         if item.kind != "OTHER":
@@ -134,7 +134,7 @@ NO_ACTION = TESTS | {
 }
 
 
-def _steps(r: Reading, form: Form) -> tuple[Action, ...] | None:
+def _steps(r: Reader, form: Form) -> tuple[Action, ...] | None:
     """Read the steps of a ``do`` or a ``choice``: ``(do (step step ...))``."""
     kind = word(form)
     if form.broken:
@@ -174,12 +174,12 @@ def _misses_brackets(form: Form) -> bool:
 # -- actions that hold others
 
 
-def _do(r: Reading, form: Form) -> Action | None:
+def _do(r: Reader, form: Form) -> Action | None:
     steps = _steps(r, form)
     return None if steps is None else Do(form.at, steps)
 
 
-def _for_each(r: Reading, form: Form) -> Action | None:
+def _for_each(r: Reader, form: Form) -> Action | None:
     if len(form.items) > 4 and not form.broken:
         _too_many_steps(r, form)
         return None
@@ -192,13 +192,13 @@ def _for_each(r: Reading, form: Form) -> Action | None:
     return ForEach(form.at, word(form), over, var, inner) if over else None
 
 
-def _too_many_steps(r: Reading, form: Form) -> None:
+def _too_many_steps(r: Reader, form: Form) -> None:
     kind = word(form)
     hint = f"Several are written ({kind} ... (do (STEP STEP ...)))."
     r.wrong(form.items[4].at, f"{kind} takes one step, but here is a second.", hint)
 
 
-def _let(r: Reading, form: Form) -> Action | None:
+def _let(r: Reader, form: Form) -> Action | None:
     if len(form.items) > 4 and not form.broken:
         _too_many_steps(r, form)
         return None
@@ -211,7 +211,7 @@ def _let(r: Reading, form: Form) -> Action | None:
     return Let(form.at, value, var, inner) if value else None
 
 
-def _repeat(r: Reading, form: Form) -> Action | None:
+def _repeat(r: Reader, form: Form) -> Action | None:
     parts = r.parts(form, "_", "_")
     if not parts:
         return None
@@ -229,7 +229,7 @@ def _repeat(r: Reading, form: Form) -> Action | None:
     return None
 
 
-ACTION_READERS: dict[str, Callable[[Reading, Form], Action | None]] = {
+ACTION_READERS: dict[str, Callable[[Reader, Form], Action | None]] = {
     "do": _do,
     "any": _for_each,
     "all": _for_each,
@@ -242,7 +242,7 @@ ACTION_READERS: dict[str, Callable[[Reading, Form], Action | None]] = {
 # -- blocks
 
 
-def block(r: Reading, item: Item) -> Block | None:
+def block(r: Reader, item: Item) -> Block | None:
     """Read what may stand directly in a game or a stage."""
     kind = head(item)
     if isinstance(item, Form):
@@ -285,7 +285,7 @@ def block(r: Reading, item: Item) -> Block | None:
     return None
 
 
-def _stage(r: Reading, form: Form) -> Block | None:
+def _stage(r: Reader, form: Form) -> Block | None:
     if form.broken:
         return None
     items = form.items[1:]
@@ -309,7 +309,7 @@ def _stage(r: Reading, form: Form) -> Block | None:
     return Stage(form.at, kind, test, blocks) if test else None  # type: ignore[arg-type]
 
 
-def _let_block(r: Reading, form: Form) -> Block | None:
+def _let_block(r: Reader, form: Form) -> Block | None:
     """Read a ``let`` around a block. Around a choice it is read as one in each step: all begin at the same moment."""
     inner = form.items[-1]
     while head(inner) == "let" and isinstance(inner, Form):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from games.recycle.reader.reading import Reading, are, is_sign, is_word
+from games.recycle.reader.base import Reader, are, is_sign, is_word
 from games.recycle.reader.syntax import Atom, Form, Item
 from games.recycle.tree import (
     Attribute,
@@ -20,7 +20,7 @@ from games.recycle.tree import (
 )
 
 
-def create(r: Reading, form: Form) -> CreateDeck | CreateTeams | None:
+def create(r: Reader, form: Form) -> CreateDeck | CreateTeams | None:
     """Read ``(create deck ...)`` or ``(create teams ...)``."""
     if form.broken:
         return None
@@ -36,7 +36,7 @@ def create(r: Reading, form: Form) -> CreateDeck | CreateTeams | None:
     return None
 
 
-def _teams(r: Reading, form: Form) -> CreateTeams | None:
+def _teams(r: Reader, form: Form) -> CreateTeams | None:
     teams = [found for item in form.items[2:] if (found := _team(r, item))]
     if len(form.items) == 2:
         r.wrong(
@@ -52,7 +52,7 @@ def _teams(r: Reading, form: Form) -> CreateTeams | None:
     return CreateTeams(form.at, tuple(teams))
 
 
-def _team(r: Reading, item: Item) -> tuple[int, ...] | None:
+def _team(r: Reader, item: Item) -> tuple[int, ...] | None:
     if isinstance(item, Form) and item.broken:
         return None
     hint = "A team is written (0, 2): the numbers of its players, who are counted from 0, with commas."
@@ -82,7 +82,7 @@ def _team(r: Reading, item: Item) -> tuple[int, ...] | None:
     return tuple(seats)
 
 
-def _deck(r: Reading, form: Form) -> CreateDeck | None:
+def _deck(r: Reader, form: Form) -> CreateDeck | None:
     items = form.items[2:]
     if len(items) not in (2, 3):
         text = f"After create deck, a place and a deck are wanted, but there are {len(items)} parts."
@@ -109,7 +109,7 @@ DECK_CREATION = "It is written (create deck (game iloc STOCK) (deck ...))."
 DECK = "A deck is written (deck (RANK (A, TWO, THREE)) (SUIT (CLUBS, HEARTS)))."
 
 
-def _attributes_of_deck(r: Reading, item: Item) -> tuple[Attribute, ...]:
+def _attributes_of_deck(r: Reader, item: Item) -> tuple[Attribute, ...]:
     if not isinstance(item, Form) or not item.items or not is_word(item.items[0], "deck"):
         if not (isinstance(item, Form) and item.broken):
             r.wrong(item.at, f"A deck is wanted here, but {r.told(item)} stands here.", DECK)
@@ -119,7 +119,7 @@ def _attributes_of_deck(r: Reading, item: Item) -> tuple[Attribute, ...]:
     return tuple(found for each in item.items[1:] if (found := _attribute(r, each)))
 
 
-def _attribute(r: Reading, item: Item) -> Attribute | None:
+def _attribute(r: Reader, item: Item) -> Attribute | None:
     """Read ``(KEY values ...)``, where each of ``values`` is ``(A, B)`` or ``(A attribute ...)``."""
     if isinstance(item, Form) and item.broken:
         return None
@@ -144,7 +144,7 @@ def _attribute(r: Reading, item: Item) -> Attribute | None:
     return Attribute(item.at, key.text, tuple(values))
 
 
-def _values(r: Reading, item: Item) -> list[AttributeValue]:
+def _values(r: Reader, item: Item) -> list[AttributeValue]:
     if isinstance(item, Form) and item.broken:
         return []
     if not isinstance(item, Form) or not item.items or not _is_name(item.items[0]):

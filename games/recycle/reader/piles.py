@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.recycle.reader.reading import Reading, are, is_word, member_type, word
+from games.recycle.reader.base import Reader, are, is_word, member_type, word
 from games.recycle.reader.syntax import Atom, Form, Item
 from games.recycle.reader.values import location_name, owner, ref, using
 from games.recycle.reader.words import PLACES, STORES
@@ -34,7 +34,7 @@ from games.recycle.tree import (
 )
 
 
-def _end(r: Reading, form: Form) -> Value | None:
+def _end(r: Reader, form: Form) -> Value | None:
     """Read ``(top X)`` and ``(top 3 X)``."""
     end: End = word(form)
     if len(form.items) == 3:
@@ -44,7 +44,7 @@ def _end(r: Reading, form: Form) -> Value | None:
     return indexed(r, form, end, parts[0]) if parts else None
 
 
-def indexed(r: Reading, form: Form, where: End | Value, item: Item) -> Value | None:
+def indexed(r: Reader, form: Form, where: End | Value, item: Item) -> Value | None:
     """Read what is indexed: one of some cards is a card, one of some groups is cards."""
     value = r.value(item)
     if value is None:
@@ -58,19 +58,19 @@ def indexed(r: Reading, form: Form, where: End | Value, item: Item) -> Value | N
     return None
 
 
-def _actual(r: Reading, form: Form) -> Value | None:
+def _actual(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_")
     return Actual(form.at, r.want(parts[0], Type.CARD)) if parts else None
 
 
-def _best(r: Reading, form: Form) -> Value | None:
+def _best(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "using", "_")
     if not parts:
         return None
     return Best(form.at, word(form), r.want(parts[0], Type.CARDS), using(r, parts[1]))
 
 
-def _parts(r: Reading, form: Form, items: list[Item]) -> tuple[Value, ...] | Each:
+def _parts(r: Reader, form: Form, items: list[Item]) -> tuple[Value, ...] | Each:
     """Read what is put together: some cards, or the cards of each member of something."""
     if not items:
         if not form.broken:
@@ -88,11 +88,11 @@ def _parts(r: Reading, form: Form, items: list[Item]) -> tuple[Value, ...] | Eac
     return tuple(r.want(item, Type.CARDS) for item in items)
 
 
-def _combined(r: Reading, form: Form) -> Value | None:
+def _combined(r: Reader, form: Form) -> Value | None:
     return Combined(form.at, word(form), _parts(r, form, form.items[1:]))
 
 
-def _filter(r: Reading, form: Form) -> Value | None:
+def _filter(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "_", "_")
     if not parts:
         return None
@@ -102,7 +102,7 @@ def _filter(r: Reading, form: Form) -> Value | None:
     return Filter(form.at, over, var, test) if over else None
 
 
-def _run(r: Reading, form: Form) -> Value | None:
+def _run(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "_", "_", "using", "_")
     if not parts:
         return None
@@ -113,21 +113,21 @@ def _run(r: Reading, form: Form) -> Value | None:
     return RunAt(form.at, where, r.want(least, Type.INT), r.want(cards, Type.CARDS), using(r, points))
 
 
-def _sort(r: Reading, form: Form) -> Value | None:
+def _sort(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "using", "_")
     if not parts:
         return None
     return Sorted(form.at, r.want(parts[0], Type.CARDS), using(r, parts[1]))
 
 
-def _tuples(r: Reading, form: Form) -> Value | None:
+def _tuples(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "_", "using", "_")
     if not parts:
         return None
     return Tuples(form.at, r.want(parts[0], Type.INT), r.want(parts[1], Type.CARDS), using(r, parts[2]))
 
 
-def _partition(r: Reading, form: Form) -> Value | None:
+def _partition(r: Reader, form: Form) -> Value | None:
     if len(form.items) < 3:
         if not form.broken:
             r.wrong(form.at, "partition takes the name of an attribute, and cards.", r.written("partition"))
@@ -141,12 +141,12 @@ def _partition(r: Reading, form: Form) -> Value | None:
     return Partition(form.at, key, _parts(r, form, form.items[2:]))
 
 
-def _subsets(r: Reading, form: Form) -> Value | None:
+def _subsets(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_")
     return Subsets(form.at, r.want(parts[0], Type.CARDS)) if parts else None
 
 
-def _runs(r: Reading, form: Form) -> Value | None:
+def _runs(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "_", "_", "using", "_")
     if not parts:
         return None
@@ -159,7 +159,7 @@ def _runs(r: Reading, form: Form) -> Value | None:
     )
 
 
-def owned(r: Reading, form: Form) -> Value | None:
+def owned(r: Reader, form: Form) -> Value | None:
     """Read a form that begins with no word: what somebody owns, or a member by its number."""
     first, rest = form.items[0], form.items[1:]
     second = rest[0] if rest else None
@@ -204,7 +204,7 @@ def owned(r: Reading, form: Form) -> Value | None:
     return None
 
 
-CARDS: dict[str, Callable[[Reading, Form], Value | None]] = {
+CARDS: dict[str, Callable[[Reader, Form], Value | None]] = {
     **dict.fromkeys(("top", "bottom"), _end),
     "actual": _actual,
     **dict.fromkeys(("max", "min"), _best),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from games.recycle.reader.base import Reader, are, head, is_sign, is_word, word
 from games.recycle.reader.decks import create
-from games.recycle.reader.reading import Reading, are, head, is_sign, is_word, word
 from games.recycle.reader.syntax import Atom, Form, Item
 from games.recycle.reader.values import KEPT, ref
 from games.recycle.tree import (
@@ -31,7 +31,7 @@ from games.recycle.tree import (
 )
 
 
-def _set(r: Reading, form: Form) -> Action | None:
+def _set(r: Reader, form: Form) -> Action | None:
     parts = r.parts(form, "_", "_")
     if not parts:
         return None
@@ -47,7 +47,7 @@ def _set(r: Reading, form: Form) -> Action | None:
     return SetNumber(form.at, "set", store, r.want(parts[1], Type.INT))
 
 
-def _count(r: Reading, form: Form) -> Action | None:
+def _count(r: Reader, form: Form) -> Action | None:
     parts = r.parts(form, "_", "_")
     if not parts:
         return None
@@ -65,7 +65,7 @@ def _count(r: Reading, form: Form) -> Action | None:
 AWARD = "Awards are written (((RANK : ACE) 4) ((RANK : KING) (SUIT : HEARTS) 3)): in one pair of brackets around all."
 
 
-def _awards(r: Reading, item: Item) -> tuple[Award, ...]:
+def _awards(r: Reader, item: Item) -> tuple[Award, ...]:
     if not isinstance(item, Form):
         r.wrong(item.at, f"Awards are wanted here, but {r.told(item)} stands here.", AWARD)
         return ()
@@ -79,7 +79,7 @@ def _awards(r: Reading, item: Item) -> tuple[Award, ...]:
     return tuple(found for each in item.items if (found := _award(r, each)))
 
 
-def _award(r: Reading, item: Item) -> Award | None:
+def _award(r: Reader, item: Item) -> Award | None:
     if not isinstance(item, Form) or len(item.items) < 2:
         if not (isinstance(item, Form) and item.broken):
             r.wrong(item.at, f"An award is wanted here, but {r.told(item)} stands here.", AWARD)
@@ -91,7 +91,7 @@ def _award(r: Reading, item: Item) -> Award | None:
     return Award(item.at, tuple(found), r.want(value, Type.INT))
 
 
-def _pair(r: Reading, item: Item) -> tuple[Value, Value] | None:
+def _pair(r: Reader, item: Item) -> tuple[Value, Value] | None:
     if isinstance(item, Form) and item.broken:
         return None
     if isinstance(item, Form) and len(item.items) == 3 and is_sign(item.items[1], ":"):
@@ -109,7 +109,7 @@ def _pair(r: Reading, item: Item) -> tuple[Value, Value] | None:
     return None
 
 
-def target(r: Reading, item: Item, *, memory: bool) -> Target | None:
+def target(r: Reader, item: Item, *, memory: bool) -> Target | None:
     """Read where a card is put: on top of a place, under it, or before a card in it."""
     if not isinstance(item, Form) or len(item.items) != 2:
         value = r.value(item)
@@ -166,7 +166,7 @@ def target(r: Reading, item: Item, *, memory: bool) -> Target | None:
     return None
 
 
-def _move(r: Reading, form: Form) -> Action | None:
+def _move(r: Reader, form: Form) -> Action | None:
     parts = r.parts(form, "_", "_")
     if not parts:
         return None
@@ -174,7 +174,7 @@ def _move(r: Reading, form: Form) -> Action | None:
     return Move(form.at, card, to) if to else None
 
 
-def _remember(r: Reading, form: Form) -> Action | None:
+def _remember(r: Reader, form: Form) -> Action | None:
     parts = r.parts(form, "_", "_")
     if not parts:
         return None
@@ -182,7 +182,7 @@ def _remember(r: Reading, form: Form) -> Action | None:
     return Remember(form.at, card, to) if to else None
 
 
-def _forget(r: Reading, form: Form) -> Action | None:
+def _forget(r: Reader, form: Form) -> Action | None:
     parts = r.parts(form, "_")
     if not parts:
         return None
@@ -195,7 +195,7 @@ def _forget(r: Reading, form: Form) -> Action | None:
     return Forget(form.at, card)
 
 
-def _shuffle(r: Reading, form: Form) -> Action | None:
+def _shuffle(r: Reader, form: Form) -> Action | None:
     if len(form.items) > 1 and is_word(form.items[1], "faro"):
         parts = r.parts(form, "faro", "_", "_")
     else:
@@ -206,11 +206,11 @@ def _shuffle(r: Reading, form: Form) -> Action | None:
     return Shuffle(form.at, cards[0], cards[1] if len(cards) > 1 else None)
 
 
-def _turn(r: Reading, form: Form) -> Action | None:
+def _turn(r: Reader, form: Form) -> Action | None:
     return Pass(form.at) if r.parts(form, "pass") is not None else None
 
 
-def _cycle(r: Reading, form: Form) -> Action | None:
+def _cycle(r: Reader, form: Form) -> Action | None:
     parts = r.parts(form, "_", "_")
     if not parts:
         return None
@@ -225,7 +225,7 @@ def _cycle(r: Reading, form: Form) -> Action | None:
     return Cycle(form.at, "current" if is_word(which, "current") else "next", player)
 
 
-SIMPLE: dict[str, Callable[[Reading, Form], Action | None]] = {
+SIMPLE: dict[str, Callable[[Reader, Form], Action | None]] = {
     "set": _set,
     "inc": _count,
     "dec": _count,

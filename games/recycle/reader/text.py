@@ -7,9 +7,9 @@ from typing import TypeGuard
 from games.recycle.constants import constant
 from games.recycle.problems import BadText, Source
 from games.recycle.reader.actions import block
+from games.recycle.reader.base import Reader, begins, head, is_word, made_up
 from games.recycle.reader.decks import create
 from games.recycle.reader.piles import CARDS, owned
-from games.recycle.reader.reading import Reading, begins, head, is_word, made_up
 from games.recycle.reader.syntax import Form, Item, Unparsed, parse
 from games.recycle.reader.values import VALUES
 from games.recycle.tree import (
@@ -34,7 +34,7 @@ def read(text: str, name: str = "game.rcy") -> Game:
         form, problems = parse(text)
     except Unparsed as unparsed:
         raise BadText(source, [unparsed.problem]) from None
-    reading = Reading(source, VALUES | CARDS, owned)
+    reading = Reader(source, VALUES | CARDS, owned)
     for problem in problems:
         reading.wrong(problem.at, problem.text, problem.hint)
     game = _game(reading, form)
@@ -43,7 +43,7 @@ def read(text: str, name: str = "game.rcy") -> Game:
     return game
 
 
-def _game(r: Reading, form: Form) -> Game | None:
+def _game(r: Reader, form: Form) -> Game | None:
     items = form.items
     if not items or not is_word(items[0], "game"):
         r.wrong((items[0] if items else form).at, "A text begins with (game.", r.written("game"))
@@ -76,7 +76,7 @@ def _game(r: Reading, form: Form) -> Game | None:
     return Game(form.at, tuple(found for found in declares if found), players, teams, decks, blocks, scoring)
 
 
-def _no_scoring(r: Reading, form: Form) -> None:
+def _no_scoring(r: Reader, form: Form) -> None:
     """Say that there is no scoring; if it stands after the game was closed, say that."""
     end = form.at.end
     if "(scoring" in r.source.text[end:].replace(" ", ""):
@@ -89,7 +89,7 @@ def _no_scoring(r: Reading, form: Form) -> None:
         r.wrong(at, "The scoring is wanted before the game ends.", f"The last part of a game: {r.written('scoring')}")
 
 
-def _declare(r: Reading, item: Form) -> Declare | None:
+def _declare(r: Reader, item: Form) -> Declare | None:
     parts = r.parts(item, "_", "_")
     if not parts:
         return None
@@ -98,7 +98,7 @@ def _declare(r: Reading, item: Form) -> Declare | None:
     return Declare(item.at, value, var) if value else None
 
 
-def _scoring(r: Reading, item: Form) -> Scoring | None:
+def _scoring(r: Reader, item: Form) -> Scoring | None:
     parts = r.parts(item, "_", "_")
     if not parts:
         return None
@@ -111,7 +111,7 @@ def _scoring(r: Reading, item: Form) -> Scoring | None:
 # -- the setup
 
 
-def _setup(r: Reading, item: Form) -> tuple[Value, CreateTeams | None, tuple[CreateDeck | Repeat, ...]]:
+def _setup(r: Reader, item: Form) -> tuple[Value, CreateTeams | None, tuple[CreateDeck | Repeat, ...]]:
     items = item.items[1:]
     players: Value = made_up(Type.INT, item.at)
     if items and _creates(items[0], "players"):
@@ -145,7 +145,7 @@ def _creates(item: Item, what: str) -> TypeGuard[Form]:
     return begins(item, "create") and len(item.items) > 1 and is_word(item.items[1], what)
 
 
-def _players(r: Reading, form: Form) -> Value:
+def _players(r: Reader, form: Form) -> Value:
     parts = r.parts(form, "players", "_", "..", "_") if len(form.items) > 3 else r.parts(form, "players", "_")
     if not parts:
         return made_up(Type.INT, form.at)
@@ -164,7 +164,7 @@ def _fixed(value: Value) -> Value:
     return value if found is None or found < 0 else Number(value.at, found)
 
 
-def _check_members(r: Reading, form: Form, teams: CreateTeams, players: int) -> None:
+def _check_members(r: Reader, form: Form, teams: CreateTeams, players: int) -> None:
     for number in (number for team in teams.teams for number in team):
         if number >= players:
             r.wrong(
@@ -175,7 +175,7 @@ def _check_members(r: Reading, form: Form, teams: CreateTeams, players: int) -> 
             return
 
 
-def _deck_of_setup(r: Reading, item: Item) -> CreateDeck | Repeat | None:
+def _deck_of_setup(r: Reader, item: Item) -> CreateDeck | Repeat | None:
     if isinstance(item, Form):
         if _creates(item, "deck"):
             made = create(r, item)

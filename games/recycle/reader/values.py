@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from games.recycle.reader.reading import Reading, are, as_card, is_word, made_up, member_type, word
+from games.recycle.reader.base import Reader, are, as_card, is_word, made_up, member_type, word
 from games.recycle.reader.syntax import Atom, Form, Item
 from games.recycle.reader.words import PLACES, STORES
 from games.recycle.tree import (
@@ -39,17 +39,17 @@ ALIKE = frozenset((Type.INT, Type.STR, Type.CARD, Type.PLAYER, Type.TEAM))  # wh
 # -- numbers
 
 
-def _arith(r: Reading, form: Form) -> Value | None:
+def _arith(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "_")
     return Arith(form.at, word(form), *(r.want(part, Type.INT) for part in parts)) if parts else None
 
 
-def _series(r: Reading, form: Form) -> Value | None:
+def _series(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_")
     return Series(form.at, word(form), r.want(parts[0], Type.INT)) if parts else None
 
 
-def _random(r: Reading, form: Form) -> Value | None:
+def _random(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "..", "_") if len(form.items) > 2 else r.parts(form, "_")
     if not parts:
         return None
@@ -57,25 +57,25 @@ def _random(r: Reading, form: Form) -> Value | None:
     return Random(form.at, ends[0] if len(ends) > 1 else None, ends[-1])
 
 
-def _range(r: Reading, form: Form) -> Value | None:
+def _range(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "..", "_")
     return Range(form.at, *(r.want(part, Type.INT) for part in parts)) if parts else None
 
 
-def _size(r: Reading, form: Form) -> Value | None:
+def _size(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_")
     of = r.collection(parts[0]) if parts else None
     return Size(form.at, of) if of else None
 
 
-def _sum(r: Reading, form: Form) -> Value | None:
+def _sum(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "using", "_")
     if not parts:
         return None
     return Sum(form.at, r.want(parts[0], Type.CARDS), using(r, parts[1]))
 
 
-def _score(r: Reading, form: Form) -> Value | None:
+def _score(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "using", "_")
     if not parts:
         return None
@@ -85,7 +85,7 @@ def _score(r: Reading, form: Form) -> Value | None:
 # -- names
 
 
-def _cardatt(r: Reading, form: Form) -> Value | None:
+def _cardatt(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "_")
     if not parts:
         return None
@@ -95,26 +95,26 @@ def _cardatt(r: Reading, form: Form) -> Value | None:
 # -- tests
 
 
-def _logic(r: Reading, form: Form) -> Value | None:
+def _logic(r: Reader, form: Form) -> Value | None:
     op, parts = word(form), form.items[1:]
     if not form.broken and len(parts) < 2:
         r.wrong(form.at, f"{op} takes at least 2 parts, but {len(parts) or 'nothing'} stands here.", r.written(op))
     return Logic(form.at, op, tuple(r.want(part, Type.BOOL) for part in parts))
 
 
-def _not(r: Reading, form: Form) -> Value | None:
+def _not(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_")
     return Not(form.at, r.want(parts[0], Type.BOOL)) if parts else None
 
 
-def _order(r: Reading, form: Form) -> Value | None:
+def _order(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "_")
     if not parts:
         return None
     return Compare(form.at, word(form), *(r.want(part, Type.INT) for part in parts))
 
 
-def _equal(r: Reading, form: Form) -> Value | None:
+def _equal(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "_")
     if not parts:
         return None
@@ -142,7 +142,7 @@ def _equal(r: Reading, form: Form) -> Value | None:
     return None
 
 
-def _how_alike(r: Reading, parts: list[Item], left: Value, right: Value) -> str:
+def _how_alike(r: Reader, parts: list[Item], left: Value, right: Value) -> str:
     for one, other, part in ((left, right, parts[1]), (right, left, parts[0])):
         if one.type is Type.STR and other.type is Type.CARD:
             return f"An attribute of a card is written (cardatt SUIT {r.told(part)})."
@@ -153,7 +153,7 @@ def _how_alike(r: Reading, parts: list[Item], left: Value, right: Value) -> str:
     return ""
 
 
-def _any(r: Reading, form: Form) -> Value | None:
+def _any(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_", "_", "_")
     if not parts:
         return None
@@ -163,7 +163,7 @@ def _any(r: Reading, form: Form) -> Value | None:
     return Quantified(form.at, "any", over, var, test) if over else None
 
 
-def _all(r: Reading, form: Form) -> Value | None:
+def _all(r: Reader, form: Form) -> Value | None:
     """Read a test of all members, or the cards of each of them: which it is, what stands in it tells."""
     parts = r.parts(form, "_", "_", "_")
     if not parts:
@@ -189,7 +189,7 @@ def _all(r: Reading, form: Form) -> Value | None:
 # -- players and teams
 
 
-def _relative(r: Reading, form: Form) -> Value | None:
+def _relative(r: Reader, form: Form) -> Value | None:
     items = form.items
     if form.broken:
         return None
@@ -202,7 +202,7 @@ def _relative(r: Reading, form: Form) -> Value | None:
     return None
 
 
-def _other(r: Reading, form: Form) -> Value | None:
+def _other(r: Reader, form: Form) -> Value | None:
     items = form.items
     if form.broken:
         return None
@@ -212,12 +212,12 @@ def _other(r: Reading, form: Form) -> Value | None:
     return None
 
 
-def _owner(r: Reading, form: Form) -> Value | None:
+def _owner(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_")
     return OwnerOf(form.at, r.want(parts[0], Type.CARD)) if parts else None
 
 
-def _team(r: Reading, form: Form) -> Value | None:
+def _team(r: Reader, form: Form) -> Value | None:
     parts = r.parts(form, "_")
     return TeamOf(form.at, r.want(parts[0], Type.PLAYER)) if parts else None
 
@@ -227,7 +227,7 @@ def _team(r: Reading, form: Form) -> Value | None:
 KEPT = {"sto": "numbers", "str": "names", "points": "point maps"}  # what each kind of store keeps
 
 
-def ref(r: Reading, item: Item) -> Ref | None:
+def ref(r: Reader, item: Item) -> Ref | None:
     """Read a store: ``(game sto X)``, ``('P str X)``, ``(game points X)``."""
     if not isinstance(item, Form) or len(item.items) < 2 or not is_word(item.items[1], *STORES):
         hint = "A store is written (game sto NAME), ((current player) sto NAME), or with str or points instead of sto."
@@ -243,7 +243,7 @@ def ref(r: Reading, item: Item) -> Ref | None:
     return Ref(item.at, what, who, name) if who and name else None
 
 
-def using(r: Reading, item: Item) -> Ref:
+def using(r: Reader, item: Item) -> Ref:
     """Read the point map after ``using``."""
     found = ref(r, item)
     if found and found.what != "points":
@@ -252,7 +252,7 @@ def using(r: Reading, item: Item) -> Ref:
     return found or Ref(item.at, "points", Table(item.at), made_up(Type.STR, item.at))
 
 
-def owner(r: Reading, item: Item, *, teams: bool) -> Table | Value | None:
+def owner(r: Reader, item: Item, *, teams: bool) -> Table | Value | None:
     """Read who owns a store or a place: the table, a player, and for stores (``teams``) a team."""
     if is_word(item, "game"):
         return Table(item.at)
@@ -277,7 +277,7 @@ def owner(r: Reading, item: Item, *, teams: bool) -> Table | Value | None:
     return None
 
 
-def location_name(r: Reading, form: Form, kind: str) -> Value | None:
+def location_name(r: Reader, form: Form, kind: str) -> Value | None:
     """Read the name of a place or store, the third item of its form."""
     if form.broken:
         return None
@@ -292,7 +292,7 @@ def location_name(r: Reading, form: Form, kind: str) -> Value | None:
     return r.want(item, Type.STR)
 
 
-VALUES: dict[str, Callable[[Reading, Form], Value | None]] = {
+VALUES: dict[str, Callable[[Reader, Form], Value | None]] = {
     **dict.fromkeys(("+", "-", "*", "//", "%", "^"), _arith),
     **dict.fromkeys(("tri", "fib"), _series),
     "random": _random,

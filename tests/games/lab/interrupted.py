@@ -10,7 +10,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from games.lab.guests import ROOT
+from games.lab.plugins import ROOT
 from tests.patience import PATIENCE, wait_for
 
 

@@ -21,12 +21,12 @@ from games.core import BadOption, Game, SealedChance
 from games.core.match import Match
 from games.lab import measures
 from games.lab.analyse import Analysis, Played, Run, analyse
-from games.lab.guests import ROOT
 from games.lab.histories import of_json
-from games.lab.kept import PLAYED, SETTINGS
+from games.lab.intervals import wilson
+from games.lab.plugins import ROOT
 from games.lab.publish import publish
-from games.lab.rates import wilson
 from games.lab.reports import NAMES, report
+from games.lab.saved import PLAYED, SETTINGS
 from tests.games.lab.interrupted import keeps_what_is_done_and_goes_on
 from tests.games.lab.made import history
 from tests.games.text_game import read
@@ -174,7 +174,7 @@ def test_only_the_first_seat_searches_in_the_run_for_order(tmp_path: Path) -> No
     assert report(analysis, 40, played)["measures"]["order"]["value"] > 0
 
 
-@pytest.mark.parametrize("game", catalogue.listed(catalogue.shelves[0]), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", catalogue.listed(catalogue.providers[0]), ids=lambda game: game.name)
 def test_every_game_of_the_house_can_be_analysed(tmp_path: Path, game: Game) -> None:
     """Texts all run on one machine, which has its own tests."""
     analysis = Analysis.checked(game, None, {}, "1", 1)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from games.lab.bootstrap import bootstrap
-from games.lab.rates import Z
+from games.lab.intervals import Z, bootstrap
 
 
 def test_the_interval_of_a_mean_is_about_that_of_a_normal_distribution() -> None:
@@ -46,7 +45,7 @@ def test_the_same_seed_gives_the_same_interval_however_many_are_drawn_at_once(mo
     found = bootstrap(parts, "a")
     assert bootstrap(parts, "a") == found
     assert bootstrap(parts, "b") != found
-    monkeypatch.setattr("games.lab.bootstrap.LARGEST_DRAW", 70)
+    monkeypatch.setattr("games.lab.intervals.LARGEST_DRAW", 70)
     assert bootstrap(parts, "a") == pytest.approx(found)
 
 

@@ -19,10 +19,10 @@ from games import catalogue
 from games.__main__ import main
 from games.lab import pool
 from games.lab.analyse import Analysis, Run, analyse
-from games.lab.guests import ROOT
-from games.lab.kept import PLAYED
+from games.lab.plugins import ROOT
 from games.lab.pool import ClusterFailed
 from games.lab.publish import publish
+from games.lab.saved import PLAYED
 from games.lab.simulate import Plan, report, simulate
 from tests.patience import PATIENCE, wait_for
 from tests.tiers import full

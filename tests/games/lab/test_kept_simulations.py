@@ -16,7 +16,7 @@ from games.__main__ import main
 from games.core import BadOption
 from games.core.ranks import win_shares
 from games.lab import tables
-from games.lab.kept import PLAYED, SETTINGS
+from games.lab.saved import PLAYED, SETTINGS
 from games.lab.simulate import LINES, Plan, Played, play_match, report, simulate
 from tests.games.lab.interrupted import keeps_what_is_done_and_goes_on
 from tests.games.text_game import read
@@ -150,7 +150,7 @@ def test_matches_of_another_program_or_of_a_bot_that_was_changed_are_not_mixed(t
     plan = Plan.checked(catalogue.find("kuhn"), [f"{mine}:Mine", "random"], {}, "1")
     simulate(plan, 2, folder=tmp_path / "guest")
     mine.write_text(f"{text}    # better now\n")
-    with pytest.raises(BadOption, match="other settings: guests"):
+    with pytest.raises(BadOption, match="other settings: plugins"):
         simulate(plan, 2, folder=tmp_path / "guest")
 
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from games import catalogue
 from games.__main__ import main
 from games.recycle.problems import Problem, Source
-from games.recycle.shelf import FOLDER
+from games.recycle.provider import FOLDER
 from games.recycle.tree import Span
 from tests.tiers import examples
 
@@ -456,7 +456,7 @@ def test_a_text_with_errors_is_refused_as_the_checker_tells_them(tmp_path: Path)
     told = run("recycle", "check", str(path))[1].replace(str(path), "bad.rcy").splitlines()[:-1]
     code, out, err = run("simulate", str(path), "2", "random", "random")
     assert (code, out) == (2, "")
-    assert err.splitlines() == ["python -m games simulate: bad.rcy is no game:", *told]
+    assert err.splitlines() == ["python -m games simulate: bad.rcy is not a valid game:", *told]
 
 
 @pytest.mark.parametrize("name", ["Simon'sCat4.rcy", "with a blank.rcy", "caf\u00e9.rcy", "two.dots.rcy", "-dash.rcy"])
@@ -534,6 +534,6 @@ def test_the_list_has_a_line_for_each_text_below_the_name_of_its_shelf() -> None
     lines = out.splitlines()
     shelf = lines.index("Written in RECYCLE")
     names = [line.partition(":")[0] for line in lines[shelf + 1 :] if not line.startswith(" ")]
-    assert names == [game.name for game in catalogue.listed(catalogue.shelves[1])]
+    assert names == [game.name for game in catalogue.listed(catalogue.providers[1])]
     assert "agram: Agram, 2 to 5 seats. Six tricks without trumps, and only the last one counts." in lines
     assert lines[shelf + 1 :].count("    bot house: House") == 1

@@ -12,7 +12,7 @@ from typing import Any, SupportsIndex
 import pytest
 
 from games.core import FastChance
-from games.recycle import happenings
+from games.recycle import log_entries
 from games.recycle.game import RecycleGame
 from games.recycle.rules import RecycleState
 from tests.games.recycle.played import START
@@ -245,9 +245,9 @@ def test_a_move_is_told_with_twice_the_work_for_twice_as_much(what: str) -> None
 
 
 def test_the_log_of_a_move_has_an_end() -> None:
-    many = happenings.MOST_LINES + 50
+    many = log_entries.MOST_LINES + 50
     _, state = begun(text(2, after(f"(repeat {many} (shuffle (game vloc D)))")), "", 1)
     assert state.lines is not None
     lines = [line["text"]["text"] for line in state.lines]
-    assert lines.count("{place} is shuffled.") == happenings.MOST_LINES - 1
+    assert lines.count("{place} is shuffled.") == log_entries.MOST_LINES - 1
     assert lines[-1] == "More happened than the log has room for."

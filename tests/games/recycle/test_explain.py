@@ -15,7 +15,7 @@ import games.recycle
 from games.recycle.explain import LONGEST, explain
 from games.recycle.explaining import names
 from games.recycle.explaining.survey import Survey
-from games.recycle.header import header
+from games.recycle.game import header
 from games.recycle.labels import Labels
 from games.recycle.problems import BadText
 from games.recycle.reader import read

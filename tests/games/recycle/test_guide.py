@@ -13,14 +13,13 @@ import pytest
 from games.__main__ import main
 from games.core import FastChance
 from games.lab.simulate import Plan, simulate
-from games.recycle import cards, game, happenings, labels, machine, operations
+from games.recycle import cards, game, labels, log_entries, machine, operations
 from games.recycle.compiler import choices
-from games.recycle.game import RecycleGame
-from games.recycle.header import header
+from games.recycle.game import RecycleGame, header
 from games.recycle.lint import warnings
+from games.recycle.provider import FOLDER
 from games.recycle.reader import read, syntax
 from games.recycle.reader.words import INNER, KEYWORDS, SHAPES
-from games.recycle.shelf import FOLDER
 
 RECYCLE = Path(game.__file__).parent
 PAGE = (Path(__file__).parents[3] / "docs" / "recycle.md").read_text(encoding="utf-8")
@@ -231,7 +230,7 @@ def test_the_reference_has_every_word_of_the_language() -> None:
         ("actions of all options of a choice together", machine.MOST_ACTIONS),
         ("cards in all memories", machine.MOST_REMEMBERED),
         ("stores of a kind", machine.MOST_STORES),
-        ("lines of the log that one move adds", happenings.MOST_LINES),
+        ("lines of the log that one move adds", log_entries.MOST_LINES),
         ("actions between two choices", machine.MOST_DONE),
         ("steps between two choices", machine.MOST_STEPS),
         ("decisions of a match", RecycleGame.longest),

@@ -8,15 +8,14 @@ import pytest
 
 from games import catalogue
 from games.core import BadOption, Bot, FastChance, Game, Information
-from games.search import named
+from games.search.bots import FORMS, LEVELS, bot
 from games.search.ismcts import Search
-from games.search.levels import LEVELS
 from games.search.pimc import estimate
 from tests.games.cases import CASES, Case, positions
 from tests.games.search.toys import Counting
 from tests.tiers import tiered
 
-HOUSE = catalogue.shelves[0].names()
+HOUSE = catalogue.providers[0].names()
 TEXTS = ["agram", "cuckoo", "golf-patience", "gops", "hearts", "kuhn", "pairs", "stealing", "whist"]
 SEARCHED = [case for case in CASES if case.game.name in [*HOUSE, *TEXTS]]
 cases = pytest.mark.parametrize("case", tiered(SEARCHED, lambda case: case.quick, str))
@@ -121,4 +120,4 @@ def test_an_unknown_bot_is_refused_with_those_there_are(name: str) -> None:
 
 
 def test_what_is_shown_as_a_way_to_name_a_bot_names_one() -> None:
-    assert all(isinstance(named.bot(form), Bot) for form in named.FORMS)
+    assert all(isinstance(bot(form), Bot) for form in FORMS)

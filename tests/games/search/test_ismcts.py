@@ -6,9 +6,8 @@ import pytest
 
 from games.core import Bot, FastChance, Information
 from games.lab.simulate import Plan, report, simulate
-from games.search.helper import Helper
+from games.search.bots import LEVELS, Helper
 from games.search.ismcts import Ismcts, Search
-from games.search.levels import LEVELS
 from games.search.pimc import Pimc
 from games.search.results import shared
 from tests.games.search.toys import Facts, Moves, asked, in_turn

@@ -28,7 +28,7 @@ from games.core import BadOption, Bot, Chance, Information, SealedChance
 from games.core.bot import NEEDS
 from games.core.chance import SEED_BYTES
 from games.jobs.family import keep_memory_private
-from games.lab.guest_process import CHOOSE, READ, serve
+from games.lab.plugin_process import CHOOSE, READ, serve
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60.0  # to import the file, and all that it imports; and to read a request, which imports the rules
@@ -61,7 +61,7 @@ class Limits:
 USUAL = Limits()
 
 
-class GuestFailed(Exception):
+class PluginFailed(Exception):
     """A guest gave no move. Its text tells the bot's author what went wrong, with the traceback if there is one."""
 
     def __init__(self, kind: str, text: str) -> None:
@@ -73,12 +73,12 @@ class GuestFailed(Exception):
         return self.text
 
 
-def is_guest(name: str) -> bool:
+def is_plugin(name: str) -> bool:
     """Return whether a bot's name is a file and a class."""
     return ".py:" in name
 
 
-class Guest(Bot):
+class PluginBot(Bot):
     """A bot that thinks in another process, which is started when first needed and again after a failure."""
 
     title = "Guest"
@@ -106,7 +106,7 @@ class Guest(Bot):
         )
 
     def choose(self, info: Information) -> str:
-        """Return what the guest answers, whatever that may be. Raises GuestFailed."""
+        """Return what the guest answers, whatever that may be. Raises PluginFailed."""
         self.arrive()
         # Nothing of the seed of the run is handed over: from it the dice of the match could be foretold.
         seeds = [str(info.chance.randbelow(1 << 32)) for _ in range(2)]
@@ -116,7 +116,7 @@ class Guest(Bot):
         return self._ask(CHOOSE, self.limits.seconds, self.limits.seconds * WAITS)
 
     def arrive(self) -> None:
-        """Start the guest's process if it is not there yet, and have it say what it needs. Raises GuestFailed."""
+        """Start the guest's process if it is not there yet, and have it say what it needs. Raises PluginFailed."""
         if self not in _running or self.child.pid is None:
             keep_memory_private()
             _running.add(self)
@@ -125,10 +125,10 @@ class Guest(Bot):
                 self.needs = needs
 
     def _ask(self, request: bytes, seconds: float, idle: float = START_SECONDS) -> str:
-        """Return the answer to a request. A guest that fails is ended. Raises GuestFailed."""
+        """Return the answer to a request. A guest that fails is ended. Raises PluginFailed."""
         try:
             return _move(self.child.ask(request, seconds, idle=idle).payload)
-        except GuestFailed:
+        except PluginFailed:
             self.close()
             raise
         except jobs.JobFailed as failed:
@@ -139,7 +139,7 @@ class Guest(Bot):
         """Start the process, to see that the file can be read and has the class. Raises BadOption."""
         try:
             self.arrive()
-        except GuestFailed as failed:
+        except PluginFailed as failed:
             raise BadOption(f"{self.name} cannot play: {failed}") from None
         finally:
             self.close()
@@ -150,33 +150,33 @@ class Guest(Bot):
         self.child.kill()
 
 
-def _failure(failed: jobs.JobFailed, seconds: float, idle: float) -> GuestFailed:
+def _failure(failed: jobs.JobFailed, seconds: float, idle: float) -> PluginFailed:
     """Return how a guest has failed that gave no answer."""
     match failed:
         case jobs.TooMuchCpu() if seconds == START_SECONDS:
-            return GuestFailed("too slow", f"Its file took more than {seconds:g} seconds to read.")
+            return PluginFailed("too slow", f"Its file took more than {seconds:g} seconds to read.")
         case jobs.TooMuchCpu():
-            return GuestFailed("too slow", f"It thought for more than {seconds:g} seconds.")
+            return PluginFailed("too slow", f"It thought for more than {seconds:g} seconds.")
         case jobs.Stalled():
-            return GuestFailed("too slow", f"It did not answer in {idle:g} seconds, though it hardly thought.")
+            return PluginFailed("too slow", f"It did not answer in {idle:g} seconds, though it hardly thought.")
         case jobs.OutOfMemory():
-            return GuestFailed("MemoryError", str(failed))
+            return PluginFailed("MemoryError", str(failed))
         case jobs.ChildDied(code=int(code)):
             ended = f"exit code {code}" if code < 128 else signal.Signals(code - 128).name
-            return GuestFailed("its process died", f"Its process ended with {ended}.")
+            return PluginFailed("its process died", f"Its process ended with {ended}.")
         case _:
-            return GuestFailed("its process died", str(failed))
+            return PluginFailed("its process died", str(failed))
 
 
-_running: set[Guest] = set()
-_seated: dict[tuple[str, str, int, Limits], Guest] = {}
+_running: set[PluginBot] = set()
+_seated: dict[tuple[str, str, int, Limits], PluginBot] = {}
 
 
-def seated(name: str, game: str, seat: int, limits: Limits) -> Guest:
+def seated(name: str, game: str, seat: int, limits: Limits) -> PluginBot:
     """Return the guest that plays a seat. It keeps its process from match to match; no two seats share one."""
     key = (name, game, seat, limits)
     if key not in _seated:
-        _seated[key] = Guest(name, game, limits)
+        _seated[key] = PluginBot(name, game, limits)
     return _seated[key]
 
 
@@ -188,7 +188,7 @@ def close_all() -> None:
 
 
 def _move(payload: bytes) -> str:
-    """Return the move of an answer. Raises GuestFailed when it tells of an error instead."""
+    """Return the move of an answer. Raises PluginFailed when it tells of an error instead."""
     try:
         answer: Any = json.loads(payload)
     except ValueError:
@@ -196,8 +196,8 @@ def _move(payload: bytes) -> str:
     if isinstance(answer, dict) and isinstance(answer.get("move"), str):
         return str(answer["move"])
     if isinstance(answer, dict) and isinstance(answer.get("error"), str) and isinstance(answer.get("kind"), str):
-        raise GuestFailed(answer["kind"][:80], answer["error"])
-    raise GuestFailed("nonsense", "It sent something else than an answer.")
+        raise PluginFailed(answer["kind"][:80], answer["error"])
+    raise PluginFailed("nonsense", "It sent something else than an answer.")
 
 
 # -- what stands in a command line can be read by every process of the machine, guests too
@@ -217,7 +217,7 @@ def arguments() -> list[str]:
         with os.fdopen(int(given[1]), encoding="utf-8") as file:
             handed_over: list[str] = json.load(file)
         return handed_over
-    if any(map(is_guest, given)):
+    if any(map(is_plugin, given)):
         with tempfile.TemporaryFile("w", encoding="utf-8") as file:
             json.dump(given, file)
             file.flush()

@@ -54,24 +54,24 @@ def _seat(kind: type, game: str) -> Bot:
     """Return a bot of that class: one of ours, or one that the game knows how to seat. Raises BadOption."""
     if issubclass(kind, Bot):
         return kind()
-    if guests := catalogue.part(game, "guests"):
-        return cast(Bot, guests.seat(kind))
+    if plugins := catalogue.part(game, "plugins"):
+        return cast(Bot, plugins.seat(kind))
     raise BadOption(f"{kind.__name__} is no bot for {game}: a bot extends games.core.Bot.")
 
 
 def _load(game: str, file: Path, kind: str) -> type:
     """Import the file and return its class. Raises BadOption, and whatever the file raises.
 
-    What lies beside a bot can be imported. Where the game has an interface of its own for bots (``guests.API``), its
-    modules named in ``guests.OURS`` are the game's even if there are others of these names beside the bot.
+    What lies beside a bot can be imported. Where the game has an interface of its own for bots (``plugins.API``), its
+    modules named in ``plugins.OURS`` are the game's even if there are others of these names beside the bot.
     """
     folders = [str(file.parent)]
-    if guests := catalogue.part(game, "guests"):
-        sys.path.insert(0, str(guests.API))
-        for name in guests.OURS:
+    if plugins := catalogue.part(game, "plugins"):
+        sys.path.insert(0, str(plugins.API))
+        for name in plugins.OURS:
             importlib.import_module(name)
         folders.append(str(sys.path.pop(0)))
-        if file.stem in guests.OURS:
+        if file.stem in plugins.OURS:
             raise BadOption(f"A bot's file cannot be called {file.name}: that is a module it may import.")
     sys.path[:0] = folders
     spec = importlib.util.spec_from_file_location(file.stem, file)

@@ -63,7 +63,7 @@ def as_line(match: Mapping[str, Any]) -> str:
     return json.dumps(match, separators=(",", ":"))
 
 
-class Lines:
+class MatchFile:
     """A file with a line of JSON for each match, in no order. Raises BadOption for one that is something else."""
 
     def __init__(self, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Gaze: which cells the enemies see, and from which side one comes upon them. Sets of cells are bit masks."""
+"""Light and gaze: which cells are lit, which cells enemies see and from which side. Sets of cells are bit masks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from games.thief.board import AHEAD, CELLS, DIRECTIONS, INWARD, MEMBERS, NEXT_TO, Board, cards_on, mask, opposite
-from games.thief.cards import ENEMIES, GUARD, OVERSEER, OWL, WARDEN, WOLF, Card
+from games.thief.cards import ENEMIES, GUARD, OVERSEER, OWL, TORCH, WARDEN, WOLF, Card
 
 Side = Literal["front", "back", "flank"]
 
@@ -71,3 +71,26 @@ def side(enemy: Card, cell: int, other: int) -> Side:
     Its front is where it looks; its back is straight behind, and owls and overseers have none; all else is flank.
     """
     return _SIDES[enemy.kind][cell][enemy.facing][other]
+
+
+# What each kind that carries light lights from each cell: a torch also its own, a warden's lantern does not.
+LIGHTS = {TORCH: tuple(1 << cell | NEXT_TO[cell] for cell in CELLS), WARDEN: NEXT_TO}
+
+
+def lamps_among(cards: Iterable[Card]) -> int:
+    """Return the cells of the cards that carry light."""
+    return mask([cell for cell, card in enumerate(cards) if card.kind in LIGHTS])
+
+
+def lit_by(cards: Sequence[Card], lamps: int) -> int:
+    """Return the cells that are lit by the cards on the cells ``lamps``, which all carry light."""
+    lit = 0
+    for cell in MEMBERS[lamps]:
+        lit |= LIGHTS[cards[cell].kind][cell]
+    return lit
+
+
+def light(board: Board) -> int:
+    """Return the cells that are lit."""
+    cards = cards_on(board)
+    return lit_by(cards, lamps_among(cards))

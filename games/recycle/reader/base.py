@@ -57,7 +57,7 @@ A = {
 }  # each type as a sentence names it
 
 
-class Reading:
+class Reader:
     """The reading of one text.
 
     ``forms`` reads a form by the word that it begins with, ``owned`` one that begins otherwise.
@@ -66,8 +66,8 @@ class Reading:
     def __init__(
         self,
         source: Source,
-        forms: Mapping[str, Callable[[Reading, Form], Value | None]],
-        owned: Callable[[Reading, Form], Value | None],
+        forms: Mapping[str, Callable[[Reader, Form], Value | None]],
+        owned: Callable[[Reader, Form], Value | None],
     ) -> None:
         self.source, self._forms, self._owned = source, forms, owned
         self.problems: list[Problem] = []

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from games.thief.board import AHEAD, CELLS, Board, fall
 from games.thief.cards import BOX_DEAREST, HIDE_RESTORES, STRONGBOX, Card
-from games.thief.gaze import gaze
-from games.thief.light import light
+from games.thief.vision import gaze, light
 
 
 class Dusk(NamedTuple):

@@ -1,0 +1,112 @@
+"""The bots that can play any game, and the names they have on the command line.
+
+easy  medium  strong        the levels that people choose at a table
+pimc-10                     flat Monte Carlo, 10 roll-outs of each move
+ismcts-500                  tree search, 500 roll-outs per decision
+helper-0  helper-0-500      tree search for a win of seat 0, with 500 roll-outs per decision
+
+The levels have the same budgets for every game. A decision takes from a few hundredths of a second to several seconds,
+depending on how expensive the game's roll-outs are. At a table ``Information.enough`` also limits the time, so a slow
+game gets fewer roll-outs.
+"""
+
+from __future__ import annotations
+
+from games.core import BadOption, Bot, Information
+from games.core.bot import Needs
+from games.core.options import whole
+from games.search.ismcts import PLAYOUTS, Ismcts, decide
+from games.search.pimc import ROLLOUTS, Pimc
+
+MOST = 1_000_000  # roll-outs
+MOST_SEAT = 99
+FORMS = (f"pimc-{ROLLOUTS}", f"ismcts-{PLAYOUTS}", "helper-0")  # examples for error messages
+
+
+class Helper(Bot):
+    """Searches for the move after which seat ``favourite`` wins most often; in that seat it plays for its own result.
+
+    It assumes that the other players play for their own results. It maximises wins instead of ranks: by rank it could
+    help its favourite, which would no longer be last, simply by dropping out itself.
+    """
+
+    name = "helper"
+    title = "Helper"
+    needs: Needs = "worlds"
+
+    def __init__(self, favourite: int = 0, playouts: int = PLAYOUTS) -> None:
+        self.favourite = favourite
+        self.playouts = playouts
+
+    def choose(self, info: Information) -> str:
+        return decide(info, self.playouts, self.favourite)
+
+
+class _Level(Bot):
+    """Tree search with ``playouts`` roll-outs, or fewer if the budget is smaller."""
+
+    needs: Needs = "worlds"
+    playouts: int
+
+    def choose(self, info: Information) -> str:
+        return decide(info, min(self.playouts, info.budget))
+
+
+class Easy(_Level):
+    """Thinks a little."""
+
+    name = "easy"
+    title = "Easy"
+    playouts = 40
+
+
+class Medium(_Level):
+    """Thinks more."""
+
+    name = "medium"
+    title = "Medium"
+    playouts = 200
+
+
+class Strong(_Level):
+    """Thinks as much as it may, at most."""
+
+    name = "strong"
+    title = "Strong"
+    playouts = 1000
+
+
+LEVELS: tuple[type[Bot], ...] = (Easy, Medium, Strong)
+
+
+def bot(name: str, seats: int | None = None) -> Bot | None:
+    """Return the bot of this name; None if it is not one of ours. Raises BadOption for bad numbers.
+
+    ``seats`` is the number of seats at its table, if known: a helper cannot help a seat that does not exist.
+    """
+    for level in LEVELS:
+        if level.name == name:
+            return level()
+    kind, *numbers = name.split("-")
+    if kind == Pimc.name:
+        return Pimc(*_numbers(name, numbers, [(1, MOST)]))
+    if kind == Ismcts.name:
+        return Ismcts(*_numbers(name, numbers, [(1, MOST)]))
+    if kind == Helper.name:
+        last = MOST_SEAT if seats is None else seats - 1
+        return Helper(*_numbers(name, numbers, [(0, last), (1, MOST)]))
+    return None
+
+
+def _numbers(name: str, written: list[str], limits: list[tuple[int, int]]) -> list[int]:
+    """Return the numbers after a bot's name. Raises BadOption."""
+    kind = name.split("-")[0]
+    if len(written) > len(limits):
+        raise BadOption(f"{kind} takes {len(limits)} number{'s' * (len(limits) > 1)}, not {name[:40]!r}.")
+    found = []
+    for text, (low, high) in zip(written, limits, strict=False):
+        number = whole(text)
+        if number is None or not low <= number <= high:
+            raise BadOption(f"{kind} takes a number from {low} to {high:,} there, not {text[:40]!r} in {name[:40]!r}.")
+        found.append(number)
+    return found
