@@ -10,9 +10,11 @@ from typing import Any
 
 import dj_database_url
 import structlog
+from django.conf.locale import LANG_INFO
 from django.core.exceptions import ImproperlyConfigured
 
 from cardsite.private import private_database, private_folder, secret_key
+from games.core.words import languages
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = private_folder(Path(os.environ.get("HAMSTERDAM_VAR", BASE_DIR / "var")))
@@ -172,12 +174,12 @@ FILE_UPLOAD_HANDLERS: list[str] = []
 # -- pages
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("nl", "Nederlands"), ("fr", "Français"), ("de", "Deutsch")]
+LANGUAGES = [(code, LANG_INFO[code]["name_local"]) for code in ("en", *languages())]
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = not LOCAL
 LANGUAGE_COOKIE_HTTPONLY = True
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [VAR_DIR / "locale"]  # open_house compiles the catalogues of locale/ there
 FORMAT_MODULE_PATH = "cardsite.formats"  # else English dates would be American
 TIME_ZONE = "UTC"
 USE_TZ = True

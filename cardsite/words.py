@@ -1,14 +1,18 @@
-"""What games say, in the language of whoever asks: summaries, names of options and of their values, rules."""
+"""Translations: what games say in the language of a request, and the catalogues that Django reads."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, to_locale
 from django.utils.translation import gettext as _
 
 from games.core import Game
 from games.core.options import Option, OptionValue
+from games.core.words import languages, read
 
 
 def language() -> str:
@@ -32,3 +36,12 @@ def marked_if_english(game: Game, html: SafeString) -> SafeString:
         return html
     note = _("These rules are put into words by the house, which can do so in English only.")
     return format_html('<p class="soft">{}</p><div lang="en">{}</div>', note, html)
+
+
+def compile_catalogues(target: Path) -> None:
+    """Write the site's catalogues into a folder as Django reads them, ``LANGUAGE/LC_MESSAGES/django.mo``."""
+    for language in languages():
+        file = target / to_locale(language) / "LC_MESSAGES" / "django.mo"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("wb") as compiled:
+            write_mo(compiled, read(language, "site"))

@@ -27,7 +27,10 @@ os.environ.update(
 )
 
 from cardsite.settings import *  # noqa: E402, F403
-from cardsite.settings import DATABASES  # noqa: E402
+from cardsite.settings import DATABASES, LOCALE_PATHS  # noqa: E402
+from cardsite.words import compile_catalogues  # noqa: E402
+
+compile_catalogues(LOCALE_PATHS[0])
 
 # A file, as the site has: SQLite in memory locks whole tables and cannot show how two writers meet.
 DATABASES["default"]["TEST"] = {"NAME": os.path.join(VAR, "test.sqlite3")}

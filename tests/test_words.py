@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from babel.messages.mofile import write_mo
 from django.template import engines
 from django.template.base import TextNode
 from django.template.loader_tags import BlockNode
@@ -55,13 +53,6 @@ def test_every_sentence_of_the_site_is_translated(language: str) -> None:
             assert all(translated), english
             assert len(translated) == 2
             assert all(there <= set().union(*gaps(english)) for there in gaps(translated)), english
-
-
-@languages
-def test_the_compiled_catalogue_says_what_the_readable_one_does(language: str) -> None:
-    compiled = BytesIO()
-    write_mo(compiled, words.read_site(language))
-    assert words.site_catalogue(language).with_suffix(".mo").read_bytes() == compiled.getvalue(), "run make words"
 
 
 @languages

@@ -3,7 +3,7 @@
 ``python -m tests.words`` (``make words``) puts what is new into every catalogue, without a translation, takes out what
 nobody says any more, and says how much is to be done. A catalogue is
 
-- ``locale/LANGUAGE/LC_MESSAGES/django.po``: pages and the site's answers (and ``django.mo``, made of it),
+- ``locale/LANGUAGE/site.po``: pages and the site's answers,
 - ``static/js/lang/LANGUAGE.js``: the browser's scripts,
 - ``games/FOLDER/words/LANGUAGE.json``: what the games of that folder say, and ``games/core`` what all of them do.
 """
@@ -16,21 +16,20 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.template import engines
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
 from games import catalogue
 from games.core import FastChance, Game, Match, SealedChance
+from games.core.words import LOCALE, languages
 
 HOUSE = Path(__file__).parent.parent
-LANGUAGES = ("nl", "fr", "de")
+LANGUAGES = tuple(languages())
 CHARTS = HOUSE / "games" / "lab" / "charts.py"
 Key = tuple[str, str | tuple[str, str]]  # context ("" for none), and the sentence, or singular and plural
 
@@ -287,7 +286,7 @@ def said_in(data: object, key: str = "") -> set[str]:
 
 def site_catalogue(language: str) -> Path:
     """Return where the site's catalogue of a language is."""
-    return HOUSE / "locale" / language / "LC_MESSAGES" / "django.po"
+    return LOCALE / language / "site.po"
 
 
 def scripts_catalogue(language: str) -> Path:
@@ -306,9 +305,7 @@ def read_site(language: str) -> Catalog:
     if not path.is_file():
         return Catalog(locale=language, charset="utf-8")
     with path.open("rb") as file:
-        found = read_po(file, locale=language)
-    found.creation_date = datetime(2026, 1, 1, tzinfo=UTC)  # the same whenever it is compiled
-    return found
+        return read_po(file, locale=language)
 
 
 def read_scripts(language: str) -> dict[str, str]:
@@ -337,7 +334,7 @@ msgstr ""
 
 
 def renew_site(language: str, said: Iterable[Key]) -> int:
-    """Write the site's catalogue anew, and what is made of it. Return how many sentences are not translated."""
+    """Write the site's catalogue anew. Return how many sentences are not translated."""
     old = read_site(language)
     new = Catalog(locale=language)
     for context, key in sorted(said, key=lambda key: (key[0], key[1] if isinstance(key[1], str) else key[1][0])):
@@ -353,8 +350,6 @@ def renew_site(language: str, said: Iterable[Key]) -> int:
     with path.open("wb") as file:
         file.write(_HEAD.format(language=language, plural=new.plural_forms).encode())
         write_po(file, new, width=0, omit_header=True)
-    with path.with_suffix(".mo").open("wb") as file:
-        write_mo(file, read_site(language))
     return sum(not (all(m.string) if isinstance(m.string, tuple | list) else m.string) for m in new if m.id)
 
 
