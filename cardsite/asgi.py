@@ -1,4 +1,4 @@
-"""The ASGI application: pages by Django, tables by WebSocket, and the house that opens with the first event."""
+"""The ASGI application: Django for pages, WebSockets for tables. The first event starts the match server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ django.setup(set_prefix=False)  # what follows needs it
 from channels.db import database_sync_to_async  # noqa: E402
 
 from cardsite.database import OUT_OF_ORDER  # noqa: E402
-from cardsite.people.doors import BUSY, takes_password  # noqa: E402
+from cardsite.people.rate_limits import BUSY, takes_password  # noqa: E402
 from cardsite.private_api.django import FormRequest  # noqa: E402
 from cardsite.request_limits import RequestLimits  # noqa: E402
 from cardsite.server.protocol import FAILED  # noqa: E402
@@ -35,12 +35,12 @@ Event = dict[str, Any]
 Receive = Callable[[], Awaitable[Event]]
 Send = Callable[[Event], Awaitable[None]]
 
-# Not the threads of ``in_thread``: a page may wait for what is done there.
+# Not the threads of ``in_thread``: a page may wait for work that is done there.
 _page_workers = ThreadPoolExecutor(8, thread_name_prefix="page")
-# To hash a password takes a core for a third of a second, on purpose. One thread does nothing else, so whoever guesses
-# keeps neither pages nor more than that core busy.
+# Hashing a password takes a core for a third of a second, on purpose. One thread does nothing else, so somebody who
+# guesses passwords keeps at most one core busy, and no thread for pages.
 _password_workers = ThreadPoolExecutor(1, thread_name_prefix="password")
-PASSWORDS_WAITING = 8  # requests with a password that wait for it or are with it; whoever comes then is sent away
+MAX_PASSWORDS_PENDING = 8  # requests with a password that wait for that thread or run in it; more are refused
 
 
 async def _websocket(scope: Event, receive: Receive, send: Send) -> None:
@@ -52,9 +52,9 @@ async def _websocket(scope: Event, receive: Receive, send: Send) -> None:
 
 
 class Pages(ASGIHandler):
-    """Django's pages, each in one go in a worker thread that keeps its database connection.
+    """Run Django's pages, each from start to end in one worker thread that keeps its database connection.
 
-    As it comes, the handler changes threads for every middleware, and more often, in a thread made for the request.
+    Django's own handler changes threads at least once for every middleware, and makes a thread for each request.
     """
 
     request_class = FormRequest
@@ -63,10 +63,10 @@ class Pages(ASGIHandler):
         super().load_middleware(is_async=False)
 
     async def handle(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request whose body has been read: see ``RequestLimits``. It is answered even if the client has gone.
+        """Answer a request whose body has been read (see ``RequestLimits``), even if the client has disconnected.
 
-        The signals by which Django looks after connections at both ends of a request are not sent to a thread of their
-        own first: ``_respond`` does what they are for.
+        Django sends ``request_started`` and ``request_finished`` in a thread of their own, to close stale database
+        connections. ``_respond`` does that instead.
         """
         set_script_prefix(get_script_prefix(scope))
         body = BytesIO((await receive())["body"])
@@ -85,7 +85,7 @@ class Pages(ASGIHandler):
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         if not takes_password(request):
             return await self._respond(request, _page_workers)
-        if self._passwords >= PASSWORDS_WAITING:
+        if self._passwords >= MAX_PASSWORDS_PENDING:
             setattr(request, BUSY, True)
             return await self._respond(request, _page_workers)
         self._passwords += 1
@@ -113,14 +113,14 @@ _applications: dict[str, Any] = {"http": RequestLimits(Pages()), "websocket": _w
 
 
 async def application(scope: Event, receive: Receive, send: Send) -> None:
-    """Hand an event stream to where it belongs. Without lifespan events the first request opens the house."""
+    """Dispatch by scope type. Without lifespan events the first request starts the match server."""
     if scope["type"] != "lifespan":
         match_server.open()
     await _applications[scope["type"]](scope, receive, send)
 
 
-# What is loaded by now stays, and most of what is made later lives as long as a match or a socket. Looked through as
-# often as Python does by itself it took an eighth of a busy server's time, and stopped everybody for 0.1 s at a time.
+# Objects loaded by now stay for ever, and most later ones live as long as a match or a socket. With Python's default
+# thresholds garbage collection took an eighth of a busy server's time, in pauses of 0.1 s.
 gc.collect()
 gc.freeze()
 gc.set_threshold(10_000, 10, 10)

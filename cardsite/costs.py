@@ -1,16 +1,16 @@
-"""CPU time: what people, addresses and tables have cost lately, by kind of work.
+"""CPU time used by people, addresses and tables in about the last hour, by kind of work.
 
-Whatever takes CPU time for somebody books it here: pages through ``charged``, which measures the thread, and child
-processes by what they report. Time is booked to the people and addresses who asked and to the table. A booked second
-fades: after t hours it counts e**-t. So the figures of somebody who spends at a steady rate are what they spend in an
-hour, and nothing has to remember when each second was booked. ``limits.py`` says how much anybody may spend.
+All work done for a person is booked here: pages through ``charged``, which measures the thread; child processes report
+their CPU time. Time is booked to the people and addresses who asked and to the table. A booked second decays: after t
+hours it counts e**-t. At a steady rate a sum therefore equals the CPU seconds of one hour, and no booking needs a time
+stamp. ``limits.py`` says how much each may use.
 
-Kept in Redis, for all processes together; without it, and while it is gone, in the memory of this process. The name of
-an address is kept for eight hours at most.
+Sums are kept in Redis, for all processes together; without Redis, or while it is unreachable, in this process's memory.
+Addresses are kept for eight hours at most.
 
-How a fading number is kept without a clock beside it: time is cut into periods, and what is booked t seconds after the
-beginning of a period is stored as seconds * e**(t / hour), so all numbers of a period fade alike and can be added and
-ranked as they are. A reading divides by e**(now / hour), and takes the last two periods together.
+How sums decay without being rewritten: time is cut into periods, and a booking t seconds after the start of a period is
+stored as seconds * e**(t / hour). All numbers of a period then decay alike and can be added and ranked as stored. A
+read divides by e**(now / hour) and adds the last two periods.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from cardsite import metrics
 Kind = Literal["bot", "check", "lead", "move", "page", "replay", "report", "trial", "view"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-HOUR = 3600.0  # seconds, in which a booked second fades to 1/e
+HOUR = 3600.0  # seconds in which a booked second decays to 1/e
 PERIOD = 4 * 3600  # seconds; what is left after two of them is e**-4 of it, or less
-MOST = 10_000  # numbers that are kept of a period: those of who costs least are forgotten first
-SEND_AFTER = 1.0  # seconds that bookings wait for others before they are sent to Redis together
+MOST = 10_000  # numbers kept for each period: the smallest are dropped first
+SEND_AFTER = 1.0  # seconds for which bookings are collected before they are sent to Redis together
 
 Periods = dict[int, dict[str, float]]  # by the number of the period: scaled seconds by "kind subject"
 
@@ -55,9 +55,9 @@ def clock() -> float:
 
 
 def book(kind: Kind, who: str | Sequence[str], table: str, seconds: float) -> None:
-    """Book CPU seconds to ``who`` asked and to a table. Takes microseconds, and may be called in the event loop.
+    """Book CPU seconds to people or addresses and to a table. Takes microseconds; may be called in the event loop.
 
-    ``who``: as in ``payers``; one of them or several, each of which is charged all of it; "" or () for nobody.
+    ``who``: one or several names as in ``payers``, each charged the full amount; "" or () for nobody.
     ``table``: its code, "" for none.
     """
     if not seconds > 0:
@@ -71,12 +71,12 @@ def book(kind: Kind, who: str | Sequence[str], table: str, seconds: float) -> No
 
 
 class Charge:
-    """Work of this thread that is being measured."""
+    """Work in this thread whose CPU time is being measured."""
 
     def __init__(self) -> None:
         self._began = time.thread_time()
-        self.children = 0.0  # seconds that child processes took for it
-        self.booked = 0.0  # seconds of this thread that a charge inside has booked
+        self.children = 0.0  # CPU seconds of child processes that worked for it
+        self.booked = 0.0  # CPU seconds of this thread that a nested charge has booked already
 
     @property
     def thread(self) -> float:
@@ -85,7 +85,7 @@ class Charge:
 
     @property
     def seconds(self) -> float:
-        """All that is to be booked, so far."""
+        """CPU seconds to be booked, so far."""
         return self.thread - self.booked + self.children
 
 
@@ -94,7 +94,7 @@ _charge: ContextVar[Charge | None] = ContextVar("charge", default=None)
 
 @contextmanager
 def charged(kind: Kind, who: str | Sequence[str], table: str = "") -> Iterator[None]:
-    """Book the CPU time that this thread spends in here, whatever is raised, and what ``add`` is told meanwhile.
+    """Book the CPU time of this thread inside the block, also when it raises, and the seconds passed to ``add``.
 
     Only for work that stays in its thread: not around an ``await``.
     """
@@ -110,7 +110,7 @@ def charged(kind: Kind, who: str | Sequence[str], table: str = "") -> Iterator[N
 
 
 def add(seconds: float) -> None:
-    """Add the CPU seconds of a child process to the charge of whoever waits for it in this thread, if there is one."""
+    """Add the CPU seconds of a child process to the charge that is open in this thread, if there is one."""
     if charge := _charge.get():
         charge.children += seconds
 
@@ -122,7 +122,7 @@ def so_far() -> float:
 
 
 def payers(person: int | None, address: str) -> tuple[str, ...]:
-    """Return who is charged for a request: the person, by number, and the address, so that new names cost nothing."""
+    """Return who is charged for a request: the person and the address, so that taking a new name gains nothing."""
     return (f"person {person}", address) if person else (address,)
 
 
@@ -136,14 +136,14 @@ def spent(who: str) -> dict[Kind, float]:
 
 
 def until(seconds: float, most: float) -> float:
-    """Return how many seconds it takes until so much has faded to ``most``, if nothing is added."""
+    """Return after how many seconds a sum has decayed to ``most``, if nothing is added."""
     return HOUR * math.log(seconds / most)
 
 
-def dearest(most: int) -> dict[str, dict[Kind, float]]:
-    """Return who and what has cost most in about the last hour: CPU seconds by kind, the greatest sum first.
+def most_expensive(most: int) -> dict[str, dict[Kind, float]]:
+    """Return the people, addresses and tables with the highest costs in about the last hour: CPU seconds by kind.
 
-    Subjects are those of ``book``; a table is "table CODE".
+    The highest sum is first. Keys are the names given to ``book``; a table is "table CODE".
     """
     sums: dict[str, float] = {}
     for entry, seconds in _store.greatest(most * len(KINDS)).items():
@@ -163,7 +163,7 @@ def dearest(most: int) -> dict[str, dict[Kind, float]]:
 
 
 class Store:
-    """Numbers by period: all of them, or with Redis those that have not been sent there yet."""
+    """Sums by period: all of them, or with Redis those that have not been sent there yet."""
 
     def __init__(self, url: str) -> None:
         self._lock = threading.Lock()
@@ -174,7 +174,7 @@ class Store:
         self._redis = redis.Redis.from_url(url, decode_responses=True, **waiting) if url else None
 
     def add(self, period: int, entries: Sequence[str], scaled: float) -> None:
-        """Add to numbers of a period, and see that they are sent."""
+        """Add to sums of a period, and schedule sending them to Redis."""
         with self._lock:
             self._add(period, dict.fromkeys(entries, scaled))
             if self._redis and self._timer is None:
@@ -193,7 +193,7 @@ class Store:
             self._periods[period] = dict(heapq.nlargest(MOST, numbers.items(), key=lambda number: number[1]))
 
     def read(self, entries: Sequence[str]) -> list[float]:
-        """Return how much each of these numbers is now."""
+        """Return the present value of each of these sums."""
         found = [0.0] * len(entries)
         for period, numbers, fading in self._last_two():
             with self._lock:
@@ -204,7 +204,7 @@ class Store:
         return found
 
     def greatest(self, most: int) -> dict[str, float]:
-        """Return about so many of the greatest numbers, as they are now."""
+        """Return about ``most`` of the greatest sums, at their present values."""
         found: dict[str, float] = {}
         for period, numbers, fading in self._last_two():
             with self._lock:
@@ -215,7 +215,7 @@ class Store:
         return found
 
     def _last_two(self) -> list[tuple[int, dict[str, float], float]]:
-        """Return the last two periods: what of them is not in Redis, and by what their numbers are multiplied now."""
+        """Return the last two periods: the part that is not in Redis, and the factor of decay."""
         self._send()
         now = clock()
         this = int(now // PERIOD)
@@ -225,10 +225,10 @@ class Store:
                 for period in (this, this - 1)
             ]
 
-    # -- Redis: a sorted set for each period, which forgets itself
+    # -- Redis: a sorted set for each period, which expires
 
     def _ask(self, question: Callable[[redis.Redis, str], Any], period: int) -> list[Any]:
-        """Return what Redis answers about a period, [] without Redis or while it is gone."""
+        """Return the answer of Redis about a period, [] without Redis or while it is unreachable."""
         if not self._redis or not self._reachable:
             return []
         try:
@@ -238,7 +238,7 @@ class Store:
             return []
 
     def _send(self) -> None:
-        """Move what is here to Redis. What cannot be sent stays here."""
+        """Move the sums in memory to Redis. Those that cannot be sent stay here."""
         if not self._redis:
             return
         with self._lock:
@@ -264,7 +264,7 @@ class Store:
         self._reachable = True
 
     def _note(self, error: redis.RedisError) -> None:
-        """Write the first failure of many to the log."""
+        """Log the first of a series of failures."""
         if self._reachable:
             log.warning("costs are counted by each process alone", error=repr(error))
         self._reachable = False

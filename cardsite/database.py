@@ -1,4 +1,4 @@
-"""How coroutines reach the database, and how it says that it cannot be used."""
+"""The database from coroutines, and the errors it raises when it cannot be used."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from django.db import InterfaceError, InternalError, OperationalError
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# Gone, full, locked, read-only: no fault of ours, and of nobody who asks. What was asked has not been done.
+# The database is unreachable, full, locked or read-only. Nothing was written; callers may retry.
 OUT_OF_ORDER = (OperationalError, InterfaceError, InternalError)
 
 
 def in_thread(function: Callable[P, R]) -> Callable[P, Awaitable[R]]:
     """Return ``function`` as a coroutine function that runs in a worker thread with a database connection of its own.
 
-    Not in the one thread that asgiref calls sensitive: work that a page set off would wait for the page itself. What
-    has begun in a thread cannot be stopped, so whoever is cancelled meanwhile waits for its end: else it could be
-    written after what they write next, as "here" after "gone".
+    Not in asgiref's thread-sensitive thread: work that a page has started would wait for the page itself. Work in a
+    thread cannot be stopped, so a caller that is cancelled waits for its end: otherwise a later write of that caller
+    could be overtaken by this one.
     """
     worker: Callable[P, Awaitable[R]] = database_sync_to_async(function, thread_sensitive=False)
 
@@ -32,7 +32,7 @@ def in_thread(function: Callable[P, R]) -> Callable[P, Awaitable[R]]:
         except asyncio.CancelledError:
             await asyncio.wait({work})
             if not work.cancelled():
-                work.exception()  # looked at: nobody else will
+                work.exception()  # retrieved, so that asyncio does not report it as never retrieved
             raise
 
     return run

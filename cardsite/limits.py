@@ -32,28 +32,28 @@ from cardsite.refusal import Refused
 
 LIMITS = {
     # by address
-    "arrive": parse("100/hour"),  # new guests: a whole school may come from one address
-    "login": parse("10/minute"),  # whatever takes a password, or the code of a second factor
+    "arrive": parse("100/hour"),  # new guests: a whole school may share one address
+    "login": parse("10/minute"),  # requests with a password, or with the code of a second factor
     "register": parse("30/hour"),
-    "token": parse("120/minute"),  # programs that show a token
+    "token": parse("120/minute"),  # requests of programs with a token
     "write": parse("900/minute"),  # forms of any kind
     "replay": parse("20/minute"),  # matches played again; those that are stored cost nothing
     "saves": parse("120/10 minutes"),  # games written by all people there
-    "lead": parse("6/minute"),  # lead histories worked out: half a minute of a core each, one at a time
+    "lead": parse("6/minute"),  # lead histories computed: half a minute of a core each, one at a time
     "benches": parse("3000/minute"),  # instead of the above, what editors ask: a whole class may be writing games
     "heavy_there": parse("12/minute"),  # what took the bench too much: some 50 seconds of its CPU
-    # by account, whoever asks and from wherever; also for names that are nobody's, so that they cannot be told apart
+    # by account, from all addresses; also for names that do not exist, so that both are answered alike
     "account": parse("20/10 minutes"),
     # by person
     "press": parse("30/10 seconds"),  # forms of any kind, a table's buttons among them
     "download": parse("6/minute"),  # all that refers to them
-    "rename": parse("10/minute"),  # each tells everybody at every table of that person
+    "rename": parse("10/minute"),  # each is broadcast at every table of that person
     "renew": parse("10/hour"),  # tokens made
     "table": parse("20/10 minutes"),  # tables made
     "save": parse("30/10 minutes"),  # games written: each is tried out, for seconds
     "report": parse("10/hour"),
     "sit": parse("30/minute"),
-    "ask": parse("6/minute"),  # for a chair: each is told to everybody at the table
+    "ask": parse("6/minute"),  # join requests: each is broadcast to the whole table
     "hello": parse("30/minute"),
     "move": parse("40/10 seconds"),
     "chat": parse("8/10 seconds"),
@@ -70,45 +70,45 @@ LIMITS = {
 
 
 class Allowance(NamedTuple):
-    """CPU seconds of about an hour that kinds of work may take together: see ``costs.py``."""
+    """CPU seconds in about an hour that several kinds of work may take together: see ``costs.py``."""
 
     kinds: tuple[costs.Kind, ...]
     person: float
-    address: float  # all people there: a whole school may come from one
+    address: float  # all people there: a whole school may share one
 
 
 ALLOWANCES = {
-    # What is done for somebody who asks, and can be done later as well. A class of thirty who write games takes some
-    # 30 seconds each; a report takes up to 60, a lead history 30, the replay of a long match half a second.
+    # Work that a person asked for and that can wait. In a class of thirty who write games each takes about 30 seconds;
+    # a report takes up to 60, a lead history 30, the replay of a long match half a second.
     "asked": Allowance(("check", "lead", "page", "replay", "report", "trial"), person=900, address=2700),
-    # What their matches take. Nobody is stopped in the middle of a match: who has used this up begins no other.
+    # Their matches. No match is stopped for this: a person who has used it up cannot begin another one.
     "match": Allowance(("bot", "move", "view"), person=1800, address=5400),
 }
 
 
 class Work(NamedTuple):
-    """What one piece of work may take that is done for whoever asks, and how many wait for it in each process."""
+    """Limits of one piece of work that a person asks for, and of how many wait for their turn in each process."""
 
     cpu: float  # seconds, after which it is ended
     waiting: int  # requests that wait for their turn; one more is refused
 
 
-# A match by a visitor's text, in CPU seconds. Over one of them it is stopped. Its trial took at most 0.2 s a decision.
+# CPU seconds of a match of a visitor's game. Over one of these it is stopped. In its trial no decision took over 0.2 s.
 REQUEST_CPU = 2.0  # for a move, or for all that is sent of one: players wait for it
-PLAN_CPU = 20.0  # for playing the match again from its beginning, where a process has lost it
-MATCH_CPU = 300.0  # for all that is asked of one match by one process of the site
+PLAN_CPU = 20.0  # for replaying the match from its beginning, after a worker was lost
+MATCH_CPU = 300.0  # for all requests about one match from one process of the site
 
-# Work of a kind takes turns by the CPU time that people have used lately, so those who wait are few. What a text may
-# ask for stands in games/recycle/machine.py.
+# Work of one kind takes turns by the CPU time that people have used lately, so few have to wait. The limits of the
+# language itself stand in games/recycle/machine.py.
 WORK = {
-    "check": Work(4, waiting=6),  # somebody types, and sees within a second or two what it comes to
-    "trial": Work(20, waiting=6),  # a text is read, put into words and played at random, for all numbers of players
-    "feel": Work(60, waiting=6),  # enough for figures that tell one text from another
-    "lead": Work(90, waiting=4),  # it takes 30: more is a play-out that never ends
+    "check": Work(4, waiting=6),  # an author types, and reads the result within a second or two
+    "trial": Work(20, waiting=6),  # a text is read, explained and played at random, for all numbers of players
+    "feel": Work(60, waiting=6),  # enough for figures that distinguish one text from another
+    "lead": Work(90, waiting=4),  # it takes 30: more is a roll-out that never ends
     "report": Work(12 * 3600, waiting=0),  # by administrators only, one at a time
     "replay": Work(20, waiting=20),  # a long match takes half a second; each request that waits holds a thread
 }
-CHECKS_AT_ONCE = {"person": 2, "newcomers": 5}  # the newcomers are all people without a name together
+CHECKS_AT_ONCE = {"person": 2, "newcomers": 5}  # "newcomers": all visitors without a name together
 _here = FixedWindowRateLimiter(Counts())
 _shared = (
     SharedLimiter(
@@ -128,9 +128,9 @@ log = structlog.get_logger(__name__)
 
 
 async def spend(kind: str, who: str) -> None:
-    """Count one more ``kind`` by ``who``. Raises Refused when there have been too many, and says how long to wait.
+    """Count one more ``kind`` by ``who``. Raises Refused when there have been too many; it says how long to wait.
 
-    While Redis is gone nobody is limited: play goes before order.
+    While Redis is unreachable nobody is limited: playing matters more than the limits.
     """
     if _shared:
         await _see_shared(_shared, kind, who, count=True)
@@ -144,7 +144,7 @@ def spend_now(kind: str, request: HttpRequest, who: str = "") -> None:
 
 
 def may_now(kind: str, request: HttpRequest, who: str = "") -> None:
-    """Raise Refused if ``who`` may not do a thing once more, and count nothing."""
+    """Raise Refused if ``who`` has reached a limit. Counts nothing."""
     _see_now(kind, who or address(request), count=False)
 
 
@@ -174,9 +174,9 @@ async def _see_shared(limiter: SharedLimiter, kind: str, who: str, *, count: boo
 
 
 def require_allowance(name: Literal["asked", "match"], who: Iterable[str]) -> None:
-    """Raise Refused if one of ``who`` (see ``costs.payers``) has used up an allowance of CPU time, and say until when.
+    """Raise Refused if one of ``who`` (see ``costs.payers``) has used up an allowance of CPU time; it says until when.
 
-    Work is measured when it is done, so the last of it may go beyond the allowance by what it takes.
+    Work is measured after it is done, so the last piece of work may exceed the allowance.
     """
     if not settings.RATE_LIMITS:
         return
@@ -215,12 +215,12 @@ def _slow_down(again: float) -> Refused:
 
 
 def address(request: HttpRequest) -> str:
-    """Return where a request comes from: behind a proxy, the last address the proxy added."""
+    """Return the address of a request's client: behind a proxy, the last address that the proxy added."""
     return _address(request.META.get("HTTP_X_FORWARDED_FOR", ""), str(request.META.get("REMOTE_ADDR", "")))
 
 
 def address_of_socket(client: tuple[str, int] | None, headers: list[tuple[bytes, bytes]]) -> str:
-    """Return where a socket comes from, by what its ASGI scope says, as ``address`` does for a request."""
+    """Return the address of a socket's client, from its ASGI scope: see ``address``."""
     forwarded = b",".join(value for name, value in headers if name == b"x-forwarded-for").decode("latin-1")
     return _address(forwarded, client[0] if client else "?")
 
@@ -233,12 +233,12 @@ def _address(forwarded: str, peer: str) -> str:
     except ValueError:
         return text
     if isinstance(found, IPv6Address) and not found.ipv4_mapped:
-        return str(ip_network((found, 64), strict=False))  # what one household has: 2**64 addresses
+        return str(ip_network((found, 64), strict=False))  # one household has 2**64 addresses
     return str(found)
 
 
 def account(username: str) -> str:
-    """Return by what an account's tries are counted: the same however its name is written, and short for any name."""
+    """Return the key by which log-ins to an account are counted: the same for all spellings, and short for any name."""
     plain = unicodedata.normalize("NFKC", username).strip().casefold()
     return hashlib.sha256(plain.encode(errors="replace")).hexdigest()[:32]
 

@@ -1,6 +1,6 @@
-"""What is logged: refused requests in one line each, and what happens over and over a few times a minute, then counted.
+"""Logging: refused requests take one line each, and repeated records are written a few times a minute, then counted.
 
-A full disk, or somebody who sends nonsense, would otherwise write hundreds of lines a second, onto the same disk.
+Otherwise a full disk, or a visitor who sends garbage, would cause hundreds of lines a second on the same disk.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from typing import TextIO
 
 WINDOW = 60.0  # seconds over which records of one kind are counted
 FIRST = 3  # records of a kind that are written in each window; the others are counted
-MAX_KINDS = 500  # kinds that are counted apart: errors of other people's rules could have any number
-OTHER = "other"  # the kind of all beyond that
-LONGEST_ERROR = 300  # characters of an error that stands in place of its traceback
+MAX_KINDS = 500  # kinds that are counted separately: errors of visitors' games could have any number
+OTHER = "other"  # the kind of all further ones
+LONGEST_ERROR = 300  # characters of an error that is logged instead of its traceback
 
 
 class OneLine(logging.Filter):
     """Log a refused request as one line, at most as a warning.
 
-    Django logs a wrong host or too many fields as an error with a traceback, though anybody may send them. What
-    ``front/failures.py`` answers with 503 it has logged itself.
+    Django logs a wrong host or too many fields as an error with a traceback, though anybody may send them. Answers with
+    status 503 are logged by ``front/failures.py``.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -45,7 +45,7 @@ class OneLine(logging.Filter):
 
 @dataclass(slots=True)
 class _Count:
-    """How often a kind has come in the current window, and the last record that was only counted."""
+    """How many records of a kind came in the current window, and the last one that was only counted."""
 
     until: float
     seen: int = 0
@@ -130,7 +130,7 @@ class RationedHandler(logging.StreamHandler[TextIO]):
         self._timer.start()
 
     def write_what_is_due(self) -> None:
-        """Write the counts of windows that have ended. The timer calls it at their ends."""
+        """Write the counts of windows that have ended. Called by the timer."""
         with self._locked():
             if self._timer:
                 self._timer.cancel()
@@ -142,16 +142,16 @@ class RationedHandler(logging.StreamHandler[TextIO]):
 
 
 def _kind(record: logging.LogRecord, error: BaseException | None) -> Hashable:
-    """Return what records have in common that say the same: nothing in it is chosen by visitors.
+    """Return a key that records of the same message share. No part of it is chosen by visitors.
 
-    Our own say what happened in constant words; of those of libraries the line that logs them is constant.
+    Our own records have a constant event name; for those of libraries the line that logs them is constant.
     """
     what = record.msg["event"] if isinstance(record.msg, dict) else (record.pathname, record.lineno)
     return record.name, record.levelno, what, getattr(record, "status_code", None), type(error), _place(error)
 
 
 def _error(record: logging.LogRecord) -> BaseException | None:
-    """Return the exception that a record of structlog or of a library would show the traceback of."""
+    """Return the exception whose traceback a record of structlog or of a library would show."""
     found = record.msg.get("exc_info") if isinstance(record.msg, dict) else record.exc_info
     if found is True:
         found = sys.exc_info()
@@ -161,7 +161,7 @@ def _error(record: logging.LogRecord) -> BaseException | None:
 
 
 def _place(error: BaseException | None) -> tuple[str, int] | None:
-    """Return file and line that raised an error."""
+    """Return the file and line that raised an error."""
     step = error.__traceback__ if error else None
     while step and step.tb_next:
         step = step.tb_next

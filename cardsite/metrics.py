@@ -1,13 +1,13 @@
-"""What this process counts of itself, for Prometheus. ``front/figures.py`` tells it to whoever knows the token.
+"""Metrics of this process for Prometheus. ``front/figures.py`` serves them to clients with the token.
 
-Each process has its own figures, at its own port: docs/deployment.md. Labels are words of the code, never of a person.
+Each process has its own metrics, at its own port: docs/deployment.md. No label contains anything chosen by a visitor.
 """
 
 from __future__ import annotations
 
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 
-disable_created_metrics()  # type: ignore[no-untyped-call]  # when each was first counted: nobody asks, and it doubles the lines
+disable_created_metrics()  # type: ignore[no-untyped-call]  # they double the output, and nobody reads them
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128)
@@ -27,6 +27,6 @@ flushes = Histogram("hamsterdam_ledger_flush_seconds", "How long it took to comm
 costs = Counter("hamsterdam_cost_seconds", "CPU seconds that were booked, by kind of work: see costs.py.", ["kind"])
 flush_failures = Counter("hamsterdam_ledger_flush_failures", "Batches that could not be committed at all.")
 
-# From the beginning, so that what has never happened reads 0.
+# Created at once, so that what has never happened reads 0.
 for _by in ("person", "bot", "clock", "away"):
     moves.labels(_by)

@@ -1,7 +1,7 @@
-"""Whose pages may open sockets: ours, by the rule that Django has for forms.
+"""Which pages may open WebSockets: those of this site, by the rule that Django has for forms.
 
-A browser sends its cookies to a socket by itself, and says in ``Origin`` which page wanted it. Scheme, host and port
-are what browsers mean by an origin: a page of another port of the same machine is another site.
+A browser sends its cookies with every handshake, and names the page that asked for it in ``Origin``. An origin is
+scheme, host and port: a page at another port of the same machine is another site.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ Address = tuple[str, str]  # host and port
 
 
 def is_ours(headers: list[tuple[bytes, bytes]]) -> bool:
-    """Whether a handshake with these headers was wanted by a page of this site, or of a trusted origin.
+    """Return whether a handshake comes from a page of this site or of a trusted origin.
 
-    Ours is the page whose host and port are those that the handshake asks for, in its ``Host``. The scheme counts where
-    it is known: a site that insists on HTTPS has no page in plain HTTP. It is left open otherwise, since only the proxy
-    knows by which scheme its visitors come.
+    A page of this site has the host and port that the handshake names in ``Host``. The scheme is compared where it is
+    known: a site that redirects to HTTPS has no page in plain HTTP. Elsewhere only the proxy knows the scheme.
     """
     origins = [value.decode("latin-1") for name, value in headers if name == b"origin"]
     hosts = [value.decode("latin-1") for name, value in headers if name == b"host"]
@@ -42,13 +41,13 @@ def is_ours(headers: list[tuple[bytes, bytes]]) -> bool:
 
 
 def _address(netloc: str, scheme: str) -> Address | None:
-    """Return host and port, the scheme's own where none is said; None for what is no address."""
+    """Return host and port (by default the scheme's own), None for an invalid address."""
     domain, port = split_domain_port(netloc)
     return (domain, port or PORTS.get(scheme, "")) if domain else None
 
 
 def _trusts(trusted: SplitResult, origin: SplitResult, here: Address | None) -> bool:
-    """Whether an entry of CSRF_TRUSTED_ORIGINS, which may be ``https://*.cards.example``, means this origin."""
+    """Return whether an entry of CSRF_TRUSTED_ORIGINS, such as ``https://*.cards.example``, matches this origin."""
     there = _address(trusted.netloc.replace("*", "", 1), trusted.scheme)
     if not (here and there) or trusted.scheme != origin.scheme or there[1] != here[1]:
         return False

@@ -16,21 +16,21 @@ from cardsite.private_api.django import Select, select, where
 
 M = TypeVar("M", bound=Model)
 Key = int | str
-NO_NUMBER = -1  # keys that nothing has, as examples
+NO_NUMBER = -1  # examples of keys that no row has
 NO_CODE = "?"
 
 
 class _Made(NamedTuple):
-    """What Django has made of a query, and where in it the key stands."""
+    """The SQL that Django compiled for a query, and the positions of the key among its parameters."""
 
     select: Select
     key_at: list[int]  # among the parameters
 
 
 class Prepared(Generic[M]):
-    """The rows of a model for a key. ``ask`` makes the query for one; ``example`` is a key of its kind that nobody has.
+    """The rows of a model for a key. ``ask`` returns the query for a key; ``example`` is a key that no row has.
 
-    There may be ``select_related`` and an order, and nothing else that takes more than one query.
+    The query may use ``select_related`` and an order, but nothing that takes a second query.
     """
 
     def __init__(self, ask: Callable[[Any], QuerySet[M]], example: Key) -> None:
@@ -52,7 +52,7 @@ class Prepared(Generic[M]):
         return [self._instance(made.select, list(row)) for row in rows]
 
     def first(self, key: Key) -> M | None:
-        """Return the first of them, None where there is none."""
+        """Return the first row, None where there is none."""
         rows = self.all(key)
         return rows[0] if rows else None
 
@@ -75,7 +75,7 @@ class Prepared(Generic[M]):
 
 
 class PreparedUpdate:
-    """New values of some fields, of the rows that ``ask`` finds for a key: see ``Prepared``. For services alone."""
+    """An UPDATE of some fields of the rows that ``ask`` finds for a key: see ``Prepared``. Only for services."""
 
     def __init__(self, ask: Callable[[Any], QuerySet[Any]], example: Key, *fields: str) -> None:
         self._ask = ask
@@ -84,7 +84,7 @@ class PreparedUpdate:
         self._made: tuple[str, list[Any], list[Any]] | None = None  # SQL, fields, parameters that say which rows
 
     def rewrite(self, key: Key, *values: Any) -> int:
-        """Write a value for each field, that of a relation as a number. Return how many rows there were."""
+        """Write a value for each field (the primary key for a relation). Return the number of rows changed."""
         made = self._made
         if made is None:
             made = self._made = self._make()

@@ -1,4 +1,4 @@
-"""What only the owner may read: the folder of the database, its files, and the key that signs sessions."""
+"""Files that only their owner may read: the folder of the database, its files, and the key that signs sessions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OTHERS = 0o007
 
 
 def private_folder(path: Path) -> Path:
-    """Make a folder that is closed to everybody else, and return it. One that is there is closed to strangers."""
+    """Create a folder that only its owner may read, and return it. An existing one loses its permissions for others."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         path.mkdir(mode=0o700)
@@ -23,18 +23,18 @@ def private_folder(path: Path) -> Path:
 
 
 def private_database(path: Path) -> None:
-    """See that an SQLite database is readable by its owner only, from its first byte on.
+    """Make an SQLite database readable by its owner only, before its first byte is written.
 
-    The files that SQLite puts beside it are made with the permissions of the database.
+    SQLite creates its other files with the permissions of the database.
     """
-    with suppress(FileExistsError, FileNotFoundError):  # who names a folder that is not there is told so by Django
+    with suppress(FileExistsError, FileNotFoundError):  # for a missing folder Django has its own message
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     for suffix in ("", "-wal", "-shm", "-journal"):
         _close(path.with_name(path.name + suffix), 0o600)
 
 
 def _close(path: Path, mode: int) -> None:
-    """Take the permissions of strangers away, where it is ours to do. What an operator gave to a group stays."""
+    """Remove the permissions of others, if the file is ours. Those that an operator gave to a group stay."""
     with suppress(OSError):
         now = path.stat().st_mode
         if now & OTHERS:
@@ -42,9 +42,9 @@ def _close(path: Path, mode: int) -> None:
 
 
 def secret_key(given: str, path: Path) -> str:
-    """Return the key that signs sessions: the one that is ``given``, else the one in ``path``, made if there is none.
+    """Return the key that signs sessions: ``given``, else the one in the file ``path``, which is created if missing.
 
-    Raises ImproperlyConfigured for an empty one: nothing may be signed by it.
+    Raises ImproperlyConfigured for an empty file: nothing may be signed with an empty key.
     """
     if given:
         return _good(given, "SECRET_KEY")
@@ -64,7 +64,7 @@ def _good(key: str, source: str) -> str:
 
 
 def write_whole(path: Path, text: str, *, over: bool) -> None:
-    """Write a private file that nobody ever finds half written: ``over`` another one, or else if there is none yet."""
+    """Write a private file atomically. ``over``: replace an existing one; otherwise one that exists is kept."""
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # 0600
     try:
         with os.fdopen(descriptor, "w") as file:

@@ -1,4 +1,4 @@
-"""The one way to say no, and what it looks like over HTTP."""
+"""``Refused``, the one exception for a refused request, and its answers over HTTP."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-# What programs at a table may meet; docs/protocol.md says what each means.
+# Codes that programs at a table may receive; docs/protocol.md explains each.
 TableCode = Literal[
     "ahead", "bad_option", "blocked", "busy", "daily", "dropped", "empty", "illegal", "no_end", "no_game",
     "no_host", "no_name", "no_seat", "no_table", "no_wish", "not_host", "not_open", "not_seated", "other_match",
@@ -17,7 +17,7 @@ TableCode = Literal[
     "stopped", "story", "story_over", "taken", "too_late", "too_long", "too_many_tables", "too_much", "tried", "wait",
     "what_if",
 ]  # fmt: skip
-# What only the pages of the laboratory and the workshop answer, to people.
+# Codes of the pages of the laboratory and the workshop.
 PageCode = Literal[
     "bad_question", "bad_text", "broken", "busy_lab", "done", "full", "gone", "hidden", "no_deal", "no_report",
     "no_text", "no_version", "not_latest", "not_playable", "not_running", "not_yours", "range", "running",
@@ -26,7 +26,7 @@ PageCode = Literal[
 
 
 class Refused(Exception):
-    """What was asked changes nothing. ``code`` is for programs, ``text`` tells a person what to do."""
+    """A request was refused and nothing was changed. ``code`` is for programs; ``text`` says what a person can do."""
 
     def __init__(self, code: TableCode | PageCode, text: str) -> None:
         super().__init__(text)
@@ -35,21 +35,21 @@ class Refused(Exception):
 
     @property
     def status(self) -> int:
-        """The HTTP status that says the same."""
+        """The HTTP status for this code."""
         return {"slow_down": 429, "busy": 503}.get(self.code, 409)
 
     def in_json(self) -> JsonResponse:
-        """Return it for a program, or for a page's script."""
+        """Return the answer for a program, or for a page's script."""
         return JsonResponse(as_data(self.code, self.text), status=self.status)
 
     def on_a_page(self, request: HttpRequest) -> HttpResponse:
-        """Return it for a person who has to wait."""
+        """Return the answer as a page, for a person who has to wait."""
         return render(request, "429.html", {"text": self.text}, status=self.status)
 
 
 @contextmanager
 def missing_if_refused() -> Iterator[None]:
-    """Answer what is refused in here as a page that is not there. Raises Http404."""
+    """Turn a Refused raised inside the block into Http404."""
     try:
         yield
     except Refused as refusal:
@@ -57,5 +57,5 @@ def missing_if_refused() -> Iterator[None]:
 
 
 def as_data(code: str, text: str) -> dict[str, object]:
-    """Return the object by which a program is told that something was not done."""
+    """Return the JSON object of a refusal."""
     return {"ok": False, "code": code, "text": text}

@@ -33,7 +33,7 @@ CSRF_TRUSTED_ORIGINS = [origin for origin in os.environ.get("CSRF_TRUSTED_ORIGIN
 
 INSTALLED_APPS = [
     "daphne",
-    "cardsite.people.apps.BackRoomConfig",
+    "cardsite.people.apps.AdministratorsConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -65,7 +65,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_otp.middleware.OTPMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "cardsite.people.doors.Doors",
+    "cardsite.people.rate_limits.RateLimits",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 

@@ -38,7 +38,7 @@ def test_what_all_games_stand_on_is_tested_by_all_games_and_not_by_the_site() ->
 
 def test_a_module_of_the_site_is_tested_wherever_something_stands_on_it() -> None:
     files = Affected(["cardsite/people/services.py"]).files
-    assert {"tests/site/test_people.py", "tests/site/test_rig.py", "tests/browser/test_backroom.py"} <= files
+    assert {"tests/site/test_people.py", "tests/site/test_rig.py", "tests/browser/test_admin_site.py"} <= files
     assert not any(file.startswith("tests/games/") for file in files)
 
 

@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from cardsite.front.failures import wants_json
-from cardsite.people.backroom import is_administrator
+from cardsite.people.admin_site import is_administrator
 from cardsite.refusal import as_data
 
 FILE = re.compile(r"\.\w{1,11}$")  # how the address of a file ends

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from cardsite import metrics
-from cardsite.people.doors import spend_table
+from cardsite.people.rate_limits import spend_table
 from cardsite.people.services import BadName, do_arrive
 from cardsite.refusal import Refused, as_data
 from cardsite.table import this_process

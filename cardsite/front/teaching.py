@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from cardsite import costs
 from cardsite.front.prose import Prose, prose
 from cardsite.lobby.games import find_game
-from cardsite.people.doors import payers
+from cardsite.people.rate_limits import payers
 from cardsite.refusal import missing_if_refused
 from cardsite.words import language, marked_if_english
 from cardsite.workshop.services import require_shown

@@ -23,8 +23,8 @@ from cardsite.front.teaching import rules_of, shown_game
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import find_game, shelves, words_of
 from cardsite.lobby.models import Table
-from cardsite.people.doors import payers, spend_table
 from cardsite.people.models import Person
+from cardsite.people.rate_limits import payers, spend_table
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
 from cardsite.server.server import match_server

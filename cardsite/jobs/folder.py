@@ -1,7 +1,7 @@
-"""The folder of a job: its state and what it has come to, for all processes of the site.
+"""The folder of a job: its state and results, for all processes of the site.
 
-Whoever has a job in a queue holds a lock in its folder, which the system gives back however that process ends. So a job
-that is neither held nor ended was interrupted, and can be started again: its handler goes on with what is there.
+The process that has a job in its queue holds a lock in the folder, which the system releases however the process ends.
+A job that is neither locked nor ended was interrupted and can be started again: its handler resumes from the folder.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ ENDS: tuple[End, ...] = ("done", "failed", "cancelled", "stopped")
 
 
 class JobFolder:
-    """What is kept of one job. Files that cannot be read tell nothing."""
+    """The files of one job. Files that cannot be read count as missing."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @property
     def state(self) -> State | None:
-        """How far it is, None when nobody has started it. "stopped": it was interrupted, or nobody looked on."""
+        """Return the state, None for a job that was never started. "stopped": interrupted, or nobody viewed it."""
         if holder(self.path / LOCK) is not None:
             return "running" if (self.path / BEGUN).exists() else "waiting"
         if (self.path / ENDED).is_file():
@@ -42,7 +42,7 @@ class JobFolder:
 
     @property
     def why(self) -> str:
-        """Why it failed, "" if it did not."""
+        """Return why the job failed, "" if it did not."""
         try:
             return (self.path / TROUBLE).read_text(encoding="utf-8").strip()
         except (OSError, ValueError):
@@ -50,23 +50,23 @@ class JobFolder:
 
     @property
     def progress(self) -> dict[str, Any]:
-        """What the handler has written of how far it is."""
+        """Return the progress that the handler has written."""
         return read_json(self.path / PROGRESS)
 
     # -- those who wait for it
 
     def see(self) -> None:
-        """Note that somebody looks on."""
+        """Note that a person views the job now."""
         with suppress(OSError):
             (self.path / SEEN).touch()
 
     def keep_going(self) -> None:
-        """Have it go on though nobody looks."""
+        """Let the job run on although nobody views it."""
         self.path.mkdir(parents=True, exist_ok=True)
         (self.path / UNWATCHED).touch()
 
     def is_forgotten(self, seconds: float) -> bool:
-        """Return whether nobody has looked for so long."""
+        """Return whether nobody has viewed the job for so many seconds."""
         if (self.path / UNWATCHED).exists():
             return False
         try:
@@ -75,20 +75,20 @@ class JobFolder:
             return True
 
     def cancel(self) -> None:
-        """Have it ended, by whichever process runs it. Raises OSError."""
+        """Ask the process that runs the job to end it. Raises OSError."""
         (self.path / CANCEL).touch()
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether somebody has cancelled it."""
+        """Return whether the job was cancelled."""
         return (self.path / CANCEL).exists()
 
     # -- for queues
 
     def take(self) -> IO[str] | None:
-        """Return the lock of the job, to be held until it has ended; None while another has it. Raises OSError.
+        """Return the lock of the job, to be held until it has ended; None while another process has it. Raises OSError.
 
-        What is left of an earlier attempt is removed, but for what its handler has kept.
+        The state of an earlier attempt is removed; the files of its handler stay.
         """
         self.path.mkdir(parents=True, exist_ok=True)
         lock = take(self.path / LOCK)
@@ -99,23 +99,23 @@ class JobFolder:
         return lock
 
     def begin(self) -> None:
-        """Note that its turn has come. Raises OSError."""
+        """Note that the job runs now. Raises OSError."""
         (self.path / BEGUN).touch()
 
     def end(self, how: End, why: str = "") -> None:
-        """Note how it has ended. Raises OSError."""
+        """Note how the job ended. Raises OSError."""
         if why:
             write_whole(self.path / TROUBLE, why)
         write_whole(self.path / ENDED, json.dumps({"how": how}))
 
 
 def take(path: Path) -> IO[str] | None:
-    """Return a lock of all processes of the site, held until it is closed; None while somebody else has it.
+    """Return a lock shared by all processes of the site, held until it is closed; None while another one has it.
 
     Raises OSError.
     """
     lock = path.open("a+")
-    for _again in range(5):  # somebody may be looking whether it is held
+    for _again in range(5):  # ``holder`` takes the lock for a moment
         with suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return lock
@@ -125,7 +125,7 @@ def take(path: Path) -> IO[str] | None:
 
 
 def holder(path: Path) -> str | None:
-    """Return what stands in a lock that somebody holds; None where nobody does."""
+    """Return the text in a lock file that a process holds; None if it is free."""
     try:
         with path.open() as lock:
             try:
@@ -138,7 +138,7 @@ def holder(path: Path) -> str | None:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Return the object in a file, {} where there is none."""
+    """Return the JSON object in a file, {} if there is none."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

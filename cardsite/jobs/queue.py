@@ -1,6 +1,7 @@
-"""Queues of jobs: a few of a kind at a time, each in a confined child process, in turns by the CPU time of who asked.
+"""Queues of jobs: a few of a kind run at a time, each in a confined child process; the person with the least CPU time
+is next.
 
-Every process of the site has queues of its own. A job that waits has a thread here, so only a few may wait.
+Every process of the site has its own queues. A job that waits holds a thread, so only a few may wait.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ log = structlog.get_logger(__name__)
 
 
 def too_long() -> str:
-    """Return what an author is told of a text that takes too much CPU time."""
+    """Return the message for the author of a text that takes too much CPU time."""
     return _("This takes too long to work out. Make the text shorter, or what it goes through.")
 
 
 def busy() -> str:
-    """Return what is said when nothing is wrong with a text, but it could not be looked at now."""
+    """Return the message for an author whose text may be fine but could not be checked now."""
     return _("Many people are at the bench at this moment. Try again in a few seconds.")
 
 
@@ -41,23 +42,23 @@ def busy() -> str:
 class Job:
     """One piece of work."""
 
-    key: str  # what it is, for the log
-    request: Callable[[float], bytes]  # what its handler is asked, given the CPU seconds that are left
-    folder: JobFolder | None = None  # where it is kept; None: it has an answer and nothing else
+    key: str  # for the log
+    request: Callable[[float], bytes]  # makes the request to the handler, given the CPU seconds that are left
+    folder: JobFolder | None = None  # None: the job has an answer and keeps nothing
     payers: Sequence[str] = ()  # to whom its CPU time is booked, as in ``costs.payers``
     table: str = ""
-    # Told once it has ended, with what its handler has found, or None.
+    # Called when the job has ended, with its handler's result or None.
     ended: Callable[[End, Any], None] = field(default=lambda how, found: None)
 
 
 class _Outcome(NamedTuple):
-    how: End | None  # None: it goes on when its turn comes again
+    how: End | None  # None: it continues in its next turn
     why: str = ""
     found: Any = None
 
 
 def _outcome(payload: bytes) -> _Outcome:
-    """Return what a handler's answer comes to: see ``worker.py``."""
+    """Return the outcome that a handler's answer says: see ``worker.py``."""
     try:
         answer = json.loads(payload)
         why, found = str(answer["why"]), answer["found"]
@@ -67,7 +68,7 @@ def _outcome(payload: bytes) -> _Outcome:
 
 
 class _Stop(Exception):
-    """The child is to be ended; ``outcome`` says why."""
+    """Raised to end the child; ``outcome`` says why."""
 
     def __init__(self, outcome: _Outcome) -> None:
         super().__init__(outcome)
@@ -92,12 +93,12 @@ class Queue:
         forgotten: float = math.inf,
         at_once: int = 1,
     ) -> None:
-        """``waiting``: how many may wait. ``cpu``: seconds that a job may take in all, of which its handler is told;
-        ``overtime``: seconds that it gets beyond them to come to an end. One that does not has failed, unless what it
-        has kept is ``enough``.
+        """``waiting``: how many jobs may wait. ``cpu``: CPU seconds that a job may take in all (its handler knows);
+        ``overtime``: further seconds in which it has to end. A job that takes longer has failed, unless ``enough`` of
+        its results are stored.
 
-        ``turn``: CPU seconds after which it is the turn of another that waits, as soon as there is more to keep
-        (``kept`` tells how much there is). ``forgotten``: seconds without a look after which a job stops.
+        ``turn``: CPU seconds after which another waiting job is next, as soon as there is a new result to keep
+        (``kept`` says how much is stored). ``forgotten``: seconds without a view after which a job stops.
         """
         self.kind, self.cpu, self.turn, self.forgotten = kind, cpu, turn, forgotten
         self._overtime, self._enough = overtime, enough
@@ -106,21 +107,21 @@ class Queue:
         self._places = threading.BoundedSemaphore(waiting + at_once)
 
     def start(self, job: Job) -> bool:
-        """Put a job into the queue. Returns False if some process has it already. Raises Refused when too many wait."""
+        """Queue a job. Returns False if a process has it already. Raises Refused when too many jobs wait."""
         self.reserve()
         return self.begin(job)
 
     def reserve(self) -> None:
-        """Keep a place for a job: ``begin`` it, or ``give_up``. Raises Refused when too many wait."""
+        """Reserve a place for a job, for ``begin`` or ``give_up``. Raises Refused when too many jobs wait."""
         if not self._places.acquire(blocking=False):
             raise Refused("busy", _("Others have asked before you. Try again in a minute."))
 
     def give_up(self) -> None:
-        """Give back a place that was reserved."""
+        """Release a reserved place."""
         self._places.release()
 
     def begin(self, job: Job) -> bool:
-        """Put a job into the place that was reserved for it. Returns False if some process has it already."""
+        """Queue a job in its reserved place. Returns False if a process has it already."""
         lock: IO[str] | None = None
         begun = False
         try:
@@ -140,7 +141,7 @@ class Queue:
     # -- in the thread of a job
 
     def _see_through(self, job: Job, lock: IO[str] | None) -> None:
-        """Have a job done, in turns, and note how it ended. Its lock is held until then."""
+        """Run a job in turns and note how it ended. Its lock is held until then."""
         outcome, spent = _Outcome(None), 0.0
         payer = job.payers[0] if job.payers else ""
         try:
@@ -165,7 +166,7 @@ class Queue:
             close_old_connections()
 
     def _take_turn(self, job: Job, spent: float) -> tuple[_Outcome, float]:
-        """Have a child work for a turn, and return what that has come to, and how many CPU seconds it took."""
+        """Run a child for one turn. Return the outcome and the CPU seconds it took."""
         folder, limits, used = job.folder, self._limits, 0.0
         kept = 0
         if folder is not None:
@@ -193,7 +194,7 @@ class Queue:
         except JobFailed as failed:
             return self._failed(failed, job), failed.cpu
         finally:
-            child.end()  # before it is told to anybody
+            child.end()  # before anybody learns the outcome
         return _outcome(answer.payload), answer.cpu
 
     def _stopped(self, folder: JobFolder) -> _Outcome | None:
@@ -214,7 +215,7 @@ class Queue:
             case HandlerFailed():
                 why = str(failed)
             case ChildDied(code=code) if code in (-signal.SIGTERM, -signal.SIGHUP, -signal.SIGKILL):
-                return _Outcome("stopped")  # from outside, as when the site goes down
+                return _Outcome("stopped")  # killed from outside, as when the site shuts down
             case _:
                 why = _("It took too much memory, or the site went down.")
                 log.warning("the process of a job is lost", job=job.key, kind=self.kind, why=str(failed))

@@ -1,6 +1,6 @@
-"""What a job's handler answers, in its child process. It imports no Django.
+"""The answers of a job's handler, in its child process. This module imports no Django.
 
-A handler gets what ``Queue.start`` was given as ``request``. It returns ``done``, or ``failed`` with a sentence.
+A handler receives the ``request`` of its ``Job``. It returns ``done`` with a result, or ``failed`` with a message.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Any
 
 
 def done(found: Any = None) -> bytes:
-    """Return the answer of a job that has done its work; ``found`` is plain data."""
+    """Return the answer of a job that succeeded; ``found`` is its result, plain data."""
     return json.dumps({"why": "", "found": found}).encode()
 
 
 def failed(why: str) -> bytes:
-    """Return the answer of a job that cannot be done; ``why`` is for whoever asked."""
+    """Return the answer of a job that failed; ``why`` is for the person who asked for it."""
     return json.dumps({"why": why or "It failed.", "found": None}).encode()

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods
 from cardsite.lab.models import LeadHistory
 from cardsite.lab.services import do_ask_lead
 from cardsite.limits import spend_now
-from cardsite.people.backroom import is_administrator
-from cardsite.people.doors import payers, require_cpu
+from cardsite.people.admin_site import is_administrator
+from cardsite.people.rate_limits import payers, require_cpu
 from cardsite.refusal import Refused
 from cardsite.table import replay
 from cardsite.table.models import Match

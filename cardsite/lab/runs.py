@@ -22,7 +22,7 @@ from cardsite.lab import services
 from cardsite.lab.forms import RunForm
 from cardsite.lab.library import RUN, run_folders
 from cardsite.lobby.games import find_game, shelves, title_of
-from cardsite.people.backroom import is_administrator
+from cardsite.people.admin_site import is_administrator
 from cardsite.refusal import Refused, missing_if_refused
 from games.lab.publish import REPORT
 

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from cardsite.lab import library
 from cardsite.lab.library import Kept, Shelf
 from cardsite.lobby.games import find_game
-from cardsite.people.backroom import is_administrator
+from cardsite.people.admin_site import is_administrator
 from cardsite.refusal import Refused
 from cardsite.words import said, shown
 from games import catalogue

@@ -22,7 +22,7 @@ from cardsite.lobby.models import HERE, ChairWish, Seat, Table
 from cardsite.lobby.rows import ASKING, BETWEEN, LOCKED_TABLE, PLAYING, SEATS, WISHES
 from cardsite.people.events import GuestAdopted, PersonChanged
 from cardsite.people.models import Person
-from cardsite.people.names import BOT_NAMES, told_apart
+from cardsite.people.names import BOT_NAMES, distinct_names
 from cardsite.refusal import Refused
 from games import catalogue
 from games.core import BadOption, Game
@@ -74,7 +74,7 @@ def seat_name(seat: Seat) -> str:
 def seat_names(seats: Iterable[Seat]) -> dict[int, str]:
     """Return how the players at a table are called there, by seat: people with the same name are told apart."""
     seats = list(seats)
-    people = told_apart({seat.person.pk: seat.person.name for seat in seats if seat.person})
+    people = distinct_names({seat.person.pk: seat.person.name for seat in seats if seat.person})
     return {seat.index: people[seat.person_id] if seat.person_id else seat_name(seat) for seat in seats}
 
 

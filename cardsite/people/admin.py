@@ -17,7 +17,7 @@ from cardsite.people.models import Person
 from cardsite.people.records import call, link, numbers
 from cardsite.people.services import do_block, do_change_person, do_remove_people
 
-# A second factor is its owner's business: nobody else sees its key, or puts another in its place (``backroom.py``).
+# Only its owner sees or changes a second factor (``admin_site.py``).
 admin.site.unregister([TOTPDevice, StaticDevice])
 
 

@@ -9,6 +9,6 @@ class PeopleConfig(AppConfig):
     verbose_name = gettext_lazy("People")
 
 
-class BackRoomConfig(admin.AdminConfig):
+class AdministratorsConfig(admin.AdminConfig):
     default = False
-    default_site = "cardsite.people.backroom.BackRoom"
+    default_site = "cardsite.people.admin_site.AdministratorsSite"

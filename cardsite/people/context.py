@@ -1,4 +1,4 @@
-"""What every page knows about its visitor."""
+"""The context processor that gives every template its visitor."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from cardsite.people.services import person_of_request
 
 
 def visitor(request: HttpRequest) -> dict[str, Any]:
-    """Return ``visitor``: the Person who asks, falsy for a newcomer. Reads nothing until a template does."""
+    """Return ``visitor``: the Person of the request, falsy for a newcomer. Read lazily, when a template uses it."""
 
     def who() -> Person | None:
-        # A request for another host is refused before anything is known of who sent it.
+        # A request for another host is refused before the middleware that finds its user.
         return person_of_request(request) if hasattr(request, "user") else None
 
     return {"visitor": SimpleLazyObject(who)}

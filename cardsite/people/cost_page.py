@@ -1,4 +1,4 @@
-"""Who costs most: what administrators see of the CPU time that is booked (``cardsite/costs.py``)."""
+"""The page "Who costs most", where administrators see the CPU time that was booked (``cardsite/costs.py``)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from cardsite.costs import KINDS, Kind, dearest
+from cardsite.costs import KINDS, Kind, most_expensive
 from cardsite.people.models import Person
 from cardsite.people.records import link, link_to
 
@@ -32,7 +32,7 @@ Subject = TypeVar("Subject")
 
 
 class Row(NamedTuple):
-    """One of those who cost most."""
+    """A person, network or table with its CPU seconds."""
 
     who: object
     sum: float
@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Those of one sort who cost most, and the kinds of work that they cost."""
+    """A table of the page, and the kinds of work that are its columns."""
 
     title: str
     kinds: list[object]
@@ -48,11 +48,11 @@ class Group(NamedTuple):
 
 
 def who_costs_most() -> list[Group]:
-    """Return who has cost most in about the last hour: people, addresses and tables."""
+    """Return the people, networks and tables that used most CPU time in about the last hour."""
     people: dict[int, Costs] = {}
     tables: dict[str, Costs] = {}
     networks: dict[str, Costs] = {}
-    for subject, costs in dearest(RANKED).items():
+    for subject, costs in most_expensive(RANKED).items():
         sort, _space, name = subject.partition(" ")
         if sort == "person":
             people[int(name)] = costs
@@ -71,7 +71,7 @@ def who_costs_most() -> list[Group]:
 
 
 def network_of(address: str) -> str:
-    """Return the network of an address, which is all that is shown of it."""
+    """Return the network of an address. Administrators see no full addresses."""
     try:
         network = ip_network(address)
     except ValueError:

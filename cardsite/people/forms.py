@@ -1,4 +1,4 @@
-"""The forms to register and to log in, in the house's own words."""
+"""The forms for registering and logging in, with our own messages."""
 
 from __future__ import annotations
 
@@ -32,11 +32,10 @@ def _password(label: Any, autocomplete: str, help_text: Any = "") -> forms.CharF
 
 
 class RegisterForm(LateChecks, UserCreationForm):  # type: ignore[type-arg]
-    """A user name, which nobody has in other capitals either, and a password, twice.
+    """A user name, unique whatever its capitals, and a password, twice.
 
-    Whether a user name is taken is told last, to those whose form is good otherwise: to ask for a name that is free
-    is to register it, so nobody can go through a list of names without making an account for each one that is not
-    there. Registrations from one address are limited (``doors.py``).
+    Uniqueness is checked last, only if the rest of the form is valid, so that probing a free name creates the account
+    (this prevents user enumeration). Registrations from one address are limited (``rate_limits.py``).
     """
 
     username = UsernameField(
@@ -59,24 +58,24 @@ class RegisterForm(LateChecks, UserCreationForm):  # type: ignore[type-arg]
         fields = ("username",)
 
     def clean_username(self) -> str:
-        """Return the name as it is: whether it is taken is looked up at the end."""
+        """Return the name unchecked: ``check_at_the_end`` looks up whether it is taken."""
         return str(self.cleaned_data.get("username", ""))
 
     def validate_unique(self) -> None:
         """Likewise."""
 
     def validate_password_for_user(self, user: User, password_field_name: str = "password1") -> None:  # noqa: S107
-        """Say what is wrong with a password where it was typed first."""
+        """Show errors of a password at its first field."""
         super().validate_password_for_user(user, password_field_name)  # type: ignore[misc]
 
     def check_at_the_end(self) -> None:
-        """Check whether the name is taken, if all else is right."""
+        """Check whether the name is taken, if the rest of the form is valid."""
         if not self.errors and User.objects.filter(username__iexact=self.cleaned_data["username"]).exists():
             self.add_error("username", TAKEN)
 
 
 class LoginForm(AuthenticationForm):
-    """User name and password. What of it is wrong is not told."""
+    """User name and password. The error does not say which of them is wrong."""
 
     username = UsernameField(
         label=USER_NAME,

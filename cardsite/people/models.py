@@ -1,4 +1,4 @@
-"""Who plays: a guest with a name, or the same person after registering."""
+"""People: guests with a name, and registered people."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ NAME_LENGTH = 24
 
 
 class Person(models.Model):
-    """Somebody who sits, watches or talks. Guests have no user; their session holds the person's number."""
+    """A player, spectator or chat writer. Guests have no user; their session holds the person's primary key."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="person"
     )
     name = models.CharField(max_length=NAME_LENGTH)
-    # Only the hash is kept: a token is shown once, when it is made.
+    # Only the hash is stored: a token is shown once, when it is created.
     token_hash = models.CharField(max_length=64, blank=True, db_index=True, editable=False)
     created = models.DateTimeField(auto_now_add=True)
-    # The last day they were here. It decides when a guest counts as gone for good, and nothing else.
+    # The last day they visited. Only used to decide when a guest is removed.
     seen = models.DateField(default=timezone.localdate, db_index=True, editable=False)
     blocked = models.BooleanField(default=False, help_text=gettext_lazy("May not sit down or talk."))
 
@@ -34,10 +34,10 @@ class Person(models.Model):
 
     @property
     def registered(self) -> bool:
-        """Whether this person has a password, and so keeps the history on any machine."""
+        """Whether this person has an account, and so keeps the history on any machine."""
         return self.user_id is not None
 
 
 def token_hash(token: str) -> str:
-    """Return what is stored of a token: its SHA-256, in hexadecimal."""
+    """Return the SHA-256 of a token in hexadecimal, which is what is stored of it."""
     return hashlib.sha256(token.encode()).hexdigest()

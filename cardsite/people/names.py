@@ -1,16 +1,16 @@
-"""What people may call themselves, and what they write, as it may stand at a table."""
+"""Which names people may have, and how names and chat messages are cleaned before they are shown."""
 
 from __future__ import annotations
 
 import unicodedata
 
 BOT_NAMES = ("Aagje", "Bram", "Cato", "Dirk", "Elsje", "Floris", "Griet", "Hendrik")
-# Of the house's own: as a whole name, or as any word of one.
+# Reserved, as a whole name or as any word of a name.
 HOUSE_NAMES = ("Hamsterdam", "The house", "House", "System", "Host", "The host", "Somebody who left")
 HOUSE_WORDS = ("admin", "admins", "administrator", "administrators", "moderator", "bot")
 
 JOINER = "\N{ZERO WIDTH JOINER}"
-BLACK_FLAG = "\N{WAVING BLACK FLAG}"  # of which the flags of Scotland and its like are made, by tags
+BLACK_FLAG = "\N{WAVING BLACK FLAG}"  # followed by tags: the flags of Scotland, Wales, …
 TAGS = range(0xE0020, 0xE0080)
 JOINED = (
     "So",
@@ -18,7 +18,7 @@ JOINED = (
     "Mn",
     "Me",
 )  # what a joiner may follow: emoji, their skins and variants, and signs of Indic scripts
-# Letters and digits that look like others: names that differ by them alone are the same name.
+# Letters and digits that look like others: names that differ only in them count as the same name.
 _DIGITS = {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "@": "a", "$": "s", "l": "i", "|": "i"}
 # Cyrillic and Greek letters that look like Latin ones.
 _ALIKE = {
@@ -47,12 +47,12 @@ _LOOKALIKES = str.maketrans(_DIGITS | {other: letter for letter, others in _ALIK
 
 
 def plain(raw: str) -> str:
-    """Return a text as one line that may be shown: printable, single-spaced. Emoji that are joined stay whole."""
+    """Return a text as one printable line with single spaces. Joined emoji stay whole."""
     return " ".join("".join(c if c.isprintable() or _joins(raw, place) else " " for place, c in enumerate(raw)).split())
 
 
 def _joins(text: str, place: int) -> bool:
-    """Whether the character there is not printable by itself, and part of one that is."""
+    """Return whether the character at ``place`` is part of a joined emoji, though not printable by itself."""
     before, after = text[:place], text[place + 1 : place + 2]
     if text[place] == JOINER:
         return unicodedata.category(before[-1:] or " ") in JOINED and after.isprintable() and bool(after.strip())
@@ -60,7 +60,7 @@ def _joins(text: str, place: int) -> bool:
 
 
 def skeleton(name: str) -> str:
-    """Return what two names have in common that people cannot tell apart: words of small letters without accents."""
+    """Return the form that two names share if people cannot distinguish them: lower case, without accents."""
     letters = unicodedata.normalize("NFKD", name).casefold().translate(_LOOKALIKES)
     bare = "".join(c for c in letters if unicodedata.category(c) not in ("Mn", "Me", "Cf"))
     return " ".join("".join(c if c.isalnum() else " " for c in bare).split()) or name
@@ -70,22 +70,22 @@ _HOUSE = frozenset(skeleton(name).replace(" ", "") for name in (*BOT_NAMES, *HOU
 _WORDS = frozenset(map(skeleton, HOUSE_WORDS))
 
 
-def is_of_the_house(name: str) -> bool:
-    """Whether a name would be taken for a bot's or an administrator's."""
+def is_reserved(name: str) -> bool:
+    """Return whether a name could be mistaken for a bot's or an administrator's."""
     words = skeleton(name).split()
     whole = "".join(words)
     return whole in _HOUSE or whole in _WORDS or not _WORDS.isdisjoint(words)
 
 
-def told_apart(names: dict[int, str]) -> dict[int, str]:
-    """Return names by which people can be told apart: of those with the same, the later ones get a number.
+def distinct_names(names: dict[int, str]) -> dict[int, str]:
+    """Return names that people can distinguish: of several people with the same name, later ones get a number.
 
-    ``names`` are by a number that grows from person to person, so that each is always called the same.
+    ``names``: by primary key, so that each person always gets the same name.
     """
     known: dict[str, int] = {}
-    told = {}
+    distinct = {}
     for number, name in sorted(names.items()):
         alike = skeleton(name)
         known[alike] = known.get(alike, 0) + 1
-        told[number] = name if known[alike] == 1 else f"{name} ({known[alike]})"
-    return told
+        distinct[number] = name if known[alike] == 1 else f"{name} ({known[alike]})"
+    return distinct

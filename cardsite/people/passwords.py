@@ -1,4 +1,4 @@
-"""What a password must be like, in the house's own words. Django judges; what is wrong is said here."""
+"""Requirements for passwords, with our own messages. Django's validators do the checking."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LEAST = 8  # characters
 
 
 def what_is_good() -> str | Promise:
-    """Return what to tell somebody who is about to think of a password."""
+    """Return the help text for a new password."""
     return ngettext_lazy(
         "At least %(n)d character. A few words in a row are easy to keep in mind and hard to guess.",
         "At least %(n)d characters. A few words in a row are easy to keep in mind and hard to guess.",
@@ -20,7 +20,7 @@ def what_is_good() -> str | Promise:
 
 
 class LongEnough(django.MinimumLengthValidator):
-    """Refuses what is short."""
+    """Refuses short passwords."""
 
     def __init__(self, min_length: int = LEAST) -> None:
         super().__init__(min_length)
@@ -37,7 +37,7 @@ class LongEnough(django.MinimumLengthValidator):
 
 
 class UnlikeTheName(django.UserAttributeSimilarityValidator):
-    """Refuses what is much like the user name, or other things that an account says of somebody."""
+    """Refuses passwords similar to the user name or to other fields of the account."""
 
     def get_error_message(self) -> str:
         return _("That password is too much like your name: somebody would guess it.")
@@ -47,7 +47,7 @@ class UnlikeTheName(django.UserAttributeSimilarityValidator):
 
 
 class Uncommon(django.CommonPasswordValidator):
-    """Refuses the twenty thousand that are used most."""
+    """Refuses the twenty thousand most common passwords."""
 
     def get_error_message(self) -> str:
         return _("Very many people use that password, so it is tried first. Choose another one.")

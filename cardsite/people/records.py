@@ -1,4 +1,4 @@
-"""What the administrators' pages of all apps share: names in the reader's language, rows that are read, and links."""
+"""Helpers of the administrators' pages of all apps: translated names, read-only rows, and links."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def call(model: type[Model], one: StrOrPromise, many: StrOrPromise, **fields: StrOrPromise) -> None:
-    """Say what a model and its fields are called on administrators' pages.
+    """Set the names of a model and its fields on administrators' pages.
 
-    That is said there and not in the models, where each word would be a migration.
+    They are not set in the models, where each change would be a migration.
     """
     model._meta.verbose_name, model._meta.verbose_name_plural = one, many
     for name, words in fields.items():
@@ -29,7 +29,7 @@ def call(model: type[Model], one: StrOrPromise, many: StrOrPromise, **fields: St
 
 
 class RecordInline(admin.TabularInline):  # type: ignore[type-arg]
-    """Rows under the thing that they belong to; nobody adds, changes or removes one there."""
+    """Read-only rows on the page of the object that they belong to."""
 
     extra = 0
     can_delete = False
@@ -42,21 +42,21 @@ class RecordInline(admin.TabularInline):  # type: ignore[type-arg]
 
 
 def numbers(rows: QuerySet[Any]) -> list[int]:
-    """Return the numbers of rows, as services take them."""
+    """Return the primary keys of rows, for services."""
     return list(rows.values_list("pk", flat=True))
 
 
 def link(words: object, page: str, *arguments: object, **query: str | int) -> SafeString:
-    """Return a link to a page of the site, those of administrators among them."""
+    """Return a link to a page of the site or of the administrators' site."""
     address = reverse(page, args=arguments)
     return format_html('<a href="{}">{}</a>', f"{address}?{urlencode(query)}" if query else address, words)
 
 
 def link_to(person: Person | None) -> SafeString | str:
-    """Return a link to what administrators see of a person, "" for nobody."""
+    """Return a link to a person's page for administrators, "" for None."""
     return link(person.name, "admin:people_person_change", person.pk) if person else ""
 
 
 def seat_number(seat: int | None) -> str:
-    """Return a seat as people count them, from 1; "" for none. The house counts from 0, and a watcher is -1."""
+    """Return a seat number as shown to people, from 1; "" for None. In the code seats start at 0, a spectator is -1."""
     return "" if seat is None or seat < 0 else str(seat + 1)

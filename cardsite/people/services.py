@@ -1,6 +1,6 @@
-"""What people do: arrive, take a name, register, log in, get a token; and what administrators do about them.
+"""Everything that writes people: arrive, choose a name, register, log in, create a token; and administrators' actions.
 
-The ``do_...`` functions are the only writers of people.
+Only the ``do_...`` functions write.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from cardsite.events import happens, publish
 from cardsite.limits import spend_now
 from cardsite.people.events import GuestAdopted, PersonChanged, ProofsChanged
 from cardsite.people.models import NAME_LENGTH, Person, token_hash
-from cardsite.people.names import is_of_the_house, plain
+from cardsite.people.names import is_reserved, plain
 from cardsite.prepared import NO_NUMBER, Prepared
 
 SESSION_KEY = "person"
@@ -46,21 +46,21 @@ class BadName(ValueError):
 
 
 def clean_name(raw: str) -> str:
-    """Return a name as it may stand at a table: one line of 1 to 24 characters, not the house's. Raises BadName."""
+    """Return a name as it may be shown: one line of 1 to 24 characters, not a reserved one. Raises BadName."""
     name = plain(raw)
     if not name:
         raise BadName("Please type a name.")
     if len(name) > NAME_LENGTH:
         raise BadName(f"A name has at most {NAME_LENGTH} characters; yours has {len(name)}.")
-    if is_of_the_house(name):
+    if is_reserved(name):
         raise BadName("That name is one of the house's own. Please choose another.")
     return name
 
 
 def person_of_session(session: SessionBase | dict[str, Any], user: User | AnonymousUser) -> Person | None:
-    """Return who this session belongs to, None for somebody who has not arrived yet.
+    """Return the person of a session, None for a newcomer.
 
-    A registered person counts only while the login that proves it is good.
+    A registered person counts only while the log-in of the session is valid.
     """
     if user.is_authenticated:
         return _seen(Person.objects.filter(user=user).first() or do_meet(user))
@@ -70,58 +70,58 @@ def person_of_session(session: SessionBase | dict[str, Any], user: User | Anonym
 
 
 def person_of_request(request: HttpRequest) -> Person | None:
-    """Return who asks, None for a newcomer. Reads the database once a request."""
+    """Return the person of a request, None for a newcomer. Reads the database once per request."""
     if not hasattr(request, "known_person"):
         request.known_person = person_of_session(request.session, request.user)  # type: ignore[attr-defined]
     return request.known_person  # type: ignore[attr-defined, no-any-return]
 
 
 def person_of_cookies(cookies: Mapping[str, str]) -> Person | None:
-    """Return who a browser belongs to that opens a socket, None for somebody who has not arrived yet."""
+    """Return the person of a browser that opens a socket, None for a newcomer."""
     request = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
     return person_of_session(request.session, get_user(request))
 
 
 def person_of_token(token: str) -> Person | None:
-    """Return whose program this is, None for a token that is none, has been renewed, or is a closed account's."""
+    """Return the owner of a token, None if it is unknown, was renewed, or belongs to an inactive account."""
     good = Person.objects.filter(Q(user=None) | Q(user__is_active=True), token_hash=token_hash(token))
     return _seen(good.first()) if token else None
 
 
 def _seen(person: Person | None) -> Person | None:
-    """Return a person who has come, the first time on a day noted."""
+    """Note the first visit of a person on a day. Returns the person."""
     if person and person.seen != timezone.localdate():
         person.seen = timezone.localdate()
         try:
             do_note_seen([person.pk])
-        except DatabaseError as error:  # a page that only reads works on a full disk
+        except DatabaseError as error:  # pages that only read work on a full disk
             log.warning("it cannot be noted who was here", error=repr(error))
     return person
 
 
 @transaction.atomic
 def do_note_seen(people: Iterable[int]) -> None:
-    """Note that people are here today."""
+    """Note that people visit today."""
     today = timezone.localdate()
     Person.objects.filter(pk__in=list(people)).exclude(seen=today).update(seen=today)
 
 
 def made_up_name() -> str:
-    """Return a name for somebody who has not said one: never the user name, which is half of what logs them in."""
+    """Return a random name for a person without one. Never the user name, which is half of the log-in."""
     return f"{secrets.choice(GUEST_NAMES)} {secrets.randbelow(90) + 10}"
 
 
 def do_meet(user: User, name: str = "") -> Person:
-    """Return the person that an account is. One that was made by an administrator becomes one at its first visit."""
+    """Return the person of an account. For an account made by an administrator it is created at the first visit."""
     person, _ = Person.objects.get_or_create(user=user, defaults={"name": name or made_up_name()})
     return person
 
 
 def do_arrive(request: HttpRequest, name: str = "") -> Person:
-    """Return who asks; a newcomer becomes a guest, with ``name`` or a made-up one.
+    """Return the person of a request; a newcomer becomes a guest, called ``name`` or by a random name.
 
-    Raises BadName; Refused when too many have come from one address, or one person changes names without end.
+    Raises BadName; Refused when too many guests came from one address, or a person changes names too often.
     """
     person = person_of_request(request)
     chosen = clean_name(name) if name else ""
@@ -137,17 +137,17 @@ def do_arrive(request: HttpRequest, name: str = "") -> Person:
 
 
 def do_rename(person: Person, name: str) -> None:
-    """Give a person another name. Raises BadName."""
+    """Change a person's name. Raises BadName."""
     chosen = clean_name(name)
     if chosen != person.name:
         person.name = chosen
         person.save(update_fields=["name"])
-        _tell(person)
+        _send_person_changed(person)
 
 
 def do_register(person: Person, username: str, password: str) -> User:
-    """Make a guest a registered person who keeps seat, name and history. Raises IntegrityError for a name in use."""
-    # Before the transaction: a hash takes a third of a second on purpose, in which SQLite would store no move.
+    """Register a guest, who keeps seat, name and history. Raises IntegrityError for a user name that is taken."""
+    # Before the transaction: hashing takes a third of a second, during which SQLite could store no move.
     user = User(username=User.normalize_username(username), password=make_password(password))
     with transaction.atomic():
         user.save()
@@ -157,7 +157,7 @@ def do_register(person: Person, username: str, password: str) -> User:
 
 
 def do_make_token(person: Person) -> str:
-    """Return a new token for this person's programs. The one before stops working."""
+    """Return a new token for a person's programs. The previous one stops working."""
     token = secrets.token_urlsafe(32)
     person.token_hash = token_hash(token)
     person.save(update_fields=["token_hash"])
@@ -167,10 +167,10 @@ def do_make_token(person: Person) -> str:
 
 @transaction.atomic
 def do_adopt(guest: Person, user: User) -> None:
-    """Give all that a guest has to the registered person the guest turned out to be.
+    """Merge a guest into the registered person who has just logged in.
 
-    What both have and only one can keep is settled first, by the apps that know (``GuestAdopted``). Then every row
-    of any model that names the guest names the person. A block goes along: logging in does not lift it.
+    Apps first resolve what only one of the two can keep (``GuestAdopted``). Then every row of any model that refers
+    to the guest refers to the person. A block is carried over: logging in does not lift it.
     """
     person = do_meet(user, guest.name)
     happens(GuestAdopted(guest, person))
@@ -182,33 +182,33 @@ def do_adopt(guest: Person, user: User) -> None:
     person.created = min(person.created, guest.created)
     person.save(update_fields=["blocked", "token_hash", "created"])
     guest.delete()
-    _tell(person)
+    _send_person_changed(person)
 
 
 @receiver(user_logged_in)
 def _adopt_guest(sender: object, request: HttpRequest, user: User, **_: object) -> None:
-    """By whatever door somebody logs in: what was played as a guest just before comes along."""
-    request.__dict__.pop("known_person", None)  # whom the page has taken its visitor for until now
+    """At every log-in, on any page: merge the guest of the session into the account."""
+    request.__dict__.pop("known_person", None)  # the guest
     number = request.session.pop(SESSION_KEY, None)
     guest = Person.objects.filter(pk=number, user=None).first() if number else None
     if guest:
         do_adopt(guest, user)
 
 
-# -- sockets that were opened by a proof which is good no more
+# -- sockets whose session, token or account is no longer valid
 
 
 @receiver(user_logged_out)
 def _logged_out(sender: object, user: User | None, request: HttpRequest, **_: object) -> None:
     person = Person.objects.filter(user=user).first() if user else None
     if person:
-        # Told by the middleware, when the session is gone: whoever looks now would still find it.
+        # The middleware sends the signal, once the session is deleted: receivers would still find it now.
         request.logged_out = person.pk  # type: ignore[attr-defined]
 
 
 @receiver(post_save, sender=User)
 def _account_changed(sender: object, instance: User, update_fields: Iterable[str] | None, **_: object) -> None:
-    """A password, or whether the account may log in at all; not that it has just done so."""
+    """React to a new password and to an account that was switched on or off, but not to a log-in."""
     if set(update_fields or ["password"]) != {"last_login"}:
         for number in Person.objects.filter(user=instance).values_list("pk", flat=True):
             _proofs_changed(number)
@@ -219,8 +219,8 @@ def _person_gone(sender: type[Model], instance: Person, **_: object) -> None:
     _proofs_changed(instance.pk)
 
 
-def tell_logged_out(request: HttpRequest) -> None:
-    """Tell of a person who has logged out by this request, if any."""
+def notify_logged_out(request: HttpRequest) -> None:
+    """Send ``proofs_changed`` for the person who logged out by this request, if any."""
     if number := getattr(request, "logged_out", 0):
         _proofs_changed(number)
 
@@ -233,9 +233,9 @@ def _proofs_changed(number: int) -> None:
 
 
 def do_check_code(user: User, code: str) -> TOTPDevice | StaticDevice | None:
-    """Return the second factor to which a code belongs, None if it is wrong, or comes too soon after wrong ones.
+    """Return the device of a valid code, None if the code is wrong or comes too soon after wrong ones.
 
-    A code is good once: django-otp remembers the last one of an app, and forgets a recovery code.
+    A code is valid once: django-otp stores the last one of an app, and deletes a recovery code.
     """
     code = "".join(code.split()).lower()
     kind = TOTPDevice if code.isdecimal() and len(code) == 6 else StaticDevice
@@ -245,7 +245,7 @@ def do_check_code(user: User, code: str) -> TOTPDevice | StaticDevice | None:
 
 @transaction.atomic
 def do_confirm_second_factor(user: User, key: str, code: str) -> tuple[TOTPDevice | None, list[str]]:
-    """Switch the second factor on if the app that was shown ``key`` knows the code. Return it and recovery codes."""
+    """Switch the second factor on if ``code`` matches ``key``. Return the device and recovery codes."""
     if not key:
         return None, []
     device = TOTPDevice.objects.create(user=user, name="app", key=key, confirmed=False)
@@ -259,7 +259,7 @@ def do_confirm_second_factor(user: User, key: str, code: str) -> tuple[TOTPDevic
 
 @transaction.atomic
 def do_make_recovery_codes(user: User) -> list[str]:
-    """Make ten recovery codes, each good once. Those before stop working."""
+    """Create ten recovery codes, each valid once. Earlier ones stop working."""
     StaticDevice.objects.filter(user=user).delete()
     device = StaticDevice.objects.create(user=user, name="recovery codes")
     codes = [StaticToken.random_token() for _ in range(RECOVERY_CODES)]
@@ -269,7 +269,7 @@ def do_make_recovery_codes(user: User) -> list[str]:
 
 @transaction.atomic
 def do_remove_second_factor(user: User) -> bool:
-    """Switch the second factor off, recovery codes too. Return whether there was one."""
+    """Switch the second factor off and delete its recovery codes. Return whether it was on."""
     removed = [kind.objects.filter(user=user).delete()[0] for kind in (TOTPDevice, StaticDevice)]
     return any(removed)
 
@@ -278,7 +278,7 @@ def do_remove_second_factor(user: User) -> bool:
 
 
 def do_make_administrator(username: str) -> str:
-    """Make an account that may do everything, if there is none yet. Return its password, "" where one was there."""
+    """Create an account with all permissions if there is none. Return its password, "" if one exists already."""
     if User.objects.filter(is_superuser=True).exists():
         return ""
     password = secrets.token_urlsafe(12)
@@ -287,22 +287,22 @@ def do_make_administrator(username: str) -> str:
 
 
 def do_block(people: Iterable[int], blocked: bool) -> int:
-    """Forbid some people to sit down and talk, or allow it again. Return how many there were."""
+    """Block people from sitting down and chatting, or unblock them. Return their number."""
     return Person.objects.filter(pk__in=list(people)).update(blocked=blocked)
 
 
 @transaction.atomic
 def do_change_person(person: Person, changed: Iterable[str]) -> None:
-    """Store what an administrator has changed about a person: the names of the fields."""
+    """Store the changes of an administrator. ``changed``: the names of the fields."""
     person.save(update_fields=list(changed))
-    _tell(person)
+    _send_person_changed(person)
 
 
 @transaction.atomic
 def do_remove_people(people: Iterable[int]) -> None:
-    """Remove people. What they played and said stays, as nobody's."""
+    """Delete people. Their matches and chat messages stay, without a person."""
     Person.objects.filter(pk__in=list(people)).delete()
 
 
-def _tell(person: Person) -> None:
+def _send_person_changed(person: Person) -> None:
     publish(PersonChanged(person))

@@ -12,13 +12,13 @@ SESSION = Prepared(lambda key: SessionStore.get_model_class().objects.filter(ses
 
 
 class SessionStore(CheckedSessionStore):
-    """Django's store. Any other key, one with a NUL in it for example, is nobody's, and never reaches the database."""
+    """Django's store. An invalid key, for example one with a NUL, never reaches the database."""
 
     def is_key(self, key: str) -> bool:
-        """Whether we could have given out this key."""
+        """Return whether this site could have created the key."""
         return len(key) <= 40 and key.isascii() and key.isalnum()
 
     def find(self, key: str) -> AbstractBaseSession | None:
-        """Return the session with this key, None where there is none or it has expired."""
+        """Return the session with this key, None if there is none or it has expired."""
         found = SESSION.first(key)
         return found if found and found.expire_date > timezone.now() else None

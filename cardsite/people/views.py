@@ -1,4 +1,4 @@
-"""What a person may do about themselves: name, token; registering and logging in. Their page is the front's."""
+"""A person's name and token; registering and logging in. The page of a person is in ``front``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cardsite.refusal import Refused
 
 @require_POST
 def rename(request: HttpRequest) -> HttpResponse:
-    """Take another name."""
+    """Change the visitor's name."""
     try:
         do_arrive(request, clean_name(request.POST.get("name", "")))
         messages.success(request, _("That is your name now."))
@@ -37,7 +37,7 @@ def rename(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def token(request: HttpRequest) -> HttpResponse:
-    """Make a new token for my programs; it is shown once, on the next page."""
+    """Create a new token for the visitor's programs; it is shown once, on the next page."""
     person = person_of_request(request)
     if person is None:
         messages.error(request, _("Choose a name first."))
@@ -52,7 +52,7 @@ def token(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def register(request: HttpRequest) -> HttpResponse:
-    """Become a registered person; a guest keeps name, seat and history."""
+    """Register; a guest keeps name, seat and history."""
     form = RegisterForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -70,7 +70,7 @@ def register(request: HttpRequest) -> HttpResponse:
 
 
 class LoginView(views.LoginView):
-    """Log in; what was played as a guest just before comes along (``services.do_adopt``)."""
+    """Log in; a guest's matches are merged into the account (``services.do_adopt``)."""
 
     authentication_form = LoginForm
     template_name = "people/login.html"

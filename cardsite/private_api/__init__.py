@@ -1,8 +1,8 @@
-"""What the site uses of its libraries although they do not document it: one module for each library.
+"""Undocumented parts of libraries that the site uses: one module for each library.
 
-Each module names the release that it was checked against and lists what it uses, with the reason. Nothing else in
-``cardsite`` reaches for a private attribute of a library. ``tests/site/test_private_api.py`` fails as soon as another
-minor release is installed, and when a name in a list is gone. Of Channels nothing undocumented is used.
+Each module names the release that it was checked against and lists the names it uses, with the reason. No other module
+of ``cardsite`` uses a private attribute of a library. ``tests/site/test_private_api.py`` fails when another minor
+release is installed, or when a listed name is gone. Nothing undocumented of Channels is used.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Release(NamedTuple):
 
 
 class Use(NamedTuple):
-    """Names of a module or a class, or of its instances, and what for."""
+    """Names in a module, a class or its instances, and what they are used for."""
 
     owner: Any
     names: tuple[str, ...]

@@ -22,9 +22,9 @@ from cardsite.limits import spend_now
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import has_board, title_of
 from cardsite.lobby.models import Table
-from cardsite.people.backroom import is_administrator
-from cardsite.people.doors import payers, require_cpu, require_cpu_for_match
+from cardsite.people.admin_site import is_administrator
 from cardsite.people.models import Person
+from cardsite.people.rate_limits import payers, require_cpu, require_cpu_for_match
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data, missing_if_refused
 from cardsite.table import replay, stored_replay, this_process

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from cardsite.limits import address, may_now, spend_now
-from cardsite.people.doors import charged
+from cardsite.people.rate_limits import charged
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused, as_data
 from cardsite.table.views import match_for

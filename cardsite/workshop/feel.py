@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 from cardsite.lab import library
 from cardsite.lab.views import CHART_POLICY, FEW, drawn
 from cardsite.limits import spend_now
-from cardsite.people.doors import payers, require_cpu
 from cardsite.people.models import Person
+from cardsite.people.rate_limits import payers, require_cpu
 from cardsite.words import language
 from cardsite.workshop import measuring
 from cardsite.workshop.feel_worker import Asked

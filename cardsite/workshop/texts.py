@@ -18,9 +18,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from cardsite.limits import may_now, spend_now
-from cardsite.people.backroom import is_administrator
-from cardsite.people.doors import charged, spend_table
+from cardsite.people.admin_site import is_administrator
 from cardsite.people.models import Person
+from cardsite.people.rate_limits import charged, spend_table
 from cardsite.people.services import do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data
 from cardsite.table import this_process

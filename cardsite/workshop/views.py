@@ -21,9 +21,9 @@ from markdown_it import MarkdownIt
 
 from cardsite.limits import spend_now
 from cardsite.lobby.games import find_game, title_of
-from cardsite.people.backroom import is_administrator
-from cardsite.people.doors import charged, spend_table
+from cardsite.people.admin_site import is_administrator
 from cardsite.people.models import Person
+from cardsite.people.rate_limits import charged, spend_table
 from cardsite.people.services import do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
 from cardsite.table import this_process

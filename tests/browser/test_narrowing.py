@@ -198,7 +198,7 @@ def test_a_choice_outlives_what_others_do_meanwhile_and_ends_with_its_decision(v
     assert chosen(page) == (0, 0)
 
 
-def test_buttons_with_the_same_words_are_told_apart_by_number(visitor: Visitor, address: str) -> None:
+def test_buttons_with_the_same_words_are_distinguished_by_number(visitor: Visitor, address: str) -> None:
     page = visitor()
     table_with(page, address, SETS["the very words"])
     expect(page.locator(".moves [data-move] span")).to_have_text(["Take one (1)", "Take one (2)", "Take one (3)"])

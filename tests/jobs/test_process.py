@@ -201,7 +201,7 @@ async def test_a_child_that_sleeps_for_too_long_is_killed(make: Make) -> None:
 
 
 @pytest.mark.parametrize("how", ["eat", "eat wrapped"])
-def test_a_handler_that_needs_too_much_memory_is_told_apart(make: Make, how: str) -> None:
+def test_a_handler_that_needs_too_much_memory_is_distinguished(make: Make, how: str) -> None:
     child = make(memory=256 << 20)
     with pytest.raises(OutOfMemory, match="more than 268,435,456 bytes"):
         child.ask(request(how, 1 << 30))

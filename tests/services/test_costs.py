@@ -39,7 +39,7 @@ def test_processes_share_what_is_booked(empty: str, monkeypatch: pytest.MonkeyPa
         costs.spent(ANN)  # or a second goes by
     for store in (first, second):
         assert seconds(store, monkeypatch) == pytest.approx(9.0, rel=0.01)
-        assert list(costs.dearest(2)) == [ANN, "table abcd"]
+        assert list(costs.most_expensive(2)) == [ANN, "table abcd"]
 
 
 def test_what_nobody_reads_is_sent_within_seconds(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +76,7 @@ def test_while_redis_is_gone_each_process_counts_alone_and_nothing_is_lost(
         monkeypatch.setattr(costs, "_store", store)
         costs.book("replay", ANN, "", 2.0)
         assert seconds(store, monkeypatch) == pytest.approx(2.0, rel=0.01)
-        assert list(costs.dearest(1)) == [ANN]
+        assert list(costs.most_expensive(1)) == [ANN]
     with running_redis(port, tmp_path):
         for store in (first, second, first):
             found = seconds(store, monkeypatch)

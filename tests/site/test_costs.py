@@ -117,13 +117,13 @@ def test_many_addresses_take_little_room_and_whoever_costs_most_is_remembered(cl
     assert sum(map(len, costs._store._periods.values())) == 1
 
 
-def test_the_dearest_come_first_with_all_that_they_cost(clock: Clock) -> None:
+def test_the_most_expensive_come_first_with_all_their_costs(clock: Clock) -> None:
     for number in range(50):
         costs.book("check", f"person {number}", "", 1.0 + number)
     costs.book("replay", ["person 3", HOME], "abcd", 90.0)
     clock.now += PERIOD  # another period, in which some of them go on
     costs.book("check", "person 3", "", 5.0)
-    found = costs.dearest(4)
+    found = costs.most_expensive(4)
     assert next(iter(found)) == "person 3"
     assert set(found) == {"person 3", HOME, "table abcd", "person 49"}
     assert found["person 3"] == pytest.approx({"replay": 90 * math.exp(-4), "check": 5 + 4 * math.exp(-4)})

@@ -11,7 +11,7 @@ from limits.strategies import FixedWindowRateLimiter
 from pytest_django.fixtures import Settings
 
 from cardsite import limits
-from cardsite.counts import ROOM, Counts
+from cardsite.counts import FIRST_CLEANUP, Counts
 from cardsite.refusal import Refused
 
 
@@ -27,9 +27,9 @@ def test_what_is_over_begins_anew_and_is_not_held_for_ever() -> None:
     counts = Counts()
     assert [counts.incr("over at once", 0) for _ in range(3)] == [1, 1, 1]
     counts.incr("lasts", 3600)
-    for number in range(20 * ROOM):
+    for number in range(20 * FIRST_CLEANUP):
         counts.incr(f"key {number}", 0)
-    assert len(counts._counts) <= 2 * ROOM
+    assert len(counts._counts) <= 2 * FIRST_CLEANUP
     assert counts.get("lasts") == 1
     counts.clear("lasts")
     assert counts.get("lasts") == 0

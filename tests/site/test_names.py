@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardsite.people.names import BOT_NAMES, is_of_the_house, plain, told_apart
+from cardsite.people.names import BOT_NAMES, distinct_names, is_reserved, plain
 from cardsite.people.services import BadName, clean_name
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, begin, two_at_a_table
@@ -56,15 +56,15 @@ def test_nothing_else_that_cannot_be_seen_stays(raw: str, shown: str) -> None:
 def test_the_names_that_the_house_makes_up_are_none_of_its_own() -> None:
     from cardsite.people.services import GUEST_NAMES
 
-    assert not [name for name in GUEST_NAMES if is_of_the_house(f"{name} 42")]
+    assert not [name for name in GUEST_NAMES if is_reserved(f"{name} 42")]
 
 
 def test_people_with_the_same_name_get_numbers_and_the_first_keeps_hers() -> None:
     names = {9: "anna", 3: "Anna", 5: "\u00c1nna", 4: "Bob", 7: ASTRONAUT}
-    assert told_apart(names) == {3: "Anna", 4: "Bob", 5: "\u00c1nna (2)", 7: ASTRONAUT, 9: "anna (3)"}
+    assert distinct_names(names) == {3: "Anna", 4: "Bob", 5: "\u00c1nna (2)", 7: ASTRONAUT, 9: "anna (3)"}
 
 
-def test_two_people_of_one_name_are_told_apart_at_the_table_in_the_chat_and_in_the_replay(site: RunningSite) -> None:
+def test_two_people_of_one_name_are_distinguished_at_the_table_in_the_chat_and_in_the_replay(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     for visitor in (host, guest):
         visitor.post("/people/me/name/", name="Anna")

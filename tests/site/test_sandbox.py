@@ -28,7 +28,7 @@ from games.recycle.game import RecycleGame
 from tests.patience import PATIENCE, wait_for
 from tests.site.conftest import Actor
 from tests.site.reasons import NO_CSRF, WAIT, why_refused
-from tests.site.test_doors import limited  # noqa: F401 - a fixture
+from tests.site.test_rate_limits import limited  # noqa: F401 - a fixture
 
 LIBRARY = Path(__file__).parents[2] / "games" / "recycle" / "library"
 HEARTS = (LIBRARY / "hearts.rcy").read_text()
@@ -79,7 +79,7 @@ def test_an_error_with_some_number_of_players_only_is_told() -> None:
     assert not found["ok"]
 
 
-def test_what_is_wrong_with_the_table_file_is_told_apart() -> None:
+def test_what_is_wrong_with_the_table_file_is_distinguished() -> None:
     found = sandbox.check(text(), "[lables]\n")
     assert "[lables]" in found["table_problem"]
     assert (found["ok"], found["problems"], found["rules"]) == (False, [], "")

@@ -422,7 +422,7 @@ def test_a_game_of_the_house_has_a_page_with_its_rules_and_measures(newcomer: Cl
     assert 'href="/workshop/house/agram/"' in page(newcomer, "/workshop/")
 
 
-def test_measures_by_older_rules_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measures_by_older_rules_are_distinguished(monkeypatch: pytest.MonkeyPatch) -> None:
     game = catalogue.find("agram")
     now = measured(game)
     assert [one.now for one in now] == [True]

@@ -86,7 +86,7 @@ def test_what_an_option_turns_up_is_not_known_before() -> None:
     assert table.labels() == ["Turn up the top card of the stock"]
 
 
-def test_options_that_read_the_same_are_told_apart_by_what_else_they_do() -> None:
+def test_options_that_read_the_same_are_distinguished_by_what_else_they_do() -> None:
     named = "(any (HEARTS, CLUBS) 'S (do ((any ((current player) iloc HAND) 'C (move 'C (top (game vloc DISCARD))))"
     named += " (set (game str SUIT) 'S))))"
     table = Sitting(DEAL + turns(named), '[labels]\nSUIT = "Suit to follow"')

@@ -1,7 +1,7 @@
-"""The rule for every door: whatever writes is counted, and whatever takes a password twice over.
+"""Rate limits of pages: requests that write are counted, and those with a password by further limits.
 
-``Doors`` is a middleware, so a page that is added later is limited without doing anything for it. Pages that compute
-for their visitor do so under ``charged``.
+``RateLimits`` is a middleware, so a new page is limited without any code of its own. Pages that compute for their
+visitor do so inside ``charged``. The limits themselves stand in ``cardsite/limits.py``.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from django.utils.translation import gettext as _
 
 from cardsite import costs
 from cardsite.limits import account, address, require_allowance, spend_now
-from cardsite.people.backroom import is_administrator
+from cardsite.people.admin_site import is_administrator
 from cardsite.people.models import Person
-from cardsite.people.services import person_of_request, tell_logged_out
+from cardsite.people.services import notify_logged_out, person_of_request
 from cardsite.refusal import Refused
 
 # The pages with a field for a password, or for the code of a second factor. A test finds them by their fields.
-PASSWORD_DOORS = frozenset(
+PASSWORD_PAGES = frozenset(
     {
         "people:login",
         "people:register",
@@ -34,40 +34,40 @@ PASSWORD_DOORS = frozenset(
         "admin:auth_user_password_change",
     }
 )
-WRITES = {"press": "write", "bench": "benches"}  # by what a person is limited, and an address
+WRITES = {"press": "write", "bench": "benches"}  # the limit of a person, and the one of their address
 READING = ("GET", "HEAD", "OPTIONS", "TRACE")
-BUSY = "busy"  # attribute of a request that comes when too many passwords wait to be checked
+BUSY = "busy"  # attribute of a request that came while too many passwords were waiting to be checked
 
 Page = Callable[[HttpRequest], HttpResponseBase]
 
 
 def takes_password(request: HttpRequest) -> bool:
-    """Whether answering this request may mean to hash a password."""
+    """Return whether answering this request may require hashing a password."""
     if request.method in READING:
         return False
     try:
-        return resolve(request.path_info).view_name in PASSWORD_DOORS
+        return resolve(request.path_info).view_name in PASSWORD_PAGES
     except Resolver404:
         return False
 
 
-class Doors:
-    """Middleware that refuses a request which writes too often, before its page is asked."""
+class RateLimits:
+    """Middleware that refuses requests of a visitor who writes too often, before the page is called."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self._page(request)
-        tell_logged_out(request)
+        notify_logged_out(request)
         return response
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponseBase], args: Any, kwargs: Any
     ) -> HttpResponse | None:
-        """Count a request that writes. Return the refusal, None when it may go on.
+        """Count a request that writes. Return the refusal, None when it is allowed.
 
-        A page that is asked more often than buttons are pressed names a limit of its own as ``pressed_as``.
+        A page that scripts request more often than people press buttons names its own limit as ``pressed_as``.
         """
         if request.method in READING:
             return None
@@ -82,10 +82,10 @@ def _count(request: HttpRequest, press: str) -> None:
     if hasattr(request, BUSY):
         raise Refused("busy", _("Many people are logging in at this moment. Wait a few seconds, then try again."))
     spend_now(WRITES.get(press, "write"), request)
-    door = request.resolver_match.view_name if request.resolver_match else ""
-    if door in PASSWORD_DOORS:
+    page = request.resolver_match.view_name if request.resolver_match else ""
+    if page in PASSWORD_PAGES:
         spend_now("login", request)
-        if door == "people:register":
+        if page == "people:register":
             spend_now("register", request)
         else:
             spend_now("account", request, account(request.POST.get("username") or request.user.get_username()))
@@ -103,20 +103,20 @@ def _refuse(request: HttpRequest, view: Callable[..., HttpResponseBase], refusal
 
 
 def payers(request: HttpRequest) -> tuple[str, ...]:
-    """Return to whom the cost of a request is booked: who asks, if they have a name, and their address."""
+    """Return to whom the cost of a request is booked: its person, if there is one, and its address."""
     person = person_of_request(request)
     return costs.payers(person.pk if person else None, address(request))
 
 
 def require_cpu(request: HttpRequest) -> None:
-    """Raise Refused if who asks, or their address, has used up their CPU time. Administrators never have."""
+    """Raise Refused if the visitor or their address has used up their CPU time. Administrators are not limited."""
     if not is_administrator(request.user):
         require_allowance("asked", payers(request))
 
 
 @contextmanager
 def charged(request: HttpRequest, kind: costs.Kind, table: str = "") -> Iterator[None]:
-    """Book the CPU time of what is done in here to who asks. Raises Refused if they have used up theirs."""
+    """Book the CPU time of the block to the visitor. Raises Refused if they have used up theirs."""
     require_cpu(request)
     with costs.charged(kind, payers(request), table):
         yield

@@ -19,11 +19,11 @@ from limits.strategies import FixedWindowRateLimiter
 from pytest_django.fixtures import Settings
 
 from cardsite import limits
-from cardsite.asgi import PASSWORDS_WAITING
+from cardsite.asgi import MAX_PASSWORDS_PENDING
 from cardsite.counts import Counts
 from cardsite.lobby.models import Table
-from cardsite.people.doors import PASSWORD_DOORS
 from cardsite.people.models import Person
+from cardsite.people.rate_limits import PASSWORD_PAGES
 from cardsite.server import transport
 from cardsite.server.protocol import Inbound
 from cardsite.server.room import Socket
@@ -110,7 +110,7 @@ def test_every_page_that_asks_for_a_password_or_a_code_is_known_as_such(admin: A
             body = client.get(path.replace("/1/", f"/{admin.person.user_id}/")).content
             if re.search(rb'type="password"|one-time-code', body):
                 asking.add(page)
-    assert asking == PASSWORD_DOORS
+    assert asking == PASSWORD_PAGES
 
 
 @pytest.mark.usefixtures("limited")
@@ -262,16 +262,16 @@ def test_pages_are_served_while_passwords_are_checked_and_who_comes_too_many_is_
 ) -> None:
     site, file = held
     doors = ("/people/login/", "/admin/login/")
-    with ThreadPoolExecutor(3 * PASSWORDS_WAITING) as guessers:
-        guesses = [guessers.submit(Visitor(site).post, doors[n % 2], **LOGIN) for n in range(3 * PASSWORDS_WAITING)]
+    with ThreadPoolExecutor(3 * MAX_PASSWORDS_PENDING) as guessers:
+        guesses = [guessers.submit(Visitor(site).post, doors[n % 2], **LOGIN) for n in range(3 * MAX_PASSWORDS_PENDING)]
         try:
-            while sum(guess.done() for guess in guesses) < 2 * PASSWORDS_WAITING:
+            while sum(guess.done() for guess in guesses) < 2 * MAX_PASSWORDS_PENDING:
                 assert Visitor(site).get("/").status == 200
         finally:
             file.unlink()
         answers = [guess.result() for guess in guesses]
     statuses = [answer.status for answer in answers]
-    assert sorted(statuses) == [200] * PASSWORDS_WAITING + [503] * 2 * PASSWORDS_WAITING
+    assert sorted(statuses) == [200] * MAX_PASSWORDS_PENDING + [503] * 2 * MAX_PASSWORDS_PENDING
     busy = answers[statuses.index(503)]
     assert "Many people are logging in" in busy.text
     assert busy.headers["Content-Security-Policy"]

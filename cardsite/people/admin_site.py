@@ -1,8 +1,8 @@
-"""The administrators' door: a password and, for those who have switched it on, a second factor.
+"""The administrators' site: log-in with a password and, for those who have switched it on, a second factor.
 
-The second factor is a code of the moment by an app (TOTP), or one of ten recovery codes, each good once. What checks
-them is django-otp. It is asked for at ``/admin/login/`` only: a session that did not show it is that of an ordinary
-visitor, whatever its account may do otherwise.
+The second factor is a time-based code of an app (TOTP) or one of ten recovery codes, each valid once; django-otp checks
+them. It is requested at ``/admin/login/`` only. A session without it has the permissions of an ordinary visitor,
+whatever its account may do.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from cardsite.people.services import (
     do_remove_second_factor,
 )
 
-PROPOSED = "second_factor"  # in the session: the key that is shown and not confirmed yet
+PROPOSED = "second_factor"  # in the session: the key that was shown and is not confirmed yet
 
 
 def is_administrator(user: User | AnonymousUser) -> bool:
-    """Whether this visitor may do what administrators may: staff, and by the second factor where there is one."""
+    """Return whether this visitor is an administrator: staff, logged in with the second factor if it is on."""
     if not (user.is_active and user.is_staff):
         return False
     return getattr(user, "otp_device", None) is not None or not django_otp.user_has_device(user)
 
 
 class LoginForm(AdminAuthenticationForm):
-    """User name, password, and the code of those who have a second factor. What of it is wrong is not told."""
+    """User name, password, and the code of a second factor. The error does not say which of them is wrong."""
 
     code = forms.CharField(
         label=gettext_lazy("Code"),
@@ -70,14 +70,14 @@ class LoginForm(AdminAuthenticationForm):
             device = do_check_code(user, data.get("code", ""))
             if device is None:
                 raise self.get_invalid_login_error()
-            user.otp_device = device  # type: ignore[attr-defined]  # django-otp notes it in the session at login
+            user.otp_device = device  # type: ignore[attr-defined]  # django-otp stores it in the session at log-in
         return data
 
 
-class BackRoom(AdminSite):
+class AdministratorsSite(AdminSite):
     """The administrators' pages."""
 
-    enable_nav_sidebar = False  # the lists need the width; every page leads to the first one
+    enable_nav_sidebar = False  # the lists need the width; every page links to the index
     login_form = LoginForm
     login_template = "admin/login_with_code.html"
 
@@ -92,18 +92,18 @@ class BackRoom(AdminSite):
         return [*ours, *super().get_urls()]
 
     def who_costs_most(self, request: HttpRequest) -> HttpResponse:
-        """Show which people, addresses and tables have taken most CPU time lately."""
+        """Show which people, addresses and tables have used most CPU time lately."""
         context = {**self.each_context(request), "title": _("Who costs most"), "groups": who_costs_most()}
         return TemplateResponse(request, "admin/costs.html", context)
 
     def second_factor(self, request: HttpRequest) -> HttpResponseBase:
-        """Switch the second factor on, make recovery codes anew, or switch it off. The last two want a code."""
+        """Switch the second factor on, make new recovery codes, or switch it off. The last two require a code."""
         response: HttpResponse = never_cache(self._second_factor)(request)
         return response
 
     def _second_factor(self, request: HttpRequest) -> HttpResponse:
         user = request.user
-        if not isinstance(user, User):  # ``admin_view`` lets nobody else come here
+        if not isinstance(user, User):  # cannot happen: ``admin_view`` has checked it
             raise PermissionDenied
         codes: list[str] = []
         problem = done = ""
@@ -141,7 +141,7 @@ class BackRoom(AdminSite):
 
 
 def _offer(request: HttpRequest, user: User) -> dict[str, str]:
-    """Return a new key as a picture for the app and as a text. It stays the same until it is confirmed."""
+    """Return a new key as a QR code for the app and as text. It stays the same until it is confirmed."""
     key = request.session.setdefault(PROPOSED, default_key())
     proposed = TOTPDevice(user=user, key=key)
     typed = b32encode(proposed.bin_key).decode()
