@@ -27,13 +27,13 @@ ROOT = Path(__file__).parents[1]
 # The browser tests of each part of the site; those of the table are all others.
 BROWSER = {
     "front": {"axe", "front", "installable", "languages", "lan", "people"},
-    "people": {"axe", "backroom", "front", "people"},
-    "admin": {"backroom"},
+    "people": {"axe", "admin_site", "front", "people"},
+    "admin": {"admin_site"},
     "lab": {"axe", "charts", "lab"},
     "workshop": {"recycle", "workshop", "workshop_walk"},
-    "replay": {"replay", "render_table", "gallery"},
+    "replay": {"replay", "render_table", "spectator_pace"},
 }
-AT_A_TABLE = {"axe", "gallery", "people", "recycle", "render_table"}  # those that are tests of the table, too
+AT_A_TABLE = {"axe", "spectator_pace", "people", "recycle", "render_table"}  # those that are tests of the table, too
 DOCS = {"tests/test_documentation.py", "tests/test_deployment.py", "tests/games/test_written_game.py"}
 
 
