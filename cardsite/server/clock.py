@@ -14,17 +14,19 @@ from django.utils import timezone
 
 from cardsite import costs, metrics
 from cardsite.database import OUT_OF_ORDER, in_thread
-from cardsite.events import after_commit
 from cardsite.lobby import services as lobby
 from cardsite.lobby.events import TableChanged
 from cardsite.lobby.models import HERE, Seat
 from cardsite.refusal import Refused
 from cardsite.server.bots import BotPool
+from cardsite.server.events import Events, MovePlayed, OccupantsRead
 from cardsite.server.live import LiveMatch, now_ms
 from cardsite.server.match_copy import Question
 from cardsite.server.match_workers import workers
 from cardsite.server.referee import Referee
+from cardsite.server.tasks import Tasks
 from cardsite.table import this_process
+from cardsite.table.events import MatchStarted
 from cardsite.table.models import Keeper, Match
 from cardsite.table.services import (
     do_claim,
@@ -51,11 +53,12 @@ log = structlog.get_logger(__name__)
 class Scheduler:
     """One a process."""
 
-    def __init__(self, name: str, referee: Referee, pool: BotPool, strangers: BotPool) -> None:
+    def __init__(self, name: str, referee: Referee, events: Events, pool: BotPool, strangers: BotPool) -> None:
         """``pool``: where bots of the house's games think; ``strangers``: those of games that visitors have written."""
         self.name = name
         self.row: Keeper | None = None
         self._referee = referee
+        self._events = events
         self._pool = pool
         self._strangers = strangers
         self.kept: set[int] = set()
@@ -63,7 +66,7 @@ class Scheduler:
         self._rest = ROUND  # seconds until the next round
         self._resting: set[int] = set()  # matches that wait for nothing but people without a clock
         self._deciding: set[tuple[int, int]] = set()  # (match, seat) that somebody thinks about now
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._taking: set[int] = set()  # matches that are being loaded, to be driven from here on
 
     # -- rounds through the house
@@ -108,16 +111,11 @@ class Scheduler:
         if timer := self._timers.pop(match_id, None):
             timer.cancel()
 
-    def keeps(self, keeper: int) -> bool:
-        """Whether that is the number of this process's row."""
-        return self.row is not None and self.row.pk == keeper
-
     async def take(self, match_id: int, *, credited: bool = True) -> None:
         """Drive a match from here on. ``credited``: time may have been credited to it."""
         try:
             if credited and match_id not in self.kept and await self._referee.resync_clocks(match_id):
-                other_deadlines = TableChanged(self._referee.lives[match_id].code)
-                after_commit.send(TableChanged, event=other_deadlines)
+                await self._events.emit(TableChanged(self._referee.lives[match_id].code))  # other deadlines
             self.kept.add(match_id)
             self.consider(await self._referee.live(match_id))
         except (Refused, Match.DoesNotExist):  # it is dropped, or gone
@@ -126,15 +124,15 @@ class Scheduler:
             log.error("a match waits for the database", match=match_id, error=str(error).strip())
             self.release(match_id)  # the next round takes it again
 
-    def _take_soon(self, match_id: int) -> None:
+    def _take_soon(self, match_id: int, *, credited: bool = True) -> None:
         """Drive a match from here on, once it is loaded."""
         if match_id not in self._taking:
             self._taking.add(match_id)
-            self._spawn(self._taken(match_id))
+            self._tasks.spawn(self._taken(match_id, credited=credited))
 
-    async def _taken(self, match_id: int) -> None:
+    async def _taken(self, match_id: int, *, credited: bool) -> None:
         try:
-            await self.take(match_id)
+            await self.take(match_id, credited=credited)
         except Exception:
             log.exception("a match cannot be driven", match=match_id)  # the next round takes it again
         finally:
@@ -158,8 +156,24 @@ class Scheduler:
 
     # -- what is due
 
+    def on_match_started(self, event: MatchStarted) -> None:
+        """Drive a match that was begun for this process."""
+        if self.row is not None and self.row.pk == event.keeper:
+            self._take_soon(event.match, credited=False)
+
+    def on_move_played(self, event: MovePlayed) -> None:
+        """Set the timer of the next decision."""
+        self.consider(event.live)
+
+    def on_occupants_read(self, event: OccupantsRead) -> None:
+        """Set the timer anew: another one may decide now, or at another time."""
+        if live := self._referee.lives.get(event.match):
+            self.consider(live)
+        elif event.match in self.kept:
+            self._take_soon(event.match)
+
     def consider(self, live: LiveMatch) -> None:
-        """Set the timer for the next thing that is due in a match; called after every change of it."""
+        """Set the timer for the next thing that is due in a match."""
         if live.id not in self.kept:
             return
         if timer := self._timers.pop(live.id, None):
@@ -185,13 +199,8 @@ class Scheduler:
             due = live.due(seat)
             if due is not None and due <= now_ms() and (match_id, seat) not in self._deciding:
                 self._deciding.add((match_id, seat))
-                self._spawn(self._decide(live, seat))
+                self._tasks.spawn(self._decide(live, seat))
         self.consider(live)
-
-    def _spawn(self, work: object) -> None:
-        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)  # type: ignore[arg-type]
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     async def _decide(self, live: LiveMatch, seat: int) -> None:
         """Have a bot decide for a seat: its own, or one whose person is away or out of time."""
@@ -252,8 +261,7 @@ class Scheduler:
         """Sign out, so that others need not wait to take over."""
         for timer in self._timers.values():
             timer.cancel()
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
         self._pool.close()
         self._strangers.close()
         workers.close()

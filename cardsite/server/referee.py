@@ -1,13 +1,13 @@
-"""The referee: validates the seat and the move, appends, commits, then announces. Nobody else plays a move.
+"""The referee, the only writer of moves: checks a move, makes it in the copy, commits it, then emits MovePlayed.
 
-Rules may break down, at any door. Then the copy is forgotten, so that nobody sees what a move has half done, and the
-match is dropped.
+Rules may fail in any call. Then the copy is evicted, so that nobody sees what a move has half done, and the match is
+dropped.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -18,8 +18,9 @@ from django.utils.translation import gettext as _
 
 from cardsite.database import in_thread
 from cardsite.refusal import Refused
+from cardsite.server.events import Events, MatchEnded, MovePlayed, OccupantsRead
 from cardsite.server.ledger import Entry, Ledger
-from cardsite.server.live import LiveMatch, load, now_ms
+from cardsite.server.live import LiveMatch, Occupant, load, now_ms
 from cardsite.server.match_workers import workers
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match
@@ -44,9 +45,8 @@ class Stored:
 class Referee:
     """Keeps this process's copies of matches and changes them, one move at a time."""
 
-    def __init__(self, announce: Callable[[LiveMatch, bool], Awaitable[None]]) -> None:
-        # Called after every ply of a copy, in order, with whether it was made here or learnt from another process.
-        self._announce = announce
+    def __init__(self, events: Events) -> None:
+        self._events = events
         self._ledger = Ledger()
         self.lives: dict[int, LiveMatch] = {}
         self._loading: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()  # by match
@@ -91,7 +91,7 @@ class Referee:
             live = await self.live(match_id)
             async with live.lock:
                 if self.lives.get(match_id) is not live:
-                    continue  # forgotten while we waited, and perhaps spoilt
+                    continue  # evicted while we waited, and perhaps invalid
                 async with self.rules_of(match_id):
                     yield live
                 return
@@ -129,8 +129,14 @@ class Referee:
             # Nothing is known to be stored, or the rules stopped half-way: the next look reads what is.
             self.evict(live.id)
             raise
-        await self._announce(live, stored)
+        await self._played(live, made_here=stored)
         return stored
+
+    async def _played(self, live: LiveMatch, *, made_here: bool) -> None:
+        """Emit that a copy has one more move. Raises RulesFailed when it cannot be shown."""
+        await self._events.emit(MovePlayed(live, made_here))
+        if live.over:
+            await self._events.emit(MatchEnded(live, made_here))
 
     async def why_not(self, match_id: int, seat: int, touched: str) -> Text | None:
         """Return why something on the table is no part of a legal move of ``seat``; None: the game does not say.
@@ -154,10 +160,16 @@ class Referee:
             try:
                 for move in await in_thread(moves_after)(match_id, live.version):
                     await live.follow(move)
-                    await self._announce(live, False)
+                    await self._played(live, made_here=False)
             except BaseException:
                 self.evict(match_id)
                 raise
+
+    async def update_occupants(self, match_id: int, occupants: list[Occupant]) -> None:
+        """Note in our copy of a match, if we have one, who decides for its seats."""
+        if live := self.lives.get(match_id):
+            live.update_occupants(occupants)
+        await self._events.emit(OccupantsRead(match_id))
 
     async def resync_clocks(self, match_id: int) -> bool:
         """Set the clocks of our copy of a match, if we have one, by the books: time may have been credited there.

@@ -7,22 +7,30 @@ to date and renders it for the sockets it holds.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any
 from weakref import WeakValueDictionary
 
 import structlog
 
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
+from cardsite.lobby.events import TableChanged
 from cardsite.lobby.models import Table
+from cardsite.people.events import ProofsChanged
 from cardsite.refusal import Refused
+from cardsite.server.events import (
+    ChatPosted,
+    Events,
+    MatchEnded,
+    MatchUnwatched,
+    MovePlayed,
+    PresenceChanged,
+    SpectatorsChanged,
+)
 from cardsite.server.live import LiveMatch, Occupant, now_ms
 from cardsite.server.match_copy import Audience
 from cardsite.server.protocol import (
     NO_SUCH_TABLE,
     SOMEBODY_ELSE,
-    ChatLine,
     OutChat,
     OutCrowd,
     OutTable,
@@ -32,11 +40,13 @@ from cardsite.server.protocol import (
 )
 from cardsite.server.referee import Referee
 from cardsite.server.room import Room, Socket
-from cardsite.server.table_info import Reading, read_table
+from cardsite.server.table_info import read_table
+from cardsite.server.tasks import Tasks
 from cardsite.table.models import Message
 from games.core import RulesFailed
 
 TABLE_PAUSE = 0.4  # seconds that at least pass between two tellings of how a table stands
+AGAIN = 1.0  # seconds after which a table that could not be read is read again
 CROWD_PAUSE = 0.7  # seconds over which comings and goings are gathered
 
 log = structlog.get_logger(__name__)
@@ -45,22 +55,21 @@ log = structlog.get_logger(__name__)
 class Relay:
     """All rooms of this process."""
 
-    def __init__(
-        self,
-        referee: Referee,
-        process: str,
-        notify: Callable[[dict[str, Any]], Awaitable[None]],
-        empty: Callable[[int], None],
-    ) -> None:
+    def __init__(self, referee: Referee, events: Events) -> None:
         self._referee = referee
-        self._empty = empty  # told when nobody in this process looks at a match any more
-        self._process = process
-        self._notify = notify  # tells the other processes
+        self._events = events
         self.rooms: dict[str, Room] = {}
         self._gone: set[tuple[str, int]] = set()  # (table, person) that has left, which is not noted yet
         self.proofs_changed = 0  # how often a proof has become doubtful: whoever came in meanwhile is asked again
         # Readings of one table wait for each other, so that an older one never comes after a newer one.
         self._readings: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._due: set[str] = set()  # tables whose next reading has not begun yet
+        self._tasks = Tasks()
+
+    def close(self) -> None:
+        """Read no more tables."""
+        self._tasks.cancel()
+        self._due.clear()
 
     # -- sockets come and go
 
@@ -75,7 +84,7 @@ class Relay:
         room.place(socket)
         if (socket.seat is not None or socket.host) and not self._others(room, socket):
             await in_thread(lobby.do_note_here)(code, socket.person)
-            await self.table_changed(code)
+            await self._presence_changed(code)
         self._spectators_changed(code, room)
         return room
 
@@ -88,7 +97,7 @@ class Relay:
         self._spectators_changed(code, room)
         if not room.sockets:
             del self.rooms[code]
-            self._empty(room.info.match)
+            await self._events.emit(MatchUnwatched(room.info.match))
         if socket.seat is not None and not self._others(room, socket):
             self._gone.add((code, socket.person))
             try:
@@ -108,10 +117,14 @@ class Relay:
                     await in_thread(lobby.do_note_gone)(code, person)
                     if self._is_in(code, person):  # and has been noted as here before that
                         await in_thread(lobby.do_note_here)(code, person)
-                    await self.table_changed(code)
+                    await self._presence_changed(code)
             except BaseException:
                 self._gone.add(gone)
                 raise
+
+    async def _presence_changed(self, code: str) -> None:
+        await self._events.emit(PresenceChanged(code))
+        await self.refresh(code)
 
     def _is_in(self, code: str, person: int) -> bool:
         room = self.rooms.get(code)
@@ -137,6 +150,13 @@ class Relay:
                 if socket.person == person:
                     await self.prove_one(socket)
 
+    async def on_proofs_changed(self, event: ProofsChanged) -> None:
+        """See whether a person's connections are still good. What fails here is made good by the rounds."""
+        try:
+            await self.prove(event.person)
+        except Exception:
+            log.exception("who somebody is cannot be looked up", person=event.person)
+
     async def prove_one(self, socket: Socket) -> None:
         """Close a socket if what it came by is good no more."""
         if socket.person and socket.prove and not socket.closing:
@@ -146,14 +166,22 @@ class Relay:
 
     # -- what is told
 
-    async def ply(self, live: LiveMatch) -> None:
-        """Tell a match's room of its last move. Raises RulesFailed, and then nobody has been told."""
+    async def on_move_played(self, event: MovePlayed) -> None:
+        """Broadcast the last move of a match to its room. Raises RulesFailed, and then nothing has been sent."""
+        live = event.live
         room = self.rooms.get(live.code)
         if room is None or room.info.match != live.id:
             return
         messages = await live.move_messages(list(room.audiences))
         if room.info.match == live.id:  # still, after a worker has rendered it
             room.broadcast_ply(messages)
+
+    def on_match_ended(self, event: MatchEnded) -> None:
+        """Broadcast the table of a match that has ended, or evict its copy where nobody here looks at it."""
+        if event.live.code in self.rooms:
+            self.refresh_soon(event.live.code)
+        else:
+            self._referee.evict(event.live.id)
 
     async def send_snapshots(self, match_id: int) -> None:
         """Send everybody here who looks at a match the whole of it. Raises Refused, RulesFailed."""
@@ -164,8 +192,9 @@ class Relay:
                     for socket in list(sockets):
                         socket.push(snapshot)
 
-    def chat(self, code: str, line: ChatLine) -> None:
-        """Tell a line of chat to those whose room it is."""
+    def on_chat_posted(self, event: ChatPosted) -> None:
+        """Send a line of chat to those whose room it is."""
+        code, line = event
         if room := self.rooms.get(code):
             message = encode(OutChat(line)).decode()
             for audience, sockets in room.audiences.items():
@@ -174,17 +203,36 @@ class Relay:
                     for socket in sockets:
                         socket.push(message)
 
-    async def table_changed(self, code: str, *, here_only: bool = False) -> Reading | None:
-        """Read a table again and tell its room; other processes are notified unless ``here_only``.
+    def on_table_changed(self, event: TableChanged) -> None:
+        """Broadcast a table as it is now to its room."""
+        self.refresh_soon(event.code)
 
-        Return what was read, None for a table that is gone, or whose game is.
-        """
-        if not here_only:
-            await self._notify({"kind": "table", "code": code})
+    def refresh_soon(self, code: str) -> None:
+        """Have a table read again. Changes that come until that begins are read at once."""
+        if code not in self._due:
+            self._due.add(code)
+            self._tasks.spawn(self._refresh_until_done(code))
+
+    async def _refresh_until_done(self, code: str) -> None:
+        """Refresh a table, if need be again: a person who has stood up must not go on being sent a hand."""
+        while True:
+            try:
+                await self.refresh(code)
+                return
+            except Exception:
+                log.exception("a table cannot be refreshed", code=code)
+            if code not in self.rooms:
+                return  # nobody here looks at it; its match is found by the rounds of the scheduler
+            await asyncio.sleep(AGAIN)
+
+    async def refresh(self, code: str) -> None:
+        """Read a table again, if anybody here looks at it or its match, and broadcast it to its room."""
         async with self._reading(code):
-            return await self._read_again(code)
+            self._due.discard(code)  # what changes from now on may be too late for this reading
+            if code in self.rooms or any(live.code == code for live in self._referee.lives.values()):
+                await self._read_again(code)
 
-    async def _read_again(self, code: str) -> Reading | None:
+    async def _read_again(self, code: str) -> None:
         room = self.rooms.get(code)
         try:
             reading = await in_thread(read_table)(code)
@@ -192,22 +240,20 @@ class Relay:
             if room:
                 for socket in list(room.sockets):
                     socket.close(NO_SUCH_TABLE)
-            return None
+            return
         info = reading.info
         if room:
             await self._note_come(room, info)
         if info.notice:
             self._referee.evict(info.match)  # another process may have found that its rules break down
-        live = self._referee.lives.get(info.match)
-        if live is not None:
-            house_bot = lobby.house_bot(info.game)
-            live.update_occupants([Occupant(s.person, s.bot or house_bot, s.away) for s in info.seats])
+        house_bot = lobby.house_bot(info.game)
+        occupants = [Occupant(seat.person, seat.bot or house_bot, seat.away) for seat in info.seats]
+        await self._referee.update_occupants(info.match, occupants)
         if room is not None:
             if info.match != room.info.match:
-                self._empty(room.info.match)
-            room.info, room.seat_of, room.host = reading[:3]
+                await self._events.emit(MatchUnwatched(room.info.match))
+            room.info, room.seat_of, room.host = reading
             await self._broadcast_table(room)
-        return reading
 
     async def _note_come(self, room: Room, info: TableInfo) -> None:
         """Note as here, also in ``info``, who has a seat and a connection of this process, and is not noted.
@@ -222,7 +268,7 @@ class Relay:
             if not self._is_in(info.code, seat.person):  # has left meanwhile
                 self._gone.add((info.code, seat.person))
         if come:
-            await self._notify({"kind": "table", "code": info.code})
+            await self._events.emit(PresenceChanged(info.code))
 
     async def _broadcast_table(self, room: Room) -> None:
         room.flush()  # a match ends with its last move, and the next one begins after it
@@ -324,6 +370,6 @@ class Relay:
         await asyncio.sleep(CROWD_PAUSE)
         room.crowd_task = None
         room.broadcast(encode(OutCrowd(self.watchers(room))).decode())
-        told = {"process": self._process, "watchers": room.watchers_here, "new": room.new}
+        event = SpectatorsChanged(code, room.watchers_here, room.new)
         room.new = False
-        await self._notify({"kind": "crowd", "code": code, **told})
+        await self._events.emit(event)

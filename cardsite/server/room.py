@@ -126,7 +126,7 @@ class Room:
     """The sockets of one table in this process."""
 
     def __init__(self, reading: Reading) -> None:
-        self.info, self.seat_of, self.host = reading[:3]
+        self.info, self.seat_of, self.host = reading
         self.sockets: set[Socket] = set()
         self.audiences: dict[Audience, set[Socket]] = {}  # of those who have said hello
         self.crowds: dict[str, int] = {}  # watchers by process

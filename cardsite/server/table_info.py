@@ -37,13 +37,11 @@ CHAT_KEPT = 100  # lines of chat that a newcomer gets
 
 
 class Reading(NamedTuple):
-    """A table as it was read: what is public about it, and what only the house needs."""
+    """A table as it was read: what everybody is sent, and who sits where."""
 
     info: TableInfo
     persons: dict[int, int]  # person -> seat
     host: int  # Person's number, 0 for none
-    keeper: int  # Keeper's number who keeps the match that is being played, 0 for none
-    credited: bool  # time has been credited to that match
 
 
 def read_table(code: str) -> Reading:
@@ -108,14 +106,7 @@ def read_table(code: str) -> Reading:
         story=_story(Standing.of(table, story)) if story else None,
         daily=_daily(table, game, match),
     )
-    played = match is not None and match.status == Match.Status.RUNNING
-    return Reading(
-        info,
-        {seat.person_id: seat.index for seat in seats if seat.person_id},
-        host=table.host_id or 0,
-        keeper=match.keeper_id or 0 if match and played else 0,
-        credited=bool(match and match.credit_ms),
-    )
+    return Reading(info, {seat.person_id: seat.index for seat in seats if seat.person_id}, host=table.host_id or 0)
 
 
 def _what_if(match: Match | None) -> WhatIfInfo | None:

@@ -25,6 +25,7 @@ from cardsite.people.names import plain
 from cardsite.people.services import person_of_cookies, person_of_token
 from cardsite.refusal import Refused
 from cardsite.server.connections import ConnectionCounter, Full
+from cardsite.server.events import ChatPosted
 from cardsite.server.live import now_ms
 from cardsite.server.protocol import (
     FAILED,
@@ -290,7 +291,7 @@ class Client:
             try:
                 answered = await self._welcome_to_match(match_id, hello, chat)
             except Dropped:
-                await match_server.relay.table_changed(self._code, here_only=True)
+                await match_server.relay.refresh(self._code)
                 if self._room.info.match == match_id:
                     break
         if not answered:
@@ -353,7 +354,7 @@ class Client:
                 "too_long", _("At most %(most)d characters; that was %(n)d.") % {"most": MAX_CHAT, "n": len(text)}
             )
         row = await in_thread(do_say)(self._code, self._person.pk, self._socket.seat, text, now_ms())
-        await match_server.say(self._code, chat_line(row))
+        await match_server.events.emit(ChatPosted(self._code, chat_line(row)))
         self._tell(OutAck(message.id, 0, 0, again=False))
 
     async def _ready(self, message: InReady) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.server import transport
+from cardsite.server.events import Events
 from cardsite.server.live import LiveMatch
 from cardsite.server.protocol import PROTOCOL
 from cardsite.server.referee import Referee
@@ -51,7 +52,7 @@ class Asked(Referee):
     """A referee that says when somebody asks for a copy to hold it."""
 
     def __init__(self) -> None:
-        super().__init__(ignore)
+        super().__init__(Events())
         self.asked = asyncio.Event()
 
     @asynccontextmanager

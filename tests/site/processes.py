@@ -24,12 +24,10 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from cardsite import database
 from cardsite.events import after_commit
 from cardsite.lobby import services as lobby
-from cardsite.lobby.events import TableChanged
 from cardsite.lobby.models import Seat, Table
-from cardsite.people.events import ProofsChanged
 from cardsite.people.models import Person, token_hash
 from cardsite.refusal import Refused
-from cardsite.server import server, transport
+from cardsite.server import cluster, server, transport
 from cardsite.server.bots import Look
 from cardsite.server.connections import ConnectionCounter
 from cardsite.server.protocol import PROTOCOL
@@ -57,9 +55,9 @@ class Process(MatchServer):
         super().__init__()
         self.name = name
 
-    def _table_changed(self, sender: object, event: TableChanged, **named: Any) -> None:
+    def _on_commit(self, sender: object, event: object, **named: object) -> None:
         if PROCESS.get() == self.name:
-            super()._table_changed(sender, event, **named)
+            super()._on_commit(sender, event, **named)
 
 
 class Current:
@@ -332,7 +330,7 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
     with pytest.MonkeyPatch.context() as patch, site.connection.execute_wrapper(site.statement):
         patch.setattr(site.connection, "_commit", lambda: site.commit(commit))
         patch.setattr(lobby, "do_set_away", note_away)
-        patch.setattr(server, "get_channel_layer", lambda: site.line)
+        patch.setattr(cluster, "get_channel_layer", lambda: site.line)
         patch.setattr(server, "BotPool", RandomBots)
         patch.setattr(tidy, "rounds", never)
         patch.setattr(transport, "match_server", Current(site.processes))
@@ -343,8 +341,8 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
             yield site
         finally:
             for process in site.begun:
-                after_commit.disconnect(process._table_changed, sender=TableChanged)
-                after_commit.disconnect(process._proofs_changed, sender=ProofsChanged)
+                for kind in server.FROM_APPS:
+                    after_commit.disconnect(process._on_commit, sender=kind)
 
 
 # -- who plays there

@@ -18,6 +18,7 @@ from cardsite.people.models import Person
 from cardsite.people.services import do_adopt
 from cardsite.server import live as live_module
 from cardsite.server import transport
+from cardsite.server.events import ChatPosted
 from cardsite.server.live import LiveMatch
 from cardsite.server.protocol import ChatLine, ChatRoom
 from cardsite.server.server import MatchServer
@@ -88,7 +89,7 @@ async def test_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
     await leaver.settle()
     assert [message["view"]["seat"] for message in leaver.all("snapshot", "change")] == [1, 1]
     await in_thread(leave)(people[1])
-    await house.relay.table_changed(CODE)
+    await house.relay.refresh(CODE)
     last = max([await move(house.referee, match) for _ in range(4)])
     await leaver.settle()
     you = next(n for n, message in enumerate(leaver.heard) if message["t"] == "you")
@@ -105,10 +106,10 @@ async def test_what_players_say_reaches_who_has_stood_up_no_more(
     leaver = Listener(house, CODE, people[1])
     await leaver.hello()
     await in_thread(stand_up)(people[1])
-    await house.relay.table_changed(CODE)
+    await house.relay.refresh(CODE)
     rooms: tuple[ChatRoom, ChatRoom] = ("players", "watchers")
     for room in rooms:
-        house.relay.chat(CODE, ChatLine(room=room, n=1, name="x", person=1, seat=0, text="y", at=0))
+        await house.events.emit(ChatPosted(CODE, ChatLine(room=room, n=1, name="x", person=1, seat=0, text="y", at=0)))
     await leaver.settle()
     assert [message["line"]["room"] for message in leaver.all("chat")] == ["watchers"]
 
@@ -117,7 +118,7 @@ async def test_a_match_that_goes_on_while_a_table_cannot_be_read_is_told_to_who_
     house: MatchServer, match: int, people: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who stands up in a moment without a database is not forgotten: the house reads the table again until it can."""
-    monkeypatch.setattr("cardsite.server.server.AGAIN", 0.01)
+    monkeypatch.setattr("cardsite.server.relay.AGAIN", 0.01)
     leaver = Listener(house, CODE, people[1])
     await leaver.hello()
     await in_thread(stand_up)(people[1])
@@ -132,7 +133,7 @@ async def test_a_match_that_goes_on_while_a_table_cannot_be_read_is_told_to_who_
 
     whole = house.relay._read_again
     monkeypatch.setattr(house.relay, "_read_again", broken)
-    await house._changed(CODE)
+    house.relay.refresh_soon(CODE)
     await leaver.until(lambda: bool(leaver.all("you")))
     assert leaver.all("you")[-1]["seat"] is None
 
@@ -163,7 +164,7 @@ async def says_hello(house: MatchServer, people: list[Person], newcomer: Listene
 
 async def is_placed_anew(house: MatchServer, people: list[Person], newcomer: Listener) -> None:
     """Somebody who is there already becomes a watcher."""
-    await house.relay.table_changed(CODE)
+    await house.relay.refresh(CODE)
 
 
 @pytest.mark.parametrize("fails", [True, False])

@@ -17,13 +17,14 @@ from cardsite.server import live as live_module
 from cardsite.server import referee as referee_module
 from cardsite.server.bots import BotPool, Look
 from cardsite.server.clock import Scheduler
+from cardsite.server.events import Events
 from cardsite.server.live import LiveMatch, Occupant
 from cardsite.server.referee import Referee
 from cardsite.table.models import Match, Move
 from tests.patience import PATIENCE
 from tests.site.conftest import Texts
 from tests.site.copies import advance, load, rules_of
-from tests.site.listener import ignore, two_at_sticks
+from tests.site.listener import two_at_sticks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -36,7 +37,7 @@ def match(texts: Texts) -> int:
 
 
 async def test_each_decision_made_is_answered_by_its_own_ply_whoever_asks_again(match: int) -> None:
-    referee = Referee(ignore)
+    referee = Referee(Events())
     [first] = (await referee.live(match)).since
     made: dict[tuple[int, int], tuple[int, str]] = {}
     for ply in range(1, 7):
@@ -59,7 +60,7 @@ async def test_each_decision_made_is_answered_by_its_own_ply_whoever_asks_again(
 async def test_another_move_for_a_decision_that_is_made_is_refused_by_who_made_it(
     match: int, by: str, code: str
 ) -> None:
-    referee = Referee(ignore)
+    referee = Referee(Events())
     [seat] = (await referee.live(match)).since
     await referee.do_move(match, seat, 0, "take 1", by)
     with pytest.raises(Refused) as caught:
@@ -108,7 +109,7 @@ async def test_nobodys_time_runs_while_all_look_at_what_has_happened(
 
 
 async def test_time_that_was_credited_reaches_a_copy_that_is_there_already_and_is_told_once(match: int) -> None:
-    referee = Referee(ignore)
+    referee = Referee(Events())
     before = dict((await referee.live(match)).since)
     assert await referee.resync_clocks(match) is False  # nothing is credited
     await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
@@ -139,7 +140,7 @@ def seat_at(match: int, seat: int, *, person: bool, away: bool) -> None:
 
 
 async def test_who_has_come_back_meanwhile_loses_no_time_by_what_is_credited(match: int) -> None:
-    referee = Referee(ignore)
+    referee = Referee(Events())
     live = await referee.live(match)
     late = live_module.now_ms() + 1_000_000
     live.since = dict.fromkeys(live.since, late)
@@ -149,7 +150,7 @@ async def test_who_has_come_back_meanwhile_loses_no_time_by_what_is_credited(mat
 
 
 async def test_a_copy_that_is_behind_is_brought_up_to_date_before_its_clocks_are_set(match: int) -> None:
-    one, other = Referee(ignore), Referee(ignore)
+    one, other = Referee(Events()), Referee(Events())
     [seat] = (await other.live(match)).since
     await one.do_move(match, seat, 0, "take 1")
     at = (await Move.objects.aget(match=match)).at
@@ -163,7 +164,7 @@ async def test_clocks_of_a_match_that_has_gone_on_meanwhile_are_left_alone(
     match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the books said was of the decision before."""
-    referee = Referee(ignore)
+    referee = Referee(Events())
     live = await referee.live(match)
     [seat] = live.since
     await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
@@ -204,7 +205,7 @@ class Deciding(Scheduler):
     """A keeper that says when a decision is made, or given up."""
 
     def __init__(self, referee: Referee, pool: Thinking) -> None:
-        super().__init__("here", referee, pool, pool)
+        super().__init__("here", referee, Events(), pool, pool)
         self._thinking = pool
         self.decided = asyncio.Event()
 
@@ -219,7 +220,7 @@ class Deciding(Scheduler):
 async def test_a_bot_decides_for_who_is_away_and_not_for_who_has_come_back_while_it_thought(
     match: int, back: bool
 ) -> None:
-    referee = Referee(ignore)
+    referee = Referee(Events())
     live = await referee.live(match)
     present = live.occupants
     live.update_occupants([replace(sitter, away=True) for sitter in present])

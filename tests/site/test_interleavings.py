@@ -18,6 +18,7 @@ from pytest_django.fixtures import Settings
 from cardsite.refusal import Refused
 from cardsite.server import transport
 from cardsite.server.connections import ConnectionCounter
+from cardsite.server.events import Events, MovePlayed
 from cardsite.server.live import LiveMatch
 from cardsite.server.referee import Referee
 from games import catalogue, core
@@ -149,8 +150,12 @@ async def play_at_once(put: Callable[[int], str], chance: random.Random) -> list
             site.check(live.version <= stored, f"ply {live.version} can be seen, and {stored} are stored")
             return live.over
 
-        async def announce(live: LiveMatch, made: bool) -> None:
-            look(live)
+        events = Events()
+
+        def on_move_played(event: MovePlayed) -> None:
+            look(event.live)
+
+        events.subscribe(MovePlayed, on_move_played)
 
         async def watch(referee: Referee) -> None:
             over = False
@@ -182,7 +187,7 @@ async def play_at_once(put: Callable[[int], str], chance: random.Random) -> list
                 except OperationalError:
                     pass  # whoever plays tries again
 
-        referees = {"one": Referee(announce), "two": Referee(announce)}
+        referees = {"one": Referee(events), "two": Referee(events)}
         plays = [at(name, play(referee, seat)) for name, referee in referees.items() for seat in (0, 0, 1, 1)]
         await asyncio.gather(*plays, *(at(name, watch(referee)) for name, referee in referees.items()))
         check_books(site, match)

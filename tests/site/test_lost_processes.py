@@ -19,10 +19,11 @@ from pytest_django.fixtures import Settings
 from cardsite.server import clock
 from cardsite.server.bots import BotPool
 from cardsite.server.clock import RETRY, ROUND, Scheduler
+from cardsite.server.events import Events
 from cardsite.server.referee import Referee
 from tests.interleaving import run, seeds
 from tests.site.conftest import Texts
-from tests.site.listener import ignore, two_at_sticks
+from tests.site.listener import two_at_sticks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,7 +62,7 @@ def time_of_the_loop() -> Iterator[None]:
 def process(number: int) -> Scheduler:
     """Return what drives matches in a process."""
     pool = BotPool(1)
-    return Scheduler(f"process {number}", Referee(ignore), pool, pool)
+    return Scheduler(f"process {number}", Referee(Events()), Events(), pool, pool)
 
 
 def test_a_match_goes_on_ten_seconds_after_each_process_that_is_lost(texts: Texts) -> None:

@@ -18,7 +18,8 @@ from cardsite.server import clock as keeper_module
 from cardsite.server import live as live_module
 from cardsite.server.bots import BotPool
 from cardsite.server.clock import Scheduler
-from cardsite.server.live import LiveMatch, occupants_of
+from cardsite.server.events import Events
+from cardsite.server.live import occupants_of
 from cardsite.server.referee import Referee
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Keeper as Row
@@ -190,10 +191,6 @@ def test_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: Actor, ro
 # -- the keeper
 
 
-async def _ignore(live: LiveMatch, made: bool) -> None:
-    pass
-
-
 @pytest.mark.django_db(transaction=True)
 def test_the_keeper_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_back(
     table: Table, host: Actor, monkeypatch: pytest.MonkeyPatch
@@ -207,8 +204,8 @@ def test_the_keeper_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_back
     told: dict[str, Any] = {}
 
     async def rounds() -> None:
-        referee = Referee(_ignore)
-        keeper = Scheduler("here", referee, BotPool(1), BotPool(1))
+        referee = Referee(Events())
+        keeper = Scheduler("here", referee, Events(), BotPool(1), BotPool(1))
         try:
             await keeper.round()
             told["here"] = match in keeper.kept

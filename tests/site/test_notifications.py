@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from cardsite.server.notifications import Notice, Notifications
+from cardsite.server.cluster import Notice, Notifications
 
 
 async def test_of_one_thing_the_last_notice_is_sent_and_nothing_of_another_is_lost() -> None:

@@ -103,7 +103,7 @@ async def test_what_nobody_told_of_is_found_in_the_end(monkeypatch: pytest.Monke
     done = asyncio.Event()
 
     monkeypatch.setattr("cardsite.server.server.PROVE", 0.0)  # as a command does that changes a password
-    house, room = MatchServer(), Room(Reading(cast("Any", SimpleNamespace(match=0)), {}, 0, 0, credited=False))
+    house, room = MatchServer(), Room(Reading(cast("Any", SimpleNamespace(match=0)), {}, 0))
     gone, same, watcher = (Socket(send, person, "") for person in (7, 7, 0))
     gone.prove, same.prove, watcher.prove = nobody, pepper, nobody
     room.sockets = {gone, same, watcher}

@@ -20,6 +20,7 @@ from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.server import live as live_module
 from cardsite.server import transport
+from cardsite.server.events import Events, MovePlayed
 from cardsite.server.live import LiveMatch
 from cardsite.server.referee import Referee
 from cardsite.server.server import MatchServer
@@ -31,7 +32,7 @@ from games.core import IllegalMove, RulesFailed
 from tests.games.text_game import Observation, SticksState
 from tests.site.conftest import Texts
 from tests.site.copies import load, rules_of
-from tests.site.listener import Asked, Listener, ignore, two_at_sticks
+from tests.site.listener import Asked, Listener, two_at_sticks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -80,7 +81,7 @@ async def move(referee: Referee, match: int, text: str = "take 1") -> None:
 
 
 async def test_a_rule_that_raises_half_way_leaves_no_spoilt_copy(match: int, tamper: Tamper) -> None:
-    referee = Referee(ignore)
+    referee = Referee(Events())
     await move(referee, match)
     spoilt = rules_of(await referee.live(match))
 
@@ -117,7 +118,7 @@ async def look(referee: Referee, match: int) -> int:
 
 
 async def test_a_refusal_by_the_rules_changes_nothing_and_keeps_the_copy(match: int) -> None:
-    referee = Referee(ignore)
+    referee = Referee(Events())
     live = await referee.live(match)
     with pytest.raises(Refused, match="Take 1, 2, 3 sticks"):
         await move(referee, match, "take 9")
@@ -131,7 +132,7 @@ async def test_rules_that_refuse_their_own_legal_move_have_broken_down(match: in
         raise IllegalMove("Not that one after all.")
 
     tamper("apply", unsure)
-    referee = Referee(ignore)
+    referee = Referee(Events())
     with pytest.raises(Dropped) as caught:
         await move(referee, match)
     assert caught.value.code == "rules_failed"
@@ -141,7 +142,7 @@ async def test_rules_that_refuse_their_own_legal_move_have_broken_down(match: in
 async def test_a_fault_of_our_own_drops_no_match_but_forgets_the_copy(
     match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    referee = Referee(ignore)
+    referee = Referee(Events())
     await referee.live(match)
 
     async def broken(*_: Any) -> None:
@@ -187,7 +188,7 @@ COMMITS_FAIL = [
 async def test_a_copy_whose_move_was_not_stored_is_not_kept(
     match: int, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    referee = Referee(ignore)
+    referee = Referee(Events())
     await move(referee, match)
     slow = Slow(referee._ledger.append, error)
     slow.opened.set()
@@ -206,7 +207,7 @@ async def test_a_copy_whose_mover_was_cancelled_is_what_the_books_say(
     match: int, monkeypatch: pytest.MonkeyPatch, stored: bool
 ) -> None:
     """Nobody knows then whether the move has been stored."""
-    referee = Referee(ignore)
+    referee = Referee(Events())
     seat = await mover(referee, match)
     slow = Slow(referee._ledger.append, None)
     monkeypatch.setattr(referee._ledger, "append", slow)
@@ -249,12 +250,14 @@ async def test_a_copy_that_cannot_follow_another_process_to_the_end_is_not_kept(
 ) -> None:
     told: list[int] = []
 
-    async def fails_once(live: LiveMatch, made_here: bool) -> None:
-        told.append(live.version)
+    def fails_once(event: MovePlayed) -> None:
+        told.append(event.live.version)
         if len(told) == 1:
             raise OSError("no memory")
 
-    one, other = Referee(ignore), Referee(fails_once)
+    events = Events()
+    events.subscribe(MovePlayed, fails_once)
+    one, other = Referee(Events()), Referee(events)
     await other.live(match)
     for _ in range(3):
         await move(one, match)
@@ -294,7 +297,7 @@ async def test_nonsense_from_the_rules_is_their_failure(
     match: int, tamper: Tamper, method: str, other: Callable[..., Any]
 ) -> None:
     tamper(method, other)
-    referee = Referee(ignore)
+    referee = Referee(Events())
     with pytest.raises(Dropped) as caught:
         await play_on(referee, match, bad="take 7" if method == "why_not" else "")
     assert caught.value.code == "rules_failed"
@@ -350,10 +353,12 @@ async def test_rules_that_cannot_draw_for_one_audience_drop_the_match_before_any
 
 
 async def test_a_copy_of_which_nobody_can_be_told_is_forgotten(match: int) -> None:
-    async def mute(*_: Any) -> None:
+    def mute(event: MovePlayed) -> None:
         raise RulesFailed("KeyError", "what")
 
-    referee = Referee(mute)
+    events = Events()
+    events.subscribe(MovePlayed, mute)
+    referee = Referee(events)
     with pytest.raises(Dropped) as caught:
         await move(referee, match)
     assert caught.value.code == "rules_failed"
@@ -386,7 +391,7 @@ async def test_rules_that_cannot_draw_for_a_newcomer_drop_the_match_at_hello(
 
 
 async def test_what_one_process_dropped_the_other_plays_no_more(match: int) -> None:
-    one, other = Referee(ignore), Referee(ignore)
+    one, other = Referee(Events()), Referee(Events())
     for _ in range(4):
         await move(one, match, "take 2")
     await other.live(match)
@@ -400,7 +405,7 @@ async def test_what_one_process_dropped_the_other_plays_no_more(match: int) -> N
 
 
 async def test_a_move_of_another_process_that_our_rules_refuse_drops_the_match(match: int) -> None:
-    referee = Referee(ignore)
+    referee = Referee(Events())
     seat = await mover(referee, match)
     await Move.objects.acreate(match_id=match, ply=1, seat=seat, text="take 77", by="person", at=0)
     with pytest.raises(Dropped, match="broke down"):
@@ -440,7 +445,7 @@ def test_an_end_is_written_once_whoever_comes_with_another(match: int) -> None:
 
 
 async def test_two_processes_that_make_the_last_move_end_the_match_once(match: int) -> None:
-    one, other = Referee(ignore), Referee(ignore)
+    one, other = Referee(Events()), Referee(Events())
     for _ in range(4):
         await move(one, match, "take 2")
     seat = await mover(other, match)
@@ -494,7 +499,7 @@ async def test_a_match_that_many_wait_for_is_loaded_once(match: int, monkeypatch
 
     true = live_module.read
     monkeypatch.setattr(live_module, "read", counted)
-    referee = Referee(ignore)
+    referee = Referee(Events())
     copies = await asyncio.gather(*(referee.live(match) for _ in range(5)))
     assert read == [match]
     assert all(copy is copies[0] for copy in copies)
@@ -511,7 +516,7 @@ async def test_a_match_that_could_not_be_loaded_is_tried_again_by_who_waited(
         return true(match_id)
 
     monkeypatch.setattr(live_module, "read", failing)
-    referee = Referee(ignore)
+    referee = Referee(Events())
     first, second = await asyncio.gather(referee.live(match), referee.live(match), return_exceptions=True)
     assert isinstance(first, OperationalError)
     assert isinstance(second, LiveMatch)
@@ -522,19 +527,17 @@ async def test_spectators_of_a_match_that_could_not_be_read_get_all_of_it_afterw
 ) -> None:
     listener = Listener(house, CODE)
     await listener.hello()
-    await move(Referee(ignore), match)  # at another process
+    await move(Referee(Events()), match)  # at another process
     failing = Failing(OperationalError("gone"), moves_after)
     monkeypatch.setattr("cardsite.server.referee.moves_after", failing)
-    await house._catch_up(match, 1)
+    await house.cluster.catch_up(match, 1)
     assert failing.failed
     assert listener.version == 0
-    for match_id in list(house._behind):
-        await house._resume(match_id)
+    await house.cluster.resume_all()
     await listener.settle()
     assert listener.version == 1
-    assert not house._behind
-    await move(Referee(ignore), match)
-    await house._catch_up(match, 2)
+    await move(Referee(Events()), match)
+    await house.cluster.catch_up(match, 2)
     await listener.settle()
     assert listener.version == 2
 

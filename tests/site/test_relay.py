@@ -10,21 +10,27 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from channels.layers import InMemoryChannelLayer
 from django.db import OperationalError
+from pytest_django.fixtures import Settings
 
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
+from cardsite.lobby.events import TableChanged
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
+from cardsite.server import cluster as cluster_module
 from cardsite.server import live as live_module
 from cardsite.server import relay as relay_module
 from cardsite.server import transport
+from cardsite.server.events import ChatPosted, Events, MatchUnwatched, PresenceChanged, SpectatorsChanged
 from cardsite.server.ledger import Ledger
 from cardsite.server.live import Occupant
-from cardsite.server.protocol import NO_SUCH_TABLE
+from cardsite.server.protocol import NO_SUCH_TABLE, ChatLine
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
 from cardsite.server.room import MOVES_BEHIND, SLICE, Socket
+from cardsite.server.server import MatchServer
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Match
 from cardsite.table.services import do_start_match
@@ -61,7 +67,7 @@ def seated() -> Person:
 @pytest.fixture
 def relay() -> Relay:
     """A relay of its own."""
-    return Relay(Referee(ignore), "here", ignore, lambda match: None)
+    return Relay(Referee(Events()), Events())
 
 
 class Gate:
@@ -110,10 +116,10 @@ async def test_a_slow_reading_does_not_overwrite_a_newer_one(
     room = await relay.enter(CODE, socket())
     gate = Gate(read_table)
     monkeypatch.setattr(relay_module, "read_table", gate)
-    old = asyncio.create_task(relay.table_changed(CODE))
+    old = asyncio.create_task(relay.refresh(CODE))
     await in_thread(gate.reached.wait)(30)
     await in_thread(fill_chair)()
-    new = asyncio.create_task(relay.table_changed(CODE))
+    new = asyncio.create_task(relay.refresh(CODE))
     await asyncio.wait({new}, timeout=0.3)  # it may be done before the old one, or wait for it
     gate.opened.set()
     await asyncio.gather(old, new)
@@ -128,7 +134,7 @@ async def test_who_enters_while_the_table_changes_has_it_as_it_is(
     entering = asyncio.create_task(relay.enter(CODE, socket()))
     await in_thread(gate.reached.wait)(30)
     await in_thread(fill_chair)()
-    change = asyncio.create_task(relay.table_changed(CODE))
+    change = asyncio.create_task(relay.refresh(CODE))
     await asyncio.wait({change}, timeout=0.3)
     gate.opened.set()
     room = await entering
@@ -160,13 +166,15 @@ async def test_who_comes_back_while_it_is_noted_that_they_have_left_is_here_for_
     """ "Gone" is written after "here" then, so "here" is written once more before anybody else is told to look."""
     here: list[bool] = []
 
-    async def notify(notice: dict[str, Any]) -> None:
-        if notice["kind"] == "table" and gate.opened.is_set():
+    async def notify(event: PresenceChanged) -> None:
+        if gate.opened.is_set():
             here.append((await Seat.objects.aget(person=seated)).seen is not None)
 
     gate = Gate(lobby.do_note_gone, before=True)
     monkeypatch.setattr(lobby, "do_note_gone", gate)
-    relay = Relay(Referee(ignore), "here", notify, lambda match: None)
+    events = Events()
+    events.subscribe(PresenceChanged, notify)
+    relay = Relay(Referee(events), events)
     leaver = socket(seated.pk)
     await relay.enter(CODE, leaver)
     leaving = asyncio.create_task(relay.leave(CODE, leaver))
@@ -221,8 +229,8 @@ async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
             told.set()
 
     await in_thread(next_match)()
-    referee = Referee(ignore)
-    relay = Relay(referee, "here", ignore, lambda match: None)
+    referee = Referee(Events())
+    relay = Relay(referee, Events())
     monkeypatch.setattr(transport, "match_server", SimpleNamespace(referee=referee, relay=relay))
     watcher = Socket(hear, 0, "")
     room = await relay.enter(CODE, watcher)
@@ -232,7 +240,7 @@ async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
     hello = asyncio.create_task(client.hear('{"t":"hello","protocol":2}'))
     await in_thread(gate.reached.wait)(30)
     second = await in_thread(next_match)()
-    await relay.table_changed(CODE)
+    await relay.refresh(CODE)
     gate.opened.set()
     await hello
     async with asyncio.timeout(30):  # its writer has a task of its own
@@ -247,7 +255,7 @@ async def test_who_is_shown_a_match_while_a_move_is_being_stored_sees_that_move_
 ) -> None:
     match = await in_thread(do_start_match)(CODE, None, None)
     referee = Asked()
-    relay = Relay(referee, "here", ignore, lambda match: None)
+    relay = Relay(referee, Events())
     newcomer = Listening((await Person.objects.acreate(name="Guest")).pk)
     (await relay.enter(CODE, newcomer)).greet(newcomer)
     storing, go, append = asyncio.Event(), asyncio.Event(), Ledger.append
@@ -264,7 +272,7 @@ async def test_who_is_shown_a_match_while_a_move_is_being_stored_sees_that_move_
     await storing.wait()
     await Seat.objects.filter(index=1).aupdate(person=newcomer.person, bot="")
     referee.asked.clear()
-    telling = asyncio.create_task(relay.table_changed(CODE))
+    telling = asyncio.create_task(relay.refresh(CODE))
     asked = asyncio.create_task(referee.asked.wait())
     await asyncio.wait({telling, asked}, return_when=asyncio.FIRST_COMPLETED)
     go.set()
@@ -281,10 +289,10 @@ async def test_whoever_decides_by_a_table_read_again_is_who_decides_by_a_match_t
 ) -> None:
     await in_thread(Seat.objects.filter(index=1).update)(bot="random")
     match = await in_thread(do_start_match)(CODE, None, None)
-    referee = Referee(ignore)
+    referee = Referee(Events())
     live = await referee.live(match)
     await in_thread(Seat.objects.filter(index=0).update)(away=away)
-    await Relay(referee, "here", ignore, lambda match: None).table_changed(CODE)
+    await Relay(referee, Events()).refresh(CODE)
     assert live.occupants == [Occupant(seated.pk, "house", away), Occupant(0, "random", False)]
     assert live.occupants == (await in_thread(load)(match)).occupants
 
@@ -306,22 +314,45 @@ async def test_whoever_is_at_a_table_that_is_no_more_is_sent_away(
     for person in (seated.pk, 0):
         await relay.enter(CODE, Socket(hear, person, ""))
     await in_thread(take_away)()
-    await relay.table_changed(CODE)
+    await relay.refresh(CODE)
     async with asyncio.timeout(30):  # each has a task of its own that hangs up
         assert [await closed.get(), await closed.get()] == [NO_SUCH_TABLE, NO_SUCH_TABLE]
 
 
-async def test_other_processes_are_told_of_a_change_here_but_never_of_one_they_told_of(seated: Person) -> None:
-    told: list[dict[str, Any]] = []
+class Line(InMemoryChannelLayer):  # type: ignore[misc]
+    """The line between processes, which notes the kinds of all notices."""
 
-    async def notify(notice: dict[str, Any]) -> None:
-        told.append(notice)
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: list[str] = []
 
-    relay = Relay(Referee(ignore), "here", notify, lambda match: None)
-    await relay.table_changed(CODE, here_only=True)
-    assert told == []
-    await relay.table_changed(CODE)
-    assert told == [{"kind": "table", "code": CODE}]
+    async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        self.kinds += [notice["kind"] for notice in message["notices"]]
+        await super().group_send(group, message)
+
+
+async def test_a_change_here_is_shown_at_other_processes_and_they_do_not_pass_it_on(
+    seated: Person, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = Line()
+    settings.REDIS_URL = "redis://made.up"
+    monkeypatch.setattr(cluster_module, "get_channel_layer", lambda: line)
+    here, elsewhere = MatchServer(), MatchServer()
+    for each in (here, elsewhere):
+        each.cluster.open()
+    room = await elsewhere.relay.enter(CODE, socket())
+    await in_thread(fill_chair)()
+    await here.events.emit(TableChanged(CODE))
+    async with asyncio.timeout(PATIENCE):
+        while room.info.seats[1].kind != "bot" or elsewhere.relay._tasks:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+        await here.events.emit(ChatPosted(CODE, ChatLine(room="all", n=1, name="x", person=1, seat=0, text="y", at=0)))
+        while "chat" not in line.kinds:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    assert line.kinds.count("table") == 1
+    for each in (here, elsewhere):
+        each.cluster.close()
+        each.relay.close()
 
 
 async def test_a_table_where_nothing_has_been_played_names_no_match(seated: Person, relay: Relay) -> None:
@@ -339,16 +370,18 @@ async def test_an_empty_room_is_given_up(seated: Person, relay: Relay) -> None:
 
 async def test_a_match_is_let_go_when_nobody_is_left_who_looks_at_it_and_not_before(seated: Person) -> None:
     let_go: list[int] = []
-    relay = Relay(Referee(ignore), "here", ignore, let_go.append)
+    events = Events()
+    events.subscribe(MatchUnwatched, lambda event: let_go.append(event.match))
+    relay = Relay(Referee(events), events)
     first = await in_thread(do_start_match)(CODE, None, None)
     player, watcher = socket(seated.pk), socket()
     await relay.enter(CODE, player)
     await relay.enter(CODE, watcher)
     await relay.leave(CODE, player)
-    await relay.table_changed(CODE)
+    await relay.refresh(CODE)
     assert let_go == []
     second = await in_thread(next_match)()
-    await relay.table_changed(CODE)
+    await relay.refresh(CODE)
     assert let_go == [first]
     await relay.leave(CODE, watcher)
     assert let_go == [first, second]
@@ -358,13 +391,15 @@ async def test_watchers_by_way_of_other_processes_are_counted_as_each_last_said(
     seated: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "CROWD_PAUSE", 0.0)
-    told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-    relay = Relay(Referee(ignore), "here", told.put, lambda match: None)
+    sent: asyncio.Queue[SpectatorsChanged] = asyncio.Queue()
+    events = Events()
+    events.subscribe(SpectatorsChanged, sent.put)
+    relay = Relay(Referee(events), events)
     watcher = Listening()
     room = await relay.enter(CODE, watcher)
     room.greet(watcher)
     async with asyncio.timeout(PATIENCE):
-        assert (await told.get())["new"] is True
+        assert (await sent.get()).new
     watcher.heard.clear()
     for process, watchers, all_together in (("b", 3, 4), ("b", 2, 3), ("c", 5, 8), ("b", 0, 6), ("c", 0, 1)):
         relay.spectators_elsewhere(CODE, process, watchers)
@@ -376,14 +411,14 @@ async def test_watchers_by_way_of_other_processes_are_counted_as_each_last_said(
     assert (relay.watchers(room), room.crowd_task) == (1, None)  # nobody is answered who knows how many watch here
     relay.spectators_elsewhere(CODE, "d", 1, new=True)
     async with asyncio.timeout(PATIENCE):  # whoever is new is told how many watch here
-        assert await told.get() == {"kind": "crowd", "code": CODE, "process": "here", "watchers": 1, "new": False}
+        assert await sent.get() == SpectatorsChanged(CODE, 1, new=False)
 
 
 async def test_a_closed_table_has_no_room(seated: Person, relay: Relay) -> None:
     present = socket()
     await relay.enter(CODE, present)
     await in_thread(Table.objects.update)(status="closed")
-    await relay.table_changed(CODE)
+    await relay.refresh(CODE)
     with pytest.raises(Table.DoesNotExist):
         await relay.enter(CODE, socket())
     await relay.leave(CODE, present)

@@ -17,7 +17,8 @@ from pytest_django.fixtures import Settings
 
 from cardsite.lobby.models import Seat
 from cardsite.server.clock import SLEEPY, Scheduler
-from cardsite.server.live import LiveMatch, now_ms, occupants_of
+from cardsite.server.events import Events, MovePlayed
+from cardsite.server.live import now_ms, occupants_of
 from cardsite.server.referee import Referee
 from cardsite.server.server import MatchServer
 from cardsite.table import this_process
@@ -66,11 +67,10 @@ class Process:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.referee = Referee(self._played)
-        self.scheduler = Scheduler(name, self.referee, RandomBots(1), RandomBots(1))  # type: ignore[arg-type]
-
-    async def _played(self, live: LiveMatch, made: bool) -> None:
-        self.scheduler.consider(live)
+        events = Events()
+        self.referee = Referee(events)
+        self.scheduler = Scheduler(name, self.referee, events, RandomBots(1), RandomBots(1))  # type: ignore[arg-type]
+        events.subscribe(MovePlayed, self.scheduler.on_move_played)
 
     async def round(self) -> None:
         """Go round once, and load what is taken over."""
@@ -173,9 +173,10 @@ def test_a_table_that_is_read_before_its_match_is_taken_over_has_the_time_credit
         if knows:
             await server.referee.live(match)
         await asyncio.sleep(20)
-        server.scheduler.row = do_sign_in("here")
-        assert do_claim(server.scheduler.row, alone=False) == [match]
-        await server._changed(CODE, here_only=True)
+        assert do_claim(do_sign_in(server.scheduler.name), alone=False) == [match]
+        await server.relay.refresh(CODE)
+        await server.scheduler.round()
+        await asyncio.sleep(MOMENT / 100)
         assert match in server.scheduler.kept
         [due] = (await server.referee.live(match)).deadlines().values()
         assert (due - now_ms()) / 1000 == moment(CLOCK)

@@ -20,13 +20,16 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.server import relay as relay_module
 from cardsite.server import transport
+from cardsite.server.events import Events, SpectatorsChanged
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
 from cardsite.server.room import Socket
 from cardsite.server.server import MatchServer
 from cardsite.server.table_info import read_table
+from cardsite.table.events import MatchStarted
 from cardsite.table.models import Player
 from cardsite.table.services import do_end_match, do_sign_in, do_start_match
+from tests.patience import PATIENCE
 from tests.site.conftest import Actor
 from tests.site.copies import load
 from tests.site.listener import Listener, alone_at_hamsterdam, ignore
@@ -120,9 +123,10 @@ async def test_a_new_match_is_told_after_two_errands_to_the_database(house: Matc
     house.scheduler.row = await in_thread(do_sign_in)("this one")
     match = await in_thread(do_start_match)(CODE, host, house.scheduler.row)
     errands.clear()
-    await house._changed(CODE)
-    assert errands == ["read_table", "read"]
-    await listener.settle()
+    for event in (TableChanged(CODE), MatchStarted(match, house.scheduler.row.pk)):
+        await house.events.emit(event)
+    await listener.until(lambda: bool(listener.all("snapshot")) and match in house.scheduler.kept)
+    assert sorted(errands) == ["read", "read_table"]
     assert listener.all("snapshot")[-1]["match"] == match
     assert house.scheduler.kept == {match}
     await house.scheduler.close()
@@ -135,7 +139,7 @@ async def test_who_sits_down_is_read_once_and_told_to_be_here(house: MatchServer
     await listener.hello()
     await in_thread(Seat.objects.filter(index=1).update)(person=guest)
     errands.clear()
-    await house.relay.table_changed(CODE)
+    await house.relay.refresh(CODE)
     assert errands == ["read_table", "do_note_here"]
     await listener.settle()
     assert listener.table["seats"][1]["here"]
@@ -145,15 +149,17 @@ async def test_who_sits_down_is_read_once_and_told_to_be_here(house: MatchServer
 async def test_changes_of_a_table_in_one_commit_are_read_once_and_a_later_one_again(
     house: MatchServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await in_thread(alone_at_hamsterdam)(CODE)
+    host = await in_thread(alone_at_hamsterdam)(CODE)
+    await Listener(house, CODE, host).hello()
     read: list[str] = []
     monkeypatch.setattr(relay_module, "read_table", _noting(read, read_table))
     house._loop = asyncio.get_running_loop()
     for times in (1, 2):
         for _ in range(3):
-            house._table_changed(None, TableChanged(CODE))
-        await asyncio.sleep(0)  # the loop gets to it
-        await asyncio.gather(*house._tasks)
+            house._on_commit(None, TableChanged(CODE))
+        async with asyncio.timeout(PATIENCE):
+            while len(read) < times or house._tasks or house.relay._tasks:  # noqa: ASYNC110
+                await asyncio.sleep(0)
         assert read == [CODE] * times
 
 
@@ -204,10 +210,10 @@ async def test_a_start_tells_nobody_how_many_watch_and_who_sits_down_is_counted_
     assert room.crowd_task
     await room.crowd_task
     await in_thread(do_start_match)(CODE, host, None)
-    await house.relay.table_changed(CODE)
+    await house.relay.refresh(CODE)
     assert room.crowd_task is None
     await in_thread(Seat.objects.filter(index=1).update)(bot="", person=guest)
-    await house.relay.table_changed(CODE)
+    await house.relay.refresh(CODE)
     assert room.crowd_task
     await room.crowd_task
     await listener.settle()
@@ -216,13 +222,10 @@ async def test_a_start_tells_nobody_how_many_watch_and_who_sits_down_is_counted_
 
 async def test_a_process_to_which_a_table_is_new_is_told_how_many_watch_by_way_of_ours() -> None:
     await in_thread(alone_at_hamsterdam)(CODE)
-    told: list[dict[str, Any]] = []
-
-    async def notify(notice: dict[str, Any]) -> None:
-        if notice["kind"] == "crowd":
-            told.append({name: notice[name] for name in ("watchers", "new")})
-
-    relay = Relay(Referee(ignore), "ours", notify, lambda match: None)
+    told: list[SpectatorsChanged] = []
+    events = Events()
+    events.subscribe(SpectatorsChanged, told.append)
+    relay = Relay(Referee(events), events)
     room = await relay.enter(CODE, Socket(ignore, 0, ""))
     assert room.crowd_task
     await room.crowd_task
@@ -231,5 +234,5 @@ async def test_a_process_to_which_a_table_is_new_is_told_how_many_watch_by_way_o
     relay.spectators_elsewhere(CODE, "theirs", 5, new=True)
     assert room.crowd_task
     await room.crowd_task
-    assert told == [{"watchers": 1, "new": True}, {"watchers": 1, "new": False}]
+    assert told == [SpectatorsChanged(CODE, 1, new=True), SpectatorsChanged(CODE, 1, new=False)]
     assert relay.watchers(room) == 6

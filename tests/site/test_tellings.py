@@ -50,7 +50,7 @@ async def crowd(house: MatchServer, count: int = 3) -> list[Listener]:
 async def rename(house: MatchServer, host: Person, name: str) -> None:
     """Change the table, and have its room told."""
     await in_thread(Person.objects.filter(pk=host.pk).update)(name=name)
-    await house.relay.table_changed(CODE)
+    await house.relay.refresh(CODE)
 
 
 def names(watcher: Listener) -> list[str]:
@@ -117,14 +117,14 @@ async def test_who_sits_down_and_a_new_match_are_told_at_once(
     await rename(house, host, "Told")
     await rename(house, host, "Not told yet")
     await in_thread(lobby.do_sit)(CODE, guest)
-    await house.relay.table_changed(CODE)
+    await house.relay.refresh(CODE)
     await comes.settle()
     assert comes.all("you")[-1]["seat"] == 1
     assert comes.table["seats"][0]["name"] == "Not told yet"
     await watcher.settle()
     assert names(watcher) == ["Told"]
     await in_thread(do_start_match)(CODE, None, None)
-    await house.relay.table_changed(CODE)
+    await house.relay.refresh(CODE)
     for listener in (comes, watcher):
         await listener.settle()
         kinds = [message["t"] for message in listener.heard if message["t"] in ("table", "snapshot")]
@@ -177,7 +177,7 @@ async def test_a_room_that_is_left_is_told_nothing_later(
 async def test_a_new_match_that_cannot_be_shown_for_a_moment_is_shown_in_the_end(
     house: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardsite.server.server.AGAIN", 0.01)
+    monkeypatch.setattr(relay_module, "AGAIN", 0.01)
     [watcher] = await crowd(house, 1)
     await in_thread(do_start_match)(CODE, None, None)
     live, failed = house.referee.live, 0
@@ -190,6 +190,6 @@ async def test_a_new_match_that_cannot_be_shown_for_a_moment_is_shown_in_the_end
         return await live(match_id)
 
     monkeypatch.setattr(house.referee, "live", fails)
-    await house._changed(CODE)
-    await watcher.settle()
+    house.relay.refresh_soon(CODE)
+    await watcher.until(lambda: bool(watcher.all("snapshot")))
     assert [message["t"] for message in watcher.heard if message["t"] != "crowd"] == ["welcome", "table", "snapshot"]

@@ -1,0 +1,227 @@
+"""Notices between the processes of the site, through the channel layer: what has changed, never how it is now.
+
+A process that receives one reads the database. So a notice may be lost, doubled or late: ``_look`` finds what was lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from contextvars import Context
+from typing import Any
+
+import msgspec
+import structlog
+from channels.layers import get_channel_layer
+from django.conf import settings
+from django.db.models import Max
+
+from cardsite.database import in_thread
+from cardsite.lobby.events import TableChanged
+from cardsite.lobby.models import Table
+from cardsite.people.events import ProofsChanged
+from cardsite.refusal import Refused
+from cardsite.server.events import ChatPosted, MatchEnded, MovePlayed, PresenceChanged, SpectatorsChanged
+from cardsite.server.live import now_ms
+from cardsite.server.protocol import ChatLine
+from cardsite.server.referee import Referee
+from cardsite.server.relay import Relay
+from cardsite.server.table_info import read_chats
+from cardsite.server.tasks import Tasks
+from cardsite.table.models import Move
+
+GROUP = "house"
+WAITING = 1000  # notices that may wait for Redis; beyond that they are dropped
+LOOK = 5.0  # seconds after which a notice that was lost is made good
+OVERLAP = 10_000  # milliseconds of chat before the connection was lost that are sent again: clocks of processes differ
+Notice = dict[str, Any]
+# What a notice is about. Of several about the same thing the last one is enough, as its receiver reads the database.
+# Each line of chat is a thing of its own.
+ABOUT = {"ply": "match", "table": "code", "crowd": "code", "proofs": "person", "beat": "kind"}
+ForOthers = MovePlayed | MatchEnded | TableChanged | PresenceChanged | SpectatorsChanged | ChatPosted | ProofsChanged
+
+log = structlog.get_logger(__name__)
+
+
+class Cluster:
+    """The connection of this process to the others; without Redis there are none."""
+
+    def __init__(self, name: str, referee: Referee, relay: Relay) -> None:
+        """``name``: of this process."""
+        self._name = name
+        self._referee = referee
+        self._relay = relay
+        self._layer: Any = None
+        self._notices = Notifications(WAITING)
+        self._tasks = Tasks()
+        self._behind: set[int] = set()  # matches of which moves may have been missed
+        self._beat = self._received = 0  # our last notice to ourselves, and the last that came back
+        self._received_at = now_ms()
+
+    def open(self) -> None:
+        """Begin, where there may be other processes."""
+        self._layer = get_channel_layer() if settings.REDIS_URL else None
+        if self._layer:
+            for work in (self._listen(), self._send(), self._look()):
+                self._tasks.spawn(work, Context())
+
+    def close(self) -> None:
+        """End."""
+        self._tasks.cancel()
+
+    # -- to the others
+
+    def notify(self, event: ForOthers) -> None:
+        """Leave a notice of an event for the other processes. It is committed, so nobody waits until they know."""
+        match event:
+            case MovePlayed(live, made_here):
+                notice = {"kind": "ply", "match": live.id, "ply": live.version} if made_here else None
+            case MatchEnded(live, made_here):
+                notice = {"kind": "table", "code": live.code} if made_here else None
+            case TableChanged(code) | PresenceChanged(code):
+                notice = {"kind": "table", "code": code}
+            case SpectatorsChanged(code, spectators, new):
+                notice = {"kind": "crowd", "code": code, "process": self._name, "watchers": spectators, "new": new}
+            case ChatPosted(code, line):
+                notice = {"kind": "chat", "code": code, "line": list(msgspec.structs.astuple(line))}
+            case ProofsChanged(person):
+                notice = {"kind": "proofs", "person": person}
+        if notice:
+            self._put(notice)
+
+    def _put(self, notice: Notice) -> None:
+        if self._layer and not self._notices.put(notice):
+            log.warning("a notice to the other processes is dropped", notice=notice["kind"])
+
+    async def _send(self) -> None:
+        while True:
+            notices = await self._notices.take()
+            try:
+                await self._layer.group_send(GROUP, {"type": "notices", "from": self._name, "notices": notices})
+            except Exception as error:
+                log.warning("the other processes cannot be notified", notices=len(notices), error=repr(error))
+
+    # -- from the others
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                channel = await self._layer.new_channel()
+                await self._layer.group_add(GROUP, channel)
+                while True:
+                    message = await self._layer.receive(channel)
+                    for notice in message["notices"]:
+                        if message["from"] != self._name:
+                            self._receive(notice)
+                        elif notice["kind"] == "beat":
+                            self._received, self._received_at = notice["beat"], now_ms()
+            except Exception:
+                log.exception("the connection to the other processes is lost")
+                await asyncio.sleep(1)
+
+    def _receive(self, notice: Notice) -> None:
+        try:
+            match notice["kind"]:
+                case "ply":
+                    self._tasks.spawn(self.catch_up(notice["match"], notice["ply"]))
+                case "table":
+                    self._relay.refresh_soon(notice["code"])
+                case "proofs":
+                    self._tasks.spawn(self._relay.on_proofs_changed(ProofsChanged(notice["person"])))
+                case "chat":
+                    self._relay.on_chat_posted(ChatPosted(notice["code"], ChatLine(*notice["line"])))
+                case "crowd":
+                    new = notice.get("new", False)
+                    self._relay.spectators_elsewhere(notice["code"], notice["process"], notice["watchers"], new=new)
+        except Exception:
+            log.exception("a notice was not understood", notice=notice["kind"])
+
+    async def catch_up(self, match_id: int, ply: int) -> None:
+        """Bring our copy of a match, if we have one, to a ply that another process has committed."""
+        try:
+            with suppress(Refused):  # our rules cannot go on with it: it is dropped, and its table is notified
+                await self._referee.catch_up(match_id, ply)
+        except Exception:
+            log.exception("a match cannot catch up", match=match_id)
+            self._behind.add(match_id)  # there is no copy now that later notices could bring up to date
+
+    async def resume_all(self) -> None:
+        """Send the matches of which moves were missed to everybody here who is shown them."""
+        for match_id in list(self._behind):
+            self._behind.discard(match_id)
+            try:
+                with suppress(Refused):
+                    await self._relay.send_snapshots(match_id)
+            except Exception:
+                log.exception("a match cannot be sent", match=match_id)
+                self._behind.add(match_id)
+
+    async def _look(self) -> None:
+        """Read what notices that were lost would have been about.
+
+        Moves and new matches always: their process may have died before it sent a notice. All else, tables and chat, as
+        long as not even our own notices come back, and once more when they do again.
+        """
+        deaf = False
+        while True:
+            self._beat += 1
+            self._put({"kind": "beat", "beat": self._beat})
+            since = self._received_at
+            await asyncio.sleep(LOOK)
+            was_deaf, deaf = deaf, self._received < self._beat
+            try:
+                self._tasks.spawn(self.resume_all())
+                for match_id, ply in await in_thread(_plies)(list(self._referee.lives)):
+                    self._tasks.spawn(self.catch_up(match_id, ply))
+                for code, match_id in await in_thread(_last_matches)(list(self._relay.rooms)):
+                    room = self._relay.rooms.get(code)
+                    if room and room.info.match != match_id:
+                        self._relay.refresh_soon(code)
+                if deaf or was_deaf:
+                    for code in list(self._relay.rooms):
+                        self._relay.refresh_soon(code)
+                    for code, line in await in_thread(read_chats)(list(self._relay.rooms), since - OVERLAP):
+                        self._relay.on_chat_posted(ChatPosted(code, line))
+            except Exception:
+                log.exception("looking for lost notices failed")
+
+
+class Notifications:
+    """Notices that wait to be sent, at most ``most`` of them. For one event loop."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._waiting: dict[object, Notice] = {}
+        self._some = asyncio.Event()
+
+    def put(self, notice: Notice) -> bool:
+        """Have a notice sent. Return whether there was room for it."""
+        kind = notice["kind"]
+        about: object = (kind, notice[ABOUT[kind]]) if kind in ABOUT else id(notice)
+        earlier = self._waiting.pop(about, None)
+        if earlier is None and len(self._waiting) >= self._most:
+            return False
+        if earlier and earlier.get("new"):
+            notice = {**notice, "new": True}
+        self._waiting[about] = notice
+        self._some.set()
+        return True
+
+    async def take(self) -> list[Notice]:
+        """Return all that waits, as soon as there is anything, in the order in which it was last put."""
+        await self._some.wait()
+        self._some.clear()
+        taken = list(self._waiting.values())
+        self._waiting.clear()
+        return taken
+
+
+def _plies(matches: list[int]) -> list[tuple[int, int]]:
+    """Read how far matches are."""
+    return list(Move.objects.filter(match__in=matches).order_by().values_list("match").annotate(Max("ply")))
+
+
+def _last_matches(codes: list[str]) -> list[tuple[str, int]]:
+    """Read the last match of each table that has one."""
+    tables = Table.objects.filter(code__in=codes, matches__isnull=False, fresh=False)
+    return list(tables.values_list("code").annotate(Max("matches")))
