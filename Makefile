@@ -83,13 +83,14 @@ bench-compare: $(DEV_READY) ## Compare the speed of ten things with that of COMM
 	@$(BIN)/python -m bench.compare $(or $(COMMIT),HEAD~1)
 
 lock: $(DEV_READY) ## Write the lock files anew from pyproject.toml (UPGRADE=--upgrade for the newest releases)
-	$(COMPILE) pyproject.toml --output-file requirements.lock
-	$(COMPILE) pyproject.toml --group dev --constraint requirements.lock --output-file requirements-dev.lock
+	$(COMPILE) pyproject.toml --extra site --output-file requirements.lock
+	$(COMPILE) pyproject.toml --extra site --group dev --constraint requirements.lock --output-file requirements-dev.lock
 	$(COMPILE) --group redis --no-deps --output-file requirements-redis.lock
 
-wheel: $(DEV_READY) ## Build the lab with its engine compiled, for large simulations, into var/wheels (needs a C compiler)
+wheel: $(DEV_READY) ## Build games/ with the engine of Camel Up compiled, for large simulations, into var/wheels (needs a C compiler)
 	rm -rf var/build && mkdir -p var/build var/wheels
-	cp -r games pyproject.toml README.md LICENSE var/build && cp bench/compiled.py var/build/setup.py
+	cp -r games README.md LICENSE var/build && cp bench/compiled.py var/build/setup.py
+	sed 's/^requires = .*/requires = ["setuptools>=75", "mypy[mypyc]>=1.15"]/' pyproject.toml > var/build/pyproject.toml
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir var/wheels var/build
 	rm -rf var/build
 
