@@ -40,7 +40,7 @@ def test_every_sentence_of_the_site_is_translated(language: str) -> None:
     said = words.of_the_site()
     known = {
         (message.context or "", message.id if isinstance(message.id, str) else tuple(message.id)): message.string
-        for message in words.read_site(language)
+        for message in words.read(language, "site")
         if message.id
     }
     assert said - set(known) == set(), "run make words, and translate what is new"
@@ -65,8 +65,8 @@ def test_every_sentence_of_the_scripts_is_translated(language: str) -> None:
 @languages
 @pytest.mark.parametrize("folder", words.folders())
 def test_every_sentence_of_the_games_is_translated(language: str, folder: str) -> None:
-    known = words.read_games(folder, language)
-    everywhere = words.read_games("core", language)
+    known = words.known(language, f"games/{folder}")
+    everywhere = words.known(language, "games/core")
     assert [english for english, translated in known.items() if not well(english, translated)] == []
     assert said_by(folder) - set(known) - set(everywhere) == set(), "run make words, and translate what is new"
 

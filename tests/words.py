@@ -5,7 +5,7 @@ nobody says any more, and says how much is to be done. A catalogue is
 
 - ``locale/LANGUAGE/site.po``: pages and the site's answers,
 - ``static/js/lang/LANGUAGE.js``: the browser's scripts,
-- ``games/FOLDER/words/LANGUAGE.json``: what the games of that folder say, and ``games/core`` what all of them do.
+- ``locale/LANGUAGE/games/FOLDER.po``: what the games of that folder say, and ``games/core.po`` what all of them do.
 """
 
 from __future__ import annotations
@@ -284,42 +284,25 @@ def said_in(data: object, key: str = "") -> set[str]:
 # -- the catalogues
 
 
-def site_catalogue(language: str) -> Path:
-    """Return where the site's catalogue of a language is."""
-    return LOCALE / language / "site.po"
-
-
-def scripts_catalogue(language: str) -> Path:
-    """Return where the scripts' catalogue of a language is."""
-    return HOUSE / "static" / "js" / "lang" / f"{language}.js"
-
-
-def games_catalogue(folder: str, language: str) -> Path:
-    """Return where a game's catalogue of a language is."""
-    return HOUSE / "games" / folder / "words" / f"{language}.json"
-
-
-def read_site(language: str) -> Catalog:
-    """Return the site's catalogue of a language."""
-    path = site_catalogue(language)
+def read(language: str, name: str) -> Catalog:
+    """Return a catalogue, with what is not translated yet."""
+    path = LOCALE / language / f"{name}.po"
     if not path.is_file():
-        return Catalog(locale=language, charset="utf-8")
+        return Catalog(locale=language)
     with path.open("rb") as file:
         return read_po(file, locale=language)
 
 
+def known(language: str, name: str) -> dict[str, str]:
+    """Return the sentences of a catalogue of scripts or games, and their translations."""
+    return {str(message.id): str(message.string) for message in read(language, name) if message.id}
+
+
 def read_scripts(language: str) -> dict[str, str]:
     """Return the scripts' catalogue of a language."""
-    path = scripts_catalogue(language)
+    path = HOUSE / "static" / "js" / "lang" / f"{language}.js"
     text = path.read_text(encoding="utf-8") if path.is_file() else "{}"
     words: dict[str, str] = json.loads(text[text.index("{") : text.rindex("}") + 1])
-    return words
-
-
-def read_games(folder: str, language: str) -> dict[str, str]:
-    """Return the catalogue of a folder of games."""
-    path = games_catalogue(folder, language)
-    words: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return words
 
 
@@ -333,19 +316,15 @@ msgstr ""
 """
 
 
-def renew_site(language: str, said: Iterable[Key]) -> int:
-    """Write the site's catalogue anew. Return how many sentences are not translated."""
-    old = read_site(language)
-    new = Catalog(locale=language)
+def renew(language: str, name: str, said: Iterable[Key]) -> int:
+    """Write a catalogue anew, with these sentences. Return how many are not translated."""
+    old, new = read(language, name), Catalog(locale=language)
     for context, key in sorted(said, key=lambda key: (key[0], key[1] if isinstance(key[1], str) else key[1][0])):
-        first = key if isinstance(key, str) else key[0]
-        known = old.get(first, context or None) or old.get(first.replace("%%", "%"), context or None)
-        same = known and known.id in (key, first.replace("%%", "%"))
-        translated = known.string if known and same else ""
-        if known and known.id != key and isinstance(translated, str):
-            translated = translated.replace("%", "%%")
-        new.add(key, translated, context=context or None)
-    path = site_catalogue(language)
+        message = old.get(key, context or None)
+        new.add(key, message.string if message and message.id == key else "", context=context or None)
+    for message in new:
+        message.flags.clear()
+    path = LOCALE / language / f"{name}.po"
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         file.write(_HEAD.format(language=language, plural=new.plural_forms).encode())
@@ -353,28 +332,25 @@ def renew_site(language: str, said: Iterable[Key]) -> int:
     return sum(not (all(m.string) if isinstance(m.string, tuple | list) else m.string) for m in new if m.id)
 
 
-def renew(path: Path, old: dict[str, str], said: Iterable[str], before: str = "", after: str = "\n") -> int:
-    """Write a catalogue of plain sentences anew. Return how many are not translated."""
+def renew_scripts(language: str, said: Iterable[str]) -> int:
+    """Write the scripts' catalogue anew. Return how many sentences are not translated."""
+    old = read_scripts(language)
     new = {key: old.get(key, "") for key in sorted(said)}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(before + json.dumps(new, ensure_ascii=False, indent=2) + after, encoding="utf-8")
+    head = "// Written by `make words`: what scripts say in English, and how this language says it.\nexport default "
+    text = head + json.dumps(new, ensure_ascii=False, indent=2) + ";\n"
+    (HOUSE / "static" / "js" / "lang" / f"{language}.js").write_text(text, encoding="utf-8")
     return sum(not translated for translated in new.values())
 
 
 def main() -> None:
     """Bring all catalogues up to date."""
-    site, scripts = of_the_site(), of_scripts()
-    games = {folder: of_games(folder, there) for folder, there in folders().items()}
+    scripts, catalogues = of_scripts(), {"site": of_the_site()}
+    for folder, games in folders().items():
+        catalogues[f"games/{folder}"] = {("", sentence) for sentence in of_games(folder, games)}
     for language in LANGUAGES:
-        todo = {"site": renew_site(language, site)}
-        known = read_scripts(language)
-        head = (
-            "// Written by `make words`: what scripts say in English, and how this language says it.\nexport default "
-        )
-        todo["scripts"] = renew(scripts_catalogue(language), known, scripts, head, ";\n")
-        for folder, said in games.items():
-            todo[folder] = renew(games_catalogue(folder, language), read_games(folder, language), said)
-        print(f"{language}: to be translated: " + ", ".join(f"{place} {count}" for place, count in todo.items()))
+        todo = {"scripts": renew_scripts(language, scripts)}
+        todo |= {name: renew(language, name, said) for name, said in catalogues.items()}
+        print(f"{language}: to be translated: " + ", ".join(f"{name} {count}" for name, count in todo.items()))
 
 
 if __name__ == "__main__":

@@ -102,7 +102,7 @@ class Game(ABC):
 
     def words(self, language: str) -> Mapping[str, str]:
         """Return what this game says in a language by its English template, without what is not translated."""
-        return catalogue(self.folder, language)
+        return catalogue(language, "games/core", f"games/{self.folder.name}")
 
     def teaching(self) -> Teaching:
         """Return what its table teaches: the game's own tips, else those that suit any; and what all there means."""

@@ -1,12 +1,12 @@
-"""What games say in other languages: catalogues of whole sentences, and pages of rules.
+"""Translations: gettext catalogues, and pages of rules in other languages.
 
-A catalogue is a file ``words/LANGUAGE.json`` in a game's folder, one object: English template → that language's, with
-the same gaps. What the core itself says is in its own. Whatever is not in a catalogue stays English.
+``locale/LANGUAGE`` has the catalogues of a language: ``games/FOLDER.po`` for the games of a folder, ``games/core.po``
+for what all of them say, ``site.po`` for the site's pages. A message is an English template and its translation, with
+the same placeholders. What a catalogue lacks stays English.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -17,18 +17,6 @@ if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
 LOCALE = Path(__file__).parents[2] / "locale"
-_CORE = Path(__file__).parent
-
-
-@lru_cache(maxsize=256)
-def catalogue(folder: Path, language: str) -> Mapping[str, str]:
-    """Return what is said in ``folder`` and in the core by its English template; nothing for a language not there."""
-    words: dict[str, str] = {}
-    for place in dict.fromkeys((_CORE, folder)):
-        file = place / "words" / f"{language}.json"
-        if file.is_file():
-            words |= json.loads(file.read_text(encoding="utf-8"))
-    return MappingProxyType(words)
 
 
 def languages() -> list[str]:
@@ -50,6 +38,15 @@ def read(language: str, name: str) -> Catalog:
         if not all(message.string if isinstance(message.string, tuple) else [message.string]):
             catalog.delete(message.id, message.context)
     return catalog
+
+
+@lru_cache(maxsize=256)
+def catalogue(language: str, *names: str) -> Mapping[str, str]:
+    """Return the translations in some catalogues by their English templates; the last catalogue that has one wins."""
+    if language not in languages():
+        return {}
+    messages = [message for name in names for message in read(language, name) if message.id]
+    return MappingProxyType({str(message.id): str(message.string) for message in messages})
 
 
 def in_language(page: Path, language: str) -> Path:

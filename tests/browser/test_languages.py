@@ -50,9 +50,8 @@ def english(language: str, game: str) -> frozenset[str]:
     """Return what is said in English where the language says something else."""
     if language not in words.LANGUAGES:
         return frozenset()
-    folder = catalogue.find(game).folder.name
-    known = words.read_scripts(language) | words.read_games("core", language) | words.read_games(folder, language)
-    for message in words.read_site(language):
+    known = words.read_scripts(language) | dict(catalogue.find(game).words(language))
+    for message in words.read(language, "site"):
         if isinstance(message.id, str) and isinstance(message.string, str):
             known[message.id] = message.string
     translated = set(known.values())

@@ -175,7 +175,7 @@ def left_in_english(page: str, language: str) -> set[str]:
     """Return what we say on an administrators' page in English, though it is translated."""
     ours = {key for name in ("admin.py", "models.py", "rig.py", "apps.py") for _, key in words.of_python(name)}
     ours |= words.of_rigs()
-    said = {str(message.id): str(message.string) for message in words.read_site(language) if message.id in ours}
+    said = {str(message.id): str(message.string) for message in words.read(language, "site") if message.id in ours}
     translated = {each.lower() for each in said.values()}
     english = {each.lower() for each in said} - translated
     texts = re.findall(r">([^<>]+)<|(?:title|alt)=\"([^\"]+)\"", page.partition("<body")[2])
