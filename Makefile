@@ -18,15 +18,15 @@ PYTHON_READY := $(BIN)/activate
 SITE_READY := $(VENV)/site.stamp
 DEV_READY := $(VENV)/dev.stamp
 
-# TypeScript checks the types of the browser's scripts, Biome their style. They come by npm, in the releases that the lock
-# file there names.
+# TypeScript checks the types of the browser's scripts, Biome their style, esbuild bundles them. They come by npm, in the
+# releases that the lock file there names.
 TYPESCRIPT := tests/typescript
 BIOME := $(TYPESCRIPT)/node_modules/.bin/biome
 SCRIPTS := static/js static/art tests/browser
 TYPESCRIPT_READY := $(TYPESCRIPT)/node_modules/ready.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play lint lint-scripts format words check test test-all coverage mutants bench-compare lock wheel clean
+.PHONY: help setup play lint lint-scripts format bundle words check test test-all coverage mutants bench-compare lock wheel clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ format: $(DEV_READY) ## Put the code in the house style
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	@if command -v npm >/dev/null; then $(MAKE) -s $(TYPESCRIPT_READY) && $(BIOME) format --config-path=$(TYPESCRIPT) --write $(SCRIPTS); fi
+
+bundle: $(DEV_READY) $(TYPESCRIPT_READY) ## Bundle scripts and style sheets anew into static/bundles, after changing any (needs Node.js)
+	$(BIN)/python -m cardsite.packing.bundles
 
 words: $(DEV_READY) ## Put what is newly said into the catalogues of other languages, to be translated
 	HAMSTERDAM_LOCAL=1 $(BIN)/python -m tests.words
@@ -127,6 +130,6 @@ $(DEV_READY): requirements.lock requirements-dev.lock requirements-redis.lock $(
 	@touch $(SITE_READY) $@
 
 $(TYPESCRIPT_READY): $(TYPESCRIPT)/package.json $(TYPESCRIPT)/package-lock.json
-	@echo "Installing TypeScript and Biome into $(TYPESCRIPT)/node_modules (once, a few seconds)."
+	@echo "Installing TypeScript, Biome and esbuild into $(TYPESCRIPT)/node_modules (once, a few seconds)."
 	@cd $(TYPESCRIPT) && npm ci --loglevel=error
 	@touch $@

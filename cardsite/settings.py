@@ -192,7 +192,7 @@ STATICFILES_DIRS: list[Any] = [
 STATIC_ROOT = VAR_DIR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "cardsite.packing.storage.PackedStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "cardsite.packing.storage.BundledStaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = DEBUG  # otherwise the files that open_house has collected and compressed are served
 WHITENOISE_MAX_AGE = 0 if LOCAL else 60  # of the sources; files named by their content are kept for ever

@@ -56,8 +56,8 @@ USES = (
     ),
     Use(
         ManifestStaticFilesStorage,
-        ("post_process", "hashed_files", "hash_key", "clean_name", "stored_name", "save_manifest"),
-        "overridden and called (cardsite/packing/storage.py): files are packed and named by ourselves",
+        ("post_process", "hashed_files", "stored_name", "support_js_module_import_aggregation"),
+        "overridden and read (cardsite/packing/storage.py): bundles stand in for their sources",
     ),
 )
 

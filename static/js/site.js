@@ -3,6 +3,7 @@
  * Small comforts on every page: the light, copying, times in words.
  * Everything works without this file.
  */
+import { copy } from "./copy.js";
 import { locale } from "./locale.js";
 
 const root = document.documentElement;
@@ -45,7 +46,6 @@ function offerCopies() {
       const source = document.querySelector(button.dataset.copy ?? "");
       if (!source) return;
       const text = source instanceof HTMLInputElement ? source.value : (source.textContent ?? "");
-      const { copy } = await import("./copy.js");
       if (!(await copy(text.trim()))) return;
       button.textContent = button.dataset.copied ?? before;
       setTimeout(() => (button.textContent = before), 2000);

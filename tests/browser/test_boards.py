@@ -399,7 +399,7 @@ def test_a_board_comes_with_all_else_so_that_nothing_jumps(visitor: Visitor) -> 
     told: list[str] = []
     walter.on("websocket", lambda line: line.on("framereceived", lambda text: told.append(str(text))))
     seen: list[bool] = []
-    walter.route(re.compile(r"/js/table/boards/"), lambda one: one.continue_() if seen else late.append(one))
+    walter.route(re.compile(r"css.table.boards\."), lambda one: one.continue_() if seen else late.append(one))
     walter.goto(address, wait_until="commit")
     expect(walter.locator(".room[data-status]")).to_be_attached()
     while not (late and any('"snapshot"' in text for text in told)):

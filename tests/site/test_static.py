@@ -1,20 +1,22 @@
-"""How styles, scripts and pictures reach a browser: named, packed, compressed, and kept for ever."""
+"""How styles, scripts and pictures reach a browser: named, bundled, compressed, and kept for ever."""
 
 from __future__ import annotations
 
 import gzip
 import re
-from random import Random
+from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
+from django.core.files.storage import FileSystemStorage
 from django.http import JsonResponse
 from django.test import Client, RequestFactory
 from django.urls import resolve
 
-from cardsite.packing import scripts, styles
+from cardsite.packing import bundles
 from cardsite.packing.pages import CompressedPages
-from tests.running_site import ROOT, RunningSite
+from cardsite.packing.storage import BundledStaticFilesStorage
+from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.visitor import Answer, Visitor
 
@@ -22,10 +24,10 @@ PAGES = (
     "/", "/games/", "/new/", "/rules/hamsterdam/", "/rules/thief/", "/people/me/", "/people/login/", "/lab/",
     "/privacy/", "/workshop/", "/workshop/new/", "/workshop/patterns/", "/offline/", "/no-such-page/", "/admin/login/",
 )  # fmt: skip
-REFERENCE = re.compile(r"""(?:href|src)="(/static/[^"#]+)""")
+REFERENCE = re.compile(r"""(?:href=|src=|: )"(/static/[^"#]+)""")  # of a page, and of the list for its scripts
 SCRIPT = re.compile(r"""<script [^>]*src="([^"]+\.js)""")
-IMPORTED = re.compile(r"""^import .* from "([^"]+)";|^import "([^"]+)";""", re.M)
-NAMED_IN_SCRIPT = re.compile(r"""\bimport(?:\.meta\.resolve)?\("([^"]+)"\)""")
+IMPORTED = re.compile(r"""\bimport\b[^"();]*"([^"]+)";""")
+NAMED_IN_SCRIPT = re.compile(r"""\bimport\("([^"]+)"\)""")
 NAMED_IN_STYLE = re.compile(r"""\burl\("(?!data:|#)([^"#]+)""")
 YEAR = 365 * 24 * 3600
 
@@ -82,113 +84,52 @@ def test_no_page_waits_for_a_file_that_its_html_does_not_name(site: RunningSite,
     for path, page in pages.items():
         named = set(REFERENCE.findall(page))
         for script in SCRIPT.findall(page):
-            if script.startswith("/static/js/"):
-                needed = {urljoin(script, a or b) for a, b in IMPORTED.findall(fetch(site, script).text)}
+            if "/static/admin/" not in script:
+                needed = {urljoin(script, name) for name in IMPORTED.findall(fetch(site, script).text)}
                 assert needed <= named, (path, script)
-        speaks = re.search(r"/js/(?:table/main|replay|front/home|workshop/main)\.", page)
+        speaks = re.search(r"/js-(?:table-main|replay|front-home|workshop-main)\.", page)
         assert bool(speaks) <= any("/js/lang/nl." in one for one in named), path
 
 
-def ours() -> dict[str, scripts.Module]:
-    """Return the modules of the site."""
-    texts = {str(file.relative_to(ROOT / "static")): file.read_text() for file in (ROOT / "static").rglob("*.js")}
-    return {
-        path: scripts.read(path, text)
-        for path, text in texts.items()
-        if not path.startswith("vendor/") and scripts.is_module(text)
-    }
+def test_the_bundles_that_are_committed_are_made_of_these_sources() -> None:
+    assert bundles.are_current(), "Scripts or style sheets have changed. Run: make bundle"
 
 
-def any_modules(seed: int) -> dict[str, scripts.Module]:
-    """Return twelve modules, each of which needs some later ones and fetches any."""
-    draw, paths = Random(seed), [f"{number}.js" for number in range(12)]
-    lines = {
-        path: [f'import "./{other}";' for other in draw.sample(paths[at + 1 :], min(draw.randint(0, 2), 11 - at))]
-        + [f'import("./{other}");' for other in draw.sample(paths, draw.choice([0, 0, 1, 2]))]
-        for at, path in enumerate(paths)
-    }
-    return {path: scripts.read(path, "\n".join(each)) for path, each in lines.items()}
+def collected(folder: Path) -> BundledStaticFilesStorage:
+    """Collect a page's script, its bundle and a style sheet there, and return the storage."""
+    storage, source = BundledStaticFilesStorage(location=folder), FileSystemStorage(bundles.STATIC)
+    paths = ["js/verify.js", "bundles/js-verify.js", "css/house.css", "css/tokens.css", "css/site.css"]
+    paths += [f"js/lang/{code}.js" for code in ("nl", "fr", "de")]
+    for path in paths:
+        storage.save(path, source.open(path))
+    for _, _, outcome in storage.post_process({path: (source, path) for path in paths}):
+        assert not isinstance(outcome, Exception), outcome
+    return storage
 
 
-@pytest.mark.parametrize("seed", range(-1, 20))
-def test_a_module_that_runs_finds_all_that_it_needs_in_whichever_order_packs_came(seed: int) -> None:
-    modules = ours() if seed < 0 else any_modules(seed)
-    elsewhere = {link.path: link.path for module in modules.values() for link in module.links}
-    packs, draw = scripts.Packs(modules, elsewhere), Random(seed)
-
-    def needed(path: str) -> list[str]:
-        return [other for other in modules[path].needs("now") if other in modules]
-
-    later = {path for module in modules.values() for path in module.needs("later")}
-    for page in sorted(set(packs.roots) - later):
-        there: set[str] = set()
-        wanted = [page]
-        while wanted:
-            pack = wanted.pop(draw.randrange(len(wanted)))
-            there |= set(packs.contents[pack])
-            assert set(scripts.reached(pack, needed)) <= there, (page, pack)
-            fetched = {other for path in packs.contents[pack] for other in modules[path].needs("later")}
-            wanted += sorted((fetched & set(modules)) - there - set(wanted))
+def test_older_bundles_than_their_sources_are_left_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has changed a script plays with it, even before it is bundled."""
+    monkeypatch.setattr(bundles, "are_current", lambda: True)
+    assert re.fullmatch(r"bundles/js-verify\.\w{12}\.js", collected(tmp_path / "current").stored_name("js/verify.js"))
+    monkeypatch.setattr(bundles, "are_current", lambda: False)
+    storage = collected(tmp_path / "older")
+    assert storage.stored_name("js/verify.js") == "js/verify.js"
+    house = storage.open(storage.stored_name("css/house.css")).read().decode()
+    assert re.search(r'@import url\("tokens\.\w{12}\.css"\)', house), (
+        "style sheets are named by their content all the same"
+    )
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "export let count = 0;",
-        "export * from './other.js';",
-        "export default function named() {}",
-        "const here = import.meta.url;",
-        "const late = import(`./${name}.js`);",
-        "const address = import.meta.resolve(name);",
-        "export { here };",
-    ],
-)
-def test_what_a_pack_cannot_hold_is_refused_when_files_are_collected(line: str) -> None:
-    with pytest.raises(scripts.CannotPack, match=r"js/one\.js"):
-        scripts.read("js/one.js", f"// export const innocent = 1;\n{line}\n")
-
-
-def test_circles_and_files_that_are_not_there_are_refused() -> None:
-    circle = {"a.js": scripts.read("a.js", 'import "./b.js";'), "b.js": scripts.read("b.js", 'import "./a.js";')}
-    circle["c.js"] = scripts.read("c.js", 'import "./a.js";')
-    with pytest.raises(scripts.CannotPack, match="circle"):
-        scripts.Packs(circle, {})
-    with pytest.raises(scripts.CannotPack, match="not there"):
-        scripts.Packs({"a.js": scripts.read("a.js", 'import("./gone.js");')}, {})
-
-
-def test_what_a_string_says_is_nobodys_comment_or_import() -> None:
-    text = 'const told = "// no */ import x"; const asked = `/* ${1 /* one */} */\n  export const x`; // away\n'
-    module = scripts.read("js/one.js", f"export const one = 1;\n{text}/* away */ told;")
-    code = "".join(module.parts)
-    assert '"// no */ import x"' in code
-    assert "`/* ${1  } */\n  export const x`" in code
-    assert "away" not in code
-    assert module.exports == (("one", "one"),)
-
-
-def test_a_pack_has_another_name_when_anything_that_can_come_of_it_changes() -> None:
-    def name(last: str) -> str:
-        texts = {"page.js": 'import "./a.js";', "a.js": 'import("./b.js");', "b.js": 'import "./c.js";', "c.js": last}
-        return scripts.Packs({path: scripts.read(path, text) for path, text in texts.items()}, {}).names["page.js"]
-
-    assert name("export const c = 1;\n") == name("export const c = 1; // a comment\n")
-    assert name("export const c = 1;") != name("export const c = 2;")
-
-
-def test_a_style_sheet_brings_what_it_imports_and_its_files_are_found_from_where_it_lies() -> None:
-    sheets = {
-        "css/all.css": '@import "deep/one.css";\n@import url(two.css);\nb { color: blue }',
-        "css/deep/one.css": 'a::before { content: "/* kept */"; background: url(../../art/a.svg#top) } /* away */',
-        "css/two.css": "c { background: url('data:image/png;base64,AA') }",
-    }
-    packed = styles.packed("css/all.css", sheets.__getitem__, {"art/a.svg": "art/a.123.svg"}.__getitem__)
-    assert packed.split("\n") == [
-        'a::before { content: "/* kept */"; background: url("../art/a.123.svg#top") }',
-        "c { background: url('data:image/png;base64,AA') }",
-        "b { color: blue }",
-        "",
-    ]
+def test_bundles_are_of_other_sources_when_any_of_them_changes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(bundles, "ROOT", tmp_path)
+    monkeypatch.setattr(bundles, "sources", lambda: sorted((tmp_path / "js").iterdir()))
+    (tmp_path / "js").mkdir()
+    (tmp_path / "js" / "a.js").write_text("1")
+    first = bundles.digest()
+    (tmp_path / "js" / "a.js").write_text("2")
+    second = bundles.digest()
+    (tmp_path / "js" / "a.js").rename(tmp_path / "js" / "b.js")
+    assert len({first, second, bundles.digest()}) == 3
 
 
 def test_what_is_read_comes_compressed_and_what_says_a_lasting_secret_does_not(admin: Actor, host: Actor) -> None:

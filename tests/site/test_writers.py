@@ -58,15 +58,12 @@ SERVICES = {
     },
 }  # fmt: skip
 # The ledger appends moves, whole batches in one commit; the health page asks the database whether it is there; what is
-# prepared is SQL that Django has made of a query, and ``rewrite`` is one of the METHODS. Packs are files.
+# prepared is SQL that Django has made of a query, and ``rewrite`` is one of the METHODS.
 EXCEPTIONS = {
     ("server/ledger.py", "_write"),
     ("front/views.py", "health"),
     ("prepared.py", "all"),
     ("prepared.py", "rewrite"),
-    ("packing/scripts.py", "_name"),
-    ("packing/storage.py", "_keep"),
-    ("packing/storage.py", "post_process"),
 }
 
 
@@ -104,9 +101,6 @@ def test_the_exceptions_write_no_rows_but_moves() -> None:
         ("front/views.py", "health"): {"cursor"},
         ("prepared.py", "all"): {"cursor"},
         ("prepared.py", "rewrite"): {"cursor"},
-        ("packing/scripts.py", "_name"): {"update"},
-        ("packing/storage.py", "_keep"): {"save"},
-        ("packing/storage.py", "post_process"): {"save"},
     }
 
 

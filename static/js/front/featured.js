@@ -1,7 +1,8 @@
 // @ts-check
 /** The table that is best to watch, on the front page: its felt as it is played, for as long as somebody sees it. */
 import { install } from "../../art/cards.js";
-import { t } from "../i18n.js";
+import { asset } from "../assets.js";
+import { speak, t } from "../i18n.js";
 import { h, sync, write } from "../table/dom.js";
 import { GameLoader } from "../table/game_loader.js";
 import { capture, travel } from "../table/motion.js";
@@ -35,10 +36,10 @@ export class Featured {
   }
 
   async open() {
-    const style = h("link", { rel: "stylesheet", href: import.meta.resolve("../../css/table/laid.css") });
+    const style = h("link", { rel: "stylesheet", href: asset("css/table/laid.css") });
     const come = new Promise((done) => (style.onload = style.onerror = done));
     document.head.prepend(style); // the page's own looks come after it
-    await come;
+    await Promise.all([come, speak()]);
     install(document);
     new IntersectionObserver(([entry]) => {
       this.inView = entry.isIntersecting;

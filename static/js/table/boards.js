@@ -1,5 +1,6 @@
 // @ts-check
-/** Boards, pictures of what stands on them, and tables of chances are fetched when a game first wants one of them. */
+/** What draws boards, pieces on them and tables of odds: fetched, with their style sheet, when a game first needs it. */
+import { asset } from "../assets.js";
 
 /** @type {typeof import("./boards/index.js") | null} */
 let here = null;
@@ -30,10 +31,7 @@ export function fetchBoards() {
 }
 
 async function fetchAll() {
-  [here] = await Promise.all([
-    import("./boards/index.js"),
-    fetchStyle(import.meta.resolve("../../css/table/boards.css")),
-  ]);
+  [here] = await Promise.all([import("./boards/index.js"), fetchStyle(asset("css/table/boards.css"))]);
 }
 
 /** @type {Map<string, Promise<void>>} */

@@ -1,5 +1,6 @@
 // @ts-check
 /** Help at the table: tips of a first match, what things mean, the rules, and why something cannot be done. */
+import { asset } from "../assets.js";
 import { t } from "../i18n.js";
 import { fetchStyle } from "./boards.js";
 import { askedAt, termOf, wordsFor } from "./signs.js";
@@ -28,7 +29,7 @@ export class Help {
   constructor(room, hooks) {
     this.room = room;
     this.hooks = hooks;
-    this.style = fetchStyle(import.meta.resolve("../../css/table/guide.css"));
+    this.style = fetchStyle(asset("css/table/guide.css"));
     this.game = "";
     /** @type {Promise<Teaching> | null} */
     this.teaching = null;
@@ -164,11 +165,7 @@ export class Help {
   // -- rules
 
   async rules() {
-    const [{ Drawer }] = await Promise.all([
-      import("./drawer.js"),
-      this.style,
-      fetchStyle(import.meta.resolve("../../css/told.css")),
-    ]);
+    const [{ Drawer }] = await Promise.all([import("./drawer.js"), this.style, fetchStyle(asset("css/told.css"))]);
     this.drawer ??= new Drawer(this.room, t("Rules of the game"));
     const { address, names } = this.hooks;
     await this.drawer.toggle(address("drawer"), address("rules"), names);

@@ -1,5 +1,6 @@
 // @ts-check
 /** The places at the table: portrait, name, counters, marks and the seat's own zones. */
+import { asset } from "../assets.js";
 import { t } from "../i18n.js";
 import { clearRing, makeRing, runRing } from "./clock.js";
 import { attr, h, picture, sync, write } from "./dom.js";
@@ -10,7 +11,7 @@ import { aim, drawZones } from "./zones.js";
 /** @typedef {import("./types.js").SeatView} SeatView */
 /** @typedef {import("./types.js").Counter} Counter */
 
-const PORTRAITS = new URL(import.meta.resolve("../../art/portraits.svg")).pathname;
+const PORTRAITS = asset("art/portraits.svg");
 const FACES = 8;
 const BOT_FACES = ["house", "random", "strong"];
 

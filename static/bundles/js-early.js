@@ -1,0 +1,1 @@
+(()=>{let t=null;try{t=localStorage.getItem("theme")}catch{}(t==="day"||t==="lamplight")&&(document.documentElement.dataset.theme=t);let a=new Set;document.addEventListener("submit",e=>{let d=e.target;d.method!=="post"||e.defaultPrevented||(a.has(d)&&e.preventDefault(),a.add(d))}),addEventListener("pageshow",e=>e.persisted&&a.clear())})();
