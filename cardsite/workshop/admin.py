@@ -1,4 +1,4 @@
-"""Games of the workshop, for administrators: to feature, to hide, and to see what was reported."""
+"""Games of the workshop on the administrators' site: feature them, hide them, read reports."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class ReportedFilter(admin.SimpleListFilter):
 
 @admin.register(Text)
 class TextAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Texts are their authors': staff may feature, hide and remove them, not change them."""
+    """Staff may feature, hide and remove texts. Only authors change them."""
 
     list_display = (
         "title", "page", "owner_link", "latest", "published", "featured", "hidden", "stopped", "overruns", "reported",

@@ -1,4 +1,4 @@
-"""What is asked of the workshop: a JSON object in the body of a request, a number in an address."""
+"""Parsing of requests: a JSON object in the body, a whole number in an address."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from django.http.request import RawPostDataException
 
 
 def object_in(request: HttpRequest) -> dict[str, Any]:
-    """Return the object that a request brings. Raises ValueError for a body that is none; RequestDataTooBig."""
+    """Return the JSON object in the body of a request. Raises ValueError for anything else; RequestDataTooBig."""
     try:
         found = json.loads(request.body)
-    except (RecursionError, RawPostDataException) as error:  # the second: a form with parts, which was read as one
+    except (RecursionError, RawPostDataException) as error:  # the second: a multipart form that was parsed already
         raise ValueError("no JSON") from error
     if not isinstance(found, dict):
         raise ValueError("no object")
@@ -21,5 +21,5 @@ def object_in(request: HttpRequest) -> dict[str, Any]:
 
 
 def whole(raw: str, *, digits: int) -> int | None:
-    """Return the number that stands in an address, of so many digits at most; None where none does."""
+    """Return the number written in ``raw`` with at most so many digits; None if it is no number."""
     return int(raw) if raw.isascii() and raw.isdecimal() and len(raw) <= digits else None

@@ -1,8 +1,8 @@
-"""What the site knows of a game that a visitor has written, without reading its text.
+"""Descriptions of visitors' games, from which the site answers questions without reading their texts.
 
-``describe`` runs in the sandbox, on the game of a text that is being tried. What it returns is stored with the version,
-and a ``DescribedGame`` answers from that whatever a page or the match server asks of a game. The rules themselves run
-in worker processes: a described game that is pickled becomes the playable one where it is unpickled.
+``describe`` runs in the sandbox, during the trial of a text. Its result is stored with the version, and a
+``DescribedGame`` answers from it everything that a page or the match server asks of a game. The rules themselves run in
+worker processes: a described game that is pickled becomes the playable one where it is unpickled.
 
 Nothing here imports Django.
 """
@@ -27,8 +27,8 @@ from games.recycle.explain import LONGEST as LONGEST_PAGE
 from games.recycle.game import MACHINE, MOST_PLAYERS, RecycleGame, read
 
 TITLE, SUMMARY, KIND, MINUTES = 80, 300, 30, 999  # characters, and the most minutes
-LONGEST_SIGN = 100  # characters of what a tip or a meaning is about
-MOST_SIGNS = 9  # that have to be there for a tip
+LONGEST_SIGN = 100  # characters of a sign: what a tip or a meaning is about
+MOST_SIGNS = 9  # signs that one tip may require
 MOST_MEANINGS = 300
 
 Sign = Annotated[str, Meta(max_length=LONGEST_SIGN)]
@@ -37,7 +37,7 @@ Seats = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
 
 
 class PlayedElsewhere(RuntimeError):
-    """Rules that a visitor has written were asked for in a process that serves people."""
+    """The rules of a visitor's game were used in a process that serves people."""
 
 
 class DescribedTip(msgspec.Struct):
@@ -50,10 +50,10 @@ class DescribedTip(msgspec.Struct):
 
 
 class Description(msgspec.Struct):
-    """What is stored of a game. All its words are a visitor's: they have a limit and are plain text or Markdown."""
+    """What is stored of a game. All its texts come from a visitor: of limited length, plain text or Markdown."""
 
-    edition: str  # of the code that described it: see ``edition``; "" where nothing but the head is known
-    unreadable: Annotated[str, Meta(max_length=2_000)]  # why that code can make no game of the text any more
+    edition: str  # of the code that described it: see ``edition``; "" if only the head is known
+    unreadable: Annotated[str, Meta(max_length=2_000)]  # why that code can no longer compile the text
     title: Annotated[str, Meta(max_length=TITLE)]
     summary: Annotated[str, Meta(max_length=SUMMARY)]
     kind: Annotated[str, Meta(max_length=KIND)]
@@ -68,7 +68,7 @@ class Description(msgspec.Struct):
 
 
 def describe(game: RecycleGame) -> dict[str, Any]:
-    """Return what is to be stored of a game, as plain data. Raises ValueError, which says what has no room in it."""
+    """Return the description of a game as plain data. Raises ValueError, which says what is too long."""
     _require_room(game)
     found = Description(
         edition=edition(),
@@ -98,7 +98,7 @@ def describe(game: RecycleGame) -> dict[str, Any]:
 
 
 def _require_room(game: RecycleGame) -> None:
-    """Raise ValueError for a table file that says more than is stored of it."""
+    """Raise ValueError for a table file with more than a description can store."""
     if len(game.about) > MOST_MEANINGS:
         raise ValueError(f"The table file has {len(game.about)} lines in [about]. It may have {MOST_MEANINGS}.")
     for one in game.tips:
@@ -111,7 +111,7 @@ def _require_room(game: RecycleGame) -> None:
 
 
 def described(stored: Any) -> Description:
-    """Return a description that was stored or comes from the sandbox. Raises ValueError for one that is none."""
+    """Return a description from its plain data. Raises ValueError if the data is invalid."""
     try:
         return msgspec.convert(stored, Description)
     except msgspec.ValidationError as error:
@@ -119,7 +119,7 @@ def described(stored: Any) -> Description:
 
 
 def _storable(words: str) -> str:
-    """Return words without the character number 0, which a table file may hold and no database takes."""
+    """Return a text without NUL characters, which a table file may contain and no database stores."""
     return words.replace("\0", "\ufffd")
 
 
@@ -127,9 +127,9 @@ def _one_line(words: str) -> str:
     return " ".join(words.split())
 
 
-@cache  # a process runs the code that it has read at its start
+@cache  # the code of a process does not change
 def edition() -> str:
-    """Return a name for the code that a description depends on beside the text: the language, and what games are."""
+    """Return a name for the code that a description depends on beside the text: the compiler and the core."""
     folders = Path(inspect.getfile(RecycleGame)).parent, Path(core.__file__).parent
     files = [(folder, path) for folder in folders for path in sorted(folder.rglob("*.py"))]
     code = [part for folder, path in files for part in (bytes(path.relative_to(folder)), path.read_bytes())]
@@ -137,33 +137,33 @@ def edition() -> str:
 
 
 def playable(name: str, text: str, table: str) -> RecycleGame:
-    """Return the game of a visitor's text, to be played. Only for worker processes. Raises BadText, BadTableFile."""
+    """Return the playable game of a visitor's text. Only for worker processes. Raises BadText, BadTableFile."""
     return read(name, text, table)
 
 
 class DescribedGame(Game):
-    """A game of the workshop, in a process that serves people: all but its rules."""
+    """A game of the workshop in a process that serves people: everything but its rules."""
 
     untrusted = True
     listed = False
     bots = RecycleGame.bots
 
     def __init__(self, name: str, text: str, table: str, description: Description) -> None:
-        """``text`` and ``table`` are what the game is made of elsewhere; here nobody reads them."""
+        """``text`` and ``table`` are compiled in worker processes only; here they are never read."""
         self.name, self.text, self.table = name, text, table
         self.edition = description.edition
         self.title, self.summary, self.kind = description.title, description.summary, description.kind
         self.minutes = description.minutes
         self.min_seats, self.max_seats = description.min_seats, description.max_seats
         self.default_seats = description.default_seats
-        # The language may have changed since this was described. Then a match by it is one by other rules.
+        # If the language has changed since this was described, its matches are played by other rules.
         self.rules_version = f"{MACHINE}.{description.rules_version.partition('.')[2]}"
         self.tips = [tip(one.id, one.at, say(one.text), *one.when) for one in description.tips]
         self.about: dict[str, Text] = {sign: say(sentence) for sign, sentence in description.about.items()}
         self._rules = description.rules
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A worker process, which needs no Django for it, gets the game that can be played."""
+        """Unpickle as the playable game, in a worker process, which needs no Django for it."""
         return playable, (self.name, self.text, self.table)
 
     @property

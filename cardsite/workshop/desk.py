@@ -1,6 +1,6 @@
-"""What the editor asks of the sandbox, over HTTP: a JSON object out, a JSON object back.
+"""Requests of the editor to the sandbox: JSON objects over HTTP.
 
-Nothing is stored. What is refused comes back as {"ok": false, "code", "text"} with a 4xx or 5xx status.
+Nothing is stored. A refusal is {"ok": false, "code", "text"} with a 4xx or 5xx status.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from cardsite.workshop import lessons, sandbox
 from cardsite.workshop.asking import object_in
 from cardsite.workshop.positions import opening
 
-MOST = 10_000  # that a number may be which is asked for
+MOST = 10_000  # the largest number in a request
 
 Asked = dict[str, Any]
 Answer = Callable[[Asked, str], dict[str, Any]]
 
 
 def question(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
-    """Make a POST view of what answers a question: of a JSON object, by whom it is asked."""
+    """Make a POST view of a function that answers a JSON object, given who asks."""
 
     @require_POST
     @wraps(answer)
@@ -51,19 +51,19 @@ def question(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
             may_now("heavy_there", request)
             with charged(request, "check"):
                 if not connection.in_atomic_block:
-                    connection.close()  # an answer may take seconds, and connections are few
+                    connection.close()  # an answer may take seconds, and there are few connections
                 found = answer(asked, who if person else "")
         except Refused as refusal:
             return _refused(request, refusal, who)
         return JsonResponse({"ok": True, **found})
 
-    view.answers_json = True  # type: ignore[attr-defined]  # also when it is refused before it is asked
+    view.answers_json = True  # type: ignore[attr-defined]  # also when middleware refuses the request
     view.pressed_as = "bench"  # type: ignore[attr-defined]
     return view
 
 
 def _refused(request: HttpRequest, refusal: Refused, who: str) -> HttpResponse:
-    if refusal.code == "too_much":  # it has cost seconds: a few of these are a mistake, more are not
+    if refusal.code == "too_much":  # it has cost CPU seconds: a few of these are a mistake, many are an attack
         try:
             spend_now("heavy", request, who)
             spend_now("heavy_there", request)
@@ -88,26 +88,26 @@ def _number(asked: Asked, name: str, least: int = 0) -> int:
 
 @question
 def check(asked: Asked, who: str) -> dict[str, Any]:
-    """{source, table} → what is wrong with a text, its rules and its names: see ``readings.check``."""
+    """{source, table} → the problems of a text, its rules and its names: see ``readings.check``."""
     found = sandbox.check(_text(asked, "source"), _text(asked, "table"), who)
     return {"good": found.pop("ok"), **found}
 
 
 @question
 def format_text(asked: Asked, who: str) -> dict[str, Any]:
-    """{source} → {source}, laid out."""
+    """{source} → {source}, formatted."""
     return {"source": sandbox.format_text(_text(asked, "source"), who)}
 
 
 @question
 def look(asked: Asked, who: str) -> dict[str, Any]:
-    """{source, table, seats, seat, plies, seed, face_up} → the table: see ``readings.look``. ``seat`` -1: a watcher."""
+    """{source, table, seats, seat, plies, seed, face_up} → the table: see ``readings.look``. ``seat`` -1: a spectator."""
     return _look(asked, who)
 
 
 @require_POST
 def look_from(request: HttpRequest, match_id: int, ply: int) -> HttpResponse:
-    """The same of a match that begins as one at a table did, up to a ply, by the text that is asked about."""
+    """As ``look``, for a match that starts with the deal and the first plies of a match played at a table."""
     match, person = match_for(request, match_id)
     found = opening(match, person, ply)
     if found is None:

@@ -1,7 +1,7 @@
-"""The editor's page: for a new text, for one that is kept, and for the lessons; and the gallery of patterns.
+"""The editor's page, for a new text, for a saved one and for the lessons; and the gallery of patterns.
 
-The page itself holds no text but the one it begins with: drafts live in the browser, and what is kept is fetched from
-where it is kept (``texts.as_json``).
+The page contains only the text to begin with. Drafts are kept in the browser; saved texts are fetched with
+``texts.as_json``.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def _address(name: str, *args: object) -> str:
 
 
 def page(request: HttpRequest, start: Start, look: str = "", **more: Any) -> HttpResponse:
-    """Return the editor's page, which begins with ``start`` unless there is a draft of it in the browser.
+    """Return the editor's page, which begins with ``start`` unless the browser has a draft of it.
 
-    ``look``: where it asks for the table, if that is not played at random from the deal.
+    ``look``: the address from which it fetches the table, unless that is played at random from the deal.
     """
     boot = {
         "start": {"key": start.name, "title": start.title, "source": start.source, "table": start.table},
@@ -59,11 +59,11 @@ def page(request: HttpRequest, start: Start, look: str = "", **more: Any) -> Htt
             "version": _address("json", "CODE", 0),
         },
         "largest": sandbox.LARGEST,
-        "nonce": str(request.csp_nonce),  # type: ignore[attr-defined]  # CodeMirror makes styles as it goes
+        "nonce": str(request.csp_nonce),  # type: ignore[attr-defined]  # CodeMirror adds styles by script
         "words": _words(),
         "reports": of_the_house(),
         "tutorial": None,
-        "at": 0,  # the move after which the table is shown first
+        "at": 0,  # the ply at which the table is shown first
         **more,
     }
     return render(request, "workshop/edit.html", {"boot": boot})
@@ -77,7 +77,7 @@ editing = csp_update({"style-src": [NONCE]})
 @ensure_csrf_cookie
 @require_safe
 def new(request: HttpRequest) -> HttpResponse:
-    """A new text: ``?pattern=NAME`` begins with one of the gallery."""
+    """Edit a new text; ``?pattern=NAME`` begins with a pattern of the gallery."""
     name = request.GET.get("pattern", "")
     start = pattern(name) if name else small_game()
     if start is None:
@@ -90,13 +90,13 @@ def new(request: HttpRequest) -> HttpResponse:
 @ensure_csrf_cookie
 @require_safe
 def edit(request: HttpRequest, code: str) -> HttpResponse:
-    """A text that is kept: its newest version, or ``?version=N``. Whoever may not read it is told so in it."""
+    """Edit a saved text: its newest version, or ``?version=N``. The script shows the refusal if it may not be read."""
     version = whole(request.GET.get("version", ""), digits=LONGEST_NUMBER) or 0
     return page(request, Start(code, "", ""), code=code, version=version, **_from_match(request))
 
 
 def _from_match(request: HttpRequest) -> dict[str, Any]:
-    """Return where the editor asks for its table when ``?match=M&ply=P`` names a position to begin from."""
+    """Return from where the editor fetches its table if ``?match=M&ply=P`` names a position to begin from."""
     match, ply = (whole(request.GET.get(name, ""), digits=LONGEST_NUMBER) for name in ("match", "ply"))
     if match is None or ply is None:
         return {}
@@ -109,7 +109,7 @@ def _from_match(request: HttpRequest) -> dict[str, Any]:
 @ensure_csrf_cookie
 @require_safe
 def tutorial(request: HttpRequest) -> HttpResponse:
-    """The lessons: from an empty page to a game of one's own, in six steps. ``?step=N`` opens one."""
+    """Show the lessons: six steps from an empty page to a game. ``?step=N`` opens one of them."""
     asked = request.GET.get("step", "")
     step = int(asked) if asked in map(str, range(1, lessons.COUNT + 1)) else 0
     return page(request, Start("tutorial", _("Your first game"), ""), tutorial={"at": step, "lessons": _course()})
@@ -122,5 +122,5 @@ def _course() -> list[dict[str, Any]]:
 
 @require_safe
 def gallery(request: HttpRequest) -> HttpResponse:
-    """Short texts to copy from."""
+    """Show the patterns: short texts to copy from."""
     return render(request, "workshop/patterns.html", {"patterns": patterns()})

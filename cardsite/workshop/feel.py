@@ -1,4 +1,4 @@
-"""How a text feels: what the workshop's pages ask for and are shown while it is measured."""
+"""Measurements of a text: start them and show their results so far."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from games.lab import gallery
 from games.lab.compare import compare
 from games.lab.reports import NAMES, AnalysisReport, Figure
 
-LATER = 1500  # milliseconds until the page looks again
+LATER = 1500  # milliseconds until the page asks again
 
 
 @asked_in_json
@@ -46,7 +46,7 @@ def begin(request: HttpRequest, person: Person, asked: AskedFor) -> AskedFor:
 @never_cache
 @require_safe
 def felt(request: HttpRequest, key: str) -> HttpResponse:
-    """What has been found so far, as a piece of a page; ``?against=`` another key, or a report of the laboratory."""
+    """Show the results so far as an HTML fragment; ``?against=`` compares with another key or a lab report."""
     found = measuring.look(key)
     if found is None:
         raise Http404("Nobody has asked for this.")
@@ -68,7 +68,7 @@ def felt(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _other(name: str) -> tuple[AnalysisReport | None, str]:
-    """Return the report to hold it against, and what to call it."""
+    """Return the report to compare with, and its title."""
     if kept := library.find(name):
         return kept.report, kept.title
     found = measuring.look(name) if name.isalnum() else None
@@ -76,12 +76,12 @@ def _other(name: str) -> tuple[AnalysisReport | None, str]:
 
 
 def of_the_house() -> list[dict[str, str]]:
-    """Return the reports that come with the house, as what a text may be held against."""
+    """Return the reports that come with the site, for comparison."""
     return [{"key": kept.name, "label": kept.title} for kept in library.shipped()]
 
 
 def _rows(report: AnalysisReport, other: AnalysisReport | None) -> list[dict[str, Any]]:
-    """Return the measures that there are, each with how it differs from the other's."""
+    """Return the measures of a report, each with its difference to the other report."""
     differences = {row.name: row for row in compare(other, report)} if other else {}
     return [
         {"name": name, "figure": report["measures"].get(name), "than": differences.get(name)}
@@ -91,7 +91,7 @@ def _rows(report: AnalysisReport, other: AnalysisReport | None) -> list[dict[str
 
 
 def _broken(report: AnalysisReport) -> list[tuple[str, int]]:
-    """Return how matches failed, by kind, over all runs."""
+    """Return the number of failed matches by kind, over all runs."""
     kinds: dict[str, int] = {}
     for run in report["runs"].values():
         for kind, many in run["broken"].items():
@@ -100,7 +100,7 @@ def _broken(report: AnalysisReport) -> list[tuple[str, int]]:
 
 
 def _curve(curve: dict[str, Any]) -> dict[str, Any]:
-    """Return a curve as a table: a row for each value of the number, a column for each measure that some have."""
+    """Return a curve as a table: a row for each value of the number, a column for each measure that any row has."""
     points = sorted(curve["points"].items(), key=lambda each: int(each[0]))
     names = [name for name in NAMES if any(name in point["measures"] for _value, point in points)]
     plots = [(name, _plot([(int(value), point["measures"].get(name)) for value, point in points])) for name in names]
@@ -117,7 +117,7 @@ WIDE, HIGH, EDGE = 260, 96, 10  # of a plot, in pixels
 
 
 def _plot(points: list[tuple[int, Figure | None]]) -> dict[str, Any] | None:
-    """Return where to draw the points of a curve and their intervals; None where there are not two."""
+    """Return the coordinates of a curve's points and intervals; None for fewer than two points."""
     found = [(value, figure["value"], *_interval(figure)) for value, figure in points if figure]
     if len(found) < 2:
         return None
@@ -147,7 +147,7 @@ def _interval(figure: Figure) -> tuple[float, float]:
 @never_cache
 @require_safe
 def chart(request: HttpRequest, key: str, file: str) -> HttpResponse:
-    """A chart of what has been found so far."""
+    """Return a chart of the results so far."""
     found = measuring.look(key)
     if not (found and found[1]):
         raise Http404("There is no such chart.")

@@ -1,6 +1,6 @@
-"""What runs in a process that measures how a text feels, behind everything else. It imports no Django.
+"""The worker process that measures how a text feels, at low priority. It imports no Django.
 
-The text is a stranger's: nothing of it is read or played anywhere but here, within limits of memory and time.
+The text is untrusted: it is read and played only here, within limits of memory and CPU time.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from games.recycle.numbers import named_numbers, with_number
 from games.recycle.problems import BadText
 
 CURVE = "curve.json"
-SEED = "workshop"  # the same for all: two texts are compared on equal terms, and a text is measured once
-MOST_VALUES = 12  # of a number, in a curve
-ROUNDS = 7  # of growing that a curve has, so that no value waits for long
+SEED = "workshop"  # the same for all texts, so that they are compared on equal terms and measured once
+MOST_VALUES = 12  # values of the number in a curve
+ROUNDS = 7  # in which a curve grows, so that all values have results early
 
 
 class Asked(NamedTuple):
-    """What is to be measured: a text, and for how many players; or how it changes with one of its numbers."""
+    """What to measure: a text with a number of players, or how it changes with one of its numbers."""
 
     source: str
     table: str
-    seats: int | None  # None: as many as usually play
+    seats: int | None  # None: the usual number
     number: str = ""
     low: int = 0
     high: int = 0
 
 
 def measure(request: bytes) -> bytes:
-    """Measure until so many CPU seconds are spent; the folder gets the reports.
+    """Measure until the CPU seconds are used up, and write reports into the folder.
 
     ``request``: {asked, folder, seconds} in JSON.
     """
@@ -63,18 +63,18 @@ def _analysis(source: str, asked: Asked) -> Analysis:
     game: Game = RecycleGame("draft", source, asked.table)
     seats = asked.seats
     if asked.number and seats is not None and not game.min_seats <= seats <= game.max_seats:
-        seats = None  # the number that is varied is how many play
+        seats = None  # the number that varies is the number of players
     return Analysis.checked(game, seats, {}, SEED)
 
 
 def _curve(asked: Asked, folder: Path, seconds: float) -> None:
-    """Measure the text with every value of the number, all a little before any of them more."""
+    """Measure the text with every value of the number, in rounds that give all values the same time."""
     numbers = named_numbers(asked.source)
     if asked.number not in numbers:
         known = ", ".join(numbers) or "none"
         raise BadOption(f"This text declares no number {asked.number}. It has: {known}.")
     values = _values(asked.low, asked.high)
-    going_on = (folder / CURVE).exists()  # then all that it tells is told again, before there is more
+    going_on = (folder / CURVE).exists()  # then the stored results are reported first
     growing: dict[int, Iterator[AnalysisReport]] = {}
     points: dict[int, dict[str, object]] = {}
     for value in values:
@@ -91,7 +91,7 @@ def _curve(asked: Asked, folder: Path, seconds: float) -> None:
 
 
 def _values(low: int, high: int) -> list[int]:
-    """Return the numbers from ``low`` to ``high``, or some of them at equal distances."""
+    """Return the numbers from ``low`` to ``high``, or ``MOST_VALUES`` of them at equal distances."""
     step = max(1, -(-(high - low + 1) // MOST_VALUES))
     return list(range(low, high + 1, step))
 

@@ -1,6 +1,6 @@
-"""What a new text may begin with: a small game that works, or one of the patterns to copy from.
+"""Texts to begin with: a small game that works, and the patterns of the gallery.
 
-They come with the house, and tests play them: so their heads are read here.
+They are our own and tested, so reading their heads in this process is safe.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ SUFFIX, TABLE = ".rcy", ".toml"
 
 @dataclass(frozen=True)
 class Start:
-    """A text to begin with. ``name`` is that of its drafts in a browser, too."""
+    """A text to begin with. Its drafts in the browser have the same ``name``."""
 
     name: str
     title: str
     source: str
     table: str = ""
-    shows: str = ""  # what one can learn of it, in a word or two
+    shows: str = ""  # what it demonstrates, in a word or two
     summary: str = ""
 
 
@@ -45,7 +45,7 @@ SHOWS = {
 
 @cache
 def pattern(name: str) -> Start | None:
-    """Return a pattern by its name, None if there is no such one."""
+    """Return a pattern by its name, None if there is none."""
     if name not in SHOWS:
         return None
     text = read_text(FOLDER / f"{name}{SUFFIX}")
@@ -61,5 +61,5 @@ def patterns() -> list[tuple[str, Start]]:
 
 @cache
 def small_game() -> Start:
-    """Return what a new text begins with."""
+    """Return the small game with which a new text begins."""
     return Start("new", "", read_text(FOLDER.parent / "lessons" / f"blank{SUFFIX}"))

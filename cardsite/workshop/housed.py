@@ -1,6 +1,6 @@
-"""The page of a game of the house, as those of the workshop have one: rules, play, and measures by rules version.
+"""The page of a game that comes with the site: rules, play, and measures for each version of the rules.
 
-A game of the library has its text there, too, to be copied and changed. A game of the workshop has its own page.
+A game of the library also shows its text, to copy and change. Games of the workshop have their own page (``views.py``).
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from games.core import Game
 
 
 class Measured(NamedTuple):
-    """Reports of one version of a game's rules."""
+    """The reports on one version of a game's rules."""
 
     rules: str
-    now: bool  # by which it is played
+    now: bool  # whether this is the current version
     reports: list[Kept]
 
 
@@ -40,7 +40,7 @@ def _game(name: str) -> Game:
 
 
 def measured(game: Game) -> list[Measured]:
-    """Return the reports of the laboratory that there are of a game, by its rules, those that hold now first."""
+    """Return the lab reports on a game by rules version, the current version first."""
     by_rules: dict[str, list[Kept]] = {}
     for kept in [*library.made_here(), *library.shipped()]:
         if kept.report["game"] == game.name:
@@ -52,7 +52,7 @@ def measured(game: Game) -> list[Measured]:
 @never_cache
 @require_safe
 def page(request: HttpRequest, game: str) -> HttpResponse:
-    """A game of the house."""
+    """Show a game that comes with the site."""
     if version := services.version_of_game(game):
         there = reverse("workshop:text", args=[version.text.code])
         return redirect(there if version.number == version.text.published else f"{there}?version={version.number}")
@@ -63,7 +63,7 @@ def page(request: HttpRequest, game: str) -> HttpResponse:
 
 @require_POST
 def copy(request: HttpRequest, game: str) -> HttpResponse:
-    """Make a copy of a text of the house that is one's own."""
+    """Copy a text of the library into the visitor's own texts."""
     found = _game(game)
     try:
         person = do_arrive(request)

@@ -1,7 +1,7 @@
-"""The tutorial: six lessons, from an empty page to a small trick-taking game. Each says when it is done.
+"""The tutorial: six lessons, from an empty page to a small trick-taking game. Each has goals that are checked.
 
-A goal is looked for in what a text does, not in how it is written: matches of random moves are played, and what lies
-where is read from them, whatever the author calls it. Runs in the sandbox's processes, and imports no Django.
+A goal is checked by what a text does, not by how it is written: random matches are played and the places of cards are
+compared, whatever names the author uses. Runs in the sandbox's processes and imports no Django.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from games.recycle.rules import RecycleState
 
 FOLDER = Path(__file__).parent / "lessons"
 COUNT = 6
-MATCHES = 6  # that are played to see what a text does
+MATCHES = 6  # random matches played for each check
 LONGEST = 300  # decisions
 HEIGHTS = ("TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "JACK", "QUEEN", "KING", "ACE")
 
 
 @dataclass
 class Decision:
-    """What somebody could do, and did. Cards are known by number."""
+    """The options of a player and the choice made. Cards are given by number."""
 
     seat: int
     hand: frozenset[int]  # cards in places that only this player sees
-    offered: list[frozenset[int]]  # by option, the cards that it moves out of there
-    open: bool  # whether each option moves them to where all see them
+    offered: list[frozenset[int]]  # by option: the cards that it moves out of the hand
+    open: bool  # whether each option moves them to places that everybody sees
     chosen: int
 
 
 @dataclass
 class Played:
-    """A match of random moves."""
+    """A random match."""
 
     seats: int
-    dealt: list[frozenset[int]]  # by player: what only they see after the deal
+    dealt: list[frozenset[int]]  # by player: the cards that only they see after the deal
     decisions: list[Decision] = field(default_factory=list)
     leaders: list[int] = field(default_factory=list)  # by decision, and last of all who would be next
     lying: list[dict[int, tuple[int, int]]] = field(default_factory=list)  # after it, by card: place, and whose that is
@@ -51,18 +51,18 @@ class Played:
     winners: list[int] = field(default_factory=list)
 
     def cards(self) -> list[int]:
-        """Return the cards that were played, one a decision. Raises LookupError where that is not so."""
+        """Return the cards that were played, one for each decision. Raises LookupError if a decision has not just one."""
         return [next(iter(each.offered[each.chosen])) for each in self.decisions]
 
     def tricks(self) -> Iterator[tuple[list[Decision], list[int], int]]:
-        """Yield each trick that is complete: its decisions, its cards, and how many decisions there were after it."""
+        """Yield each complete trick: its decisions, its cards, and the number of decisions up to its end."""
         cards, size = self.cards(), self.seats
         for end in range(size, len(cards) + 1, size):
             yield self.decisions[end - size : end], cards[end - size : end], end
 
 
 class Text:
-    """A text that can be played, and matches of it."""
+    """A playable text, and random matches of it."""
 
     def __init__(self, game: RecycleGame) -> None:
         self.game = game
@@ -73,7 +73,7 @@ class Text:
         self.count = len(cards)
 
     def rank(self, card: int) -> int:
-        """Return how high a card is, of the names that the lesson uses; -1 for others."""
+        """Return the rank of a card, by the names that the lesson uses; -1 for other cards."""
         found = [HEIGHTS.index(value) for value in self.attributes[card].values() if value in HEIGHTS]
         return found[0] if found else -1
 
@@ -84,7 +84,7 @@ class Text:
 
 
 def played(game: RecycleGame, seats: int, seed: str) -> Played:
-    """Return a match of random moves, as far as it goes."""
+    """Play a random match, as far as it goes."""
     chance = FastChance(f"{seed} moves")
     state = game.start(seats, {}, FastChance(seed))
     match = Played(seats, [_hidden(state, seat) for seat in range(seats)])
@@ -108,12 +108,12 @@ def played(game: RecycleGame, seats: int, seed: str) -> Played:
 
 
 def _hidden(state: RecycleState, seat: int) -> frozenset[int]:
-    """Return the cards that lie where nobody but a player sees them."""
+    """Return the cards in places that only this player sees."""
     there = (cards for place, cards in enumerate(state.L) if state.sees[place] == 1 << seat)
     return frozenset(card for cards in there for card in cards)
 
 
-# -- what is looked for
+# -- checks of goals
 
 
 def _dealt(text: Text) -> bool:
@@ -144,7 +144,7 @@ def _ends(text: Text) -> bool:
 
 
 def _follows(text: Text, *, able: bool) -> bool:
-    """Whether who has a card of the suit that was led plays one (``able``), or who has none plays any."""
+    """Return whether players follow suit if they can (``able``), or play any card if they cannot."""
     return any(_follows_by(text, suit, able=able) for suit in text.suits())
 
 
@@ -170,7 +170,7 @@ def _until_empty(text: Text) -> bool:
 
 
 def _best(text: Text, decisions: list[Decision], cards: list[int]) -> list[int]:
-    """Return who may have won a trick: by suits that may be meant, the highest of that which was led."""
+    """Return who may have won a trick by the highest card of the led suit, for each attribute that may be the suit."""
     found = []
     for suit in text.suits():
         led = text.attributes[cards[0]].get(suit)
@@ -256,7 +256,7 @@ GOALS: dict[int, tuple[Goal, ...]] = {
 
 
 def goals(number: int, source: str, *, saved: bool = False) -> list[dict[str, Any]]:
-    """Return the goals of a lesson, {text, done} each, for a text as it is now. What cannot be read reaches none."""
+    """Return the goals of a lesson, each {text, done}, for a text. A text with errors reaches none of them."""
     found: list[tuple[str, bool]]
     wanted = GOALS[number]
     try:
@@ -274,15 +274,15 @@ def goals(number: int, source: str, *, saved: bool = False) -> list[dict[str, An
 def _reached(goal: Callable[[Text], bool], text: Text) -> bool:
     try:
         return goal(text)
-    except (LookupError, StopIteration):  # nothing is chosen, or no card is played: so it does not say that
+    except (LookupError, StopIteration):  # the text has no choices, or plays no cards
         return False
 
 
-# -- what is read
+# -- the texts of the lessons
 
 
 def solution(number: int) -> str:
-    """Return a text with which a lesson is done; of lesson 0 the empty page."""
+    """Return a text that reaches all goals of a lesson; for lesson 0 the empty page."""
     return (FOLDER / f"{number}.rcy").read_text(encoding="utf-8") if number else ""
 
 

@@ -1,8 +1,8 @@
-"""How a text feels, measured in the background while somebody looks on.
+"""Measurements of how a text feels, in the background while a person views the results.
 
-A measurement is a job (``cardsite.jobs``) in a folder below ``VAR_DIR``, named after what is measured, so that the same
-text is measured once. One is measured at a time; the others wait, and take turns. When nobody looks any more it stops,
-and goes on where it was when somebody asks again.
+A measurement is a job (``cardsite.jobs``) in a folder below ``VAR_DIR``, named after a hash of what is measured, so the
+same text is measured once. One runs at a time; the others wait and take turns. A measurement that nobody views stops;
+it resumes when it is requested again.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from games.lab.gallery import BadReport
 from games.lab.publish import REPORT
 from games.lab.reports import AnalysisReport
 
-WIDEST = 1000  # a range of values
+WIDEST = 1000  # the largest range of values
 MEMORY = 1 << 30  # bytes of address space
-OVERTIME = 60.0  # CPU seconds, to play the step to its end that it has begun
-FORGOTTEN = 20.0  # seconds without a look, after which it stops
-TURN = 5.0  # CPU seconds, after which it is the turn of one that waits
+OVERTIME = 60.0  # further CPU seconds in which to finish the current step
+FORGOTTEN = 20.0  # seconds without a view after which it stops
+TURN = 5.0  # CPU seconds after which a waiting measurement is next
 KEPT = 300  # folders
 
 
 def _played(folder: JobFolder) -> int:
-    """Return how much of the matches is kept."""
+    """Return how many results are stored."""
     return sum(lines.stat().st_size for lines in folder.path.rglob("*.jsonl"))
 
 
@@ -62,12 +62,12 @@ queue = Queue(
 
 
 def folder_of_all() -> Path:
-    """Return where measurements lie."""
+    """Return the folder of all measurements."""
     return Path(settings.VAR_DIR) / "workshop"
 
 
 def checked(asked: Asked) -> Asked:
-    """Return what was asked if its size is one that can be measured. Raises Refused."""
+    """Return the request if its sizes are within the limits. Raises Refused."""
     if len(asked.source) > LARGEST or len(asked.table) > LARGEST:
         raise Refused("too_long", _("A text may have %(n)d characters.") % {"n": LARGEST})
     if not asked.source.strip():
@@ -80,9 +80,9 @@ def checked(asked: Asked) -> Asked:
 
 
 def do_measure(asked: Asked, *, watched: bool = True, payers: Sequence[str] = ()) -> str:
-    """Have something measured, or go on with it, unless that is done. Returns its key. Raises Refused.
+    """Start or resume a measurement, unless it is complete. Returns its key. Raises Refused.
 
-    ``watched``: it stops when nobody looks on. ``payers``: to whom its CPU time is booked.
+    ``watched``: it stops when nobody views it. ``payers``: to whom its CPU time is booked.
     """
     key = _key(checked(asked))
     folder = JobFolder(folder_of_all() / key)
@@ -104,7 +104,7 @@ def _key(asked: Asked) -> str:
 
 
 def report_of(source: str, table: str) -> AnalysisReport | None:
-    """Return what has been found out about a text with as many players as usual, None where nothing has."""
+    """Return the report on a text with the usual number of players, None if there is none."""
     return _report_in(folder_of_all() / _key(Asked(source, table, None)))
 
 
@@ -116,14 +116,14 @@ def _report_in(folder: Path) -> AnalysisReport | None:
 
 
 def state_of(key: str) -> State | None:
-    """Return how far a measurement is; None when nobody has asked for it."""
+    """Return the state of a measurement; None if it was never requested."""
     return JobFolder(folder_of_all() / key).state
 
 
 def look(key: str) -> tuple[State, AnalysisReport | None, dict[str, Any], str] | None:
-    """Return how far a measurement is, its report and its curve so far, and what is wrong; None where there is none.
+    """Return the state of a measurement, its report and curve so far, and its error; None if there is none.
 
-    Whoever looks keeps it going.
+    Counts as a view, which keeps the measurement running.
     """
     folder = JobFolder(folder_of_all() / key)
     state = folder.state
@@ -136,7 +136,7 @@ def look(key: str) -> tuple[State, AnalysisReport | None, dict[str, Any], str] |
 
 
 def _remove_oldest(how: End, found: None) -> None:
-    """Leave the latest measurements, and those that are being made."""
+    """Remove all but the latest measurements and those that run."""
     paths = sorted(
         (path for path in folder_of_all().iterdir() if path.is_dir()), key=lambda path: -path.stat().st_mtime
     )

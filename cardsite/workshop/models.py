@@ -1,4 +1,4 @@
-"""Games that people write: texts, their versions, and what others say of them."""
+"""Games that people write: texts, their versions, hearts and reports."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ TITLE_LENGTH, SUMMARY_LENGTH, KIND_LENGTH, REPORT_LENGTH = 80, 300, 30, 500
 
 
 def new_code() -> str:
-    """Return a text's address."""
+    """Return a random code, which is a text's address."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
 class Text(models.Model):
-    """A person's game: its versions, and whether others find it. Whoever has its address may read and play it."""
+    """A person's game, with its versions. Everybody with its address may read and play it."""
 
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
     owner = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="texts")
-    # What its newest version says of itself.
+    # From the head of its newest version.
     title = models.CharField(max_length=TITLE_LENGTH)
     summary = models.CharField(max_length=SUMMARY_LENGTH, blank=True)
     latest = models.PositiveIntegerField(default=0, help_text=gettext_lazy("The number of its newest version."))
@@ -62,12 +62,12 @@ class Text(models.Model):
 
     @property
     def gone(self) -> bool:
-        """Whether nobody may begin to play it any more."""
+        """Whether no new match of it may begin."""
         return self.hidden or self.withdrawn
 
 
 class Version(models.Model):
-    """A text as it was saved. It never changes, and so a match keeps the rules it began with."""
+    """A text as it was saved. It never changes, so a match keeps the rules with which it began."""
 
     text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField(help_text="From 1.")
@@ -75,7 +75,7 @@ class Version(models.Model):
     table = models.TextField(blank=True, help_text="Its table file.")
     size = models.PositiveIntegerField(help_text="Bytes of both.")
     made = models.DateTimeField(auto_now_add=True)
-    # What its trial came to: see ``trial.py``.
+    # The result of its trial: see ``trial.py``.
     playable = models.BooleanField()
     why = models.TextField(blank=True, help_text="Why it cannot be played.")
     title = models.CharField(max_length=TITLE_LENGTH)
@@ -89,7 +89,7 @@ class Version(models.Model):
         default=None,
         help_text="What the site knows of its game without reading it: see described.py. Empty where there is no game.",
     )
-    # What its matches have come to.
+    # Counts of its matches.
     overruns = models.PositiveIntegerField(
         default=0, help_text="Matches that were dropped because its rules took too much computing time."
     )
@@ -104,12 +104,12 @@ class Version(models.Model):
 
     @property
     def game(self) -> str:
-        """Its name in the catalogue: see ``shelf.py``."""
+        """Its name in the catalogue: see ``provider.py``."""
         return f"w-{self.text.code}-{self.number}"
 
 
 class Heart(models.Model):
-    """Somebody likes a game."""
+    """A person likes a game."""
 
     text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="hearts")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="hearts")
@@ -123,7 +123,7 @@ class Heart(models.Model):
 
 
 class Report(models.Model):
-    """Somebody tells staff that a game should not be here."""
+    """A person reports a game to staff as not acceptable."""
 
     text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="reports")
     person = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="reports")

@@ -1,9 +1,7 @@
-"""What the sandbox finds out about a text: what is wrong with it, what its rules are, how its table looks.
+"""Questions about a text: its problems, its rules, its table.
 
-All of it runs in the sandbox's processes (``sandbox_worker.py``) and imports no Django.
-
-What is asked and what is answered is plain data. A text with errors is Unreadable, except for ``check``, which is asked
-for just that.
+All of this runs in the sandbox's processes (``sandbox_worker.py``) and imports no Django. Questions and answers are
+plain data. For a text with errors all functions raise Unreadable, except ``check``, which lists them.
 """
 
 from __future__ import annotations
@@ -30,8 +28,8 @@ from games.recycle.rules import RecycleState
 from games.recycle.style import format_text as formatted
 from games.recycle.zones import is_drawn
 
-NAME = "game"  # of a text that has none yet
-MOST_PROBLEMS = 100  # that are told
+NAME = "game"  # for a text that has none yet
+MOST_PROBLEMS = 100  # listed in an answer
 MOST_NAMES = 500
 LONGEST_TITLE, LONGEST_SUMMARY = 60, 200  # characters
 MOST_OPTIONS_TOLD = 12
@@ -40,7 +38,7 @@ Answer = dict[str, Any]
 
 
 class Unreadable(Exception):
-    """A text that cannot be done with what was asked; its own text says why."""
+    """The question cannot be answered for this text; the message says why."""
 
 
 def _tidy(source: str) -> str:
@@ -63,11 +61,11 @@ def _game(source: str, table: str) -> RecycleGame:
         raise Unreadable(str(bad)) from None
 
 
-# -- what is wrong with it
+# -- problems
 
 
 def check(source: str, table: str = "") -> Answer:
-    """Return what is wrong with a text, and what there is to know of it.
+    """Return the problems of a text and its facts.
 
     ``problems``: {severity, line, column, end_line, end_column, text, hint}, lines and columns (in characters) from 1.
     ``table_problem``: what is wrong with the table file, "" if nothing. ``ok``: whether it can be played. Then title,
@@ -90,14 +88,14 @@ def check(source: str, table: str = "") -> Answer:
             game = _read(source, _tidy(table))
     except BadTableFile as bad:
         answer["table_problem"] = str(bad)
-    answer["problems"] = [_told(problem, shown) for problem in problems[:MOST_PROBLEMS]]
+    answer["problems"] = [_problem(problem, shown) for problem in problems[:MOST_PROBLEMS]]
     if not answer["table_problem"] and not any(problem.severity == "error" for problem in problems):
         answer |= {"ok": True, "seats": [game.min_seats, game.max_seats], "rules": rules(game)}
     return answer
 
 
 def _too_many_seats(game: RecycleGame) -> Iterator[Problem]:
-    """Yield what is wrong only with some number of players."""
+    """Yield problems that only occur with some numbers of players."""
     for seats in range(game.min_seats, game.max_seats + 1):
         try:
             game.program(seats)
@@ -107,7 +105,7 @@ def _too_many_seats(game: RecycleGame) -> Iterator[Problem]:
             return
 
 
-def _told(problem: Problem, source: Source) -> Answer:
+def _problem(problem: Problem, source: Source) -> Answer:
     line, column = source.line_and_column(problem.at.start)
     end_line, end_column = source.line_and_column(max(problem.at.end, problem.at.start))
     return {
@@ -117,7 +115,7 @@ def _told(problem: Problem, source: Source) -> Answer:
 
 
 def _names(source: str) -> Iterator[Answer]:
-    """Yield the author's own names, each with what it is: a word of the language, "variable" or "name"."""
+    """Yield the author's own names, each with its kind: a word of the language, "variable" or "name"."""
     kinds: dict[str, str] = {}
     before = ""
     for token in tokens(source):
@@ -136,13 +134,13 @@ def _names(source: str) -> Iterator[Answer]:
 
 
 def title(game: RecycleGame) -> str:
-    """Return what a game is called, in one short line."""
+    """Return the title of a game, in one short line."""
     return " ".join(game.facts.get("Title", "").split())[:LONGEST_TITLE] or "Untitled game"
 
 
 def rules(game: RecycleGame) -> str:
-    """Return the rules page of a game as HTML; HTML in it stays text."""
-    pages = MarkdownIt("js-default").enable("table").disable(["image", "linkify"])  # it leads nowhere unasked
+    """Return the rules page of a game as HTML; HTML in it is escaped."""
+    pages = MarkdownIt("js-default").enable("table").disable(["image", "linkify"])  # no links or images to elsewhere
     return str(pages.render(game.rules_page()))
 
 
@@ -152,7 +150,7 @@ def explain(source: str, table: str = "") -> str:
 
 
 def format_text(source: str) -> str:
-    """Return a text in the house's layout. Raises Unreadable."""
+    """Return a text in the standard layout. Raises Unreadable."""
     try:
         return formatted(_tidy(source))
     except BadText as bad:
@@ -160,26 +158,26 @@ def format_text(source: str) -> str:
         raise Unreadable(f"Line {line}: {bad.problems[0].text}") from None
 
 
-# -- how its table looks
+# -- the table
 
-LOOK_PLIES = 400  # that a match is followed for
-LOOK_TIME = 1.5  # seconds of CPU
+LOOK_PLIES = 400  # the most plies that are played
+LOOK_TIME = 1.5  # CPU seconds
 
 
 class Followed:
-    """A match of random moves, which can be looked at after any of them.
+    """A random match whose position after any ply can be shown.
 
-    It may begin as a match did that was played at a table: ``deal`` is the seed of that, in hexadecimal, ``opening``
-    what was played, of which as much is played again as these rules allow.
+    It may start like a match that was played at a table: ``deal`` is its seed in hexadecimal, ``opening`` its moves, of
+    which as many are replayed as the rules of this text allow.
     """
 
     def __init__(
         self, game: RecycleGame, seats: int, seed: str, deal: str = "", opening: tuple[tuple[int, str], ...] = ()
     ) -> None:
         self.game, self.seats, self.seed, self.deal, self.opening = game, seats, seed, deal, opening
-        self.opened = 0  # moves of the opening that could be played
+        self.opened = 0  # moves of the opening that could be replayed
         self.moves: list[tuple[int, str]] = []
-        self.ended, self.failure = "", ""  # "over", "broken", or "cut" where it goes on and is not followed further
+        self.ended, self.failure = "", ""  # "over", "broken", or "cut" if it goes on beyond the limits
         self._match: Match | None = None
         self._follow()
 
@@ -207,23 +205,23 @@ class Followed:
                 self.moves.append((seat, move))
             self.ended = "over"
         except RulesFailed as failed:
-            self.ended, self.failure = "broken", told_failure(failed)
+            self.ended, self.failure = "broken", failure_line(failed)
 
     def at(self, ply: int) -> Match | None:
-        """Return the match after so many moves; None where not even the deal can be made."""
+        """Return the match after so many plies; None if even the deal fails."""
         ply = max(0, min(ply, len(self.moves)))
         try:
             if self._match is None or self._match.ply > ply:
                 self._match = self._start()
             for seat, move in self.moves[self._match.ply : ply]:
                 self._match.advance(seat, move)
-        except RulesFailed:  # the deal, or a move with which the rules broke down later on
+        except RulesFailed:  # in the deal, or in the last move
             self._match = None
         return self._match
 
 
-def told_failure(failed: RulesFailed) -> str:
-    """Return in a line what broke a match off, as its author may read it."""
+def failure_line(failed: RulesFailed) -> str:
+    """Return the error that ended a match in one line, for the author."""
     first = failed.text.split("\n")[0]
     return re.sub(rf"^{NAME}\.rcy, line (\d+): ", r"Line \1: ", first)[:400]
 
@@ -246,14 +244,15 @@ def look(
     deal: str = "",
     opening: Sequence[Sequence[Any]] = (),
 ) -> Answer:
-    """Return the table after so many random moves, as ``seat`` (None: a watcher) sees it. Raises Unreadable.
+    """Return the table after so many random plies, as ``seat`` (None: a spectator) sees it. Raises Unreadable.
 
-    With ``deal`` and ``opening`` it begins as a match that was played: see Followed. ``opened`` says how far it could.
+    With ``deal`` and ``opening`` it starts like a match that was played: see Followed; ``opened`` says how many moves
+    could be replayed.
 
-    ``view`` (None where not even the deal can be made), ``lines`` of the log of the last move, ``mover`` of it (-1),
-    ``ply``, ``length`` of the whole match, how it ``ended`` (see Followed) and its ``failure``; ``seats`` that play,
-    and between which numbers that may be; ``asked``: who is to choose, among how many, and some of it; and ``sees``,
-    who sees what.
+    ``view`` (None if even the deal fails), ``lines`` (log entries of the last move), its ``mover`` (-1 for none),
+    ``ply``, ``length`` of the whole match, how it ``ended`` (see Followed) and its ``failure``; ``seats``, and the
+    numbers of players allowed; ``asked``: who is to choose, the number of options, and some of them; and ``sees``: see
+    the function of that name.
     """
     game = _game(source, table)
     if not game.min_seats <= seats <= game.max_seats:
@@ -278,10 +277,10 @@ def look(
             "view": view,
             "lines": match.lines(seat, match.ply, face_up=face_up),
             "asked": _asked(match),
-            "sees": sees(match.state),  # type: ignore[arg-type]  # it is that of a text
+            "sees": sees(match.state),  # type: ignore[arg-type]  # always the state of a text
         }
     except RulesFailed as failed:
-        answer |= {"ended": "broken", "failure": told_failure(failed)}
+        answer |= {"ended": "broken", "failure": failure_line(failed)}
     return answer
 
 
@@ -294,10 +293,10 @@ def _asked(match: Match) -> Answer | None:
 
 
 def sees(state: RecycleState) -> list[Answer]:
-    """Return who can tell which cards, by places of a name: {name, label, word, whose, cards, owner, others, watchers}.
+    """Return who knows which cards, by name of place: {name, label, word, whose, cards, owner, others, watchers}.
 
-    ``owner`` and the like are [of how many cards they know which these are, of how many they could]; on the table there
-    is no owner. Players who have seen a card go to a place know it there, whoever may look into it.
+    ``owner``, ``others`` and ``watchers`` are [number of cards whose faces they know, number of cards]; places on the
+    table have no owner. A player who saw a card being moved to a place knows it there, even if the place is hidden.
     """
     counted: dict[tuple[str, bool, str], Counter[str]] = {}
     for audience in [*range(state.seats), None]:

@@ -1,9 +1,9 @@
-"""The sandbox: questions about a text that nobody knows are answered in confined processes, or refused.
+"""The sandbox: questions about untrusted texts, answered in confined processes.
 
-The functions block, and are for views in threads. Whatever a text does in there, it does it behind everything else
-(niced), within bounds of memory and CPU, and costs at most its process; what is asked meanwhile waits, and only so many
-may. All of them raise Refused, with a sentence for the author, when a text is too large or takes too much, when it
-cannot be read, or when too many ask. What a question has cost is added to the charge of the thread that asks.
+The functions block, and are for views in threads. The processes run at low priority with limits of memory and CPU time;
+the worst a text can do is to end its process. A limited number of questions wait for their turn. All functions raise
+Refused, with a message for the author, if a text is too large, takes too much or has errors, or if too many questions
+wait. The cost of a question is added to the charge of the thread that asks.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from cardsite.workshop.sandbox_worker import DONE, answer
 from games.jobs import Busy, Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
 from games.jobs.pool import Pool, TooManyWait
 
-LARGEST = 64 * 1024  # bytes of a text and its table file together
+LARGEST = 64 * 1024  # bytes of a text and its table file in total
 SEATS = 20
 MEMORY = 512 * 1024 * 1024  # bytes of address space: a process has 40 MB, and the library's largest game another 10
 ANSWER = 8 * 1024 * 1024  # bytes
-PATIENCE = 15.0  # seconds that a question waits for others
+PATIENCE = 15.0  # seconds for which a question waits for its turn
 NICE = 19
 
 log = structlog.get_logger(__name__)
 
 
 class Sandbox:
-    """A few processes that answer questions one after the other. They start when they are needed."""
+    """A few processes that answer questions, started on demand."""
 
     def __init__(
         self, processes: int, waiting: int, seconds: float, memory: int = MEMORY, idle: float = Limits.idle
     ) -> None:
-        """``waiting``: how many questions may wait; ``seconds`` of CPU and bytes of ``memory``: what one may take."""
+        """``waiting``: how many questions may wait; ``seconds`` (CPU) and ``memory`` (bytes): limits of one question."""
         limits = Limits(nice=NICE, memory=memory, confined=True, idle=idle, largest=ANSWER)
         self.pool = Pool(
             lambda: Child(answer, limits, name="sandbox"),
@@ -50,9 +50,9 @@ class Sandbox:
         self._seconds = seconds
 
     def ask(self, job: str, who: str = "", **asked: Any) -> Any:
-        """Return the answer to one of ``sandbox_worker.QUESTIONS``. ``who``, "" for a newcomer, asks few at a time.
+        """Return the answer to one of ``sandbox_worker.QUESTIONS``. Raises Refused.
 
-        Raises Refused.
+        ``who`` ("" for a newcomer) may have only a few questions at a time.
         """
         try:
             found = self.pool.ask(json.dumps({"job": job, **asked}).encode(), self._seconds, who, PATIENCE)
@@ -66,12 +66,12 @@ class Sandbox:
         raise Refused("text", str(what))
 
     def close(self) -> None:
-        """End its processes, whatever they do. The next question starts new ones."""
+        """Kill its processes. The next question starts new ones."""
         self.pool.close()
 
 
 def _refused(failed: JobFailed, job: str) -> Refused:
-    """Return what its author is told of a text that got no answer."""
+    """Return the refusal for a question that got no answer."""
     match failed:
         case TooManyWait(own=True):
             return Refused("busy", _("Your last question is still being answered. Try again in a moment."))
@@ -94,17 +94,17 @@ def _refused(failed: JobFailed, job: str) -> Refused:
 quick = Sandbox(2, WORK["check"].waiting, WORK["check"].cpu)  # what the editor asks
 
 
-# -- what is asked
+# -- the questions
 
 
 def check(source: str, table: str = "", who: str = "") -> dict[str, Any]:
-    """Return what is wrong with a text, and what there is to know of it: see ``readings.check``."""
+    """Return the problems of a text and its facts: see ``readings.check``."""
     answer: dict[str, Any] = quick.ask("check", who, **_of_size(source, table))
     return answer
 
 
 def format_text(source: str, who: str = "") -> str:
-    """Return a text in the house's layout."""
+    """Return a text in the standard layout."""
     return str(quick.ask("format_text", who, source=_of_size(source, "")["source"]))
 
 
@@ -126,9 +126,9 @@ def look(
     deal: str = "",
     opening: Sequence[tuple[int, str]] = (),
 ) -> dict[str, Any]:
-    """Return the table after so many random moves, as ``seat`` (None: a watcher) sees it: see ``readings.look``.
+    """Return the table after so many random plies, as ``seat`` (None: a spectator) sees it: see ``readings.look``.
 
-    ``seats`` 0: as many as usually play.
+    ``seats`` 0: the usual number of players.
     """
     if not 0 <= seats <= SEATS:
         raise Refused("seats", _("At most %(n)d can sit at a table.") % {"n": SEATS})
@@ -139,14 +139,14 @@ def look(
 
 
 def goals(number: int, source: str, *, saved: bool, who: str = "") -> list[dict[str, Any]]:
-    """Return which goals of a lesson a text reaches: see ``lessons.goals``."""
+    """Return the goals of a lesson, and which of them a text reaches: see ``lessons.goals``."""
     source = _of_size(source, "")["source"]
     answer: list[dict[str, Any]] = quick.ask("goals", who, number=number, source=source, saved=saved)
     return answer
 
 
 def _of_size(source: str, table: str) -> dict[str, str]:
-    """Return a text and its table file, if they are not too large. Raises Refused."""
+    """Return a text and its table file as arguments. Raises Refused if they are too large."""
     size = len(source.encode("utf-8", "replace")) + len(table.encode("utf-8", "replace"))
     if size > LARGEST:
         told = {"most": LARGEST // 1024, "size": size // 1024}

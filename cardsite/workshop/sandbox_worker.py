@@ -1,6 +1,6 @@
-"""What runs in the sandbox's processes, on texts of which nothing is known yet. It imports no Django.
+"""The worker of the sandbox: answers questions about untrusted texts. It imports no Django.
 
-A question is JSON, and so is the answer: what a text has come to in here must not be able to do anything out there.
+Questions and answers are JSON, so that nothing a text has computed here can run code in the site's processes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from cardsite.workshop import lessons, readings, trying
 
-DONE, REFUSED = "done", "refused"  # begins an answer: what the question has come to, or why it cannot be answered
+DONE, REFUSED = "done", "refused"  # the first part of an answer: a result follows, or why there is none
 
 QUESTIONS: dict[str, Callable[..., Any]] = {
     "check": readings.check,
@@ -25,7 +25,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
 
 
 def answer(request: bytes) -> bytes:
-    """Return the answer to a question, ``{"job": one of QUESTIONS, ...}``. Raises whatever goes wrong in there."""
+    """Return the answer to a question, ``{"job": one of QUESTIONS, ...}``. Raises what the question's function raises."""
     asked = json.loads(request)
     try:
         found = [DONE, QUESTIONS[asked.pop("job")](**asked)]

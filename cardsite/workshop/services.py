@@ -1,7 +1,7 @@
-"""What people do with the games they write, and staff about them.
+"""Everything that writes texts of the workshop, for their authors, other people and staff.
 
-The ``do_...`` functions are the only writers of the workshop. Each runs in a transaction and raises Refused when it may
-not be; ``do_save`` alone is none, as a trial of seconds stands between what it reads and what it writes.
+Only the ``do_...`` functions write. Each runs in a transaction and raises Refused if it is not allowed; except
+``do_save``, where a trial of some seconds stands between reading and writing.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ from cardsite.workshop.trial import Trial, size_of, trial
 from games.recycle.game import RecycleGame
 
 MAX_VERSIONS = 200  # of one text
-MAX_REPORTS = 100  # of one text: staff know by then
-MAX_OVERRUNS = 3  # matches of a version that take too much computing time; then no more of them begin
+MAX_REPORTS = 100  # of one text; further ones would tell staff nothing new
+MAX_OVERRUNS = 3  # matches of a version that took too much CPU time; then no more of them may begin
 LONGEST_OVERRUN = 500  # characters
 
 log = structlog.get_logger(__name__)
@@ -59,7 +59,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class Quota:
-    """How much one person may keep."""
+    """How much one person may store."""
 
     texts: int
     room: int  # bytes of all versions
@@ -69,15 +69,15 @@ GUEST, REGISTERED = Quota(10, 1 << 20), Quota(100, 8 << 20)
 
 
 def quota_of(person: Person) -> Quota:
-    """Return how much somebody may keep: more for those who can be asked about it."""
+    """Return how much a person may store: more for registered people."""
     return REGISTERED if person.registered else GUEST
 
 
-# -- who sees what
+# -- finding texts, and who may see them
 
 
 def find_text(code: str, person: Person | None = None, *, staff: bool = False) -> Text:
-    """Return the text of that address. Raises Refused for one that is gone; one that is hidden its author sees."""
+    """Return the text with this code. Raises Refused if it was removed, or hidden from this person."""
     texts = Text.objects.select_related("owner", "forked_from__text").filter(withdrawn=False)
     text = texts.filter(code=code).first() if is_code(code) else None
     mine = text is not None and person is not None and text.owner_id == person.pk
@@ -87,7 +87,7 @@ def find_text(code: str, person: Person | None = None, *, staff: bool = False) -
 
 
 def find_version(text: Text, number: int | None = None) -> Version:
-    """Return a version of a text: its published one, else its newest, unless a number is given. Raises Refused."""
+    """Return a version of a text: by number, else the published one, else the newest. Raises Refused."""
     number = number or text.published or text.latest
     version = Version.objects.select_related("text").defer("description").filter(text=text, number=number).first()
     if version is None:
@@ -96,7 +96,7 @@ def find_version(text: Text, number: int | None = None) -> Version:
 
 
 def version_of_game(game: str) -> Version | None:
-    """Return the version that a name in the catalogue means, None for every other game."""
+    """Return the version with this name in the catalogue, None for other games."""
     if parts := parts_of(game):
         code, number = parts
         versions = Version.objects.select_related("text").defer("description")
@@ -105,7 +105,7 @@ def version_of_game(game: str) -> Version | None:
 
 
 def require_open(game: str) -> None:
-    """Raise Refused when no table may be opened for a game of the workshop: it was taken away, or stopped."""
+    """Raise Refused if no table may be opened for this game: a text that was removed, hidden or stopped."""
     version = version_of_game(game)
     if version and version.text.gone:
         raise Refused("no_game", _("This game has been taken away by its author, or by the house."))
@@ -114,7 +114,7 @@ def require_open(game: str) -> None:
 
 
 def require_not_stopped(version: Version) -> None:
-    """Raise Refused when no match of a version may begin: staff have stopped it, or its matches take too much."""
+    """Raise Refused if no match of a version may begin: staff have stopped it, or its matches took too much."""
     if version.text.stopped:
         raise Refused(
             "stopped", _("An administrator has stopped this game. No match of it begins until they allow it.")
@@ -132,23 +132,23 @@ def require_not_stopped(version: Version) -> None:
 
 @receiver(within_transaction, sender=MatchBegins)
 def _require_not_stopped(sender: object, event: MatchBegins, **_: Any) -> None:
-    """The same for the next match at a table that is there already."""
+    """Check the same before each next match at an open table."""
     if parts := parts_of(event.game):
-        # Locked, so that ``do_stop`` either finds a match that begins now, or is seen by it.
+        # Locked, so that either ``do_stop`` finds a match that begins now, or the match finds the stop.
         Text.objects.select_for_update().filter(code=parts[0]).first()
         if version := version_of_game(event.game):
             require_not_stopped(version)
 
 
 def require_shown(game: str) -> None:
-    """Raise Refused when nobody is to read of a game: it is one of the workshop's, and staff have hidden it."""
+    """Raise Refused if a game may not be shown: a text that staff have hidden."""
     version = version_of_game(game)
     if version and version.text.hidden:
         raise Refused("no_game", _("This game has been taken away by the house."))
 
 
 def may_be_public(game: str) -> bool:
-    """Whether a table that plays this game may stand on the front page: not by a text that was never published."""
+    """Return whether a table of this game may be listed on the front page: not if its text was never published."""
     version = version_of_game(game)
     return version is None or version.text.published is not None
 
@@ -159,10 +159,10 @@ def may_be_public(game: str) -> bool:
 def do_save(
     person: Person, code: str | None, source: str, table: str, base: int | None
 ) -> tuple[Version, Trial | None]:
-    """Keep a text: as the next version of one of one's own, else as a new one. Return the version, and its trial.
+    """Save a text, as the next version of one of the person's texts or as a new one. Return the version and its trial.
 
-    ``base`` is the version it was made from: saving is refused ("not_latest") when there is a newer one by now. A text
-    that is that of the newest version already is not kept again. Blocks for the seconds of a trial. Raises Refused.
+    ``base`` is the version that was edited: saving is refused ("not_latest") if there is a newer one. A text equal to
+    the newest version is not stored again. Blocks for the seconds of a trial. Raises Refused.
     """
     size = size_of(source, table)
     with transaction.atomic():
@@ -173,7 +173,7 @@ def do_save(
                 return latest, None
         _require_room(person, text, size)
     if not connection.in_atomic_block:
-        connection.close()  # a trial takes seconds, and connections are few
+        connection.close()  # a trial takes seconds, and there are few connections
     tried = trial(source, table, f"person {person.pk}")
     return do_save_version(person, code, source, table, base, tried), tried
 
@@ -182,9 +182,9 @@ def do_save(
 def do_save_version(
     person: Person, code: str | None, source: str, table: str, base: int | None, tried: Trial
 ) -> Version:
-    """Keep a text that has been tried. Raises Refused."""
+    """Store a text after its trial. Raises Refused."""
     size = size_of(source, table)
-    Person.objects.select_for_update().get(pk=person.pk)  # two at once must not both be the last that there is room for
+    Person.objects.select_for_update().get(pk=person.pk)  # so that two at once cannot both take the last free place
     text = _own(person, code) if code else None
     if text:
         _require_latest(text, base)
@@ -217,9 +217,9 @@ def do_keep_version(text: Text, source: str, table: str, size: int, tried: Trial
 
 @transaction.atomic
 def do_describe(number: int, edition: str, description: dict[str, Any] | None, why: str) -> None:
-    """Keep what the sandbox has found out about a version anew: its description, or why no game can be made of it now.
+    """Store a new description of a version, or why the text can no longer be compiled.
 
-    What it says of itself stays then, for another ``edition`` of the language may read it again.
+    In the latter case the old description stays, since another ``edition`` of the language may compile it again.
     """
     version = Version.objects.select_for_update().get(pk=number)
     version.description = description or {**(version.description or {}), "edition": edition, "unreadable": why}
@@ -227,7 +227,7 @@ def do_describe(number: int, edition: str, description: dict[str, Any] | None, w
 
 
 def _own(person: Person, code: str) -> Text:
-    """Return one of a person's texts. Raises Refused."""
+    """Return a text of this person. Raises Refused."""
     texts = Text.objects.select_for_update(of=("self",)).filter(withdrawn=False)
     text = texts.filter(code=code).first() if is_code(code) else None
     if text is None or text.owner_id != person.pk:
@@ -246,7 +246,7 @@ def _require_latest(text: Text, base: int | None) -> Version:
 
 
 def _require_room(person: Person, text: Text | None, size: int) -> None:
-    """Raise Refused when a person has no room for one more version of that size."""
+    """Raise Refused if one more version of that size would exceed a person's quota."""
     quota = quota_of(person)
     more = "" if person.registered else " " + _("Who registers may keep more.")
     texts = Text.objects.filter(owner=person, withdrawn=False)
@@ -265,7 +265,7 @@ def _require_room(person: Person, text: Text | None, size: int) -> None:
 
 @transaction.atomic
 def do_fork(person: Person, version: Version) -> Version:
-    """Make a copy of a version that is the person's own. Return its first version. Raises Refused."""
+    """Copy a version into a new text of the person. Return the first version of it. Raises Refused."""
     tried = Trial(
         version.playable,
         version.why,
@@ -281,9 +281,9 @@ def do_fork(person: Person, version: Version) -> Version:
 
 @transaction.atomic
 def do_copy_game(person: Person, name: str) -> Version:
-    """Make a copy of a game that is made of a text, of the workshop or of the house, and return it. Raises Refused.
+    """Copy the text of a game, from the workshop or the library, into a new text of the person. Return its version.
 
-    It is the person's own.
+    Raises Refused.
     """
     if version := version_of_game(name):
         if version.text.gone and version.text.owner_id != person.pk:
@@ -292,7 +292,7 @@ def do_copy_game(person: Person, name: str) -> Version:
     game = find_game(name)
     if not isinstance(game, RecycleGame):
         raise Refused("no_text", _("The rules of this game are no text that could be changed here."))
-    copy = RecycleGame(game.name, game.text, game.table)  # without a page of rules that somebody has written for it
+    copy = RecycleGame(game.name, game.text, game.table)  # without a hand-written page of rules
     tried = Trial(
         True, "", (game.min_seats, game.max_seats), game.title[:TITLE_LENGTH], game.summary[:SUMMARY_LENGTH],
         game.kind[:KIND_LENGTH], game.minutes, describe(copy),
@@ -314,9 +314,9 @@ def _do_copy(person: Person, source: str, table: str, tried: Trial, version: Ver
 def do_try(
     person: Person, version: Version, seats: int | None, bot: str, keeper: Keeper | None, *, public: bool = False
 ) -> Table:
-    """Open a table where a person plays a version with bots of that kind in all other seats, and begin. Raises Refused.
+    """Begin a match of a version against bots of one kind, at a new table. Raises Refused.
 
-    It is not sealed: whoever tries a game out may look at all hands afterwards. What they tried out before is closed.
+    The table is not sealed, so that the author may look at all hands afterwards. Their earlier test tables are closed.
     """
     if not version.playable:
         raise Refused("not_playable", version.why or _("This version cannot be played yet."))
@@ -329,12 +329,12 @@ def do_try(
     return table
 
 
-# -- on the shelf
+# -- publishing
 
 
 @transaction.atomic
 def do_publish(person: Person, code: str, number: int) -> Text:
-    """Put a version of one's own text on the shelf, in the place of the one before. Raises Refused."""
+    """Publish a version of the person's text, in place of the one published before. Raises Refused."""
     require_good_standing(person)
     text = _own(person, code)
     version = find_version(text, number)
@@ -350,7 +350,7 @@ def do_publish(person: Person, code: str, number: int) -> Text:
 
 @transaction.atomic
 def do_unpublish(person: Person, code: str) -> Text:
-    """Take one's own text from the shelf: it is found by its link only then. Raises Refused."""
+    """Unpublish the person's text: only people with the link find it. Raises Refused."""
     text = _own(person, code)
     text.published, text.published_at, text.featured = None, None, False
     text.save()
@@ -359,7 +359,7 @@ def do_unpublish(person: Person, code: str) -> Text:
 
 @transaction.atomic
 def do_withdraw(person: Person, code: str) -> None:
-    """Remove one's own text. While somebody's match was played by it, it is kept for that alone. Raises Refused."""
+    """Remove the person's text. It is kept, but not shown, while there are matches of it. Raises Refused."""
     text = _own(person, code)
     text.withdrawn = True
     text.published, text.published_at, text.featured = None, None, False
@@ -368,14 +368,14 @@ def do_withdraw(person: Person, code: str) -> None:
 
 
 def do_remove_unused(texts: QuerySet[Text]) -> int:
-    """Remove those of some texts that were withdrawn and that nothing was or is played by. Return how many."""
+    """Delete those of some texts that were withdrawn and of which no match is stored or played. Return how many."""
     numbers = list(unused(texts).values_list("pk", flat=True))
     Text.objects.filter(pk__in=numbers).delete()
     return len(numbers)
 
 
 def unused(texts: QuerySet[Text]) -> QuerySet[Text]:
-    """Return those of some texts that were withdrawn and that no match or open table needs."""
+    """Return those of some texts that were withdrawn and are needed by no match or open table."""
     games = Concat(Value("w-"), OuterRef("code"), Value("-"))
     matches = Match.objects.filter(game__startswith=games)
     tables = Table.objects.filter(game__startswith=games).exclude(status=Table.Status.CLOSED)
@@ -387,7 +387,7 @@ def unused(texts: QuerySet[Text]) -> QuerySet[Text]:
 
 @transaction.atomic
 def do_heart(person: Person, code: str, liked: bool) -> None:
-    """Note that somebody likes a game, or not any more. Raises Refused."""
+    """Add or remove a person's heart for a game. Raises Refused."""
     text = find_text(code, person)
     if text.owner_id == person.pk:
         raise Refused("yours", _("That is your own game. Of course you like it."))
@@ -399,7 +399,7 @@ def do_heart(person: Person, code: str, liked: bool) -> None:
 
 @transaction.atomic
 def do_report(person: Person, code: str, why: str) -> None:
-    """Tell staff that a game should not be here; once a person, the last word counts. Raises Refused."""
+    """Report a game to staff. A second report of a person replaces the first. Raises Refused."""
     require_good_standing(person)
     text = find_text(code, person)
     said = plain(why)[:REPORT_LENGTH]
@@ -415,17 +415,17 @@ def do_report(person: Person, code: str, why: str) -> None:
 
 @transaction.atomic
 def do_hide(texts: Iterable[int], hidden: bool) -> int:
-    """Hide texts from everybody but their authors, or show them again. Return how many."""
+    """Hide texts from everybody but their authors, or show them again. Return their number."""
     return Text.objects.filter(pk__in=list(texts)).update(hidden=hidden)
 
 
 def do_stop(texts: Iterable[int], by: AbstractBaseUser | AnonymousUser) -> int:
-    """Stop all running matches of texts, and let none begin until staff allow it. Return how many were stopped.
+    """Stop all running matches of texts, and prevent new ones until staff allow them. Return how many were stopped.
 
-    ``by`` is the administrator who did it; that is noted in the log of the back room.
+    ``by`` is the administrator, for the log of the administrators' site.
     """
     found = Text.objects.filter(pk__in=list(texts))
-    with transaction.atomic():  # ends before matches are stopped, so that none begins behind our back
+    with transaction.atomic():  # committed before matches are stopped, so that none can begin meanwhile
         found.update(stopped=True)
         _note(by, found, "Stopped all matches, and lets none begin.")
     counts = {text.code: do_stop_matches(version.game for version in text.versions.all()) for text in found}
@@ -435,7 +435,7 @@ def do_stop(texts: Iterable[int], by: AbstractBaseUser | AnonymousUser) -> int:
 
 @transaction.atomic
 def do_allow(texts: Iterable[int], by: AbstractBaseUser | AnonymousUser) -> int:
-    """Let matches of texts begin again that were stopped, by staff or for their computing time. Return how many."""
+    """Allow matches of texts that were stopped, by staff or for their CPU time. Return the number of texts."""
     found = Text.objects.filter(pk__in=list(texts))
     Version.objects.filter(text__in=found, overruns__gt=0).update(overruns=0, last_overrun="")
     _note(by, found, "Lets matches begin again.")
@@ -448,33 +448,33 @@ def _note(by: AbstractBaseUser | AnonymousUser, texts: QuerySet[Text], what: str
 
 @transaction.atomic
 def do_feature(texts: Iterable[int], featured: bool) -> int:
-    """Let texts stand first and among the games of the house, or not any more. Return how many: published ones."""
+    """List published texts first and among the games of the site, or no longer. Return their number."""
     return Text.objects.filter(pk__in=list(texts), published__isnull=False).update(featured=featured)
 
 
 @transaction.atomic
 def do_settle_reports(texts: Iterable[int]) -> int:
-    """Remove what was reported of texts: staff have seen to it. Return how many reports."""
+    """Delete the reports of texts, which staff have handled. Return the number of reports."""
     return Report.objects.filter(text__in=list(texts)).delete()[0]
 
 
 @transaction.atomic
 def do_remove_texts(texts: Iterable[int]) -> None:
-    """Remove texts for good, with all versions. Matches that were played by them can be shown no more."""
+    """Delete texts with all versions. Their matches can no longer be shown."""
     Text.objects.filter(pk__in=list(texts)).delete()
 
 
 def do_remove_reports(reports: Iterable[int]) -> None:
-    """Remove reports."""
+    """Delete reports."""
     Report.objects.filter(pk__in=list(reports)).delete()
 
 
-# -- what others tell
+# -- receivers
 
 
 @receiver(post_save, sender=Match)
 def do_count_play(sender: object, instance: Match, created: bool, **_: Any) -> None:
-    """Count a match that begins, unless its author tries the game out by it, or it is another one played on."""
+    """Count a match that begins, except its author's test matches and matches played on from another one."""
     if created and instance.origin_ply is None and (parts := parts_of(instance.game)):
         table, texts = instance.table, Text.objects.filter(code=parts[0])
         if table.opened_by_id and not table.public:
@@ -484,7 +484,7 @@ def do_count_play(sender: object, instance: Match, created: bool, **_: Any) -> N
 
 @receiver(within_transaction, sender=MatchDropped)
 def do_count_overrun(sender: object, event: MatchDropped, **_: Any) -> None:
-    """Count a match that was dropped because its rules took too much computing time."""
+    """Count a match that was dropped because its rules took too much CPU time."""
     match, dropped = event
     if dropped.why == Why.TOO_MUCH and (parts := parts_of(match.game)):
         code, number = parts
@@ -495,10 +495,7 @@ def do_count_overrun(sender: object, event: MatchDropped, **_: Any) -> None:
 
 @receiver(within_transaction, sender=GuestAdopted)
 def do_keep_one_heart(sender: object, event: GuestAdopted, **_: Any) -> None:
-    """Of two hearts or reports of one game, a guest's and the person's whom the guest turns out to be, one is left.
-
-    Nor does anybody like their own games.
-    """
+    """Keep one heart and one report for each game when a guest is merged into a person, and none for own games."""
     guest, person = event
     for model in (Heart, Report):
         texts = list(model._default_manager.filter(person=person).values_list("text", flat=True))
@@ -509,7 +506,7 @@ def do_keep_one_heart(sender: object, event: GuestAdopted, **_: Any) -> None:
 
 @receiver(pre_delete, sender=Person)
 def do_let_go(sender: object, instance: Person, **_: Any) -> None:
-    """Before somebody is removed: what they have published stays, as nobody's; the rest goes."""
+    """Before a person is deleted: published texts stay, without an owner; the others are withdrawn."""
     texts = Text.objects.filter(owner=instance)
     texts.filter(published=None).update(withdrawn=True, featured=False)
     do_remove_unused(texts)

@@ -1,15 +1,14 @@
-"""The shelf of people's games: ``w-CODE-N`` is a game, made of version N of the text CODE.
+"""The catalogue's provider of visitors' games: ``w-CODE-N`` is the game made of version N of the text CODE.
 
-A version never changes, so a match that has begun goes on by its own, whatever its author saves or removes later, and
-whatever staff hide; whether a new table may be opened is another question (``services.require_open``). None of these
-games is listed: pages that show some ask the database which. A version that has not passed its trial is no game.
+A version never changes, so a match keeps its rules whatever its author saves or removes later and whatever staff hide;
+``services.require_open`` decides whether new tables may be opened. The catalogue does not list these games: pages query
+the database. A version that has not passed its trial is not a game.
 
-The processes that serve people never read its text: they have a description of it (``described.py``). It is played in
-worker processes, which make the game of the text that they are handed.
+Processes that serve people never read a text: they hold its description (``described.py``). Worker processes compile
+and play it.
 
-Games are asked for anywhere, in the event loop too, where the database cannot be: a game that any match in this process
-is played by is always at hand, since the match holds it. Some more are kept for those who come back; what else is asked
-for in the event loop is read in a thread, once.
+Games are looked up in the event loop, too, where the database cannot be used. A game with a match in this process is
+always in memory, since the match holds it; recently used ones are cached; any other is read once, in a thread.
 """
 
 from __future__ import annotations
@@ -35,33 +34,33 @@ from cardsite.workshop.trial import describe_again
 from games.catalogue import UnreadableGame
 from games.core import Game
 
-KEPT = 100  # games that nobody may be playing, of some 100 KB each at most
+KEPT = 100  # cached games, of some 100 KB each at most
 
 log = structlog.get_logger(__name__)
 
 
 class VersionShelf:
-    """Finds the games of versions, and holds those that were asked for last."""
+    """Finds the games of versions, and caches those used last."""
 
     title = "From the workshop"
 
     def __init__(self) -> None:
         self._alive: WeakValueDictionary[str, DescribedGame] = WeakValueDictionary()
         self._kept: OrderedDict[str, DescribedGame] = OrderedDict()
-        self._lock = threading.Lock()  # over both
+        self._lock = threading.Lock()  # protects both
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="workshop")
-        self._describing = threading.Lock()  # one at a time, as it takes a process of the sandbox
-        self._not_described: set[str] = set()  # games at which the sandbox broke down: not again in this process
+        self._describing = threading.Lock()  # one at a time, as each takes a process of the sandbox
+        self._not_described: set[str] = set()  # games on which the sandbox failed: not tried again in this process
 
     def names(self) -> Sequence[str]:
-        """None of them is told: there are many, and most are their authors' own business."""
+        """Return no names: there are many, and most are private."""
         return ()
 
     def find(self, name: str) -> Game | None:
-        """Return the game of a version that passed its trial, which other processes can play. Raises UnreadableGame.
+        """Return the game of a version that passed its trial, None for other names. Raises UnreadableGame.
 
-        Where another edition of the language has described it, it is described again in the background; meanwhile what
-        that one said serves.
+        If its description is by another edition of the language, a new one is made in the background; until then the
+        old one is used.
         """
         if parts_of(name) is None:
             return None
@@ -78,7 +77,7 @@ class VersionShelf:
         return game
 
     def title_of(self, name: str) -> str | None:
-        """Return what a version is called, which is known without reading it. Raises UnreadableGame."""
+        """Return the title of a version from the database, None for other names. Raises UnreadableGame."""
         if game := self._at_hand(name):
             return game.title
         try:
@@ -115,7 +114,7 @@ class VersionShelf:
         return self._at_hand(name)
 
     def _describe_again(self, name: str) -> None:
-        """Have a version described again in a thread, unless another one is: then it is when it is asked for next."""
+        """Describe a version again in a thread, unless one is being described: then at its next use."""
         if name not in self._not_described and self._describing.acquire(blocking=False):
             threading.Thread(target=self._describe_now, args=(name,), daemon=True, name="describe").start()
 
@@ -137,10 +136,10 @@ class VersionShelf:
             log.exception("a game is not described", game=name)
         finally:
             self._describing.release()
-            connection.close()  # this thread keeps none open
+            connection.close()  # threads like this one keep none open
 
     def _read_beside(self, name: str) -> DescribedGame | None:
-        """The same in a thread of our own, which keeps no connection open."""
+        """Read a version in the reader's thread, which keeps no connection open."""
         try:
             return self._read(name)
         finally:
@@ -148,9 +147,9 @@ class VersionShelf:
 
 
 def describe_version(version: Version) -> bool:
-    """Have the sandbox describe a version anew, and keep that. Blocks for a second or so. Return whether it was needed.
+    """Store a new description of a version, if needed. Blocks for about a second. Return whether it was needed.
 
-    Raises Refused when the sandbox is busy or breaks down: then what was known stays.
+    Raises Refused if the sandbox is busy or fails; the old description stays then.
     """
     if (version.description or {}).get("edition") == edition():
         return False
@@ -160,7 +159,7 @@ def describe_version(version: Version) -> bool:
 
 
 def _versions(name: str) -> QuerySet[Version]:
-    """Return the version of that name, if there is one that passed its trial."""
+    """Return the version with this name, if it passed its trial."""
     code, number = parts_of(name) or ("", 0)
     return Version.objects.filter(text__code=code, number=number, playable=True)
 

@@ -1,6 +1,6 @@
-"""What the editor asks of texts that are kept: save one, read a version, try one out. JSON out, JSON back.
+"""Requests of the editor about saved texts: save one, read a version, try one out. JSON over HTTP.
 
-What is refused comes back as {"ok": false, "code", "text"} with a 4xx or 5xx status.
+A refusal is {"ok": false, "code", "text"} with a 4xx or 5xx status.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from cardsite.workshop.asking import object_in
 from cardsite.workshop.models import Version
 from cardsite.workshop.services import do_save, do_try, find_text, find_version
 
-LEVELS = ("easy", "medium", "strong")  # of bots, which play any game
-MOST = 10**6  # that a number may be which is asked for
+LEVELS = ("easy", "medium", "strong")  # bots for any game
+MOST = 10**6  # the largest number in a request
 
 Asked = dict[str, Any]
 
 
 def asked_in_json(answer: Callable[[HttpRequest, Person, Asked], Asked]) -> Callable[[HttpRequest], HttpResponse]:
-    """Make a POST view of what answers a JSON object by one. Whoever asks becomes a guest, if they are nobody yet."""
+    """Make a POST view of a function from JSON object to JSON object. A newcomer becomes a guest."""
 
     @require_POST
     @wraps(answer)
@@ -56,7 +56,7 @@ def asked_in_json(answer: Callable[[HttpRequest, Person, Asked], Asked]) -> Call
 
 
 def text_of(asked: Asked, name: str, usual: str | None = None) -> str:
-    """Return a text of what is asked. Raises Refused when it is none."""
+    """Return a text from a request. Raises Refused if it is missing or no text."""
     found = asked.get(name, usual)
     if not isinstance(found, str):
         raise Refused("bad_question", _("%(name)s is a text.") % {"name": name})
@@ -64,7 +64,7 @@ def text_of(asked: Asked, name: str, usual: str | None = None) -> str:
 
 
 def number_of(asked: Asked, name: str, least: int = 1) -> int | None:
-    """Return a number of what is asked, None where there is none. Raises Refused when it is something else."""
+    """Return a number from a request, None if it is missing. Raises Refused if it is no number."""
     found = asked.get(name)
     if found is None or (isinstance(found, int) and not isinstance(found, bool) and least <= found <= MOST):
         return found
@@ -72,7 +72,7 @@ def number_of(asked: Asked, name: str, least: int = 1) -> int | None:
 
 
 def spend_save(request: HttpRequest, person: Person) -> None:
-    """Count one more text that is saved, by person and by address. Raises Refused."""
+    """Count one more saved text, by person and by address. Raises Refused."""
     spend_now("save", request, f"person {person.pk}")
     spend_now("saves", request)
 
@@ -81,7 +81,7 @@ def spend_save(request: HttpRequest, person: Person) -> None:
 def save(request: HttpRequest, person: Person, asked: Asked) -> Asked:
     """{code or null, source, table, base} → {code, number, url, title, playable, why}.
 
-    ``code``: of whose text this is the next version, made from version ``base``; null for a new text.
+    ``code``: the text of which this is the next version, edited from version ``base``; null for a new text.
     """
     code = None if asked.get("code") is None else text_of(asked, "code")
     source, table, base = text_of(asked, "source"), text_of(asked, "table", ""), number_of(asked, "base")
@@ -91,7 +91,7 @@ def save(request: HttpRequest, person: Person, asked: Asked) -> Asked:
     spend_save(request, person)
     with charged(request, "trial"):
         version, tried = do_save(person, code, source, table, base)
-    if tried and tried.heavy:  # a few of these are a mistake
+    if tried and tried.heavy:  # a few of these are a mistake, many are an attack
         with suppress(Refused):
             spend_now("heavy", request, who)
             spend_now("heavy_there", request)
@@ -107,7 +107,7 @@ def save(request: HttpRequest, person: Person, asked: Asked) -> Asked:
 
 @asked_in_json
 def try_out(request: HttpRequest, person: Person, asked: Asked) -> Asked:
-    """{code, number, seats or null, bots: a level} → {url} of a private table where it is being played."""
+    """{code, number, seats or null, bots: a level} → {url} of a private table with a new match."""
     spend_table(request, person)
     level = text_of(asked, "bots", "strong")
     if level not in LEVELS:
@@ -121,18 +121,18 @@ def try_out(request: HttpRequest, person: Person, asked: Asked) -> Asked:
 @never_cache
 @require_safe
 def as_json(request: HttpRequest, code: str, number: int) -> JsonResponse:
-    """A version: {source, table, number, latest, title, own, playable, why}."""
+    """Return a version: {source, table, number, latest, title, own, playable, why}."""
     person = person_of_request(request)
     try:
         text = find_text(code, person, staff=is_administrator(request.user))
         version = find_version(text, number)
     except Refused as refusal:
         return JsonResponse(as_data(refusal.code, refusal.text), status=404)
-    return JsonResponse(told(version, person))
+    return JsonResponse(payload(version, person))
 
 
-def told(version: Version, person: Person | None) -> dict[str, Any]:
-    """Return a version as the editor reads it."""
+def payload(version: Version, person: Person | None) -> dict[str, Any]:
+    """Return a version as the editor receives it."""
     text = version.text
     return {
         "code": text.code,

@@ -1,10 +1,10 @@
-"""The trial of a text: whether a game can be made of it that keeps no table waiting.
+"""The trial of a text: whether it compiles to a game that is fast enough to be played at tables.
 
-Saving a text asks for it. A trial is a question to the sandbox (``sandbox.py``), so it runs behind everything else and
-costs at most a process. Its promise: a text that has passed has been read, compiled for every number of players that it
-allows and put into words, was played at random to the end of a few matches, and none of it took long (``trying.py``
-says how long). In positions that were not met the deadlines of the match workers hold. A trial also describes the game,
-so that the site's own processes need not read its text (``described.py``).
+Every saved text has a trial. It is a question to the sandbox (``sandbox.py``), so it runs confined and at low priority.
+A text that has passed was compiled for every number of players that it allows, its rules were put into words, a few
+random matches of it were played, and no step took longer than ``trying.py`` allows. In other positions the deadlines of
+the match workers apply. A trial also describes the game, so that the site's processes need not read its text
+(``described.py``).
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ _trials = Sandbox(1, WORK["trial"].waiting, WORK["trial"].cpu)
 
 @dataclass(frozen=True)
 class Trial:
-    """What a trial has come to. Of a text that cannot be read nothing is known but ``why``."""
+    """The result of a trial. For a text with errors there is only ``why``."""
 
     ok: bool
-    why: str = ""  # it is not played, in a sentence or two for its author
+    why: str = ""  # the text failed, in a sentence or two for its author
     seats: tuple[int, int] = (0, 0)
     title: str = ""
     summary: str = ""
     kind: str = ""
     minutes: int = 0
     description: dict[str, Any] | None = None  # see ``described.py``
-    heavy: bool = False  # it took more than a trial may, which costs seconds
+    heavy: bool = False  # it took more CPU time than a trial may
 
 
 def size_of(source: str, table: str) -> int:
-    """Return how many bytes a text and its table file have. Raises Refused for what cannot be kept."""
+    """Return the size of a text and its table file in bytes. Raises Refused if they cannot be stored."""
     try:
         size = len(source.encode()) + len(table.encode())
     except UnicodeEncodeError:
@@ -52,9 +52,9 @@ def size_of(source: str, table: str) -> int:
 
 
 def trial(source: str, table: str, who: str = "") -> Trial:
-    """Try a text out, for ``who``, and return what that came to. Blocks for a second or more.
+    """Run the trial of a text, for ``who``. Blocks for a second or more.
 
-    Raises Refused when it is too large, or too many are waiting.
+    Raises Refused if the text is too large, or too many are waiting.
     """
     size_of(source, table)
     try:
@@ -67,9 +67,9 @@ def trial(source: str, table: str, who: str = "") -> Trial:
 
 
 def describe_again(source: str, table: str) -> tuple[dict[str, Any] | None, str]:
-    """Return the description of a text that has passed its trial before, or None and why no game can be made of it now.
+    """Return a new description of a text that passed its trial before; or None and why it can no longer be compiled.
 
-    Blocks for a second or so. Raises Refused when the sandbox has no time for it or breaks down.
+    Blocks for about a second. Raises Refused if the sandbox is busy or fails.
     """
     found = _trials.ask("describe_again", "descriptions", source=source, table=table)
     return found["description"], str(found["why"])

@@ -1,10 +1,10 @@
-"""How a text is tried out: what a table would have to do with it is done here before, and measured.
+"""How a trial is run: everything that a table would do with a text is done and measured.
 
-The verdict does not depend on what else the machine does. The same matches are played each time, and they end after so
-many decisions and options, not after a time. That a table answers quickly is a promise to its players, so it is
-measured, in CPU time of this process. That time varies, with the caches of the processor for example, but only
-upwards: what took too long is done again, on an equal position, and the shortest time counts. No text is refused
-because the time for its matches has run out: then those that are left are not played.
+The verdict does not depend on the load of the machine. The same matches are played each time, with limits on decisions
+and options instead of time. Tables must answer quickly, so each step is measured, in CPU time of this process. CPU
+times vary, for example with the processor's caches, but only upwards: a step that took too long is repeated on an equal
+position, and the shortest time counts. A text is never refused because the time for all matches has run out: the
+remaining matches are not played then.
 
 It runs in a process of the sandbox (``sandbox_worker.py``) and imports no Django.
 """
@@ -24,31 +24,31 @@ from games.recycle.game import RecycleGame
 from games.recycle.labels import BadTableFile
 from games.recycle.problems import BadText
 
-KEPT_MEMORY = 64 << 20  # bytes that a game may keep, with its programs for all numbers of players
+KEPT_MEMORY = 64 << 20  # bytes that a compiled game may keep, for all numbers of players
 LONGEST_WHY = 2_000  # characters
 TOO_DEEP = "Too many things stand inside each other in this text."
 
-# CPU seconds, the shortest of so many tries. A page waits for the first two, a table for the third.
+# CPU seconds, the shortest of several tries. A page waits for the first two, a table for the third.
 READING = 2.0
 COMPILING = 1.5  # for one number of players; also the deal
-DECISION = 0.2  # to find its options; to make the move; to show it to all; to deal a world for a bot
+DECISION = 0.2  # each: find the options; make the move; render all views; determinize for a bot
 TRIES = 4
-HOPELESS = 4  # times as long as allowed: not tried again
+HOPELESS = 4  # a step that took this many times the limit is not repeated
 
 # How much is played.
-MATCHES = 3  # for the usual, the fewest and the most players, each
+MATCHES = 3  # each for the usual, the fewest and the most players
 ENOUGH = 3_000  # decisions and options, after which only one match is played for each number of players
 DECISIONS = 5_000  # of one match
 OPTIONS = 200_000  # of all its decisions
-LOOKED_AT = 60  # decisions of a match at which all is measured that a table would do
-PLAYING = 12.0  # CPU seconds for all matches: what is left of them then is not played
+LOOKED_AT = 60  # decisions of a match at which everything is measured
+PLAYING = 12.0  # CPU seconds for all matches: the rest is not played then
 
 T = TypeVar("T")
 S = TypeVar("S")
 
 
 class Unfit(Exception):
-    """A text that is not played; why, for its author."""
+    """A text that fails its trial. The message tells its author why."""
 
 
 @dataclass
@@ -66,9 +66,9 @@ class Found:
 
 
 def describe_again(source: str, table: str) -> dict[str, Any]:
-    """Return what is to be stored of a text that has passed its trial long ago, or why it can be played no more.
+    """Return the ``description`` of a text that passed its trial before, or None and ``why`` it no longer compiles.
 
-    That is ``description``, or None and a sentence as ``why``. Raises MemoryError.
+    Raises MemoryError.
     """
     found = Found()
     try:
@@ -81,7 +81,7 @@ def describe_again(source: str, table: str) -> dict[str, Any]:
 
 
 def try_out(source: str, table: str) -> dict[str, Any]:
-    """Return what a trial comes to, as ``trial.Trial``. Raises MemoryError."""
+    """Return the result of a trial, as for ``trial.Trial``. Raises MemoryError."""
     found = Found()
     try:
         examine(source, table, found)
@@ -94,7 +94,7 @@ def try_out(source: str, table: str) -> dict[str, Any]:
 
 
 def examine(source: str, table: str, found: Found) -> None:
-    """Try a text in every way, and note what it says of itself. Raises Unfit."""
+    """Run all checks of a text and store its facts in ``found``. Raises Unfit."""
     before = _memory()
 
     def again() -> RecycleGame:
@@ -109,7 +109,7 @@ def examine(source: str, table: str, found: Found) -> None:
         try:
             _quick(COMPILING, long, lambda game, seats=seats: game.program(seats), game, again)  # type: ignore[misc]
         except BadText as bad:
-            raise Unfit(f"With {_players(seats)}: {_told(bad)}") from bad
+            raise Unfit(f"With {_players(seats)}: {_summary(bad)}") from bad
     if _memory() - before > KEPT_MEMORY:
         raise Unfit("The game that is made of this text takes too much memory. Make the text shorter.")
     long = "To put these rules into words takes too long. Make the text shorter."
@@ -123,9 +123,9 @@ def examine(source: str, table: str, found: Found) -> None:
 
 
 def _quick(most: float, why: str, do: Callable[[S], T], on: S, again: Callable[[], S]) -> T:
-    """Return what ``do`` returns on something. Raises Unfit if that takes more than ``most`` seconds of CPU time.
+    """Return ``do(on)``. Raises Unfit if that takes more than ``most`` seconds of CPU time.
 
-    What takes longer is tried again on what ``again`` returns: see above.
+    If it takes longer, it is repeated on what ``again`` returns: see the module's docstring.
     """
     began = time.process_time()
     found = do(on)
@@ -143,7 +143,7 @@ def _quick(most: float, why: str, do: Callable[[S], T], on: S, again: Callable[[
 
 
 def _memory() -> int:
-    """Return how many bytes of memory this process holds now, 0 where no system tells."""
+    """Return the resident memory of this process in bytes, 0 where the system does not report it."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
     except (OSError, ValueError, IndexError):
@@ -154,20 +154,20 @@ def _read(source: str, table: str) -> RecycleGame:
     try:
         return RecycleGame("game", source, table)
     except BadText as bad:
-        raise Unfit(_told(bad)) from bad
+        raise Unfit(_summary(bad)) from bad
     except BadTableFile as bad:
         raise Unfit(f"The table file says what none can say: {bad}") from bad
 
 
-def _told(bad: BadText) -> str:
-    """Return the first thing that is wrong, and how many more there are."""
+def _summary(bad: BadText) -> str:
+    """Return the first problem of a text, and the number of further ones."""
     errors = [problem for problem in bad.problems if problem.severity == "error"] or bad.problems
     more = f"\n… and {len(errors) - 1} more." if len(errors) > 1 else ""
     return bad.source.show(errors[0]) + more
 
 
 def _head(game: RecycleGame, found: Found) -> None:
-    """Note what the head of a text says. Raises Unfit for what cannot stand in a list."""
+    """Store the facts in the head of a text. Raises Unfit if they cannot be shown in a list."""
     found.minutes = max(1, min(game.minutes, MINUTES))
     for name, said, most in (
         ("title", game.title, TITLE),
@@ -182,7 +182,7 @@ def _head(game: RecycleGame, found: Found) -> None:
 
 
 def _describe(game: RecycleGame, found: Found) -> None:
-    """Note what the site has to know of a game. Raises Unfit."""
+    """Store the description of a game. Raises Unfit."""
     try:
         found.description = describe(game)
     except ValueError as error:
@@ -190,9 +190,9 @@ def _describe(game: RecycleGame, found: Found) -> None:
 
 
 def _play(game: Game, seats: int, number: int, until: float) -> int:
-    """Play a match at random, as a table would have it played. Returns the number of decisions and options.
+    """Play a random match with all that a table does. Returns the number of decisions and options. Raises Unfit.
 
-    Raises Unfit. At ``until``, by the CPU time of this process, the match is left as it is.
+    The match is abandoned when the CPU time of this process reaches ``until``.
     """
     chance = FastChance(f"trial {seats} {number}")
     where = f"In a match of random moves with {_players(seats)}"
@@ -223,7 +223,7 @@ def _play(game: Game, seats: int, number: int, until: float) -> int:
 
 
 def _decide(game: Game, state: State[object], seats: int, chance: FastChance, slow: str, *, look: bool) -> int:
-    """Have a random move made, and measure what a table does around it. Returns the number of options.
+    """Make a random move and measure what a table does around it. Returns the number of options.
 
     Raises Unfit, RulesFailed.
     """
@@ -233,7 +233,7 @@ def _decide(game: Game, state: State[object], seats: int, chance: FastChance, sl
     moves = _quick(DECISION, found, lambda s: s.legal_moves(mover), state, before.clone)
 
     def asked() -> State[object]:
-        """Return an equal position whose options have been found."""
+        """Return an equal position with its options computed."""
         equal = before.clone()
         equal.legal_moves(mover)
         equal.lines = []

@@ -4,7 +4,7 @@ from cardsite.workshop import desk, editor, feel, housed, texts, views
 
 app_name = "workshop"
 
-# The editor, and what it asks of the bench.
+# The editor and its requests to the sandbox.
 bench = [
     path("check/", desk.check, name="check"),
     path("format/", desk.format_text, name="format"),
@@ -17,14 +17,14 @@ bench = [
     path("<slug:code>/edit/", editor.edit, name="edit"),
 ]
 
-# How a text feels, measured while one looks on.
+# Measurements of how a text feels.
 feels = [
     path("feel/", feel.begin, name="feel"),
     path("feel/<slug:key>/", feel.felt, name="felt"),
     path("feel/<slug:key>/<str:file>", feel.chart, name="chart"),
 ]
 
-# Pages, and what is done to texts.
+# Pages of texts, and their buttons.
 pages = [
     path("", views.shelf, name="shelf"),
     path("save/", texts.save, name="save"),

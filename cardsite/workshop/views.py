@@ -1,4 +1,4 @@
-"""The workshop's pages: games that people have written, one of them, and the buttons there."""
+"""The workshop's pages: the list of games, the page of one game, and their buttons."""
 
 from __future__ import annotations
 
@@ -41,26 +41,26 @@ from games import catalogue
 from games.core import Game
 
 FEATURED, NEWEST, MOST_PLAYED, MINE = 12, 24, 12, 200  # games that are shown
-SHOWN = ("length", "fairness", "drama", "order")  # measures, on the shelf
-Press = Callable[[HttpRequest, Person, str], str]  # returns where to go on, "" for the game's page
+SHOWN = ("length", "fairness", "drama", "order")  # measures in the list of games
+Press = Callable[[HttpRequest, Person, str], str]  # returns where to redirect to, "" for the game's page
 
 
 def published() -> QuerySet[Version]:
-    """Return the versions that stand on the shelf and may be played, with how many people like their game."""
+    """Return the published versions that may be played, with the number of hearts of their texts."""
     on_shelf = Version.objects.filter(number=F("text__published"), text__hidden=False, text__withdrawn=False)
     open_ones = on_shelf.filter(text__stopped=False, overruns__lt=services.MAX_OVERRUNS)
     return open_ones.select_related("text__owner").defer("description").annotate(liked=Count("text__hearts"))
 
 
 def featured() -> QuerySet[Version]:
-    """Return those that staff have put first."""
+    """Return the published versions that staff feature."""
     return published().filter(text__featured=True).order_by("-text__published_at")[:FEATURED]
 
 
 @never_cache
 @require_safe
 def shelf(request: HttpRequest) -> HttpResponse:
-    """What people have written: featured, new, much played, and one's own."""
+    """List games: featured, newest, most played, and the visitor's own."""
     person = person_of_request(request)
     rest = published().filter(text__featured=False)
     newest = list(rest.order_by("-text__published_at")[:NEWEST])
@@ -76,7 +76,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
 
 
 def with_figures(versions: Iterable[Version]) -> list[Version]:
-    """Return versions, each with the ``figures`` that are shown of it, as far as they have been measured."""
+    """Return versions, each with those of its ``figures`` that have been measured."""
     found = list(versions)
     for version in found:
         report = measuring.report_of(version.source, version.table) if version.playable else None
@@ -95,7 +95,7 @@ def _newest_of(person: Person) -> QuerySet[Version]:
 @never_cache
 @require_safe
 def text(request: HttpRequest, code: str) -> HttpResponse:
-    """A game: its rules, its versions, and what one may do with it."""
+    """Show a game: its rules, its versions, and its buttons."""
     person = person_of_request(request)
     staff = is_administrator(request.user)
     with missing_if_refused():
@@ -139,7 +139,7 @@ def text(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _closed(version: Version) -> str:
-    """Return why no match of a version that can be played may begin, "" where one may."""
+    """Return why no match of a version may begin, "" if one may."""
     try:
         services.require_not_stopped(version)
     except Refused as refusal:
@@ -148,19 +148,19 @@ def _closed(version: Version) -> str:
 
 
 def _rules(version: Version) -> SafeString:
-    """Return the rules in words as HTML, "" where no game can be made of a version."""
+    """Return the rules in words as HTML, "" if the version does not compile."""
     if not version.playable:
         return SafeString("")
     try:
         return in_words(find_game(version.game))
-    except Refused:  # the language has changed since
+    except Refused:  # the language has changed since its trial
         return SafeString("")
 
 
 def in_words(game: Game) -> SafeString:
-    """Return the rules of a game as HTML, without their title, which stands over the page already.
+    """Return the rules of a game as HTML, without their title, which the page has already.
 
-    Whoever wrote the words in it, raw HTML stays text ("js-default" escapes it), and nothing is fetched from elsewhere.
+    Raw HTML in it is escaped ("js-default"), and nothing is fetched from elsewhere.
     """
     page = game.rules_page(language())
     if page.startswith("# "):
@@ -170,13 +170,13 @@ def in_words(game: Game) -> SafeString:
 
 
 def _origin(text: Text) -> Text | None:
-    """Return the text that this one is a copy of, if everybody may know it."""
+    """Return the text of which this one is a copy, if that is public."""
     origin = text.forked_from.text if text.forked_from else None
     return origin if origin and origin.published and not origin.gone else None
 
 
 def _number(raw: str | None) -> int | None:
-    """Return a number that stands in an address, None for none. Raises Refused."""
+    """Return a number from an address, None if there is none. Raises Refused."""
     if not raw:
         return None
     found = whole(raw, digits=7)
@@ -191,7 +191,7 @@ def _number(raw: str | None) -> int | None:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def from_match(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Change the rules of a match from ``ply`` on: a copy of its text, and the editor with the position."""
+    """Copy the text of a match and open the editor at the match's position after ``ply``."""
     match, person = match_for(request, match_id)
     ply = whole(request.GET.get("ply", ""), digits=6) or 0
     source = services.version_of_game(match.game)
@@ -221,7 +221,7 @@ def from_match(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 def button(press: Press) -> Callable[..., HttpResponse]:
-    """Make a POST view of what a button on a game's page does. A refusal is told on that page."""
+    """Make a POST view of a button on a game's page. A refusal is shown on that page."""
 
     @require_POST
     @wraps(press)
@@ -245,7 +245,7 @@ def _find(request: HttpRequest, person: Person, code: str) -> Version:
 
 @button
 def play(request: HttpRequest, person: Person, code: str) -> str:
-    """At once, with bots: at a table that others may watch if the game is published."""
+    """Begin a match with bots, at a table that others may watch if the game is published."""
     spend_table(request, person)
     version = _find(request, person, code)
     level = request.POST.get("bots", "strong")
@@ -273,7 +273,7 @@ def publish(request: HttpRequest, person: Person, code: str) -> str:
         raise Refused("bad_option", _("Say which version."))
     services.do_publish(person, code, number)
     version = services.find_version(services.find_text(code, person, staff=False), number)
-    with suppress(Refused):  # others wait: somebody who looks on may ask again
+    with suppress(Refused):  # too many wait: the page will request it again
         measuring.do_measure(Asked(version.source, version.table, None), watched=False)
     messages.success(request, _("Version %(n)d stands on the shelf now, for everybody.") % {"n": number})
     return ""
@@ -297,7 +297,7 @@ def withdraw(request: HttpRequest, person: Person, code: str) -> str:
 
 @button
 def heart(request: HttpRequest, person: Person, code: str) -> str:
-    """``liked=no`` takes it back."""
+    """Add a heart; ``liked=no`` removes it."""
     services.do_heart(person, code, request.POST.get("liked") != "no")
     return ""
 
@@ -312,7 +312,7 @@ def report(request: HttpRequest, person: Person, code: str) -> str:
 
 @button
 def judge(request: HttpRequest, person: Person, code: str) -> str:
-    """Staff: feature, hide or stop a game, or no longer; or reports are settled."""
+    """For staff: feature, hide or stop a game, undo that, or settle its reports."""
     if not is_administrator(request.user):
         raise Http404("Only administrators judge games.")
     text = services.find_text(code, person, staff=True)
