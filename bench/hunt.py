@@ -32,7 +32,7 @@ sys.path.append(str(ROOT))  # this is run as a script of its folder
 
 from siege_texts import TEXTS, names  # noqa: E402
 
-from cardsite.workshop.trying import DECISION, try_out  # noqa: E402
+from cardsite.workshop.trial_worker import DECISION, try_out  # noqa: E402
 from games import core  # noqa: E402
 from games.core import FastChance, RulesFailed  # noqa: E402
 from games.recycle.game import RecycleGame  # noqa: E402

@@ -39,7 +39,7 @@ TABLES = Way("front:home", _("To the tables"))
 GAMES = Way("front:games", _("All games"))
 OWN_TABLE = Way("front:new", _("New table"))
 OWN_PAGE = Way("people:me", _("Your page"))
-WORKSHOP = Way("workshop:shelf", _("To the workshop"))
+WORKSHOP = Way("workshop:index", _("To the workshop"))
 LABORATORY = Way("lab:lab", _("To the laboratory"))
 BACK_ROOM = Way("admin:index", _("To the back room"))
 

@@ -10,11 +10,11 @@ from cardsite import metrics
 from cardsite.people.rate_limits import spend_table
 from cardsite.people.services import BadName, do_arrive
 from cardsite.refusal import Refused, as_data
+from cardsite.request_data import whole
 from cardsite.table import this_process
 from cardsite.table.services import do_play_on
 from cardsite.table.views import match_for
 from cardsite.table.what_if import step_of
-from cardsite.workshop.asking import whole
 from cardsite.workshop.services import require_open
 
 LONGEST_NUMBER = 6  # digits of a move's number, or a seat's

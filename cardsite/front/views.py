@@ -21,7 +21,7 @@ from cardsite.front.pictures import drawn
 from cardsite.front.tables import best_to_watch, cards, others, rows_of
 from cardsite.front.teaching import rules_of, shown_game
 from cardsite.lobby import services as lobby
-from cardsite.lobby.games import find_game, shelves, words_of
+from cardsite.lobby.games import find_game, sections, words_of
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, spend_table
@@ -63,19 +63,18 @@ def _card(game: Game) -> dict[str, Any]:
     }
 
 
-def _shelves(under: int = 1) -> dict[str, Any]:
-    """Return the games to show, {title, games: [card]} for each shelf, those of the workshop, and a game's heading.
+def _sections(under: int = 1) -> dict[str, Any]:
+    """Return the template's sections of games, each {title, games: [card]}, featured games, and a game's heading level.
 
-    They stand under a heading of that level. Where there is more than one shelf, each has one too. The first shelf is
-    shown with pictures; the others are long, and told in rows that one can look through by what is in ``kinds``,
-    ``players`` and ``lengths``.
+    ``under``: the level of the heading above. If there are several sections, each has a heading too. The first section
+    has pictures; the others are long lists of rows, filtered by ``kinds``, ``players`` and ``lengths``.
     """
-    found = [_shelf(place, shelf.title, shelf.games) for place, shelf in enumerate(shelves())]
-    return {"shelves": found, "featured": _featured(), "game_heading": f"h{under + 1 + (len(found) > 1)}"}
+    found = [_section(place, section.title, section.games) for place, section in enumerate(sections())]
+    return {"sections": found, "featured": _featured(), "game_heading": f"h{under + 1 + (len(found) > 1)}"}
 
 
 def _featured() -> list[dict[str, Any]]:
-    """Return the games of the workshop that staff have put among those of the house, as cards."""
+    """Return the workshop's games that staff feature, as cards."""
     return [
         {
             "name": version.game,
@@ -91,13 +90,13 @@ def _featured() -> list[dict[str, Any]]:
     ]
 
 
-def _shelf(place: int, title: str, games: list[Game]) -> dict[str, Any]:
+def _section(place: int, title: str, games: list[Game]) -> dict[str, Any]:
     lengths = [most for most in LENGTHS if min(game.minutes for game in games) <= most]
     return {
         "title": title,
         "games": [_card(game) for game in games],
         "rows": place > 0,
-        "id": f"shelf-{place}",
+        "id": f"games-{place}",
         "kinds": sorted({said(game, game.kind) for game in games} - {""}),
         "players": range(min(game.min_seats for game in games), max(game.max_seats for game in games) + 1),
         "lengths": lengths,
@@ -127,7 +126,7 @@ def home(request: HttpRequest) -> HttpResponse:
     tables = others(cards.rows(), mine)
     best = best_to_watch(tables)
     context = {
-        **_shelves(under=2),
+        **_sections(under=2),
         "first": _card(featured()),
         "tables": [{"code": row["code"], "card": cards.card(row)} for row in tables],
         "mine": mine,
@@ -253,7 +252,7 @@ def new(request: HttpRequest) -> HttpResponse:
         except (Refused, BadName) as refusal:
             form.add_error(None, str(refusal))
             slow = isinstance(refusal, Refused) and refusal.status == 429
-    context = {"form": form, "game": _card(game), **_shelves()}
+    context = {"form": form, "game": _card(game), **_sections()}
     return render(request, "front/new.html", context, status=429 if slow else 400 if form.errors else 200)
 
 
@@ -279,7 +278,7 @@ def change(request: HttpRequest, code: str) -> HttpResponse:
             return redirect("table:page", code)
         form.add_error(None, refusal.text)
     form.set_to(table.options if table.game == game.name else {}, table.seconds)
-    context = {"form": form, "game": _card(game), "table": table, **_shelves()}
+    context = {"form": form, "game": _card(game), "table": table, **_sections()}
     return render(request, "front/change.html", context, status=400 if form.errors else 200)
 
 
@@ -293,7 +292,7 @@ def _refuse(request: HttpRequest, refusal: Refused) -> HttpResponse:
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
     """All games."""
-    return render(request, "front/games.html", _shelves())
+    return render(request, "front/games.html", _sections())
 
 
 @require_safe

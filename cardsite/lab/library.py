@@ -92,7 +92,7 @@ def is_stale(game: str, rules: str) -> str:
     return "" if now == rules else now
 
 
-class Shelf(NamedTuple):
+class ReportSection(NamedTuple):
     """Reports under one heading."""
 
     title: str
@@ -112,7 +112,7 @@ def run_folders() -> list[Path]:
 
 
 def shipped() -> list[Kept]:
-    """Return the reports that come with the project, in the order of the shelves."""
+    """Return the reports that come with the project, in the order of the sections."""
     places = {game.name: place for place, game in enumerate(catalogue.listed())}
     found = _kept((path.name, path) for path in gallery.SHIPPED.iterdir())
     return sorted(found, key=lambda kept: (places.get(kept.report["game"], len(places)), len(kept.name), kept.name))
@@ -155,15 +155,15 @@ def find(name: str) -> Kept | None:
     return next(iter(_kept((known, path) for known, path in named if known == name)), None)
 
 
-def shelves() -> list[Shelf]:
-    """Return all reports as the gallery shows them: made here first, then by the shelf on which their game stands."""
+def sections() -> list[ReportSection]:
+    """Return all reports as the gallery shows them: made here first, then by the section on which their game stands."""
     rest = {kept.name: kept for kept in shipped()}
-    found = [Shelf("Run on this site", made_here())]
-    for shelf in catalogue.providers:
-        names = {game.name for game in catalogue.listed(shelf)}
+    found = [ReportSection("Run on this site", made_here())]
+    for section in catalogue.providers:
+        names = {game.name for game in catalogue.listed(section)}
         here = [kept for kept in rest.values() if kept.report["game"] in names]
-        found.append(Shelf(shelf.title, here))
+        found.append(ReportSection(section.title, here))
         for kept in here:
             del rest[kept.name]
-    found.append(Shelf("Of games that are gone", list(rest.values())))
-    return [shelf for shelf in found if shelf.reports]
+    found.append(ReportSection("Of games that are gone", list(rest.values())))
+    return [section for section in found if section.reports]

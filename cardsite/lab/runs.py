@@ -21,7 +21,7 @@ from cardsite.jobs.folder import JobFolder, read_json
 from cardsite.lab import services
 from cardsite.lab.forms import RunForm
 from cardsite.lab.library import RUN, run_folders
-from cardsite.lobby.games import find_game, shelves, title_of
+from cardsite.lobby.games import find_game, sections, title_of
 from cardsite.people.admin_site import is_administrator
 from cardsite.refusal import Refused, missing_if_refused
 from games.lab.publish import REPORT
@@ -52,7 +52,7 @@ def for_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 def runs(request: HttpRequest) -> HttpResponse:
     """The form, and what has been run here."""
     with missing_if_refused():
-        game = find_game(request.POST.get("game") or request.GET.get("game") or shelves()[0].games[0].name)
+        game = find_game(request.POST.get("game") or request.GET.get("game") or sections()[0].games[0].name)
     form = RunForm(game, request.POST if request.method == "POST" else None)
     status = 200
     if request.method == "POST":
@@ -63,7 +63,7 @@ def runs(request: HttpRequest) -> HttpResponse:
             except Refused as refusal:
                 form.add_error(None, refusal.text)
         status = 400
-    context = {"form": form, "game": game, "shelves": shelves(), "runs": states()}
+    context = {"form": form, "game": game, "sections": sections(), "runs": states()}
     return render(request, "lab/runs.html", context, status=status)
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from cardsite.lab import library
-from cardsite.lab.library import Kept, Shelf
+from cardsite.lab.library import Kept, ReportSection
 from cardsite.lobby.games import find_game
 from cardsite.people.admin_site import is_administrator
 from cardsite.refusal import Refused
@@ -39,9 +39,9 @@ CHART_POLICY = {"default-src": ["'none'"], "style-src": ["'unsafe-inline'"], "st
 @require_safe
 def lab(request: HttpRequest) -> HttpResponse:
     """All reports."""
-    found = library.shelves()
-    shelves = [(shelf.title, [_card(kept) for kept in shelf.reports]) for shelf in found]
-    context = {"shelves": shelves, "choices": _choices(found), "staff": is_administrator(request.user)}
+    found = library.sections()
+    sections = [(section.title, [_card(kept) for kept in section.reports]) for section in found]
+    context = {"sections": sections, "choices": _choices(found), "staff": is_administrator(request.user)}
     return render(request, "lab/lab.html", context)
 
 
@@ -52,8 +52,8 @@ def _card(kept: Kept) -> dict[str, Any]:
     return {"kept": kept, "report": report, "rows": rows}
 
 
-def _choices(shelves: Sequence[Shelf]) -> list[tuple[str, str]]:
-    everything = (kept for shelf in shelves for kept in shelf.reports)
+def _choices(sections: Sequence[ReportSection]) -> list[tuple[str, str]]:
+    everything = (kept for section in sections for kept in section.reports)
     return [(kept.name, f"{kept.title} ({kept.name})" if kept.made_here else kept.title) for kept in everything]
 
 
@@ -80,7 +80,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         "options": _options(found),
         "runs": [(run, each, sum(each["broken"].values())) for run, each in found["runs"].items()],
         "charts": [(file, _(title)) for file, title in gallery.charts_of(kept.folder, found).items()],
-        "choices": [(other, title) for other, title in _choices(library.shelves()) if other != name],
+        "choices": [(other, title) for other, title in _choices(library.sections()) if other != name],
     }
     return render(request, "lab/report.html", context)
 
@@ -180,7 +180,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     names = [request.GET.get(which, "") for which in "ab"]
     found = [library.find(name) for name in names]
     first, second = found
-    context: dict[str, Any] = {"choices": _choices(library.shelves()), "a": names[0], "b": names[1]}
+    context: dict[str, Any] = {"choices": _choices(library.sections()), "a": names[0], "b": names[1]}
     missing = any(name and kept is None for name, kept in zip(names, found, strict=True))
     if missing:
         context["problem"] = _("There is no such report. Choose two of those below.")

@@ -22,17 +22,17 @@ from games.core.chance import FastChance
 log = structlog.get_logger(__name__)
 
 
-class Shelf(NamedTuple):
+class GameSection(NamedTuple):
     """The games that the lobby shows under one heading; never none."""
 
     title: str
     games: list[Game]
 
 
-def shelves() -> list[Shelf]:
-    """Return the shelves that have games to show, and those games, in the catalogue's order."""
-    found = [Shelf(shelf.title, catalogue.listed(shelf)) for shelf in catalogue.providers]
-    return [shelf for shelf in found if shelf.games]
+def sections() -> list[GameSection]:
+    """Return the sections that have games to show, and those games, in the catalogue's order."""
+    found = [GameSection(section.title, catalogue.listed(section)) for section in catalogue.providers]
+    return [section for section in found if section.games]
 
 
 def find_game(name: str) -> Game:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from cardsite.lobby import services as lobby
-from cardsite.lobby.games import shelves
+from cardsite.lobby.games import sections
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.records import RecordInline, call, link, link_to, numbers, seat_number
 from cardsite.refusal import Refused
@@ -165,30 +165,30 @@ class RigFilter(admin.SimpleListFilter):
 
 
 class GameFilter(admin.SimpleListFilter):
-    """By game of the house; a shelf of texts is one entry, and so is all that is listed nowhere."""
+    """By game of the house; a section of texts is one entry, and so are all games that are not listed."""
 
     title = gettext_lazy("game")
     parameter_name = "game"
-    _SHELF, _OTHERS = "shelf:", "others"
+    _SECTION, _OTHERS = "section:", "others"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        house, *texts = shelves()
+        house, *texts = sections()
         return [
             *((game.name, game.title) for game in house.games),
-            *((f"{self._SHELF}{place}", _(shelf.title)) for place, shelf in enumerate(texts)),
+            *((f"{self._SECTION}{place}", _(section.title)) for place, section in enumerate(texts)),
             (self._OTHERS, _("from the workshop, or gone")),
         ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         asked = self.value()
-        names = [[game.name for game in shelf.games] for shelf in shelves()]
+        names = [[game.name for game in section.games] for section in sections()]
         if asked is None:
             return queryset
         if asked == self._OTHERS:
-            return queryset.exclude(game__in=[name for shelf in names for name in shelf])
-        for place, shelf in enumerate(names[1:]):
-            if asked == f"{self._SHELF}{place}":
-                return queryset.filter(game__in=shelf)
+            return queryset.exclude(game__in=[name for section in names for name in section])
+        for place, section in enumerate(names[1:]):
+            if asked == f"{self._SECTION}{place}":
+                return queryset.filter(game__in=section)
         return queryset.filter(game=asked)
 
 

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from cardsite.lobby import services as lobby
-from cardsite.lobby.games import shelves
+from cardsite.lobby.games import sections
 from cardsite.lobby.models import Table
 from cardsite.people.records import seat_number
 from cardsite.refusal import Refused
@@ -60,8 +60,8 @@ def rig_status(table: Table) -> str:
     if table.sealed:
         return _("sealed: cannot be rigged")
     if not table.rigged or table.favourite is None:
-        # To find a game may mean to read a text, and a list has many: those of the house's shelves are at hand.
-        can = any(game.rig for shelf in shelves() for game in shelf.games if game.name == table.game)
+        # To find a game may mean to read a text, and a list has many: those of the house's sections are at hand.
+        can = any(game.rig for section in sections() for game in section.games if game.name == table.game)
         return _("honest") if can else _("this game cannot be rigged")
     try:
         if not lobby.game_of(table).rig:

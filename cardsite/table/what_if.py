@@ -25,6 +25,8 @@ from cardsite.table.models import DailyTry, Match, Move
 from cardsite.table.moves import moves_of
 from games.core import Game
 
+MOST_MOVES = 2_000  # of an opening that is replayed by other rules
+
 
 class Step(NamedTuple):
     """A step of a match, to play on from: whose deal it is, and the moves so far."""
@@ -49,6 +51,25 @@ def may_know_deal(match: Match, person: Person | None) -> bool:
 def may_play_on(match: Match, person: Person | None) -> bool:
     """Whether somebody who may look at a match is offered to play on from its steps."""
     return match.status == Match.Status.OVER and may_know_deal(match, person)
+
+
+class Opening(NamedTuple):
+    """How a match began: the seed of its deal, in hexadecimal, and its moves up to a ply."""
+
+    seats: int
+    deal: str
+    moves: list[tuple[int, str]]
+
+
+def opening(match: Match, person: Person | None, ply: int) -> Opening | None:
+    """Return the opening of a match that ``person`` may look at, None if they may not know its deal.
+
+    It reveals every hand, so it is only given to the sandbox, which sets up the position, and never to a browser.
+    """
+    if not may_know_deal(match, person):
+        return None
+    rows = moves_of(match.pk)[: min(ply, MOST_MOVES)]
+    return Opening(match.players.count(), match.seed, [(row.seat, row.text) for row in rows])
 
 
 def step_of(match: Match, person: Person, ply: int) -> Step:

@@ -9,9 +9,9 @@ class WorkshopConfig(AppConfig):
 
     def ready(self) -> None:
         from cardsite.table import tidy
-        from cardsite.workshop.shelf import SHELF
-        from cardsite.workshop.tidy import TASK
+        from cardsite.workshop.provider import PROVIDER
+        from cardsite.workshop.services import removed
         from games import catalogue
 
-        catalogue.providers.append(SHELF)
-        tidy.TASKS.append(TASK)
+        catalogue.providers.append(PROVIDER)
+        tidy.TASKS.append(tidy.Task("workshop games that were removed", "KEEP_TABLES_DAYS", removed))

@@ -1,7 +1,7 @@
 """The editor's page, for a new text, for a saved one and for the lessons; and the gallery of patterns.
 
 The page contains only the text to begin with. Drafts are kept in the browser; saved texts are fetched with
-``texts.as_json``.
+``text_views.as_json``.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from cardsite.request_data import whole
 from cardsite.workshop import lessons, sandbox
-from cardsite.workshop.asking import whole
 from cardsite.workshop.feel import of_the_house
-from cardsite.workshop.gallery import Start, pattern, patterns, small_game
+from cardsite.workshop.starts import Start, pattern, patterns, small_game
 from games.recycle.workbench import words
 
 LONGEST_NUMBER = 6  # digits of a version's number in an address
@@ -53,7 +53,7 @@ def page(request: HttpRequest, start: Start, look: str = "", **more: Any) -> Htt
         "urls": {
             **{name: _address(name) for name in ("check", "format", "look", "save", "try", "step", "tutorial", "feel")},
             **({"look": look} if look else {}),
-            "shelf": _address("shelf"),
+            "index": _address("index"),
             "text": _address("text", "CODE"),
             "edit": _address("edit", "CODE"),
             "version": _address("json", "CODE", 0),

@@ -20,8 +20,8 @@ from cardsite.people.rate_limits import payers, require_cpu
 from cardsite.words import language
 from cardsite.workshop import measuring
 from cardsite.workshop.feel_worker import Asked
-from cardsite.workshop.texts import Asked as AskedFor
-from cardsite.workshop.texts import asked_in_json, number_of, text_of
+from cardsite.workshop.text_views import Asked as AskedFor
+from cardsite.workshop.text_views import asked_in_json, number_of, text_of
 from games.lab import gallery
 from games.lab.compare import compare
 from games.lab.reports import NAMES, AnalysisReport, Figure

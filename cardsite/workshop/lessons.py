@@ -51,7 +51,7 @@ class Played:
     winners: list[int] = field(default_factory=list)
 
     def cards(self) -> list[int]:
-        """Return the cards that were played, one for each decision. Raises LookupError if a decision has not just one."""
+        """Return the cards that were played, one for each decision. Raises LookupError if one has none."""
         return [next(iter(each.offered[each.chosen])) for each in self.decisions]
 
     def tricks(self) -> Iterator[tuple[list[Decision], list[int], int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 
 from django.db import models
@@ -11,12 +12,25 @@ from cardsite.lobby.models import CODE_ALPHABET
 from cardsite.people.models import Person
 
 CODE_LENGTH = 8  # 31**8: the address of a text that is not published cannot be guessed
+_CODE = re.compile(rf"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
+_GAME = re.compile(rf"w-({_CODE.pattern})-([1-9][0-9]{{0,5}})")
 TITLE_LENGTH, SUMMARY_LENGTH, KIND_LENGTH, REPORT_LENGTH = 80, 300, 30, 500
 
 
 def new_code() -> str:
     """Return a random code, which is a text's address."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+def is_code(code: str) -> bool:
+    """Return whether this may be a text's code. Visitors may send characters that no database stores."""
+    return _CODE.fullmatch(code) is not None
+
+
+def parts_of(game: str) -> tuple[str, int] | None:
+    """Return the code and the version number in a game's name, ``w-CODE-N``; None for games of other providers."""
+    found = _GAME.fullmatch(game)
+    return (found[1], int(found[2])) if found else None
 
 
 class Text(models.Model):

@@ -39,7 +39,7 @@ class Sandbox:
     def __init__(
         self, processes: int, waiting: int, seconds: float, memory: int = MEMORY, idle: float = Limits.idle
     ) -> None:
-        """``waiting``: how many questions may wait; ``seconds`` (CPU) and ``memory`` (bytes): limits of one question."""
+        """``waiting``: how many questions may wait; ``seconds`` (CPU), ``memory`` (bytes): limits of a question."""
         limits = Limits(nice=NICE, memory=memory, confined=True, idle=idle, largest=ANSWER)
         self.pool = Pool(
             lambda: Child(answer, limits, name="sandbox"),

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from cardsite.workshop import lessons, readings, trying
+from cardsite.workshop import lessons, readings, trial_worker
 
 DONE, REFUSED = "done", "refused"  # the first part of an answer: a result follows, or why there is none
 
@@ -18,14 +18,14 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
     "format_text": readings.format_text,
     "explain": readings.explain,
     "look": readings.look,
-    "try_out": trying.try_out,
-    "describe_again": trying.describe_again,
+    "try_out": trial_worker.try_out,
+    "describe_again": trial_worker.describe_again,
     "goals": lessons.goals,
 }
 
 
 def answer(request: bytes) -> bytes:
-    """Return the answer to a question, ``{"job": one of QUESTIONS, ...}``. Raises what the question's function raises."""
+    """Return the answer to a question, ``{"job": one of QUESTIONS, ...}``. Raises what its function raises."""
     asked = json.loads(request)
     try:
         found = [DONE, QUESTIONS[asked.pop("job")](**asked)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import structlog
@@ -44,8 +45,9 @@ from cardsite.workshop.models import (
     Report,
     Text,
     Version,
+    is_code,
+    parts_of,
 )
-from cardsite.workshop.naming import is_code, parts_of
 from cardsite.workshop.trial import Trial, size_of, trial
 from games.recycle.game import RecycleGame
 
@@ -380,6 +382,11 @@ def unused(texts: QuerySet[Text]) -> QuerySet[Text]:
     matches = Match.objects.filter(game__startswith=games)
     tables = Table.objects.filter(game__startswith=games).exclude(status=Table.Status.CLOSED)
     return texts.filter(~Exists(matches), ~Exists(tables), withdrawn=True)
+
+
+def removed(days: int) -> QuerySet[Text]:
+    """Return the texts to be deleted: withdrawn at least so many days ago, and needed by no match or open table."""
+    return unused(Text.objects.filter(changed__lt=timezone.now() - timedelta(days=days)))
 
 
 # -- hearts and reports

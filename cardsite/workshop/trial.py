@@ -2,9 +2,9 @@
 
 Every saved text has a trial. It is a question to the sandbox (``sandbox.py``), so it runs confined and at low priority.
 A text that has passed was compiled for every number of players that it allows, its rules were put into words, a few
-random matches of it were played, and no step took longer than ``trying.py`` allows. In other positions the deadlines of
-the match workers apply. A trial also describes the game, so that the site's processes need not read its text
-(``described.py``).
+random matches of it were played, and no step took longer than ``trial_worker.py`` allows. In other positions the
+deadlines of the match workers apply. A trial also describes the game, so that the site's processes need not read its
+text (``described.py``).
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 from django.urls import path
 
-from cardsite.workshop import desk, editor, feel, housed, texts, views
+from cardsite.workshop import editor, feel, sandbox_views, site_games, text_views, views
 
 app_name = "workshop"
 
 # The editor and its requests to the sandbox.
 bench = [
-    path("check/", desk.check, name="check"),
-    path("format/", desk.format_text, name="format"),
-    path("look/", desk.look, name="look"),
-    path("look/<int:match_id>/<int:ply>/", desk.look_from, name="look_from"),
-    path("step/", desk.step, name="step"),
+    path("check/", sandbox_views.check, name="check"),
+    path("format/", sandbox_views.format_text, name="format"),
+    path("look/", sandbox_views.look, name="look"),
+    path("look/<int:match_id>/<int:ply>/", sandbox_views.look_from, name="look_from"),
+    path("step/", sandbox_views.step, name="step"),
     path("new/", editor.new, name="new"),
     path("tutorial/", editor.tutorial, name="tutorial"),
     path("patterns/", editor.gallery, name="patterns"),
@@ -26,14 +26,14 @@ feels = [
 
 # Pages of texts, and their buttons.
 pages = [
-    path("", views.shelf, name="shelf"),
-    path("save/", texts.save, name="save"),
-    path("try/", texts.try_out, name="try"),
+    path("", views.index, name="index"),
+    path("save/", text_views.save, name="save"),
+    path("try/", text_views.try_out, name="try"),
     path("from/<int:match_id>/", views.from_match, name="from"),
-    path("house/<slug:game>/", housed.page, name="game"),
-    path("house/<slug:game>/copy/", housed.copy, name="copy"),
+    path("house/<slug:game>/", site_games.page, name="game"),
+    path("house/<slug:game>/copy/", site_games.copy, name="copy"),
     path("<slug:code>/", views.text, name="text"),
-    path("<slug:code>/<int:number>.json", texts.as_json, name="json"),
+    path("<slug:code>/<int:number>.json", text_views.as_json, name="json"),
     path("<slug:code>/play/", views.play, name="play"),
     path("<slug:code>/fork/", views.fork, name="fork"),
     path("<slug:code>/publish/", views.publish, name="publish"),

@@ -26,17 +26,17 @@ from cardsite.people.models import Person
 from cardsite.people.rate_limits import charged, spend_table
 from cardsite.people.services import do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
+from cardsite.request_data import whole
 from cardsite.table import this_process
 from cardsite.table.replay import is_text
 from cardsite.table.views import match_for
 from cardsite.table.what_if import may_know_deal
 from cardsite.words import language, marked_if_english
 from cardsite.workshop import measuring, services
-from cardsite.workshop.asking import whole
 from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.feel_worker import Asked
 from cardsite.workshop.models import REPORT_LENGTH, Heart, Report, Text, Version
-from cardsite.workshop.texts import LEVELS, MOST, spend_save
+from cardsite.workshop.text_views import LEVELS, MOST, spend_save
 from games import catalogue
 from games.core import Game
 
@@ -47,8 +47,8 @@ Press = Callable[[HttpRequest, Person, str], str]  # returns where to redirect t
 
 def published() -> QuerySet[Version]:
     """Return the published versions that may be played, with the number of hearts of their texts."""
-    on_shelf = Version.objects.filter(number=F("text__published"), text__hidden=False, text__withdrawn=False)
-    open_ones = on_shelf.filter(text__stopped=False, overruns__lt=services.MAX_OVERRUNS)
+    published_ones = Version.objects.filter(number=F("text__published"), text__hidden=False, text__withdrawn=False)
+    open_ones = published_ones.filter(text__stopped=False, overruns__lt=services.MAX_OVERRUNS)
     return open_ones.select_related("text__owner").defer("description").annotate(liked=Count("text__hearts"))
 
 
@@ -59,7 +59,7 @@ def featured() -> QuerySet[Version]:
 
 @never_cache
 @require_safe
-def shelf(request: HttpRequest) -> HttpResponse:
+def index(request: HttpRequest) -> HttpResponse:
     """List games: featured, newest, most played, and the visitor's own."""
     person = person_of_request(request)
     rest = published().filter(text__featured=False)
@@ -72,7 +72,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
         "mine": with_figures(_newest_of(person)) if person else [],
         "house": [game for game in catalogue.listed() if game.text],
     }
-    return render(request, "workshop/shelf.html", context)
+    return render(request, "workshop/index.html", context)
 
 
 def with_figures(versions: Iterable[Version]) -> list[Version]:
@@ -232,7 +232,7 @@ def button(press: Press) -> Callable[..., HttpResponse]:
             if refusal.status == 429:
                 return refusal.on_a_page(request)
             messages.error(request, refusal.text)
-            there = reverse("workshop:shelf") if refusal.code == "no_text" else ""
+            there = reverse("workshop:index") if refusal.code == "no_text" else ""
         return redirect(there or reverse("workshop:text", args=[code]))
 
     return view
@@ -292,7 +292,7 @@ def withdraw(request: HttpRequest, person: Person, code: str) -> str:
         raise Refused("bad_option", _("Tick the box if you are sure."))
     services.do_withdraw(person, code)
     messages.success(request, _("The game is gone, with all its versions."))
-    return reverse("workshop:shelf")
+    return reverse("workshop:index")
 
 
 @button

@@ -17,7 +17,7 @@ from django.core.management import call_command
 
 from cardsite.refusal import Refused
 from cardsite.workshop import described as module
-from cardsite.workshop import services, shelf, trying
+from cardsite.workshop import provider, services, trial_worker
 from cardsite.workshop.described import (
     MOST_MEANINGS,
     DescribedGame,
@@ -27,14 +27,14 @@ from cardsite.workshop.described import (
     edition,
 )
 from cardsite.workshop.models import Version
-from cardsite.workshop.shelf import SHELF
+from cardsite.workshop.provider import PROVIDER
 from cardsite.workshop.trial import Trial, trial
 from games import catalogue
 from games.core import BadOption, FastChance
 from games.recycle.game import RecycleGame
 from tests.running_site import ROOT
 from tests.site.conftest import Actor
-from tests.site.test_workshop_shelf import SOURCE, empty, keep
+from tests.site.test_workshop_provider import SOURCE, empty, keep
 from tests.tiers import tiered
 
 __all__ = ["empty"]  # a fixture
@@ -58,7 +58,7 @@ goal = ["prompt", "Win.", "moves"]
 def quiet(empty: None, db: None) -> Iterator[None]:
     """Nothing is described any more when a test ends."""
     yield
-    with SHELF._describing:
+    with PROVIDER._describing:
         pass
 
 
@@ -106,7 +106,7 @@ def test_a_described_game_answers_as_the_game_itself(name: str) -> None:
 
 
 def test_what_a_table_file_teaches_is_described(version: Version) -> None:
-    game = SHELF.find(version.game)
+    game = PROVIDER.find(version.game)
     assert game is not None
     assert game.teaching() == RecycleGame("any", SOURCE, TABLE).teaching()
     assert game.tips[0]["text"]["text"] == "Win."
@@ -156,13 +156,13 @@ def test_a_copy_of_a_text_of_the_house_is_described_without_the_page_written_for
     copy = services.do_copy_game(guest.person, "kuhn")
     assert copy.description is not None
     assert copy.description["rules"] == RecycleGame("any", SOURCE, copy.table).rules_page()
-    assert SHELF.find(copy.game) is not None
+    assert PROVIDER.find(copy.game) is not None
 
 
 def test_what_is_no_game_is_not_described(host: Actor) -> None:
     kept = keep(host, tried=Trial(False, "It never ends."))
     assert kept.description is None
-    assert SHELF.find(kept.game) is None
+    assert PROVIDER.find(kept.game) is None
 
 
 def test_nothing_of_a_text_is_read_here(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +170,7 @@ def test_nothing_of_a_text_is_read_here(version: Version, monkeypatch: pytest.Mo
         raise AssertionError("the text is read")
 
     monkeypatch.setattr(RecycleGame, "__init__", refuse)
-    game = SHELF.find(version.game)
+    game = PROVIDER.find(version.game)
     assert game is not None
     assert game.title == "Kuhn Poker"
     assert catalogue.bots(game)[0].name == "house"
@@ -181,7 +181,7 @@ def test_a_description_that_is_none_is_no_game(version: Version) -> None:
     for stored in ({}, {**version.description, "min_seats": 0}, {**version.description, "title": "x" * 81}):
         Version.objects.update(description=stored)
         with pytest.raises(catalogue.UnreadableGame, match="no description of a game"):
-            SHELF.find(version.game)
+            PROVIDER.find(version.game)
 
 
 # -- by another edition of the language
@@ -194,7 +194,7 @@ def test_what_another_edition_described_serves_until_it_is_described_again(versi
     Version.objects.update(
         description={**now, "edition": "of yesterday", "rules": "Old words.", "rules_version": "0.ab"}
     )
-    game = SHELF.find(version.game)
+    game = PROVIDER.find(version.game)
     assert game is not None
     assert (game.rules_page(), game.rules_version) == ("Old words.", "1.ab")
     assert until_described(version).description == now
@@ -206,15 +206,15 @@ def test_a_text_that_cannot_be_read_any_more_is_no_game_until_an_edition_reads_i
 ) -> None:
     assert version.description is not None
     Version.objects.update(source="(game of yesterday)", description={**version.description, "edition": "before"})
-    assert SHELF.find(version.game) is not None
+    assert PROVIDER.find(version.game) is not None
     until_described(version)
     assert version.title == "Kuhn Poker"
     with pytest.raises(catalogue.UnreadableGame, match="The setup is wanted here"):
-        SHELF.find(version.game)
+        PROVIDER.find(version.game)
     Version.objects.update(source=SOURCE)
     monkeypatch.setattr(module, "edition", lambda: "after")
-    monkeypatch.setattr(shelf, "edition", lambda: "after")
-    game = SHELF.find(version.game)
+    monkeypatch.setattr(provider, "edition", lambda: "after")
+    game = PROVIDER.find(version.game)
     assert game is not None
     assert game.title == "Kuhn Poker"
 
@@ -224,15 +224,15 @@ def test_what_another_process_has_described_is_only_read(version: Version, monke
     now = version.description
     assert now is not None
     Version.objects.update(description={**now, "edition": "before", "rules": "Old words."})
-    with SHELF._describing:
-        game = SHELF.find(version.game)
+    with PROVIDER._describing:
+        game = PROVIDER.find(version.game)
     assert game is not None
     Version.objects.update(description=now)
-    monkeypatch.delattr(shelf, "describe_again")
-    SHELF.find(version.game)
-    with SHELF._describing:
+    monkeypatch.delattr(provider, "describe_again")
+    PROVIDER.find(version.game)
+    with PROVIDER._describing:
         pass
-    game = SHELF.find(version.game)
+    game = PROVIDER.find(version.game)
     assert game is not None
     assert game.rules_page() == now["rules"]
 
@@ -251,10 +251,10 @@ def test_what_is_known_stays_when_the_sandbox_cannot_answer(
     assert version.description is not None
     old = {**version.description, "edition": "before"}
     Version.objects.update(description=old)
-    monkeypatch.setattr(shelf, "describe_again", refuse)
+    monkeypatch.setattr(provider, "describe_again", refuse)
     for count in (1, 2):
-        assert SHELF.find(version.game) is not None
-        with SHELF._describing:  # it has had its turn
+        assert PROVIDER.find(version.game) is not None
+        with PROVIDER._describing:  # it has had its turn
             pass
         assert len(asked) == (count if code == "busy" else 1)  # what breaks it down is not tried for ever
     version.refresh_from_db()
@@ -276,8 +276,8 @@ def test_versions_from_before_are_known_by_their_heads(version: Version, host: A
     import_module("cardsite.workshop.migrations.0003_description").describe_heads(apps, None)
     unfit.refresh_from_db()
     assert unfit.description is None
-    with SHELF._describing:  # so that nothing is described meanwhile
-        game = SHELF.find(version.game)
+    with PROVIDER._describing:  # so that nothing is described meanwhile
+        game = PROVIDER.find(version.game)
     assert game is not None
     itself = RecycleGame(version.game, SOURCE, TABLE)
     for fact in ("title", "summary", "kind", "minutes", "min_seats", "max_seats", "default_seats", "rules_version"):
@@ -301,11 +301,11 @@ def test_versions_from_before_are_known_by_their_heads(version: Version, host: A
     ids=["meanings", "a meaning", "a tip", "its name", "what it waits for"],
 )  # fmt: skip
 def test_a_table_file_that_says_too_much_is_not_played_and_says_why(table: str, told: str) -> None:
-    found = trying.try_out(SOURCE, table)
+    found = trial_worker.try_out(SOURCE, table)
     assert not found["ok"]
     assert told in found["why"]
 
 
 def test_no_character_0_is_stored() -> None:
     table = '[labels]\nHAND = "H\\u0000ND"\n[about]\n"counter:\\u0000" = "\\u0000"\n[tips]\na = ["prompt", "\\u0000"]'
-    assert "\\u0000" not in json.dumps(trying.try_out(SOURCE, table)["description"])
+    assert "\\u0000" not in json.dumps(trial_worker.try_out(SOURCE, table)["description"])

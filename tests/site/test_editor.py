@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsite.workshop import gallery, lessons, readings
+from cardsite.workshop import lessons, readings, starts
 from games.core import FastChance, Match
 from games.recycle.style import format_text
 from games.recycle.workbench import words
 from tests.site.reasons import why_refused
 
-PATTERNS = dict(gallery.patterns())
+PATTERNS = dict(starts.patterns())
 PAGES = ("/workshop/new/", "/workshop/new/?pattern=melds", "/workshop/tutorial/", "/workshop/abcdefgh/edit/?version=3")
 
 
@@ -47,7 +47,7 @@ def test_the_editor_is_told_where_to_ask_and_every_word_of_the_language(newcomer
     told = boot(newcomer, "/workshop/new/")
     assert {word["name"] for word in told["words"]} == {word.name for word in words()}
     assert (told["urls"]["check"], told["urls"]["edit"]) == ("/workshop/check/", "/workshop/CODE/edit/")
-    assert told["start"]["source"] == gallery.small_game().source
+    assert told["start"]["source"] == starts.small_game().source
 
 
 def test_a_text_that_is_kept_is_edited_by_its_code_and_version(newcomer: Client, db: None) -> None:
@@ -91,12 +91,12 @@ def test_there_are_ten_patterns_and_the_gallery_shows_them_all(newcomer: Client,
         told = boot(newcomer, f"/workshop/new/?pattern={name}")["start"]
         assert (told["source"], told["table"]) == (start.source, start.table)
     assert why_refused(newcomer.get("/workshop/new/?pattern=no-such")) == "There is no such pattern."
-    assert {path.stem for path in gallery.FOLDER.glob("*.rcy")} == set(PATTERNS)
+    assert {path.stem for path in starts.FOLDER.glob("*.rcy")} == set(PATTERNS)
 
 
 @pytest.mark.parametrize("name", [*PATTERNS, "small game"])
 def test_what_a_text_begins_with_can_be_read_and_played_by_any_number_of_players(name: str) -> None:
-    start = PATTERNS.get(name, gallery.small_game())
+    start = PATTERNS.get(name, starts.small_game())
     found = readings.check(start.source, start.table)
     assert found["ok"]
     assert all(re.search(r"nothing ever looks at it", problem["text"]) for problem in found["problems"])

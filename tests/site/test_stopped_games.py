@@ -18,7 +18,7 @@ from cardsite.workshop.models import Text, Version
 from cardsite.workshop.services import MAX_OVERRUNS
 from tests.site.conftest import Actor
 from tests.site.reasons import why_refused
-from tests.site.test_workshop_shelf import empty, keep, set_table, start
+from tests.site.test_workshop_provider import empty, keep, set_table, start
 
 __all__ = ["empty"]  # a fixture
 

@@ -20,7 +20,7 @@ from games.recycle.game import RecycleGame, read
 from tests.site import kept
 from tests.site.conftest import Actor
 from tests.site.reasons import why_refused
-from tests.site.test_workshop_shelf import empty, keep, start
+from tests.site.test_workshop_provider import empty, keep, start
 
 __all__ = ["empty"]  # a fixture
 

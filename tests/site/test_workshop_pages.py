@@ -14,9 +14,9 @@ from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
 from cardsite.workshop import services, trial
-from cardsite.workshop.housed import measured
 from cardsite.workshop.models import Heart, Report, Text, Version
 from cardsite.workshop.sandbox import Sandbox
+from cardsite.workshop.site_games import measured
 from cardsite.workshop.views import in_words
 from games import catalogue
 from games.recycle.game import RecycleGame

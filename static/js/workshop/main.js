@@ -271,7 +271,7 @@ class Workbench {
         "div",
         { class: "bench-gone" },
         h("p", {}, why),
-        this.urls.shelf ? h("p", {}, h("a", { class: "button", href: this.urls.shelf }, t("To the workshop"))) : null,
+        this.urls.index ? h("p", {}, h("a", { class: "button", href: this.urls.index }, t("To the workshop"))) : null,
       ),
     );
   }

@@ -15,7 +15,7 @@ sys.path.append(str(Path(__file__).resolve().parents[3] / "bench"))  # benchmark
 
 from siege_texts import HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, Text
 
-from cardsite.workshop.trying import DECISION
+from cardsite.workshop.trial_worker import DECISION
 from games import core
 from games.core import FastChance, RulesFailed
 from games.recycle.game import RecycleGame

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 
 from cardsite.refusal import Refused
 from cardsite.workshop.models import Version
-from cardsite.workshop.shelf import describe_version
+from cardsite.workshop.provider import describe_version
 
 
 class Command(BaseCommand):

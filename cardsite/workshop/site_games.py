@@ -21,7 +21,7 @@ from cardsite.lobby.games import find_game
 from cardsite.people.services import do_arrive
 from cardsite.refusal import Refused, missing_if_refused
 from cardsite.workshop import services
-from cardsite.workshop.texts import spend_save
+from cardsite.workshop.text_views import spend_save
 from cardsite.workshop.views import in_words
 from games.core import Game
 

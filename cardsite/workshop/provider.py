@@ -27,8 +27,7 @@ from django.db.models import QuerySet
 from cardsite.database import OUT_OF_ORDER
 from cardsite.refusal import Refused
 from cardsite.workshop.described import DescribedGame, described, edition
-from cardsite.workshop.models import Version
-from cardsite.workshop.naming import parts_of
+from cardsite.workshop.models import Version, parts_of
 from cardsite.workshop.services import do_describe
 from cardsite.workshop.trial import describe_again
 from games.catalogue import UnreadableGame
@@ -39,7 +38,7 @@ KEPT = 100  # cached games, of some 100 KB each at most
 log = structlog.get_logger(__name__)
 
 
-class VersionShelf:
+class VersionProvider:
     """Finds the games of versions, and caches those used last."""
 
     title = "From the workshop"
@@ -170,4 +169,4 @@ def _title(name: str) -> str | None:
     return found.values_list("title", flat=True).first()
 
 
-SHELF = VersionShelf()
+PROVIDER = VersionProvider()

@@ -16,7 +16,7 @@ from django.utils import timezone
 from cardsite.front import pictures
 from cardsite.front.forms import TableForm
 from cardsite.lobby import services as lobby
-from cardsite.lobby.games import shelves, title_of
+from cardsite.lobby.games import sections, title_of
 from cardsite.lobby.models import Seat, Table
 from cardsite.refusal import Refused
 from cardsite.server.table_info import read_table
@@ -95,9 +95,9 @@ def test_a_long_shelf_tells_of_each_game_what_one_looks_for(
 
 
 def test_a_shelf_without_a_game_to_show_is_left_out(newcomer: Client, db: None, texts: Texts) -> None:
-    others = [shelf.title for shelf in catalogue.providers[:-1] if catalogue.listed(shelf)]
+    others = [each.title for each in catalogue.providers[:-1] if catalogue.listed(each)]
     assert catalogue.providers[-1].title == "Texts"
-    assert [shelf.title for shelf in shelves()] == others
+    assert [section.title for section in sections()] == others
     assert "Texts" not in [heading[2:] for heading in headings(newcomer.get("/games/").content.decode())]
 
 

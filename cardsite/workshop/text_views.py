@@ -23,8 +23,8 @@ from cardsite.people.models import Person
 from cardsite.people.rate_limits import charged, spend_table
 from cardsite.people.services import do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data
+from cardsite.request_data import object_in
 from cardsite.table import this_process
-from cardsite.workshop.asking import object_in
 from cardsite.workshop.models import Version
 from cardsite.workshop.services import do_save, do_try, find_text, find_version
 

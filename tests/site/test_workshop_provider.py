@@ -11,17 +11,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsite.lobby.games import find_game, shelves
+from cardsite.lobby.games import find_game, sections
 from cardsite.lobby.models import Table
 from cardsite.refusal import Refused
 from cardsite.server.live import read
 from cardsite.table.models import Match
 from cardsite.table.services import do_start_match
-from cardsite.workshop import services
-from cardsite.workshop import shelf as shelf_module
+from cardsite.workshop import provider, services
 from cardsite.workshop.described import DescribedGame, describe, described
 from cardsite.workshop.models import Text, Version
-from cardsite.workshop.shelf import SHELF, VersionShelf
+from cardsite.workshop.provider import PROVIDER, VersionProvider
 from cardsite.workshop.trial import Trial
 from games import catalogue
 from games.core import FastChance
@@ -41,9 +40,9 @@ GOOD = Trial(True, "", (2, 2), "Kuhn of the workshop", "Bluff.", "poker", 5)
 @pytest.fixture(autouse=True)
 def empty() -> Iterator[None]:
     """No game of another test is at hand: their addresses are others, but they count."""
-    SHELF.__init__()  # type: ignore[misc]
+    PROVIDER.__init__()  # type: ignore[misc]
     yield
-    SHELF.__init__()  # type: ignore[misc]
+    PROVIDER.__init__()  # type: ignore[misc]
 
 
 def keep(actor: Actor, source: str = SOURCE, tried: Trial = GOOD, text: Text | None = None) -> Version:
@@ -104,7 +103,7 @@ def test_a_text_that_the_language_does_not_take_any_more_is_a_game_that_cannot_b
     assert version.description
     Version.objects.update(description={**version.description, "unreadable": "There is no setup."})
     with pytest.raises(catalogue.UnreadableGame, match=version.game):
-        SHELF.find(version.game)
+        PROVIDER.find(version.game)
     with pytest.raises(Refused, match="not in the house any more"):
         find_game(version.game)
 
@@ -123,27 +122,27 @@ async def test_in_the_event_loop_the_database_is_asked_in_a_thread_and_only_once
     def read(name: str) -> DescribedGame:
         asked.append(threading.current_thread().name)
         game = DescribedGame(name, SOURCE, "", described(KEPT))
-        shelf._alive[name] = game
+        found._alive[name] = game
         return game
 
-    shelf = VersionShelf()
-    monkeypatch.setattr(shelf, "_read", read)
-    game = shelf.find("w-aaaaaaaa-1")
-    assert shelf.find("w-aaaaaaaa-1") is game
+    found = VersionProvider()
+    monkeypatch.setattr(found, "_read", read)
+    game = found.find("w-aaaaaaaa-1")
+    assert found.find("w-aaaaaaaa-1") is game
     assert [name.startswith("workshop") for name in asked] == [True]
 
 
 def test_so_many_games_are_kept_and_those_that_are_being_played(
     host: Actor, version: Version, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelf_module, "KEPT", 5)
+    monkeypatch.setattr(provider, "KEPT", 5)
     held = find_game(version.game)
     for number in range(10):
         text = keep(host, text=version.text if number == 0 else Text.objects.get())
         find_game(text.game)
     gc.collect()
-    assert (len(SHELF._kept), len(SHELF._alive)) == (5, 6)
-    assert SHELF._at_hand(version.game) is held
+    assert (len(PROVIDER._kept), len(PROVIDER._alive)) == (5, 6)
+    assert PROVIDER._at_hand(version.game) is held
 
 
 # -- and not shown
@@ -153,7 +152,7 @@ def test_no_list_of_the_house_names_one(version: Version, host: Actor) -> None:
     services.do_publish(host.person, version.text.code, 1)
     title = GOOD.title.encode()
     assert title not in b"".join(host.client.get(path).content for path in ("/", "/games/", "/new/", "/lab/"))
-    assert all(game.name != version.game for shelf in shelves() for game in shelf.games)
+    assert all(game.name != version.game for section in sections() for game in section.games)
     with pytest.raises(catalogue.UnknownGame) as told:
         catalogue.find("no-such")
     assert version.game not in str(told.value)
@@ -229,7 +228,7 @@ def test_a_match_goes_on_by_the_version_it_began_with(version: Version, host: Ac
     keep(host, SOURCE.replace("CHIPS) 20)", "CHIPS) 30)"), text=version.text)
     services.do_hide([version.text_id], True)
     services.do_withdraw(host.person, version.text.code)
-    SHELF.__init__()  # type: ignore[misc]  # as in another process
+    PROVIDER.__init__()  # type: ignore[misc]  # as in another process
     stored = read(match.pk)
     assert len(stored.moves) == 3
     assert stored.live.game.rules_version == match.rules_version

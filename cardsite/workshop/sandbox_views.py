@@ -19,10 +19,10 @@ from cardsite.limits import address, may_now, spend_now
 from cardsite.people.rate_limits import charged
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused, as_data
+from cardsite.request_data import object_in
 from cardsite.table.views import match_for
+from cardsite.table.what_if import opening
 from cardsite.workshop import lessons, sandbox
-from cardsite.workshop.asking import object_in
-from cardsite.workshop.positions import opening
 
 MOST = 10_000  # the largest number in a request
 
@@ -101,7 +101,7 @@ def format_text(asked: Asked, who: str) -> dict[str, Any]:
 
 @question
 def look(asked: Asked, who: str) -> dict[str, Any]:
-    """{source, table, seats, seat, plies, seed, face_up} → the table: see ``readings.look``. ``seat`` -1: a spectator."""
+    """{source, table, seats, seat, plies, seed, face_up} → the table (``readings.look``). ``seat`` -1: a spectator."""
     return _look(asked, who)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cardsite.workshop import trying
+from cardsite.workshop import trial_worker
 from games.recycle.game import RecycleGame
 from games.recycle.rules import RecycleState
 
@@ -21,7 +21,7 @@ TEXT = """(game
 
 
 def tried(then: str = "") -> dict[str, Any]:
-    return trying.try_out(TEXT.replace("{then}", then), "")
+    return trial_worker.try_out(TEXT.replace("{then}", then), "")
 
 
 def test_a_text_that_a_table_can_play_passes() -> None:
@@ -58,7 +58,7 @@ def test_each_thing_that_a_table_does_may_not_take_too_long(
         clock.now += 1.6
         return real(*args, **kwargs)
 
-    monkeypatch.setattr(trying, "time", clock)
+    monkeypatch.setattr(trial_worker, "time", clock)
     assert tried()["ok"]
     monkeypatch.setattr(owner, method, slow)
     found = tried()
@@ -82,15 +82,15 @@ def test_what_is_slow_only_now_and_then_is_tried_again(
     """As where other processes use up the caches: what counts is the shortest time."""
     clock: Any = SimpleNamespace(now=0.0, calls=0, process_time=lambda: clock.now)
     real = getattr(owner, method)
-    allowed = trying.COMPILING if method == "new" else trying.DECISION
+    allowed = trial_worker.COMPILING if method == "new" else trial_worker.DECISION
 
     def slow_at_times(*args: Any, **kwargs: Any) -> Any:
         clock.calls += 1
         clock.now += 2 * allowed if clock.calls % 29 == 5 else 0
         return real(*args, **kwargs)
 
-    monkeypatch.setattr(trying, "time", clock)
-    monkeypatch.setattr(trying, "PLAYING", 1e9)
+    monkeypatch.setattr(trial_worker, "time", clock)
+    monkeypatch.setattr(trial_worker, "PLAYING", 1e9)
     monkeypatch.setattr(owner, method, slow_at_times)
     found = tried()
     assert (found["ok"], found["why"]) == (True, "")
@@ -106,10 +106,10 @@ def test_the_same_matches_are_played_however_slow_the_machine_is(monkeypatch: py
         taken.append(move)
         real(state, seat, move)
 
-    monkeypatch.setattr(trying, "time", clock)
+    monkeypatch.setattr(trial_worker, "time", clock)
     monkeypatch.setattr(RecycleState, "apply", noted)
     played = []
-    for clock.pace in (0.0, trying.PLAYING / 200):
+    for clock.pace in (0.0, trial_worker.PLAYING / 200):
         assert tried()["ok"]
         played.append(taken[:])
         taken.clear()
@@ -118,12 +118,12 @@ def test_the_same_matches_are_played_however_slow_the_machine_is(monkeypatch: py
 
 
 def test_a_match_that_never_ends_is_refused_after_so_many_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trying, "DECISIONS", 40)
+    monkeypatch.setattr(trial_worker, "DECISIONS", 40)
     assert "with 3 players there was no end after 40 decisions with 40 options" in endless("(turn pass)")["why"]
 
 
 def test_a_match_that_never_ends_is_refused_after_so_many_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trying, "OPTIONS", 1_000)
+    monkeypatch.setattr(trial_worker, "OPTIONS", 1_000)
     assert "no end after 11 decisions with 1,100 options" in endless("(any (range 1 .. 100) 'A (turn pass))")["why"]
 
 
@@ -132,15 +132,15 @@ def test_a_match_is_left_when_the_time_for_all_of_them_is_over(monkeypatch: pyte
     real = RecycleState.apply
 
     def slow(state: RecycleState, seat: int, move: str) -> None:
-        clock.now += trying.DECISION - 0.01
+        clock.now += trial_worker.DECISION - 0.01
         real(state, seat, move)
 
-    monkeypatch.setattr(trying, "time", clock)
+    monkeypatch.setattr(trial_worker, "time", clock)
     monkeypatch.setattr(RecycleState, "apply", slow)
     assert endless("(turn pass)")["ok"]
-    assert clock.now < trying.PLAYING + 1
+    assert clock.now < trial_worker.PLAYING + 1
 
 
 def endless(option: str) -> dict[str, Any]:
     text = TEXT.replace("(move (top (game hloc STOCK)) (top ((current player) vloc WON)))", option)
-    return trying.try_out(text.replace("{then}", ""), "")
+    return trial_worker.try_out(text.replace("{then}", ""), "")
