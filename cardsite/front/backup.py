@@ -1,7 +1,8 @@
-"""A backup of all that must not be lost, in one file, and its way back: ``manage.py backup`` and ``manage.py restore``.
+"""``manage.py backup`` and ``manage.py restore``: one file with everything that must not be lost.
 
-That is the database and the key that signs sessions, which a guest's seat hangs on, too. A backup is taken while the
-site runs: it holds every move that was confirmed before it was begun. What else is in ``var/`` is made again.
+It contains the database, and the key that signs sessions, without which guests would lose their seats. A backup is
+taken while the site runs and contains every move that was confirmed before it began. Other files in ``var/`` can be
+created again.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ ABOUT, KEY, DATABASE = "about.json", "secret.key", "database"
 
 
 class BackupFailed(Exception):
-    """What was asked cannot be done, and nothing has changed; the text says why."""
+    """A backup or restore failed and nothing was changed; the message says why."""
 
 
 def backup(path: Path) -> int:
@@ -50,7 +51,7 @@ def backup(path: Path) -> int:
             file.flush()
             os.fsync(file.fileno())
         size = whole.stat().st_size
-        os.link(whole, path)  # all of it or nothing, and never over another one
+        os.link(whole, path)  # atomic, and never over an existing file
     return size
 
 
@@ -112,11 +113,11 @@ def _is_sqlite() -> bool:
 
 
 def _dump_sqlite(path: Path) -> None:
-    """Copy the database as of now, in one go; whoever writes meanwhile need not wait."""
+    """Copy a snapshot of the database, without blocking writers."""
     name = settings.DATABASES["default"]["NAME"]
     with closing(sqlite3.connect(name, timeout=20)) as source, closing(sqlite3.connect(path)) as copy:
         source.backup(copy)
-        copy.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file
+        copy.execute("PRAGMA journal_mode=DELETE")  # everything in one file
         [verdict] = copy.execute("PRAGMA quick_check").fetchone()
     if verdict != "ok":
         raise BackupFailed(f"The database is damaged: {verdict}")
@@ -124,12 +125,12 @@ def _dump_sqlite(path: Path) -> None:
 
 def _load_sqlite(path: Path) -> None:
     name = Path(settings.DATABASES["default"]["NAME"])
-    for suffix in ("-wal", "-shm", "-journal"):  # of the empty one
+    for suffix in ("-wal", "-shm", "-journal"):  # of the empty database
         name.with_name(name.name + suffix).unlink(missing_ok=True)
     os.replace(path, name)
 
 
-# -- PostgreSQL, by its own programs
+# -- PostgreSQL, with its own programs
 
 
 def _postgres(program: str, *arguments: str) -> None:
@@ -142,7 +143,7 @@ def _postgres(program: str, *arguments: str) -> None:
         )
     known = {option.keyword.decode() for option in pq.Conninfo.get_defaults()}
     given: dict[str, Any] = {key: value for key, value in connection.get_connection_params().items() if key in known}
-    password = given.pop("password", None)  # not on a command line, which everybody on the machine can read
+    password = given.pop("password", None)  # not on the command line, which everybody on the machine can read
     environment = {**os.environ, **({"PGPASSWORD": str(password)} if password else {})}
     done = subprocess.run(  # noqa: S603
         [found, f"--dbname={conninfo.make_conninfo(**given)}", *arguments],

@@ -1,4 +1,4 @@
-"""What is answered when a page fails: ``handler500`` of the site."""
+"""``handler500`` of the site: the answer when a page raises."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ log = structlog.get_logger(__name__)
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Answer in place of a page that raised: 503 when it was the database, else 500, and as JSON to who wants that.
+    """Return the answer for a page that raised: 503 for errors of the database, else 500; as JSON if requested.
 
-    The pages are made without the request: to know their visitor they would ask the database.
+    The pages are rendered without the request: to show their visitor they would need the database.
     """
     error = sys.exc_info()[1]
     if isinstance(error, OUT_OF_ORDER):
@@ -39,6 +39,6 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Whether a program or a page's script asks: the page answers in JSON always, or the request says so."""
+    """Return whether a request wants JSON: its page always answers in JSON, or its ``Accept`` header says so."""
     page = request.resolver_match.func if request.resolver_match else None
     return getattr(page, "answers_json", False) or "application/json" in request.headers.get("Accept", "")

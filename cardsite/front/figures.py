@@ -1,4 +1,4 @@
-"""``/metrics``: figures for Prometheus, told to whoever shows the token. For everybody else there is no such page."""
+"""``/metrics``: metrics for Prometheus, for clients with the token. All others get 404."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cardsite.server.server import match_server
 
 @never_cache
 def figures(request: HttpRequest) -> HttpResponse:
-    """Tell what this process has counted. Raises Http404 for whoever does not show the token."""
+    """Return the metrics of this process. Raises Http404 without the token."""
     shown = request.headers.get("Authorization", "").encode(errors="replace")
     if not settings.METRICS_TOKEN or not constant_time_compare(shown, f"Bearer {settings.METRICS_TOKEN}".encode()):
         raise Http404
@@ -26,7 +26,7 @@ def figures(request: HttpRequest) -> HttpResponse:
 @require_safe
 def _figures(request: HttpRequest) -> HttpResponse:
     rooms = list(match_server.relay.rooms.values())
-    seats = [socket.seat for room in rooms for socket in list(room.sockets)]  # copies: the event loop goes on
+    seats = [socket.seat for room in rooms for socket in list(room.sockets)]  # copied
     metrics.rooms.set(len(rooms))
     metrics.sockets.labels("seated").set(sum(seat is not None for seat in seats))
     metrics.sockets.labels("watching").set(sum(seat is None for seat in seats))

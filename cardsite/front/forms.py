@@ -1,4 +1,4 @@
-"""The form that makes a table."""
+"""The forms that open a table and change its game."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _TIMES = {
 
 
 def _field(game: Game, option: Option) -> forms.Field:
-    """Return the field of an option of a game. A number whose default has a name is left empty for it."""
+    """Return the form field of a game's option. A number is empty by default if its default value has a name."""
     if option.choices:
         choices = [(choice, shown(game, option, choice)) for choice in option.choices]
         field: forms.Field = forms.ChoiceField(choices=choices, initial=option.default)
-    elif type(option) is not Option:  # a kind of a game's own, which alone knows what it takes
+    elif type(option) is not Option:  # a game's own kind of option, which checks its values itself
         field = forms.CharField(initial=option.default)
     else:
         field = forms.IntegerField(min_value=option.low, max_value=option.high, initial=option.default)
@@ -41,7 +41,7 @@ def _field(game: Game, option: Option) -> forms.Field:
 
 
 class GameForm(forms.Form):
-    """What is played at a table: a game's options, and the clock."""
+    """The game of a table: its options, and the clock."""
 
     seconds = forms.TypedChoiceField(
         label=_("Time for a decision"),
@@ -65,7 +65,7 @@ class GameForm(forms.Form):
             self.option_names.append(f"option_{option.name}")
 
     def set_to(self, options: dict[str, Any], seconds: int) -> None:
-        """Show what a table of this game is set to."""
+        """Fill in the settings of an existing table."""
         self.fields["seconds"].initial = seconds
         for option in self.game.options:
             value = options.get(option.name, option.default)
@@ -74,11 +74,11 @@ class GameForm(forms.Form):
 
     @property
     def option_fields(self) -> list[forms.BoundField]:
-        """The game's own fields, for the template."""
+        """The fields of the game's options, for the template."""
         return [self[name] for name in self.option_names]
 
     def clean(self) -> dict[str, Any]:
-        """Gather the options that were given."""
+        """Collect the options that were given."""
         data = super().clean() or {}
         given = {name: data[name] for name in self.option_names if data.get(name) not in (None, "")}
         data["options"] = {name.removeprefix("option_"): value for name, value in given.items()}
@@ -86,7 +86,7 @@ class GameForm(forms.Form):
 
 
 class TableForm(GameForm):
-    """A table of one game: who sits where, the game's options, and what the host promises."""
+    """A new table of one game: its seats, the game's options, and whether it is public and sealed."""
 
     name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH, required=False)
     visibility = forms.ChoiceField(

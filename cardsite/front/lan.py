@@ -1,4 +1,4 @@
-"""The site in a home network: by which address others in the house reach it, and what they are told."""
+"""The site in a home network: its address for other devices, and the invitation to print."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from io import StringIO
 
 import segno
 
-SOMEWHERE = ("192.0.2.1", 9)  # an address for examples: nothing is ever sent there, only the way to it is looked up
+SOMEWHERE = ("192.0.2.1", 9)  # reserved for documentation: nothing is sent there, only the route is looked up
 
 
 def address() -> str:
-    """Return this machine's address in its network. Raises OSError where it is in none."""
+    """Return this machine's address in its network. Raises OSError if it is in none."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(SOMEWHERE)
         return str(probe.getsockname()[0])
@@ -23,13 +23,13 @@ def address() -> str:
 
 
 def names(found: str) -> list[str]:
-    """Return the host names by which browsers in the house may ask for this machine, whose address is ``found``."""
+    """Return the host names that browsers in the network may use for this machine; ``found``: its address."""
     own = socket.gethostname().lower()
     return [found, own, f"{own.removesuffix('.local')}.local"]
 
 
 def invitation(url: str) -> str:
-    """Return what stands in the terminal: a QR code of the address, the address, and what all this means."""
+    """Return the text for the terminal: a QR code of the address, the address, and an explanation."""
     code = StringIO()
     segno.make(url).terminal(code, border=2, compact=True)
     return (

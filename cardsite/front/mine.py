@@ -1,4 +1,4 @@
-"""What the house keeps, told to everybody; and to each person what it keeps of them, to take along or to remove."""
+"""The privacy page; a visitor's own data as a download; deleting an account."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ VERSION = ("number", "source", "table", "made", "playable", "why")
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """What is kept of whom, and for how long: the numbers are those that ``table/tidy.py`` goes by."""
+    """Show which data are stored and for how long, with the settings that ``table/tidy.py`` uses."""
     kept = {
         "session": _days(settings.KEEP_SESSIONS_DAYS),
         "guest": _days(settings.KEEP_GUESTS_DAYS),
@@ -42,14 +42,14 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 
 def _days(days: int) -> str:
-    """Return so many days in words, "" for what is kept for ever."""
+    """Return a number of days in words, "" for data that are kept for ever."""
     return ngettext("%(n)s day", "%(n)s days", days) % {"n": days} if days else ""
 
 
 @never_cache
 @require_safe
 def data(request: HttpRequest) -> HttpResponse:
-    """All that refers to the visitor, as a file."""
+    """Return all data about the visitor as a file."""
     person = person_of_request(request)
     if person is None:
         return redirect("people:me")
@@ -65,11 +65,11 @@ def data(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest) -> HttpResponse:
-    """Remove what is the visitor's, after a page that says what that means."""
+    """Delete the visitor's data, after a page that explains what that means."""
     person = person_of_request(request)
     if person is None:
         return redirect("people:me")
-    # Whoever keeps the house must not lock it behind them: another administrator can remove an administrator.
+    # The last administrator must not be lost: only another administrator can delete an administrator.
     stays = person.user is not None and person.user.is_staff
     if request.method == "POST" and not stays and request.POST.get("sure") == "yes":
         do_leave(person)
@@ -81,9 +81,9 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 
 def all_about(person: Person) -> dict[str, Any]:
-    """Return every row that refers to a person, but for secrets: passwords, tokens, keys, and what others may not know.
+    """Return every row that refers to a person, without secrets: passwords, tokens, keys, and other people's secrets.
 
-    Of matches, what they played themselves: others' moves, and the deal, are in the replay as far as they may see.
+    Of matches only their own moves: the moves of others and the deal are in the replay, as far as they may see them.
     """
     hosted, opened = (_tables(Q(**{name: person})) for name in ("host", "opened_by"))
     return {
@@ -147,7 +147,7 @@ def _account(person: Person) -> dict[str, Any]:
 
 
 def _tables(which: Q) -> list[dict[str, Any]]:
-    # Not the fields of the rig, which a host must not know of.
+    # Not the fields of the rigged deck, which a host must not know about.
     fields = ("code", "game", "options", "public", "sealed", "seconds", "status", "created", "touched")
     return list(Table.objects.filter(which).order_by("pk").values(*fields))
 
@@ -173,7 +173,7 @@ def _matches(person: Person) -> list[dict[str, Any]]:
     }
     for move in moves_by(person):
         match = rows.get(move.match_id)
-        # What a bot played there after they had left is not theirs, and may be more than they may know.
+        # Moves of a bot that took over their seat are not theirs, and may reveal what they may not know.
         if match and move.seat == match["seat"] and move.by != "bot":
             match["moves"].append({"ply": move.ply, "move": move.text, "by": move.by, "at": move.at})
     return list(rows.values())

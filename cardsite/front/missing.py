@@ -1,4 +1,4 @@
-"""What is answered where nothing is: ``handler404`` of the site. It knows what kind of page was asked for."""
+"""``handler404`` of the site: the answer for a missing page, which depends on the kind of page that was requested."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ ASKED_IN_JSON = (".json", ".webmanifest")
 
 
 class Way(NamedTuple):
-    """A button that leads on: the name of a page, and what it says."""
+    """A button: the name of the page that it links to, and its label."""
 
     page: str
     words: str | Promise
 
 
 class Missing(NamedTuple):
-    """What is said of a kind of page that is not there, and the ways on, the best first."""
+    """The text for a missing page of one kind, and its buttons, the best first."""
 
     heading: str | Promise
     words: str | Promise
@@ -98,7 +98,7 @@ KINDS: Mapping[str, Missing] = {
     "back room": Missing(ANYTHING.heading, ANYTHING.words, (BACK_ROOM, TABLES)),
 }
 
-# By how the address begins,
+# By the beginning of the address,
 BEGINNINGS: Mapping[str, str] = {
     "t": "table",
     "replay": "match",
@@ -115,7 +115,7 @@ BEGINNINGS: Mapping[str, str] = {
     "lab": "report",
     "admin": "back room",
 }
-# but for some pages.
+# except for some pages.
 PAGES: Mapping[str, str] = {
     "lab:lead": "match",
     "workshop:look_from": "match",
@@ -128,7 +128,7 @@ PAGES: Mapping[str, str] = {
 
 
 def missing(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer in place of a page that is not there, and as JSON or as plain text to who wants no page."""
+    """Return the answer for a missing page: HTML, or JSON or plain text if the request wants no page."""
     found, path = KINDS.get(kind_of(request), ANYTHING), request.path_info
     if wants_json(request) or path.endswith(ASKED_IN_JSON):
         return JsonResponse(as_data("not_found", str(found.words)), status=404)
@@ -148,6 +148,6 @@ def _of_staff(request: HttpRequest) -> bool:
 
 
 def kind_of(request: HttpRequest) -> str:
-    """Return what kind of page was asked for, "" where nothing tells."""
+    """Return the kind of page that was requested, "" if unknown."""
     page = request.resolver_match.view_name if request.resolver_match else ""
     return PAGES.get(page) or BEGINNINGS.get(request.path_info.strip("/").partition("/")[0], "")

@@ -1,4 +1,4 @@
-"""The page about a person: what they have played, with whom, and how it went. One's own tells all of it."""
+"""The pages about a person: their matches and results. The visitor's own page shows all of them."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ PAGE = 25
 
 @dataclass(frozen=True)
 class Row:
-    """A match as its player reads of it later."""
+    """A match in a player's history."""
 
     id: int
     game: str
     when: datetime
     status: str
-    table: str  # its code, where only who has the link may look
-    words: str  # how it ended, by the game; "" for what has not, or is too long ago
+    table: str  # its code, if only people with the link may watch
+    words: str  # how it ended, in the game's words; "" if it has not ended, or too long ago
     mine: Player
     place: int
     of: int
     others: list[Player]
-    favour: str  # "done" or "open" where somebody else was to win, else ""
+    favour: str  # "done" or "open" if another player was to win, else ""
 
     @property
     def over(self) -> bool:
-        """Whether there is a result."""
+        """Whether the match has a result."""
         return self.status == Match.Status.OVER
 
 
 @never_cache
 @require_safe
 def me(request: HttpRequest) -> HttpResponse:
-    """My name, what I have played, my programs' token."""
+    """Show the visitor's name, history and token."""
     person = person_of_request(request)
-    seen = request.method == "GET"  # who asks for the head alone is shown no token, and it is there once
+    seen = request.method == "GET"  # a HEAD request must not use up the token, which is shown once
     context: dict[str, Any] = {"person": person, "token": request.session.pop("new_token", "") if seen else ""}
     if person:
         mine = played.lines(person)
@@ -68,10 +68,10 @@ def me(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def player(request: HttpRequest, person_id: int) -> HttpResponse:
-    """A player's page for everybody: what was played at public tables."""
+    """Show a player's public page: matches at public tables."""
     person = get_object_or_404(Person, pk=person_id)
     mine = played.lines(person, public=True)
-    row = played.streaks(person, today())  # which boards of the deals of the day tell everybody, too
+    row = played.streaks(person, today())  # public as well, on the boards of the daily deals
     context = {"person": person, "matches": _page(mine, request), **_numbers(mine, person), "streaks": row}
     return render(request, "people/player.html", context)
 
@@ -82,7 +82,7 @@ def _numbers(mine: QuerySet[Player], person: Person) -> dict[str, Any]:
 
 
 def _page(mine: QuerySet[Player], request: HttpRequest) -> Any:
-    """Return a page of rows, the newest first."""
+    """Return one page of rows, the newest first."""
     lines = mine.select_related("match__table").prefetch_related("match__players")
     page: Any = Paginator(lines.order_by("-match__started"), PAGE).get_page(request.GET.get("page"))
     page.object_list = [_row(line) for line in page.object_list]

@@ -1,4 +1,4 @@
-"""Pictures of games: a game's own, out of its folder, or one that the house draws from its name."""
+"""Pictures of games: those in a game's folder, or ones drawn from its name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from cardsite.lobby.games import title_of
 
-# Dark, middle and light, of the house's own colours: Delft blue, canal green, brick, plum, ochre, slate.
+# Dark, middle and light shades of Delft blue, canal green, brick, plum, ochre and slate.
 COLOURS = (
     ("#1c3f80", "#2c58a5", "#a9c3e4"),
     ("#144a4b", "#2a7472", "#a5cfca"),
@@ -23,12 +23,12 @@ COLOURS = (
 
 
 def sign(game: str) -> str:
-    """Return the address of a game's sign: a tile, 160 by 160."""
+    """Return the address of a game's tile, 160 by 160 pixels."""
     return _own(game, "sign.svg") or reverse("front:sign", args=[game])
 
 
 def table_picture(game: str) -> str:
-    """Return the address of the picture of a game's table in the middle of a match, 720 by 432."""
+    """Return the address of a picture of a game's table in the middle of a match, 720 by 432 pixels."""
     return _own(game, "table.webp") or reverse("front:table_picture", args=[game])
 
 
@@ -38,7 +38,7 @@ def _own(game: str, file: str) -> str:
 
 
 def drawn(game: str, kind: str) -> str:
-    """Return a picture of a game, "sign" or "table", as SVG: its initials, in a colour that follows from its name."""
+    """Return a picture of a game as SVG, "sign" or "table": its initials, in a colour derived from its name."""
     title = title_of(game)
     dark, middle, light = COLOURS[hashlib.sha256(game.encode()).digest()[0] % len(COLOURS)]
     initials = "".join(word[0] for word in title.split()[:2]).upper()

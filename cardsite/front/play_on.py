@@ -1,4 +1,4 @@
-"""The button of a replay by which somebody plays on from one of its steps: *what if*."""
+"""The replay's *what if* button: play on from one of its steps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONGEST_NUMBER = 6  # digits of a move's number, or a seat's
 
 @require_POST
 def play_on(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Set a private table that plays on from ``move`` of a match, the visitor on ``seat``: {"ok", "url"}."""
+    """Open a private table that plays on from ``move`` of a match, with the visitor on ``seat``: {"ok", "url"}."""
     match, _person = match_for(request, match_id)
     ply, seat = (whole(request.POST.get(name, ""), digits=LONGEST_NUMBER) for name in ("move", "seat"))
     try:

@@ -1,4 +1,4 @@
-"""Pages that players read, out of Markdown: with a table of contents, and pictures of pieces written ``[[4C]]``."""
+"""Markdown pages for players, with a table of contents and with pictures of pieces, written ``[[4C]]``."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ PIECES = re.compile(r"\[\[([\w-]{1,20}(?: [\w-]{1,20}){0,11})\]\]", re.ASCII)
 
 
 class Heading(NamedTuple):
-    """A heading that one may go to."""
+    """A heading in the table of contents."""
 
     id: str
     text: str
 
 
 class Prose(NamedTuple):
-    """A page: its title, what is under it, and the headings in that."""
+    """A page: its title, its HTML and its headings."""
 
     title: str
     html: SafeString
@@ -36,9 +36,9 @@ class Prose(NamedTuple):
 
 
 def prose(text: str) -> Prose:
-    """Return a page in Markdown as HTML. Whoever wrote it, raw HTML in it stays text: "js-default" escapes it.
+    """Return a Markdown page as HTML. Raw HTML in it is escaped ("js-default").
 
-    ``[[9S 9H torch]]`` is a row of pieces, by their faces: words until a script draws them as they lie at a table.
+    ``[[9S 9H torch]]`` is a row of pieces given by their faces: words, which a script replaces by pictures.
     """
     pages = MarkdownIt("js-default").enable("table")
     pages.inline.ruler.before("link", "pieces", _pieces)
@@ -72,12 +72,12 @@ def _pieces(state: StateInline, silent: bool) -> bool:
 
 def _draw(
     renderer: RendererProtocol, tokens: list[Token], index: int, options: OptionsDict, env: EnvType
-) -> str:  # its shape is the library's
+) -> str:  # the signature that the library requires
     faces = tokens[index].content.split()
     words = [f'<span class="told-piece" data-face="{escape(face)}">{escape(_word(face))}</span>' for face in faces]
     return f'<span class="told-pieces">{" ".join(words)}</span>'
 
 
 def _word(face: str) -> str:
-    """Return a face for whoever sees no pictures: "4♣", "camel blue"."""
+    """Return a face as text: "4♣", "camel blue"."""
     return sign(face).replace("-", " ")

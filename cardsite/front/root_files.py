@@ -1,4 +1,4 @@
-"""Files that programs look for at the root of a site, whatever its pages are called."""
+"""Files that programs expect at the root of a site: robots.txt, icons, the manifest, the service worker."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from django.views.decorators.http import require_safe
 
 from cardsite.words import language
 
-# Search engines may show what is the same for everybody and stays: the front page, games, rules, the workshop, the
-# laboratory. Who plays with whom, and what was played, is nobody's to find by a search. Programs that draw the preview
-# of a link read this file too: they fetch what somebody has sent on, and list nothing.
+# Search engines may index pages that are the same for everybody: the front page, games, rules, the workshop, the
+# laboratory. People and matches must not be found by a search. Programs that draw previews of links obey this file,
+# too; they may fetch what a person has shared, since they list nothing.
 ROBOTS = """\
 User-agent: Discordbot
 User-agent: facebookexternalhit
@@ -58,14 +58,14 @@ Disallow: /metrics
 @cache_control(public=True, max_age=86_400)
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """What search engines may fetch."""
+    """Return robots.txt."""
     return HttpResponse(ROBOTS, content_type="text/plain; charset=utf-8")
 
 
 @cache_control(public=True, max_age=86_400)
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
-    """The sign of the house in three sizes, for programs that ask for this address without having read a page."""
+    """Return the icon in three sizes, for programs that request it without having read a page."""
     icon = (settings.BASE_DIR / "static" / "art" / "favicon.ico").read_bytes()
     return HttpResponse(icon, content_type="image/x-icon")
 
@@ -77,7 +77,7 @@ ICONS = (("icon-192.png", 192, "any"), ("icon-512.png", 512, "any"), ("icon-mask
 @cache_control(max_age=3600)
 @require_safe
 def manifest(request: HttpRequest) -> JsonResponse:
-    """What a browser wants to know of a site that it puts on the home screen."""
+    """Return the web app manifest, for installing the site on a home screen."""
     pictures = [
         {"src": static(f"art/{file}"), "type": "image/png", "sizes": f"{size}x{size}", "purpose": purpose}
         for file, size, purpose in ICONS
@@ -101,28 +101,28 @@ def manifest(request: HttpRequest) -> JsonResponse:
     return JsonResponse(told, content_type="application/manifest+json")
 
 
-OFFLINE_FILE = re.compile(r'(?:href|src)="(/static/[^"#]+\.(?:css|js|svg))')  # that a page is made of
+OFFLINE_FILE = re.compile(r'(?:href|src)="(/static/[^"#]+\.(?:css|js|svg))')  # files that a page needs
 
 
 @never_cache
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """What a browser shows where the house cannot be reached. It is kept, so nobody's name is on it."""
+    """Return the page that browsers show while the site cannot be reached. It is cached, so it names no visitor."""
     return HttpResponse(_offline())
 
 
 def _offline() -> str:
-    return render_to_string("offline.html")  # without the request, so that it knows no visitor
+    return render_to_string("offline.html")  # without the request, so that it shows no visitor
 
 
 @never_cache
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The script that keeps the offline page; at the root, since it may answer for pages below its own address only."""
+    """Return the service worker, which caches the offline page. Its scope is the folder of its address: the root."""
     page, folder = _offline(), settings.BASE_DIR / "static"
     files = sorted(set(OFFLINE_FILE.findall(page)))
     script = (folder / "js" / "service-worker.js").read_text(encoding="utf-8")
-    # Collected files have names that say what is in them; sources, as with DEBUG, are read.
+    # Names of collected files contain a hash of their content; sources (with DEBUG) are read.
     below = f"/{settings.STATIC_URL.strip('/')}/"
     sources = (folder / file.removeprefix(below) for file in files)
     contents = [page.encode(), script.encode(), *(source.read_bytes() for source in sources if source.is_file())]

@@ -1,7 +1,7 @@
-"""The tables that stand on the front page, as it is opened and, for as long as somebody looks at it, a moment later.
+"""The tables on the front page: when it is opened, and updates while it stays open.
 
-What is public is read and put into cards once every few seconds for all who look, in their language. Their own tables
-are read for each of them: few have any.
+Public tables are read and rendered once every few seconds for all visitors of a language. A visitor's own tables are
+read for each of them: few have any.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from cardsite.workshop.services import require_shown
 from games.core import Game
 
 LISTED = 24  # tables on the front page
-MINE = 10  # of somebody's own
-FRESH = 2.0  # seconds for which what was read of the public tables is shown to others too
+MINE = 10  # of the visitor's own tables
+FRESH = 2.0  # seconds for which public tables that were read are shown to other visitors, too
 LIVELIEST_FIRST = (Table.Status.PLAYING, Table.Status.OPEN, Table.Status.OVER)
 Row = dict[str, Any]
 
@@ -52,7 +52,7 @@ def _tables() -> QuerySet[Table]:
 
 
 def public_rows() -> list[Row]:
-    """Return what is shown of the public tables, the liveliest first."""
+    """Return the rows of public tables, the most active first."""
     alive = Q(status=Table.Status.PLAYING) | Q(house=True) | Q(seats__seen__gt=timezone.now() - HERE)
     rows = _rows(_tables().filter(alive, public=True).distinct()[:LISTED])
     rows.sort(key=lambda row: LIVELIEST_FIRST.index(row["status"]))
@@ -60,22 +60,22 @@ def public_rows() -> list[Row]:
 
 
 def rows_of(person: Person | None) -> list[Row]:
-    """Return what is shown of the tables where somebody sits, or which they host."""
+    """Return the rows of the tables where a person sits or that they host."""
     if person is None:
         return []
     return _rows(_tables().filter(Q(seats__person=person) | Q(host=person)).distinct()[:MINE])
 
 
 def others(rows: Iterable[Row], mine: Iterable[Row]) -> list[Row]:
-    """Return the tables that are not somebody's own."""
+    """Return the rows that are not in ``mine``."""
     known = {row["code"] for row in mine}
     return [row for row in rows if row["code"] not in known]
 
 
 def best_to_watch(rows: Iterable[Row]) -> list[Row]:
-    """Return the tables at which there is something to see, the best first.
+    """Return the tables to watch, the best first.
 
-    People before bots, then what most people watch, the house table last; that one even between two matches.
+    People before bots, then by number of spectators. The house table is last, also between two matches.
     """
     seen = [row for row in rows if row["status"] == Table.Status.PLAYING or row["house"]]
     return sorted(seen, key=lambda row: (row["house"], -row["people"], -row["watchers"], row["code"]))
@@ -121,20 +121,20 @@ def _game(name: str) -> Game | None:
         return None
 
 
-# -- a moment later
+# -- updates
 
 
 class Cards:
-    """The public tables as they were read last: their rows, and their cards in each language."""
+    """Cache of the public tables: their rows, and their rendered cards in each language."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._read = float("-inf")
         self._rows: list[Row] = []
-        self._cards: dict[tuple[str, str], tuple[Row, str]] = {}  # by language and table, and of which row it is
+        self._cards: dict[tuple[str, str], tuple[Row, str]] = {}  # by language and table: the row, and its card
 
     def rows(self) -> list[Row]:
-        """Return ``public_rows`` as they were a moment ago at most."""
+        """Return ``public_rows``, at most ``FRESH`` seconds old."""
         with self._lock:
             if time.monotonic() - self._read > FRESH:
                 self._rows, self._read = public_rows(), time.monotonic()
@@ -143,7 +143,7 @@ class Cards:
             return self._rows
 
     def card(self, row: Row) -> str:
-        """Return the card of one of them in the language of this request."""
+        """Return the card of a row in the language of this request."""
         key = (language(), row["code"])
         before = self._cards.get(key)
         if before is None or before[0] != row:
@@ -162,9 +162,9 @@ def card(row: Row, *, mine: bool) -> str:
 @cache_control(private=True, no_cache=True)
 @require_safe
 def now(request: HttpRequest) -> HttpResponse:
-    """The tables as they stand: {tables: [{code, html, free, title}], mine: [...], watch}, named by an ETag.
+    """Return the tables now, with an ETag: {tables: [{code, html, free, title}], mine: [...], watch}.
 
-    ``watch`` is the code of the table that is best to watch, "" where there is none.
+    ``watch`` is the code of the best table to watch, "" if there is none.
     """
     mine = rows_of(person_of_request(request))
     rows = others(cards.rows(), mine)
@@ -185,13 +185,13 @@ def _told(row: Row, html: str) -> dict[str, Any]:
     return {"code": row["code"], "html": html, "free": row["seats_free"], "title": row["title"]}
 
 
-# -- on to a table where something is going on
+# -- watching
 
 
 @never_cache
 @require_safe
 def watch(request: HttpRequest) -> HttpResponse:
-    """Lead to the public table that is best to watch; ``?after=CODE``: to the next one."""
+    """Redirect to the best public table to watch; ``?after=CODE``: to the next one."""
     after = request.GET.get("after", "")
     best = best_to_watch(others(public_rows(), rows_of(person_of_request(request))))
     codes = [row["code"] for row in best]

@@ -1,4 +1,4 @@
-"""What a table fetches when it is first wanted: the rules for its drawer, and what the game teaches."""
+"""What a table fetches on demand: the rules for its drawer, and the game's tips and meanings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 
 def shown_game(name: str) -> Game:
-    """Return a game that people may read of. Raises Http404."""
+    """Return a game that may be shown. Raises Http404."""
     with missing_if_refused():
         require_shown(name)
         return find_game(name)
@@ -33,7 +33,7 @@ def rules_of(game: Game) -> Prose:
     try:
         told = prose(game.rules_page(language()))
         return told._replace(html=marked_if_english(game, told.html))
-    except Exception:  # a game that is made of a text may raise whatever its reader does
+    except Exception:  # compiling a text may raise anything
         log.exception("a page of rules cannot be read", game=game.name)
         return prose(f"# {game.title}\n\n{_('There is no page of rules that can be read.')}")
 
@@ -41,7 +41,7 @@ def rules_of(game: Game) -> Prose:
 @cache_control(private=True, max_age=300)
 @require_safe
 def drawer(request: HttpRequest, game: str) -> HttpResponse:
-    """A game's rules, as a table lays them beside the felt: a part of a page."""
+    """Return a game's rules for the drawer beside the felt, as an HTML fragment."""
     with costs.charged("page", payers(request)):
         found = shown_game(game)
         rules = rules_of(found)
@@ -51,5 +51,5 @@ def drawer(request: HttpRequest, game: str) -> HttpResponse:
 @cache_control(private=True, max_age=300)
 @require_safe
 def teaching(request: HttpRequest, game: str) -> JsonResponse:
-    """The tips of a game and what the things at its table mean: ``games.core.teaching``."""
+    """Return the tips of a game and the meanings of things at its table: ``games.core.teaching``."""
     return JsonResponse(shown_game(game).teaching())

@@ -1,4 +1,4 @@
-"""The front door: what is being played, play now, a new table, the rules."""
+"""The front page, new tables, the daily deal, the list of games, and rules."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from games.catalogue import featured
 from games.core import Game
 from games.core.game import DailyDeal
 
-LENGTHS = (5, 10, 20)  # minutes, to look for games that take no more
+LENGTHS = (5, 10, 20)  # minutes, for the filter by length
 
 
 def _card(game: Game) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def _section(place: int, title: str, games: list[Game]) -> dict[str, Any]:
 
 
 def _game(name: str, played: str = "") -> Game:
-    """Return a game of which a table may be opened, or which is ``played`` at one already. Raises Http404."""
+    """Return a game for a new table, or one that is ``played`` at the table already. Raises Http404."""
     with missing_if_refused():
         if name != played:
             require_open(name)
@@ -112,7 +112,7 @@ def _game(name: str, played: str = "") -> Game:
 
 
 def _require_publishable(game: Game, public: bool) -> None:
-    """Raise Refused for a table on the front page that would show what its author has not published."""
+    """Raise Refused for a public table of a game that its author has not published."""
     if public and not may_be_public(game.name):
         raise Refused("bad_option", _("This game has not been published: only who has the link may find its table."))
 
@@ -120,7 +120,7 @@ def _require_publishable(game: Game, public: bool) -> None:
 @never_cache
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What is being played now, and how to join."""
+    """Show the front page."""
     person = person_of_request(request)
     mine = rows_of(person)
     tables = others(cards.rows(), mine)
@@ -138,7 +138,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def play_now(request: HttpRequest, game: str) -> HttpResponse:
-    """One click: a table with the visitor and bots, playing."""
+    """Begin a match of the visitor against bots at a new table."""
     rules_of = _game(game)
     try:
         person = do_arrive(request)
@@ -151,7 +151,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
 
 @never_cache
 def favour(request: HttpRequest, game: str) -> HttpResponse:
-    """How a game's story begins, and the way to its table."""
+    """Show the beginning of a game's story, with a button to its table."""
     rules_of = _game(game)
     if rules_of.story is None:
         raise Http404(f"{rules_of.title} has no story.")
@@ -180,7 +180,7 @@ def favour(request: HttpRequest, game: str) -> HttpResponse:
 
 @never_cache
 def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpResponse:
-    """The deal of the day: its board of scores, and one try. Of an earlier ``day``: the board alone."""
+    """Show the daily deal: its board of scores, and one try. For an earlier ``day`` only the board."""
     rules_of = _game(game)
     if rules_of.daily is None:
         raise Http404(f"{rules_of.title} has no deal of the day.")
@@ -205,7 +205,7 @@ def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpRespo
 
 
 def _board_of(request: HttpRequest, game: Game, deal: DailyDeal, day: date, now: date) -> HttpResponse:
-    """Show how everybody did on an earlier day, where anybody did."""
+    """Show the board of an earlier day, if anybody played."""
     context = {**_day(game, deal, day, person_of_request(request)), "past": True}
     if day > now or not context["rows"]:
         raise Http404("Nobody has tried the deal of that day.")
@@ -213,7 +213,7 @@ def _board_of(request: HttpRequest, game: Game, deal: DailyDeal, day: date, now:
 
 
 def _day(game: Game, deal: DailyDeal, day: date, person: Person | None) -> dict[str, Any]:
-    """Return what there is to show of a day's deal."""
+    """Return the template's data of a day's deal."""
     return {
         "game": _card(game),
         "day": day,
@@ -228,7 +228,7 @@ def _day(game: Game, deal: DailyDeal, day: date, person: Person | None) -> dict[
 
 @never_cache
 def new(request: HttpRequest) -> HttpResponse:
-    """Make a table."""
+    """Open a new table."""
     game = _game(request.GET.get("game") or request.POST.get("game") or featured().name)
     person = person_of_request(request)
     form = TableForm(game, person, request.POST if request.method == "POST" else None)
@@ -258,7 +258,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def change(request: HttpRequest, code: str) -> HttpResponse:
-    """The host changes game, options or clock of a table between matches."""
+    """Let the host change the game, options or clock of a table between matches."""
     table = get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
     game = _game(request.GET.get("game") or request.POST.get("game") or table.game, played=table.game)
     person = person_of_request(request)
@@ -291,13 +291,13 @@ def _refuse(request: HttpRequest, refusal: Refused) -> HttpResponse:
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    """All games."""
+    """List all games."""
     return render(request, "front/games.html", _sections())
 
 
 @require_safe
 def rules(request: HttpRequest, game: str) -> HttpResponse:
-    """A game's rules page."""
+    """Show a game's rules."""
     with costs.charged("page", payers(request)):
         found = shown_game(game)
         context = {"game": _card(found), "rules": rules_of(found)}
@@ -307,7 +307,7 @@ def rules(request: HttpRequest, game: str) -> HttpResponse:
 @cache_control(public=True, max_age=3600)
 @require_safe
 def words(request: HttpRequest, game: str, language: str) -> HttpResponse:
-    """What a game says in a language, by its English template: for the scripts of a table."""
+    """Return a game's texts in a language by their English templates, for the scripts of a table."""
     with missing_if_refused():
         return JsonResponse(dict(find_game(game).words(language)))
 
@@ -315,14 +315,14 @@ def words(request: HttpRequest, game: str, language: str) -> HttpResponse:
 @cache_control(public=True, max_age=3600)
 @require_safe
 def picture(request: HttpRequest, game: str, kind: str) -> HttpResponse:
-    """The picture that the house draws of a game which brings none."""
+    """Return the drawn picture of a game without its own."""
     return HttpResponse(drawn(game, kind), content_type="image/svg+xml")
 
 
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """For load balancers and ``make play``: 200 when pages, database and the house's own work are well."""
+    """Return 200 if pages, database and match server work, for load balancers and ``make play``."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     keeper = this_process.keeper

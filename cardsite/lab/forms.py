@@ -1,4 +1,4 @@
-"""The form by which staff have a report made."""
+"""The form with which staff start a report."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ LONGEST_OPTION, LONGEST_SEED = 100, 40
 
 
 class RunForm(forms.Form):
-    """A report of one game. ``analysis`` is what is to be made once the form is valid."""
+    """A report on one game. A valid form has the ``analysis`` to run."""
 
     seats = forms.IntegerField(label=gettext_lazy("Players"))
-    # Not called "matches": a form's field of that name would hide the method of its element from scripts.
+    # Not called "matches": a field of that name would hide the form element's method from scripts.
     at_random = forms.IntegerField(
         label=gettext_lazy("Matches at random"), min_value=1, max_value=MOST_MATCHES, initial=100
     )
@@ -54,7 +54,7 @@ class RunForm(forms.Form):
         self.fields["seats"] = forms.IntegerField(
             label=seats.label, min_value=game.min_seats, max_value=game.max_seats, initial=game.default_seats
         )
-        # What administrators set of a table is no question of how a game feels, and not told in reports.
+        # Options that only administrators set are secret at tables, so reports must not show them.
         self._options = [option for option in game.options if option.set_by != "administrator"]
         for option in self._options:
             field: forms.Field = forms.CharField(required=False, max_length=LONGEST_OPTION)
@@ -68,16 +68,16 @@ class RunForm(forms.Form):
 
     @property
     def game_fields(self) -> list[forms.BoundField]:
-        """The game's own fields, for the template."""
+        """The fields of the game's options, for the template."""
         return [self[f"option_{option.name}"] for option in self._options]
 
     @property
     def common_fields(self) -> list[forms.BoundField]:
-        """The others."""
+        """The other fields, for the template."""
         return [self[name] for name in ("seats", "at_random", "searched", "rollouts", "seed")]
 
     def clean(self) -> dict[str, Any]:
-        """Check the options together, as the game does."""
+        """Check the options together, by the game's rules."""
         data = super().clean() or {}
         if self.errors:
             return data
@@ -88,6 +88,6 @@ class RunForm(forms.Form):
             self.analysis = Analysis.checked(self.game, data["seats"], options, seed, data["rollouts"])
         except BadOption as error:
             raise forms.ValidationError(str(error)[:500]) from error
-        except Exception as error:  # a text may raise whatever it likes when it is dealt
+        except Exception as error:  # the deal of a text may raise anything
             raise forms.ValidationError(_("This game cannot be dealt.")) from error
         return data

@@ -1,4 +1,4 @@
-"""Where was it decided? Under the slider of a replay, for whoever may see all hands of that match."""
+"""The lead history of a match, below the slider of its replay, for people who may see all its hands."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from cardsite.table.views import match_for
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def lead(request: HttpRequest, match_id: int) -> JsonResponse:
-    """Tell the lead history of a match; a POST has it worked out, once. Raises Http404 where there can be none."""
+    """Return the lead history of a match; a POST starts computing it, once. Raises Http404 if there can be none."""
     match, person = match_for(request, match_id)
     _seat, face_up = replay.audience_of(match, person, admin=is_administrator(request.user))
-    # What a mover expected tells of the hand they held: it is for those who may see that hand by now.
+    # A mover's expectation reveals their hand, so only people who may see that hand now may read it.
     if match.status != Match.Status.OVER or not face_up or replay.rules_shown(match) != match.rules_version:
         raise Http404("There is no lead history of this match.")
     row = LeadHistory.objects.filter(match=match, rules_version=match.rules_version).first()

@@ -1,6 +1,6 @@
-"""Which reports there are: those that come with the project, and those that staff have run here.
+"""The reports: those that come with the project, and those that staff have run on this site.
 
-A report is found among those that there are, never by a path that somebody sent.
+A report is looked up by name in a list of known folders, never by a path in a request.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from games.lab.ladder import LadderReport
 from games.lab.publish import REPORT
 from games.lab.reports import AnalysisReport
 
-RUN = "run-"  # begins the name of a report that was made here
+RUN = "run-"  # prefix of the names of reports that were run on this site
 
 log = structlog.get_logger(__name__)
 
@@ -40,17 +40,17 @@ class Kept(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What to call it: the game, and what is unusual about it."""
+        """Its title: the game, and its unusual options."""
         return subject(self.report)
 
     @property
     def made_here(self) -> bool:
-        """Whether staff have run it on this site."""
+        """Whether it was run on this site."""
         return self.name.startswith(RUN)
 
     @property
     def stale(self) -> str:
-        """Why its figures may not hold any more: the version of today's rules, "" while they are the same."""
+        """The version of the game's current rules, if the report is about other rules; "" otherwise."""
         return is_stale(self.report["game"], self.report["rules"])
 
     @property
@@ -60,7 +60,7 @@ class Kept(NamedTuple):
 
 
 def subject(report: AnalysisReport | LadderReport) -> str:
-    """Return what a report is about, in the language of this request: it says so itself in English."""
+    """Return the subject of a report in the language of this request. The report itself has it in English."""
     if language() == "en":
         return report["subject"]
     try:
@@ -77,14 +77,14 @@ def subject(report: AnalysisReport | LadderReport) -> str:
 
 
 def chart(folder: Path, report: AnalysisReport, file: str, code: str) -> str | None:
-    """Return a chart of a report in a language, None where it has no such one. Raises BadReport."""
+    """Return a chart of a report in a language, None if there is no such chart. Raises BadReport."""
     with override(code if code in dict(settings.LANGUAGES) else "en"):
         told: AnalysisReport = {**report, "subject": subject(report)}
         return gallery.chart(folder, told, file, in_english if language() == "en" else _)
 
 
 def is_stale(game: str, rules: str) -> str:
-    """Return the version of a game's rules today if it is not this one: "?" when the game is gone, else ""."""
+    """Return the version of a game's current rules if it differs from ``rules``, "?" if the game is gone, else ""."""
     try:
         now = find_game(game).rules_version
     except Refused:
@@ -100,12 +100,12 @@ class ReportSection(NamedTuple):
 
 
 def runs_folder() -> Path:
-    """Return where reports lie that were made here: a folder each, named by a number."""
+    """Return the folder of reports run on this site: a numbered folder each."""
     return Path(settings.VAR_DIR) / "lab"
 
 
 def run_folders() -> list[Path]:
-    """Return the folders of what has been asked for here, newest first, finished or not."""
+    """Return the folders of all reports run on this site, finished or not, newest first."""
     there = runs_folder()
     found = (path for path in there.iterdir() if path.name.isdecimal()) if there.is_dir() else ()
     return sorted(found, key=lambda path: -int(path.name))
@@ -119,7 +119,7 @@ def shipped() -> list[Kept]:
 
 
 def made_here() -> list[Kept]:
-    """Return the reports that staff have made here, newest first."""
+    """Return the reports run on this site, newest first."""
     return _kept((f"{RUN}{path.name}", path) for path in run_folders())
 
 
@@ -137,7 +137,7 @@ def _read(name: str, folder: Path) -> Kept | None:
 
 
 def report_in(folder: Path) -> AnalysisReport:
-    """Return the report in a folder, read again only when it has changed. Raises BadReport, OSError."""
+    """Return the report in a folder, cached until the file changes. Raises BadReport, OSError."""
     return _cached(folder, (folder / REPORT).stat().st_mtime_ns)
 
 
@@ -147,7 +147,7 @@ def _cached(folder: Path, changed: int) -> AnalysisReport:
 
 
 def find(name: str) -> Kept | None:
-    """Return the report of that name, None when there is none."""
+    """Return the report with this name, None if there is none."""
     if name.startswith(RUN):
         named = [(f"{RUN}{path.name}", path) for path in run_folders()]
     else:
@@ -156,7 +156,7 @@ def find(name: str) -> Kept | None:
 
 
 def sections() -> list[ReportSection]:
-    """Return all reports as the gallery shows them: made here first, then by the section on which their game stands."""
+    """Return all reports in sections: those run on this site first, then by the section of their game."""
     rest = {kept.name: kept for kept in shipped()}
     found = [ReportSection("Run on this site", made_here())]
     for section in catalogue.providers:

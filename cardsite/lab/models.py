@@ -1,4 +1,4 @@
-"""What the laboratory keeps in the database. Reports are files: see ``library.py``."""
+"""Rows of the laboratory. Reports are files: see ``library.py``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cardsite.table.models import Match
 
 
 class LeadHistory(models.Model):
-    """Who led when in a match that is over, by play-outs: asked for once, and kept."""
+    """Who led when in a match that is over, estimated by roll-outs. Computed once, on request."""
 
     class State(models.TextChoices):
         WORKING = "working", "being worked out"

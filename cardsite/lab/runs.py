@@ -1,7 +1,4 @@
-"""Pages for staff, who have reports made in the background: begun, watched, cancelled, gone on with, removed.
-
-For everybody else there are no such pages.
-"""
+"""Pages where staff start, watch, cancel, resume and delete reports. All other visitors get 404."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ from cardsite.people.admin_site import is_administrator
 from cardsite.refusal import Refused, missing_if_refused
 from games.lab.publish import REPORT
 
-LONGEST_TROUBLE = 2000  # characters of it that are shown
+LONGEST_TROUBLE = 2000  # characters of an error that are shown
 STATES = {
     "running": "is being made",
     "done": "done",
@@ -37,7 +34,7 @@ STATES = {
 
 
 def for_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Make a view that is there for administrators only."""
+    """Make a view that raises Http404 for everybody but administrators."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
@@ -50,7 +47,7 @@ def for_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 @for_staff
 def runs(request: HttpRequest) -> HttpResponse:
-    """The form, and what has been run here."""
+    """Show the form and the reports run on this site."""
     with missing_if_refused():
         game = find_game(request.POST.get("game") or request.GET.get("game") or sections()[0].games[0].name)
     form = RunForm(game, request.POST if request.method == "POST" else None)
@@ -70,12 +67,12 @@ def runs(request: HttpRequest) -> HttpResponse:
 @for_staff
 @require_safe
 def status(request: HttpRequest) -> JsonResponse:
-    """How far everything is, for the page's script."""
+    """Return the state of all reports, for the page's script."""
     return JsonResponse({"runs": states()})
 
 
 def states() -> list[dict[str, Any]]:
-    """Return what has been asked for here, newest first, and what became of it."""
+    """Return all reports run on this site with their states, newest first."""
     found = (_state(path) for path in run_folders())
     return [each for each in found if each]
 

@@ -1,7 +1,7 @@
-"""What is done in the laboratory: reports are begun, cancelled and removed, and lead histories worked out.
+"""Everything that writes in the laboratory: start, cancel and delete reports, compute lead histories.
 
-The ``do_...`` functions are the only writers, of rows and of files. What computes are jobs (``cardsite.jobs``): one
-report and one lead history at a time.
+Only the ``do_...`` functions write rows and files. The computing is done by jobs (``cardsite.jobs``): one report and
+one lead history at a time.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from games.lab.publish import REPORT
 from games.lab.saved import PLAYED, write_whole
 
 ASKED, LOCK = "asked.json", "lock"
-KEPT = 50  # reports made here, finished or not
+KEPT = 50  # reports run on this site, finished or not
 MEMORY = 4 << 30  # bytes of address space
-LOST = timedelta(minutes=10)  # after which a lead history that is being worked out may be asked for again
+LOST = timedelta(minutes=10)  # after which an unfinished lead history may be requested again
 
 _limits = Limits(nice=19, memory=MEMORY, confined=True)
 _reports = Queue("report", worker.report, _limits, WORK["report"].waiting, cpu=WORK["report"].cpu)
@@ -50,7 +50,7 @@ _leads = Queue("lead", worker.lead_history, _limits, WORK["lead"].waiting, cpu=W
 
 
 def do_run(analysis: Analysis, matches: int, searched: int) -> int:
-    """Begin a report in the background and return its number. Raises Refused: one at a time, and not too many kept."""
+    """Start a report in the background and return its number. Raises Refused if one runs, or too many are stored."""
     runs = runs_folder()
     runs.mkdir(parents=True, exist_ok=True)
     there = [int(path.name) for path in run_folders()]
@@ -68,7 +68,7 @@ def do_run(analysis: Analysis, matches: int, searched: int) -> int:
 
 
 def do_resume(number: int) -> None:
-    """Go on with a report that did not come to its end. Raises Refused."""
+    """Resume a report that did not finish. Raises Refused."""
     folder = _folder(number)
     if (folder / REPORT).exists():
         raise Refused("done", _("This report is finished."))
@@ -79,12 +79,12 @@ def do_resume(number: int) -> None:
                 find_game(asked["game"]), asked["seats"], asked["options"], asked["seed"], asked["rollouts"]
             )
             _begin(analysis, asked["matches"], asked["searched"], folder)
-        except (BadOption, OSError, ValueError, LookupError, TypeError) as error:  # spoilt, or the game is another
+        except (BadOption, OSError, ValueError, LookupError, TypeError) as error:  # invalid, or another game
             raise Refused("gone", _("This report cannot go on: %(why)s") % {"why": str(error)[:200]}) from error
 
 
 def do_cancel(number: int) -> None:
-    """Have a report stop; what is done stays. Raises Refused."""
+    """Stop a report; its results so far are kept. Raises Refused."""
     folder = _folder(number)
     if running() != number:
         raise Refused("not_running", _("This report is not running."))
@@ -92,7 +92,7 @@ def do_cancel(number: int) -> None:
 
 
 def do_remove(number: int) -> None:
-    """Remove a report that was made here. Raises Refused while it runs."""
+    """Delete a report that was run on this site. Raises Refused while it runs."""
     folder = _folder(number)
     if running() == number:
         raise Refused("running", _("This report is running. Cancel it first."))
@@ -101,14 +101,14 @@ def do_remove(number: int) -> None:
 
 def _folder(number: int) -> Path:
     folder = runs_folder() / str(number)
-    if folder not in run_folders() or not (folder / ASKED).is_file():  # a number may be too long to be a name
+    if folder not in run_folders() or not (folder / ASKED).is_file():  # a number may be too long for a file name
         raise Refused("no_report", _("There is no such report."))
     return folder
 
 
 @contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """Begin a report in here, while no other process of the site does. Raises Refused if one is being made."""
+    """Lock out other processes while a report is started in the block. Raises Refused if one runs."""
     lock = take(runs_folder() / LOCK)
     try:
         if lock is None or running() is not None:
@@ -120,7 +120,7 @@ def _one_at_a_time() -> Iterator[None]:
 
 
 def running() -> int | None:
-    """Return the number of the report that is being made now, by whatever process; None when there is none."""
+    """Return the number of the report that runs now, in any process; None if there is none."""
     return next((int(path.name) for path in run_folders() if JobFolder(path).state in ("waiting", "running")), None)
 
 
@@ -132,7 +132,7 @@ def _begin(analysis: Analysis, matches: int, searched: int, folder: Path) -> Non
 
 
 def _tidy(folder: Path, how: End, found: None) -> None:
-    """Remove what only a report that goes on would need."""
+    """Remove files that only a resumed report would need."""
     if how == "done":
         shutil.rmtree(folder / PLAYED, ignore_errors=True)
 
@@ -141,7 +141,7 @@ def _tidy(folder: Path, how: End, found: None) -> None:
 
 
 def do_ask_lead(match: Match, payers: Sequence[str] = ()) -> LeadHistory:
-    """Return the lead history of a match, and have it worked out if nobody has asked before. Raises Refused.
+    """Return the lead history of a match; the first request starts computing it. Raises Refused.
 
     ``payers``: to whom its CPU time is booked.
     """
@@ -182,6 +182,6 @@ def _store(match: int, asked: datetime, how: End, found: dict[str, Any] | None) 
 
 
 def do_store_lead(match: int, asked: datetime, state: str, found: dict[str, Any] | None) -> None:
-    """Store a lead history that was asked for then, unless it has been asked for again, or the match is gone."""
+    """Store a lead history requested at ``asked``, unless it was requested again since, or the match is gone."""
     with suppress(IntegrityError):
         LeadHistory.objects.filter(match=match, asked=asked).update(state=state, found=found)

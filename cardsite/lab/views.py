@@ -1,4 +1,4 @@
-"""The laboratory's pages: what reports there are, one of them, and two side by side."""
+"""The laboratory's pages: the list of reports, one report, two reports side by side, the ladders."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from games.lab.reports import NAMES, AnalysisReport
 
 log = structlog.get_logger(__name__)
 
-MAIN = ("drama", "security", "spread", "fairness", "order", "decisiveness")  # what the gallery shows of each
+MAIN = ("drama", "security", "spread", "fairness", "order", "decisiveness")  # measures in the list
 MAIN_ALONE = ("length", "branching", "convergence")
-FEW = 20  # matches, below which a bootstrap interval is too narrow
+FEW = 20  # matches below which a bootstrap interval is too narrow
 CHART_POLICY = {"default-src": ["'none'"], "style-src": ["'unsafe-inline'"], "style-src-attr": None, "img-src": None}
 
 
 @require_safe
 def lab(request: HttpRequest) -> HttpResponse:
-    """All reports."""
+    """List all reports."""
     found = library.sections()
     sections = [(section.title, [_card(kept) for kept in section.reports]) for section in found]
     context = {"sections": sections, "choices": _choices(found), "staff": is_administrator(request.user)}
@@ -66,7 +66,7 @@ def _kept(name: str) -> Kept:
 
 @require_safe
 def report(request: HttpRequest, name: str) -> HttpResponse:
-    """A report."""
+    """Show a report."""
     kept = _kept(name)
     found = kept.report
     shared, full, left_out = found["measures"], found["measures_full_ties"], found["left_out"]
@@ -86,7 +86,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _open_options(found: AnalysisReport) -> dict[str, OptionValue]:
-    """Return the options of a report that people are told of: not those that administrators set."""
+    """Return the options of a report that everybody may see: not those that only administrators set."""
     try:
         hidden = {option.name for option in find_game(found["game"]).options if option.set_by == "administrator"}
     except Refused:
@@ -95,7 +95,7 @@ def _open_options(found: AnalysisReport) -> dict[str, OptionValue]:
 
 
 def _options(found: AnalysisReport) -> list[tuple[str, str]]:
-    """Return the options of a report as people read them; constants of a game only where they are unusual."""
+    """Return the options of a report as people read them; constants of a game only if changed."""
     told = _open_options(found)
     if not told:
         return []
@@ -107,18 +107,18 @@ def _options(found: AnalysisReport) -> list[tuple[str, str]]:
     ]
 
 
-# What is in a chart's own <style> would be refused by the policy of the pages; it may load nothing from anywhere.
+# The pages' policy would refuse a chart's own <style>. This one allows it, and forbids loading anything.
 @csp_replace(CHART_POLICY)  # type: ignore[arg-type]  # it takes any view
 @cache_control(public=True, max_age=600)
 @require_safe
 def chart(request: HttpRequest, name: str, file: str) -> HttpResponse:
-    """A chart of a report, ``?in=`` a language: in English unless the address says so, as anybody may keep it."""
+    """Return a chart of a report; ``?in=`` its language, English by default: the address alone decides, for caches."""
     kept = _kept(name)
     return drawn(kept.folder, kept.report, file, request.GET.get("in", ""))
 
 
 def drawn(folder: Path, report: AnalysisReport, file: str, code: str) -> HttpResponse:
-    """Return a chart of a report that lies in a folder, in a language. Raises Http404 where it has no such one."""
+    """Return a chart of the report in a folder, in a language. Raises Http404 if there is no such chart."""
     try:
         svg = library.chart(folder, report, file, code)
     except BadReport as bad:
@@ -130,7 +130,7 @@ def drawn(folder: Path, report: AnalysisReport, file: str, code: str) -> HttpRes
 
 @require_safe
 def as_json(request: HttpRequest, name: str) -> JsonResponse:
-    """A report as a file."""
+    """Return a report as a file."""
     kept = _kept(name)
     report = {**kept.report, "options": _open_options(kept.report)}
     response = JsonResponse(report, json_dumps_params={"indent": 2, "ensure_ascii": False})
@@ -140,7 +140,7 @@ def as_json(request: HttpRequest, name: str) -> JsonResponse:
 
 @require_safe
 def decisions(request: HttpRequest, name: str) -> HttpResponse:
-    """The decisions of a report's matches as a table."""
+    """Return the decisions of a report's matches as CSV."""
     kept = _kept(name)
     try:
         table = gallery.decisions(kept.folder)
@@ -159,7 +159,7 @@ def _name(response: HttpResponse, name: str) -> None:
 
 @require_safe
 def ladder(request: HttpRequest) -> HttpResponse:
-    """How strong the bots are at each game."""
+    """Show how strong the bots are at each game."""
     found = []
     for kept in library.shipped():
         try:
@@ -176,7 +176,7 @@ def ladder(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
-    """Two reports side by side: ``?a=NAME&b=NAME``."""
+    """Show two reports side by side: ``?a=NAME&b=NAME``."""
     names = [request.GET.get(which, "") for which in "ab"]
     found = [library.find(name) for name in names]
     first, second = found

@@ -1,4 +1,4 @@
-"""What runs in the laboratory's processes, beside the site and behind everything else. It imports no Django."""
+"""The laboratory's worker processes, which run at low priority. They import no Django."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.lab.saved import write_whole
 
 
 def report(request: bytes) -> bytes:
-    """Play what is missing of a report, write it, and what it has come to on the way.
+    """Play the missing matches of a report, and write it with its intermediate results.
 
     ``request``: a pickled (Analysis, matches, how many of them searched, folder).
     """
@@ -35,13 +35,13 @@ def _report(analysis: Analysis, matches: int, searched: int, folder: Path) -> by
     try:
         played = analyse(analysis, matches, folder, searched=searched, progress=note)
         publish(analysis, matches, played, folder, searched=searched)
-    except BadOption as error:  # the rules are others than when it was begun
+    except BadOption as error:  # the rules have changed since it was started
         return failed(str(error))
     return done()
 
 
 def lead_history(request: bytes) -> bytes:
-    """Return the lead history of a match, None if that is too long.
+    """Return the lead history of a match, None if the match is too long.
 
     ``request``: a pickled (game, seats, options, seed in hex, moves).
     """

@@ -1,4 +1,4 @@
-"""What a template says and shows of a game, by its name: also of one that is not in the house any more."""
+"""Titles and pictures of games by name, also of games that no longer exist."""
 
 from __future__ import annotations
 
