@@ -5,7 +5,6 @@ from __future__ import annotations
 from cardsite.lobby.models import ChairWish, Seat, Table
 from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
 
-TABLE = Prepared(lambda code: Table.objects.filter(code=code), NO_CODE)
 LOCKED_TABLE = Prepared(lambda code: Table.objects.select_for_update().filter(code=code), NO_CODE)
 SEATS = Prepared(lambda table: Seat.objects.filter(table=table).select_related("person"), NO_NUMBER)
 WISHES = Prepared(lambda table: ChairWish.objects.filter(table=table), NO_NUMBER)

@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import ChairWish, Table
-from cardsite.lobby.rows import ASKING, SEATS, TABLE
+from cardsite.lobby.rows import SEATS
 from cardsite.server.protocol import (
     AskingInfo,
     BotInfo,
@@ -26,7 +26,7 @@ from cardsite.server.protocol import (
 from cardsite.table.dropped import notice
 from cardsite.table.models import DailyTry, Match, Message
 from cardsite.table.rig import stacked_for
-from cardsite.table.rows import LAST_MATCH
+from cardsite.table.rows import SHOWN
 from cardsite.table.story import Standing, helper, story_of
 from cardsite.table.what_if import address_of
 from games import catalogue
@@ -46,11 +46,13 @@ class Reading(NamedTuple):
 
 def read_table(code: str) -> Reading:
     """Read a table. Raises Table.DoesNotExist; Refused when its game is not in the house any more."""
-    table = TABLE.first(code)
-    if table is None:
+    rows = SHOWN.all(code)
+    if not rows:
         raise Table.DoesNotExist
+    table = rows[0]
+    asking: list[ChairWish] = [row.asking for row in rows if hasattr(row, "asking")]
     game = lobby.game_of(table)
-    match = None if table.fresh else LAST_MATCH.first(table.pk)
+    match: Match | None = None if table.fresh else getattr(table, "last_match", None)
     if match:
         match.table = table  # it need not be read once more
     seats = SEATS.all(table.pk)
@@ -98,7 +100,7 @@ def read_table(code: str) -> Reading:
         notice=notice(match, game),
         asking=[
             AskingInfo(person=wish.person_id, name=wish.person.name, next=wish.answer == ChairWish.Answer.NEXT)
-            for wish in ASKING.all(table.pk)
+            for wish in asking
         ],
         what_if=_what_if(match),
         most=game.max_seats,

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
-from cardsite.prepared import NO_NUMBER, Prepared, PreparedUpdate
+from typing import Any
+
+from django.db.models import FilteredRelation, OuterRef, Q, QuerySet, Subquery
+
+from cardsite.lobby.models import Table
+from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
 from cardsite.table.models import Match, Move, Player
 
+
+def _shown(code: str) -> QuerySet[Any]:
+    last = Match.objects.filter(table=OuterRef("pk")).order_by("-number").values("pk")[:1]
+    tables: QuerySet[Any] = Table.objects.filter(code=code).annotate(
+        last_match=FilteredRelation("matches", condition=Q(matches__pk=Subquery(last))),
+        asking=FilteredRelation("chair_wishes", condition=~Q(chair_wishes__answer="")),
+    )
+    return tables.select_related("last_match", "asking__person").order_by("asking__pk")
+
+
+# A table with its ``last_match``, on a row for each person who is ``asking`` for a seat; attributes where there is one.
+SHOWN = Prepared(_shown, NO_CODE)
 MATCH = Prepared(lambda match: Match.objects.filter(pk=match).select_related("table"), NO_NUMBER)
 LAST_MATCH = Prepared(lambda table: Match.objects.filter(table=table).order_by("-number")[:1], NO_NUMBER)
 PLAYERS = Prepared(lambda match: Player.objects.filter(match=match), NO_NUMBER)

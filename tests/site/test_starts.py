@@ -86,7 +86,7 @@ def test_to_sit_down_asks_the_database_seldom_and_writes_only_what_changes(table
 
 def test_a_match_that_has_begun_is_read_with_few_queries(table: Table, host: Actor) -> None:
     match = do_start_match(table.code, host.person, None)
-    with at_most(4):
+    with at_most(2):
         assert read_table(table.code).info.match == match
     with at_most(3):
         assert load(match).version == 0
