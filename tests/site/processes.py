@@ -27,7 +27,7 @@ from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.refusal import Refused
-from cardsite.server import cluster, server, transport
+from cardsite.server import clock, cluster, server, transport
 from cardsite.server.bots import Look
 from cardsite.server.connections import ConnectionCounter
 from cardsite.server.protocol import PROTOCOL
@@ -118,6 +118,10 @@ class RandomBots:
 async def never() -> None:
     """Do nothing, for ever."""
     await asyncio.Event().wait()
+
+
+def nothing() -> None:
+    """Do nothing: no run is so long that somebody could be gone for hours."""
 
 
 # -- the site
@@ -333,6 +337,8 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
         patch.setattr(cluster, "get_channel_layer", lambda: site.line)
         patch.setattr(server, "BotPool", RandomBots)
         patch.setattr(tidy, "rounds", never)
+        patch.setattr(lobby, "do_close_forsaken", nothing)
+        patch.setattr(clock, "do_end_forsaken", nothing)
         patch.setattr(transport, "match_server", Current(site.processes))
         patch.setattr(transport, "Socket", Numbered)
         patch.setattr(transport, "_inside", site.turnstile)
