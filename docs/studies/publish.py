@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from games.lab.saved import write_whole
 
 SHIPPED = Path(__file__).parent
 FIGURES = "figures.json"
+LONGEST_ROW = 200  # characters in FIGURES
 _PLACE = re.compile(r"(<!-- \((?P<name>[\w-]+)\) -->).*?(<!-- / -->)", re.DOTALL)
 
 
@@ -37,12 +39,33 @@ def publish(
     """Write the figures and the charts of a study, and put what is said into its text, if there is one there."""
     folder = into / name
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / FIGURES, json.dumps(figures, indent=1, ensure_ascii=False) + "\n")
+    write_whole(folder / FIGURES, in_rows(figures) + "\n")
     for file, svg in charts.items():
         write_whole(folder / file, svg)
     text = into / f"{name}.md"
     if text.exists():
         write_whole(text, fill(text.read_text(encoding="utf-8"), said))
+
+
+def in_rows(value: Any, indent: str = "") -> str:
+    """Return JSON with each object or list on one line if it fits there, and lists of numbers in paragraphs.
+
+    >>> print(in_rows({"seats": [2, 3], "wins": [{"value": 0.5, "low": 0.4}]}))
+    {"seats": [2, 3], "wins": [{"value": 0.5, "low": 0.4}]}
+    """
+    line = json.dumps(value, ensure_ascii=False)
+    if len(indent) + len(line) < LONGEST_ROW or not isinstance(value, dict | list):
+        return line
+    deeper = indent + " "
+    if '"' not in line:
+        return textwrap.fill(line, LONGEST_ROW, subsequent_indent=deeper)
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(key, ensure_ascii=False)}: {in_rows(each, deeper)}" for key, each in value.items()]
+        first, last = "{}"
+    else:
+        parts = [in_rows(each, deeper) for each in value]
+        first, last = "[]"
+    return f"{first}\n{deeper}" + f",\n{deeper}".join(parts) + f"\n{indent}{last}"
 
 
 def shipped(name: str, into: Path = SHIPPED) -> Any:
