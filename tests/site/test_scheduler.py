@@ -15,7 +15,7 @@ import pytest
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from cardsite.lobby.models import Seat
+from cardsite.lobby.models import Seat, Table
 from cardsite.server.clock import SLEEPY, Scheduler
 from cardsite.server.events import Events, MovePlayed
 from cardsite.server.live import now_ms, occupants_of
@@ -23,7 +23,7 @@ from cardsite.server.referee import Referee
 from cardsite.server.server import MatchServer
 from cardsite.table import this_process
 from cardsite.table.models import Match, Move
-from cardsite.table.services import do_claim, do_sign_in
+from cardsite.table.services import do_claim, do_sign_in, do_start_match
 from tests.interleaving import ShuffledLoop, at, run
 from tests.site.conftest import Texts
 from tests.site.listener import move, two_at_sticks
@@ -204,6 +204,25 @@ def test_a_bot_that_stands_in_leaves_the_decision_to_the_person_who_is_back(play
         assert not Move.objects.exists()
         await asyncio.sleep(2 * MOMENT)
         assert [row.by for row in Move.objects.all()] == ["clock"]
+
+    play(scenario)
+
+
+def test_a_bot_that_decides_at_the_same_time_takes_nobody_their_time(play: Play) -> None:
+    """A bot's decision is due at once, those of people when their clocks have run down."""
+
+    async def scenario(match: int) -> None:
+        people = list(Seat.objects.order_by("index").values_list("person", flat=True))
+        table = Table.objects.create(code="bidding", game="enchere", seconds=CLOCK)
+        for index, person in enumerate([*people, None]):
+            Seat.objects.create(table=table, index=index, person_id=person, bot="" if person else "house")
+        bids = Move.objects.filter(match=do_start_match(table.code, None, None))
+        one = Process("one")
+        await one.round()
+        await asyncio.sleep(CLOCK - MOMENT)
+        assert [(row.seat, row.by) for row in bids.all()] == [(2, "bot")]
+        await asyncio.sleep(2 * MOMENT)
+        assert [row.by for row in bids.all()][:3] == ["bot", "clock", "clock"]
 
     play(scenario)
 
