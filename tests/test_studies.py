@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from docs.studies import enchere, rig, thief
-from docs.studies.publish import SHIPPED, fill, shipped
+from docs.studies.publish import FIGURES, SHIPPED, fill, in_rows, shipped
 from games import catalogue
 from games.core import FastChance
 from games.hamsterdam.game import GAME as HAMSTERDAM
@@ -60,6 +60,11 @@ def test_what_a_text_says_is_what_was_measured(study: Study) -> None:
 def test_a_text_was_measured_by_the_rules_of_today(study: Study) -> None:
     game = catalogue.find({"rig": "hamsterdam"}.get(study.name, study.name))
     assert shipped(study.name)["rules"] == game.rules_version
+
+
+@study
+def test_figures_are_written_as_their_command_writes_them(study: Study) -> None:
+    assert (SHIPPED / study.name / FIGURES).read_text(encoding="utf-8") == in_rows(shipped(study.name)) + "\n"
 
 
 @study
