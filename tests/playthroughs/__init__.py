@@ -1,9 +1,10 @@
-"""Golden playthroughs: every state of a seeded match, as a watcher, each seat and the open table show it, as text.
+"""Golden playthroughs: a seeded match as text, as a spectator, each seat and the open table see it.
 
-About a dozen set-ups have one, which ``Case.golden`` chooses. A spectator's view is written in full, the others' only
-where they differ: that is what is hidden from spectators. Of a game that is made of a text the log is written to the
-end, but only the first positions and the last one. The files notice any change of rules, dealing, words or secrecy: a
-person reads the difference before it is committed. ``python -m tests.playthroughs`` writes them again.
+About a dozen set-ups have one, which ``Case.golden`` chooses. The log is written to the end. Written too are the first
+positions, the last one, and each that shows something for the first time, such as the scoring of a round; of the others
+there is a hash. A spectator's view is written in full, the others only where they differ: that is what is hidden from
+spectators. The files notice any change of rules, dealing, words or secrecy: a person reads the difference before it is
+committed. ``python -m tests.playthroughs`` writes them again; with the name of a case it prints all positions of that.
 
 ``rules.json`` holds, for each game, the version of its rules, and of every set-up a hash per ply of a seeded match:
 every draw, who could act, all legal moves, all scores. Stored matches are played again by these rules, so where a hash
@@ -26,7 +27,8 @@ from tests.games.cases import Case, random_move
 FOLDER = Path(__file__).parent
 SEED = bytes(range(32))
 RULES = FOLDER / "rules.json"
-POSITIONS_OF_A_TEXT = 16  # that are written
+FIRST_POSITIONS = 8  # that are written
+VIEW_DIGITS = 12  # of the hash of a position that is not written
 
 
 def golden_file(case: Case) -> Path:
@@ -87,32 +89,40 @@ def changed_silently(before: dict[str, Ruled], now: dict[str, Ruled]) -> list[st
     ]
 
 
-def playthrough(case: Case) -> str:
-    """Return a random match of a case as text, the same every time."""
+def playthrough(case: Case, *, whole: bool = False) -> str:
+    """Return a random match of a case as text, the same every time. ``whole``: write all positions."""
     match = case.start(SealedChance(SEED))
     choices = FastChance(case.name)
     names = [f"Seat{seat}" for seat in range(case.seats)]
     lines = [f"{case.game.title}, {case.seats} seats, options {match.options}, seed {SEED.hex()}"]
-    lines += _position(match, names, "The deal")
-    while not match.over:
+    shown: set[str] = set()  # the parts of a view that have been written
+    title = "The deal"
+    while True:
+        entries, position = _log_entries(match, names), list(_position(match, names))
+        parts = set(match.view(None))
+        if whole or match.over or match.ply < FIRST_POSITIONS or not parts <= shown:
+            lines += ["", f"=== {title}", *entries, *position]
+            shown |= parts
+        else:
+            digest = hashlib.sha256("\n".join(position).encode()).hexdigest()[:VIEW_DIGITS]
+            lines += [f"=== {title} (views {digest})", *entries]
+        if match.over:
+            return "\n".join(lines) + "\n"
         random_move(match, choices)
         seat, move = match.moves[-1]
-        seen = match.over or not case.is_text or match.ply < POSITIONS_OF_A_TEXT
-        lines += _position(match, names, f"Move {match.ply}: {names[seat]}: {move}", seen=seen)
-    return "\n".join(lines) + "\n"
+        title = f"Move {match.ply}: {names[seat]}: {move}"
 
 
-def _position(match: Match, names: list[str], title: str, *, seen: bool = True) -> Iterator[str]:
-    yield ""
-    yield f"=== {title}"
-    for line in match.log[-1]:
-        whom = f"(only {names[line['only']]}) " if "only" in line else ""
-        motions = "".join(f" [{motion['source']} > {motion['target']}]" for motion in line.get("motions", []))
-        yield f"  {line['kind']}: {whom}{plain(line['text'], names)}{motions}"
-    if not seen:
-        return
+def _log_entries(match: Match, names: list[str]) -> Iterator[str]:
+    for entry in match.log[-1]:
+        whom = f"(only {names[entry['only']]}) " if "only" in entry else ""
+        motions = "".join(f" [{motion['source']} > {motion['target']}]" for motion in entry.get("motions", []))
+        yield f"  {entry['kind']}: {whom}{plain(entry['text'], names)}{motions}"
+
+
+def _position(match: Match, names: list[str]) -> Iterator[str]:
     public = list(_view(match.view(None), names))
-    yield from ["--- a watcher sees", *public]
+    yield from ["--- a spectator sees", *public]
     for seat, name in enumerate(names):
         yield from [f"--- {name} sees otherwise", *_otherwise(_view(match.view(seat), names), public)]
     opened = _view(match.view(None, face_up=True), names)

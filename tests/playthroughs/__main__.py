@@ -1,5 +1,7 @@
 """``python -m tests.playthroughs``: write all golden playthroughs again, and remove those that no case has.
 
+``python -m tests.playthroughs CASE`` prints that of one case with all its positions, to be read.
+
 Writes nothing when rules have changed and not their version: matches that were played by the old ones would become
 other matches.
 """
@@ -20,6 +22,9 @@ from tests.playthroughs import (
     rules_on_record,
 )
 
+if asked := sys.argv[1:]:
+    print(*(playthrough(case, whole=True) for case in CASES if case.name in asked), sep="\n")
+    sys.exit()
 now = rules_now(CASES)
 if changed := changed_silently(rules_on_record(), now):
     games = ", ".join(sorted({case.game.title for case in CASES if case.name in changed}))
