@@ -21,6 +21,7 @@ from cardsite.server.connections import ConnectionCounter
 from cardsite.server.events import Events, MovePlayed
 from cardsite.server.live import LiveMatch
 from cardsite.server.referee import Referee
+from cardsite.server.server import EVICT_EVERY
 from games import catalogue, core
 from tests.interleaving import at, run, seeds
 from tests.site.conftest import Texts
@@ -96,7 +97,7 @@ async def evening(put: Callable[[int], str], way: str, chance: random.Random) ->
         for window in windows:
             window.leave()
             await asyncio.sleep(chance.random())
-        await asyncio.sleep(SETTLED)
+        await asyncio.sleep(EVICT_EVERY + NOTICED / 1000)
         check_nobody_is_left(site)
         if "killed" not in way:
             await site.until(lambda: len(asyncio.all_tasks()) <= idle, "other tasks have ended")
