@@ -186,6 +186,7 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATICFILES_DIRS: list[Any] = [
     BASE_DIR / "static",
+    ("locale", private_folder(LOCALE_PATHS[0] / "scripts")),
     # A game's pictures live with it: games/NAME/art/sign.svg is served as games/NAME/sign.svg.
     *((f"games/{art.parent.name}", art) for art in sorted((BASE_DIR / "games").glob("*/art"))),
 ]

@@ -1,7 +1,8 @@
-"""Translations: what games say in the language of a request, and the catalogues that Django reads."""
+"""Translations: what games say in the language of a request, and catalogues as Django and scripts read them."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from babel.messages.mofile import write_mo
@@ -12,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from games.core import Game
 from games.core.options import Option, OptionValue
-from games.core.words import languages, read
+from games.core.words import catalogue, languages, read
 
 
 def language() -> str:
@@ -39,8 +40,15 @@ def marked_if_english(game: Game, html: SafeString) -> SafeString:
 
 
 def compile_catalogues(target: Path) -> None:
-    """Write the site's catalogues into a folder as Django reads them, ``LANGUAGE/LC_MESSAGES/django.mo``."""
+    """Write the site's catalogues into a folder, as ``LANGUAGE/LC_MESSAGES/django.mo``, and the scripts' as JSON.
+
+    Those are in ``scripts`` of that folder, and ``locale`` among the static files.
+    """
+    scripts = target / "scripts"
+    scripts.mkdir(parents=True, exist_ok=True)
     for language in languages():
+        words = json.dumps(dict(catalogue(language, "scripts")), ensure_ascii=False, separators=(",", ":"))
+        (scripts / f"{language}.json").write_text(words, encoding="utf-8")
         file = target / to_locale(language) / "LC_MESSAGES" / "django.mo"
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("wb") as compiled:

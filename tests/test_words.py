@@ -57,7 +57,7 @@ def test_every_sentence_of_the_site_is_translated(language: str) -> None:
 
 @languages
 def test_every_sentence_of_the_scripts_is_translated(language: str) -> None:
-    known = words.read_scripts(language)
+    known = words.known(language, "scripts")
     assert set(known) == words.of_scripts(), "run make words, and translate what is new"
     assert [english for english, translated in known.items() if not well(english, translated)] == []
 

@@ -4,14 +4,13 @@
 nobody says any more, and says how much is to be done. A catalogue is
 
 - ``locale/LANGUAGE/site.po``: pages and the site's answers,
-- ``static/js/lang/LANGUAGE.js``: the browser's scripts,
+- ``locale/LANGUAGE/scripts.po``: the browser's scripts,
 - ``locale/LANGUAGE/games/FOLDER.po``: what the games of that folder say, and ``games/core.po`` what all of them do.
 """
 
 from __future__ import annotations
 
 import ast
-import json
 import os
 import re
 import tomllib
@@ -135,8 +134,6 @@ def of_scripts() -> set[str]:
 
     found: set[str] = set()
     for path in sorted((HOUSE / "static" / "js").rglob("*.js")):
-        if "lang" in path.parts:
-            continue
         text = path.read_text(encoding="utf-8")
         literals = [*_T.findall(text), *(each for pair in _CHOICE.findall(text) for each in pair)]
         found |= {ast.literal_eval(literal) for literal in literals}
@@ -298,14 +295,6 @@ def known(language: str, name: str) -> dict[str, str]:
     return {str(message.id): str(message.string) for message in read(language, name) if message.id}
 
 
-def read_scripts(language: str) -> dict[str, str]:
-    """Return the scripts' catalogue of a language."""
-    path = HOUSE / "static" / "js" / "lang" / f"{language}.js"
-    text = path.read_text(encoding="utf-8") if path.is_file() else "{}"
-    words: dict[str, str] = json.loads(text[text.index("{") : text.rindex("}") + 1])
-    return words
-
-
 _HEAD = """\
 msgid ""
 msgstr ""
@@ -332,24 +321,13 @@ def renew(language: str, name: str, said: Iterable[Key]) -> int:
     return sum(not (all(m.string) if isinstance(m.string, tuple | list) else m.string) for m in new if m.id)
 
 
-def renew_scripts(language: str, said: Iterable[str]) -> int:
-    """Write the scripts' catalogue anew. Return how many sentences are not translated."""
-    old = read_scripts(language)
-    new = {key: old.get(key, "") for key in sorted(said)}
-    head = "// Written by `make words`: what scripts say in English, and how this language says it.\nexport default "
-    text = head + json.dumps(new, ensure_ascii=False, indent=2) + ";\n"
-    (HOUSE / "static" / "js" / "lang" / f"{language}.js").write_text(text, encoding="utf-8")
-    return sum(not translated for translated in new.values())
-
-
 def main() -> None:
     """Bring all catalogues up to date."""
-    scripts, catalogues = of_scripts(), {"site": of_the_site()}
+    catalogues: dict[str, Iterable[Key]] = {"site": of_the_site(), "scripts": [("", each) for each in of_scripts()]}
     for folder, games in folders().items():
-        catalogues[f"games/{folder}"] = {("", sentence) for sentence in of_games(folder, games)}
+        catalogues[f"games/{folder}"] = [("", each) for each in of_games(folder, games)]
     for language in LANGUAGES:
-        todo = {"scripts": renew_scripts(language, scripts)}
-        todo |= {name: renew(language, name, said) for name, said in catalogues.items()}
+        todo = {name: renew(language, name, said) for name, said in catalogues.items()}
         print(f"{language}: to be translated: " + ", ".join(f"{name} {count}" for name, count in todo.items()))
 
 

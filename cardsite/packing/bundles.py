@@ -30,7 +30,7 @@ STYLES = (
     "table/colours", "table/guide", "table/helm", "table/laid", "table/page", "table/proof", "table/replay",
 )  # fmt: skip
 ENTRIES = (*(f"js/{name}.js" for name in SCRIPTS), *(f"css/{name}.css" for name in STYLES))
-APART = ("js/lang/*", "vendor/*")  # fetched as files of their own: languages, CodeMirror
+APART = "vendor/*"  # fetched as files of their own: CodeMirror
 
 ESBUILD = ROOT / "tests" / "typescript" / "node_modules" / ".bin" / "esbuild"
 
@@ -45,7 +45,7 @@ def sources() -> Iterator[Path]:
     yield Path(__file__)
     for folder in ("art", "css", "js"):
         for file in sorted((STATIC / folder).rglob("*")):
-            if file.suffix in (".js", ".css") and file.parent.name != "lang":
+            if file.suffix in (".js", ".css"):
                 yield file
 
 
@@ -64,7 +64,7 @@ def make() -> None:
     """Write the bundles again. Raises CalledProcessError if esbuild, which says why, cannot bundle them."""
     entries = [f"{flat(path).rpartition('.')[0]}={path}" for path in ENTRIES]
     options = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning"]
-    options += [f"--outdir={FOLDER}", *(f"--external:./{path}" for path in APART)]
+    options += [f"--outdir={FOLDER}", f"--external:./{APART}"]
     shutil.rmtree(FOLDER, ignore_errors=True)
     subprocess.run([ESBUILD, *entries, *options], cwd=STATIC, check=True)  # noqa: S603 our own program and files
     DIGEST.write_text(digest() + "\n")

@@ -23,7 +23,7 @@ MODULES = ("js/", "art/")  # folders of modules, whose imports stay as they are 
 class BundledStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """The storage behind ``static`` and ``collectstatic``."""
 
-    support_js_module_import_aggregation = True  # bundles import CodeMirror and languages by their final names
+    support_js_module_import_aggregation = True  # bundles import CodeMirror by its final name
 
     def stored_name(self, name: str) -> str:
         """Return the final name of a file: that of its bundle, if it has one, or its own if nothing was collected."""
@@ -52,4 +52,4 @@ class BundledStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: 
 
     def _is_module(self, path: str) -> bool:
         """Whether a file is a source of bundles, or a script beside them, that keeps its name if it has no bundle."""
-        return path.endswith((".js", ".d.ts")) and path.startswith(MODULES) and not path.startswith("js/lang/")
+        return path.endswith((".js", ".d.ts")) and path.startswith(MODULES)

@@ -1,16 +1,8 @@
 // @ts-check
 /**
- * The translation catalogue. A template in English is its own key; another language is one file, `lang/<code>.js`,
- * whose default export maps English templates to that language's, and a line in LANGUAGES. What a game says comes
- * from its own catalogue, by an address that the page is given.
+ * Translations. A template in English is the key of its translation. A page that is not in English names the catalogue
+ * of the scripts, and scripts know the address of a game's: JSON made of locale/LANGUAGE/scripts.po and games/NAME.po.
  */
-
-/** Languages that have a file. @type {Record<string, () => Promise<{default: Record<string, string>}>>} */
-const LANGUAGES = {
-  nl: () => import("./lang/nl.js"),
-  fr: () => import("./lang/fr.js"),
-  de: () => import("./lang/de.js"),
-};
 
 /** @type {Record<string, string>} */
 let catalogue = {};
@@ -22,25 +14,24 @@ let numbers = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFra
 let lists = new Intl.ListFormat("en");
 
 /**
- * Load what is said in the language of the page, if somebody has translated it.
- * @param {string} [game] the address of what its game says
+ * Load the translations in the language of the page.
+ * @param {string} [game] the address of a game's
  */
 export async function speak(game) {
-  const language = document.documentElement.lang;
-  const code = language.slice(0, 2);
-  numbers = new Intl.NumberFormat(language || "en", {
+  const { lang, dataset } = document.documentElement;
+  const language = lang || "en";
+  numbers = new Intl.NumberFormat(language, {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
     useGrouping: false,
   });
-  lists = new Intl.ListFormat(language || "en");
-  const own = LANGUAGES[code];
-  if (!own) return;
-  const [site, words] = await Promise.all([own(), game ? fetched(game) : {}]);
-  catalogue = { ...site.default, ...words };
+  lists = new Intl.ListFormat(language);
+  if (language === "en") return;
+  const addresses = [dataset.words, game].filter((address) => address !== undefined);
+  catalogue = Object.assign({}, ...(await Promise.all(addresses.map(fetched))));
 }
 
-/** A catalogue of a game; what cannot be had is said in English. @param {string} address */
+/** A catalogue; what cannot be loaded is said in English. @param {string} address */
 async function fetched(address) {
   try {
     const answer = await fetch(address);

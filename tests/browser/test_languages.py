@@ -50,7 +50,7 @@ def english(language: str, game: str) -> frozenset[str]:
     """Return what is said in English where the language says something else."""
     if language not in words.LANGUAGES:
         return frozenset()
-    known = words.read_scripts(language) | dict(catalogue.find(game).words(language))
+    known = words.known(language, "scripts") | dict(catalogue.find(game).words(language))
     for message in words.read(language, "site"):
         if isinstance(message.id, str) and isinstance(message.string, str):
             known[message.id] = message.string
@@ -71,7 +71,7 @@ class Stranger:
         self.language = language
         self.size = size
         self.left: dict[str, list[str]] = {}
-        self._scripts = words.read_scripts(language) if language in words.LANGUAGES else {}
+        self._scripts = words.known(language, "scripts") if language in words.LANGUAGES else {}
 
     def look(self, place: str, game: str) -> None:
         """Note what of a page is in English."""

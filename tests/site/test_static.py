@@ -88,7 +88,7 @@ def test_no_page_waits_for_a_file_that_its_html_does_not_name(site: RunningSite,
                 needed = {urljoin(script, name) for name in IMPORTED.findall(fetch(site, script).text)}
                 assert needed <= named, (path, script)
         speaks = re.search(r"/js-(?:table-main|replay|front-home|workshop-main)\.", page)
-        assert bool(speaks) <= any("/js/lang/nl." in one for one in named), path
+        assert bool(speaks) <= any("/static/locale/nl." in one for one in named), path
 
 
 def test_the_bundles_that_are_committed_are_made_of_these_sources() -> None:
@@ -100,7 +100,6 @@ def collected(folder: Path) -> BundledStaticFilesStorage:
     storage, source = BundledStaticFilesStorage(location=folder), FileSystemStorage(bundles.STATIC)
     paths = ["js/verify.js", "bundles/js-verify.js", "css/site.css", "css/tokens.css"]
     paths += [path.relative_to(bundles.STATIC).as_posix() for path in (bundles.STATIC / "css" / "site").iterdir()]
-    paths += [path.relative_to(bundles.STATIC).as_posix() for path in (bundles.STATIC / "js" / "lang").iterdir()]
     for path in paths:
         storage.save(path, source.open(path))
     for _, _, outcome in storage.post_process({path: (source, path) for path in paths}):
