@@ -178,7 +178,7 @@ def _playouts() -> int:
     def play_out(number: int) -> int:
         world = state.determinize(0, chance)
         world.apply(0, legal[number % len(legal)])
-        world.playout(chance)
+        world.rollout(chance)
         return 1
 
     return _a_second(play_out)

@@ -174,7 +174,7 @@ def _drawn(match: core.Match, audience: int | None) -> bytes:
 
 
 def _told(match: core.Match) -> bytes:
-    return msgspec.json.encode(match.lines(None, match.ply))
+    return msgspec.json.encode(match.entries(None, match.ply))
 
 
 # -- how texts are changed

@@ -56,7 +56,7 @@ def best(works: dict[str, Callable[[int], object]], seconds: float) -> dict[str,
 def deal(game: Game, seats: int, options: dict[str, Any], number: int) -> State[Any]:
     """Return a match just dealt, nobody looking."""
     state = game.new(seats, options, FastChance(str(number)))
-    state.lines = None
+    state.log = None
     return state
 
 
@@ -78,10 +78,10 @@ def figures(game: Game, seats: int, options: dict[str, Any], seconds: float) -> 
     seat = there.to_act()[0]
     rates = best(
         {
-            "matches": lambda number: deal(game, seats, options, number).playout(chance),
-            "playouts_from_the_deal": lambda _: dealt.fork(chance).playout(chance),
+            "matches": lambda number: deal(game, seats, options, number).rollout(chance),
+            "playouts_from_the_deal": lambda _: dealt.fork(chance).rollout(chance),
             "clones": lambda _: there.clone(),
-            "determinized_and_played_out": lambda _: there.determinize(seat, chance).playout(chance),
+            "determinized_and_played_out": lambda _: there.determinize(seat, chance).rollout(chance),
         },
         seconds,
     )

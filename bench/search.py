@@ -36,7 +36,7 @@ class Figure(TypedDict):
 def deal(game: Game, number: int) -> State[Any]:
     """Return a match just dealt."""
     state = game.new(game.default_seats, {}, SealedChance(bytes([number % 256]) * 32))
-    state.lines = None
+    state.log = None
     return state
 
 
@@ -60,7 +60,7 @@ def measure(game: Game, decisions: int) -> Figure:
             state = deal(game, deals)
         seat = state.to_act()[0]
         began = time.process_time()
-        info = Information.of(game, state, seat, chance, "worlds")
+        info = Information.of(game, state, seat, chance, "determinizations")
         best = estimate(info, ROLLOUTS, chance).best(seat)
         spent += time.process_time() - began
         state.apply(seat, info.legal_moves[best or 0])
@@ -73,7 +73,7 @@ def measure(game: Game, decisions: int) -> Figure:
         "fork": microseconds(lambda: start.fork(chance)),
         "clone": microseconds(start.clone),
         "determinize": microseconds(lambda: start.determinize(seat, chance)),
-        "playout": microseconds(lambda: start.fork(chance).playout(chance)),
+        "playout": microseconds(lambda: start.fork(chance).rollout(chance)),
     }
 
 

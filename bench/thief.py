@@ -41,7 +41,7 @@ def heist(bot: str, options: dict[str, OptionValue], index: int) -> HeistState:
     """Play heist number ``index`` to its end."""
     plan = Plan(GAME, (bot,), options, "bench")
     state = GAME.start(1, options, SealedChance(plan.match_seed(index)))
-    state.lines = None
+    state.log = None
     player = GAME.bot(bot)
     thoughts = FastChance(f"bench/{index}")
     while not state.over:

@@ -1,1 +1,1 @@
-"""Rules, bots and measures: plain Python that opens no socket and reads no clock."""
+"""Rules, bots and measures in plain Python: no Django, no sockets, no clocks."""

@@ -1,4 +1,4 @@
-"""The command line: ``python -m games``. Lists the games, lets bots play them, replays records."""
+"""The command line, ``python -m games``: lists games, lets bots play them, replays records."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from games.lab.logs import BadLogs
 from games.lab.plugins import PluginFailed, arguments
 from games.lab.pool import INTERRUPTED, ClusterFailed
 
-NOBODY_READS = 141  # what a shell reports of a program that wrote to nobody
+NOBODY_READS = 141  # exit code of a program that was killed by SIGPIPE
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
-    Returns the exit code: 0 done, 1 a guest, the rules, a cluster or a check failed, 2 asked for the impossible, 130
-    interrupted, 141 nobody reads what is printed any more. Raises SystemExit as argparse does: 0 after help, 2 for what
-    it refuses.
+    Returns the exit code: 0 done; 1 a plug-in bot, the rules, a cluster or a check failed; 2 invalid request; 130
+    interrupted; 141 standard output was closed. Raises SystemExit as argparse does: 0 after help, 2 for invalid
+    arguments.
     """
     try:
         return _run(arguments)
-    except SystemExit:  # after help, which may wait to be printed
+    except SystemExit:  # after --help; its output may still be buffered
         _let_go()
         raise
-    except BrokenPipeError:  # as after ``| head``
+    except BrokenPipeError:  # for example with ``| head``
         _let_go()
         return NOBODY_READS
 
 
 def _let_go() -> None:
-    """Have what is still to be printed go nowhere: the interpreter tries once more at its end, and would say so."""
+    """Discard buffered output: otherwise the interpreter tries to flush it on exit and reports an error."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -50,18 +50,18 @@ def _run(arguments: Sequence[str] | None) -> int:
     parser = _parser()
     asked, rest = parser.parse_known_args(arguments)
     if rest and getattr(asked, "bots", None) == [] and not any(word.startswith("-") for word in rest):
-        asked.bots = rest  # argparse has settled for none before it met the options that stand before them
+        asked.bots = rest  # argparse has already matched an empty list before the options
     elif rest:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         code: int | None = asked.run(asked)
         sys.stdout.flush()
     except RulesFailed as failed:
-        print(f"{parser.prog} {asked.command}: the rules broke down. {lines(str(failed))}", file=sys.stderr)
+        print(f"{parser.prog} {asked.command}: the rules failed. {lines(str(failed))}", file=sys.stderr)
         return 1
     except BrokenPipeError:
         raise
-    except catalogue.UnreadableGame as error:  # which may be a list of all that is wrong with a text
+    except catalogue.UnreadableGame as error:  # the message may list every error in a text
         print(f"{parser.prog} {asked.command}: {lines(str(error))}", file=sys.stderr)
         _let_go()
         return 2
@@ -79,7 +79,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Refuses an option that is given twice, where one of the two would win without a word."""
+    """Refuses an option that is given twice, instead of silently using the last one."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -90,7 +90,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Once(argparse.Action):
-    """Stores a value, once."""
+    """Stores a value, but only once."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
@@ -103,7 +103,9 @@ class _Once(argparse.Action):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="python -m games", description="Games between bots, and records of games.")
+    parser = _Parser(
+        prog="python -m games", description="Simulate games between bots, analyse games, and replay records."
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="list the games, their options and their bots").set_defaults(run=_list)
     command_line.add_to(commands)
@@ -135,16 +137,16 @@ def _list_game(game: Game) -> None:
 
 
 def _list_texts(games: Sequence[Game], suffix: str) -> None:
-    """List games that differ in their text only: a line each, and below what holds for all of them."""
+    """List games that differ only in their text: one line each, then what they have in common."""
     for game in games:
         print(f"{game.name}: {game.title}, {game.seats_in_words}. {game.summary}")
     for bot in dict.fromkeys(bot for game in games for bot in catalogue.bots(game)):
         print(f"    bot {bot.name}: {bot.title}")
-    print(f"    Others are played by the path of their text: python -m games simulate PATH{suffix} 100 random random")
+    print(f"    Play any other text by its path: python -m games simulate PATH{suffix} 100 random random")
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, interrupt)  # as Ctrl-C: what is being written is tidied up
+    signal.signal(signal.SIGTERM, interrupt)  # like Ctrl-C, so that files being written are cleaned up
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else a script runs this in the background
         signal.signal(signal.SIGINT, interrupt)
     for stream in (sys.stdout, sys.stderr):

@@ -1,11 +1,10 @@
-"""Every game as an environment of PettingZoo, for whoever wants to train something (an optional extra: ``env``).
+"""Every game as a PettingZoo environment, for training agents (the optional extra ``env``).
 
-A seat is an agent, a decision is a turn: seats that decide at once take their turns one after the other, and none sees
-what those before it chose. What an agent observes is the view of its seat, and nothing else (``games.core.game``):
-facts such as "a queen of hearts lies in my hand" are counted in fixed places of an array, which place a hash of the
-fact's name says. Actions are numbered likewise, by a hash of the move; where two legal moves would share a number the
-later one takes the next that is free. So arrays have the same size, and a number means nearly always the same, in
-every game, one that is a text included.
+A seat is an agent and a decision is a turn: seats that decide at the same time take turns, and do not see what the
+others chose. An agent observes the view of its seat and nothing else (``games.core.game``): facts such as "a queen of
+hearts lies in my hand" are counted in an array, at an index given by a hash of the fact's name. Actions are numbered by
+a hash of the move in the same way; if two legal moves collide, the later one takes the next free number. So arrays have
+the same size and numbers almost always the same meaning in every game, including those written as texts.
 
 Source: feature hashing, Weinberger, Dasgupta, Langford, Smola and Attenberg, 2009, without its signs.
 """
@@ -28,20 +27,20 @@ from games.core.options import OptionValue
 from games.core.view import Piece, Text, View, plain
 from games.search.results import rewards
 
-FACTS = 1024  # places of an observation
-ACTIONS = 1024  # numbers for moves
+FACTS = 1024  # size of an observation
+ACTIONS = 1024  # number of actions
 
 Observed = dict[str, NDArray[Any]]
-Whose = Callable[[int | None], str]  # a seat, as the one who looks counts
+Whose = Callable[[int | None], str]  # a seat, relative to the viewer
 
 
 class MatchEnv(AECEnv[str, Observed, int]):
     """A match of a game.
 
     Observations: ``observation``, ``facts`` numbers (float32), and ``action_mask``, 1 for each of the ``actions`` that
-    is legal (int8). Rewards come when the match ends: 1 for who wins alone, -1 for who is last alone, ties in between;
-    who plays alone gets its score. A match whose rules break down is truncated without rewards, and the infos say why.
-    Of more legal moves than there are numbers, those that find none are left out, and the infos count them.
+    is legal (int8). Rewards are given at the end: 1 for a sole winner, -1 for a sole last, ties in between; in
+    solitaire games the score. A match whose rules fail is truncated without rewards, and the infos say why. If there
+    are more legal moves than numbers, the rest is left out, and the infos count it.
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class MatchEnv(AECEnv[str, Observed, int]):
         actions: int = ACTIONS,
         render_mode: str | None = None,
     ) -> None:
-        """Make an environment of a game, by its name or the path of a text, for ``seats`` (as many as usually play).
+        """Make an environment of a game, given by name or by the path of a text; ``seats`` None: the game's default.
 
         Raises UnknownGame, UnreadableGame.
         """
@@ -84,7 +83,7 @@ class MatchEnv(AECEnv[str, Observed, int]):
     # -- the course of a match
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a new match: the same one for the same seed. Raises BadOption, RulesFailed."""
+        """Deal a new match; equal seeds give equal matches. Raises BadOption, RulesFailed."""
         chance = FastChance(token_hex(8) if seed is None else f"env {seed}")
         self.match = Match.start(self.game, len(self.possible_agents), self.options, chance)
         self.agents = self.possible_agents[:]
@@ -97,7 +96,7 @@ class MatchEnv(AECEnv[str, Observed, int]):
         self._next()
 
     def step(self, action: int | None) -> None:
-        """Make the move of the agent whose turn it is. Raises ValueError for a number that is no legal move."""
+        """Make the move of the agent whose turn it is. Raises ValueError for an action that is not legal."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -114,7 +113,7 @@ class MatchEnv(AECEnv[str, Observed, int]):
         self._accumulate_rewards()
 
     def _next(self) -> None:
-        """Go on to the next decision, or to the end."""
+        """Advance to the next decision, or to the end."""
         if self.match.over:
             worth = rewards(self.match.state)
             for agent in self.agents:
@@ -145,27 +144,27 @@ class MatchEnv(AECEnv[str, Observed, int]):
         mask = np.zeros(int(self.action_space(agent).n), np.int8)
         if agent == self.agent_selection:
             mask[list(self._numbered)] = 1
-        if any(self.truncations.values()):  # of a match that is spoilt nothing can be asked
+        if any(self.truncations.values()):  # after a failure the match must not be used
             return {"observation": np.zeros(self.facts, np.float32), "action_mask": mask}
         return {"observation": encoded(self.match.view(self._seat(agent)), self.facts), "action_mask": mask}
 
     def move(self, action: int) -> str:
-        """Return the move that a number stands for in this decision. Raises KeyError."""
+        """Return the move of an action in this decision. Raises KeyError."""
         return self._numbered[action]
 
     def render(self) -> str | None:
-        """Return the log of the last move as a watcher reads it, if ``render_mode`` is "ansi"."""
+        """Return the log of the last move as spectators read it, if ``render_mode`` is "ansi"."""
         if self.render_mode != "ansi":
             return None
-        lines = self.match.lines(None, self.match.ply)
+        lines = self.match.entries(None, self.match.ply)
         return "\n".join(plain(line["text"], self.possible_agents) for line in lines)
 
     def close(self) -> None:
-        """There is nothing to close: a match is only data."""
+        """Do nothing: a match holds no resources."""
 
 
 def numbered(moves: list[str], size: int) -> dict[int, str]:
-    """Return moves by number, less than ``size``: that of a hash, or the next one that is free."""
+    """Return moves by number, less than ``size``: a hash, or the next free number."""
     found: dict[int, str] = {}
     for move in moves[:size]:
         number = crc32(move.encode()) % size
@@ -176,7 +175,7 @@ def numbered(moves: list[str], size: int) -> dict[int, str]:
 
 
 def encoded(view: View, size: int) -> NDArray[np.float32]:
-    """Return the facts of a view as ``size`` numbers: how much of each there is, in the place it hashes to."""
+    """Return the facts of a view as ``size`` numbers: the amount of each fact, at the index it hashes to."""
     found = np.zeros(size, np.float32)
     for name, value in facts(view):
         found[crc32(name.encode()) % size] += value
@@ -184,7 +183,7 @@ def encoded(view: View, size: int) -> NDArray[np.float32]:
 
 
 def facts(view: View) -> Iterator[tuple[str, float]]:
-    """Yield (name, number) of all that lies open in a view; players are counted from the one who looks."""
+    """Yield (name, amount) for everything visible in a view; players are numbered relative to the viewer."""
     seats, me = len(view["seats"]), view["seat"] or 0
 
     def whose(seat: int | None) -> str:

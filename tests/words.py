@@ -248,7 +248,7 @@ def said_in_match(game: Game, seats: int, number: int, plies: int) -> set[str]:
             found |= said_in(match.view(audience)) | said_in(match.stages(audience))
     for ply in range(len(match.log)):  # with all hands open: as each is told it, and as others are
         for named in (False, True):
-            found |= said_in(match.lines(None, ply, face_up=True, named=named))
+            found |= said_in(match.entries(None, ply, face_up=True, named=named))
     return found
 
 

@@ -23,7 +23,7 @@ from games.core import BadRecord, Game, IllegalMove, Information, RulesFailed, S
 from games.core.chance import SEED_BYTES
 from games.core.match import Asking, check_rules
 from games.core.options import OptionValue
-from games.core.view import Line, View
+from games.core.view import LogEntry, View
 
 Audience = int | None  # a seat, or None for all spectators
 
@@ -35,7 +35,7 @@ class Made(NamedTuple):
 
     seat: int
     text: str
-    note: Line | None
+    note: LogEntry | None
 
 
 class Plan(NamedTuple):
@@ -122,7 +122,7 @@ class MatchCopy:
                 raise BadRecord(f"Ply {self.version + 1} ({text!r} by seat {seat}): {refusal}") from refusal
         return standings
 
-    def advance(self, seat: int, text: str, note: Line | None) -> Standing:
+    def advance(self, seat: int, text: str, note: LogEntry | None) -> Standing:
         """Make a move. Raises IllegalMove and changes nothing when it is refused; RulesFailed."""
         self.match.advance(seat, text, note)
         self.match.note_round()
@@ -190,7 +190,7 @@ class MatchCopy:
                 by=facts.by,
                 change=difference(before, self.view(audience), self._diff_cache),
                 now=facts.now,
-                log=self.match.lines(audience, self.version),
+                log=self.match.entries(audience, self.version),
                 deadlines=facts.deadlines,
                 seed=facts.seed,
                 stages=stages,
@@ -204,7 +204,7 @@ class MatchCopy:
                 match=facts.match,
                 version=self.version,
                 view=self.view(audience),
-                log=[self.match.lines(audience, ply) for ply in range(self.version + 1)],
+                log=[self.match.entries(audience, ply) for ply in range(self.version + 1)],
                 now=facts.now,
                 deadlines=facts.deadlines,
                 commitment=facts.commitment,

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from games.core import Line, View
+from games.core import LogEntry, View
 from games.core.view import Text
 
 PROTOCOL = 2  # its number. In 1, which is gone, each move came with the whole view
@@ -236,7 +236,7 @@ class OutSnapshot(msgspec.Struct, tag_field="t", tag="snapshot"):
     match: int
     version: int
     view: View
-    log: list[list[Line]]
+    log: list[list[LogEntry]]
     now: int  # server's clock, milliseconds since 1970
     deadlines: dict[str, int]  # by seat, on the same clock
     commitment: str  # SHA-256 of the seed, "" where the table is not sealed
@@ -265,7 +265,7 @@ class OutChange(msgspec.Struct, tag_field="t", tag="change", omit_defaults=True)
     by: Decider
     change: Any
     now: int
-    log: list[Line] = []
+    log: list[LogEntry] = []
     deadlines: dict[str, int] = {}
     seed: str = ""
     stages: list[StageChange] = []

@@ -14,7 +14,7 @@ from django.db.models import F
 from cardsite.people.models import Person
 from cardsite.table.models import Move, PackedMoves
 from cardsite.table.rows import MOVES
-from games.core.view import Line, say, seat_arg
+from games.core.view import LogEntry, say, seat_arg
 
 Row = tuple[int, int, str, str, int]  # ply, seat, text, by, at
 _encode = msgspec.json.Encoder().encode
@@ -25,10 +25,10 @@ class PlyTaken(Exception):
     """Another process has written this ply already: our copy of the match is out of date."""
 
 
-def decided_for(seat: int, by: str) -> Line | None:
+def decided_for(seat: int, by: str) -> LogEntry | None:
     """Return the log line that says why a bot decides for a person, None where none does."""
     why = {"clock": "Time is up: the house decides for {seat}.", "away": "{seat} is away: the house decides."}.get(by)
-    return Line(kind="info", text=say(why, seat=seat_arg(seat)), seat=seat) if why else None
+    return LogEntry(kind="info", text=say(why, seat=seat_arg(seat)), seat=seat) if why else None
 
 
 def pack(moves: Iterable[Move]) -> bytes:

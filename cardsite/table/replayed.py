@@ -20,7 +20,7 @@ from games.core import Game, SealedChance, Witness
 from games.core.chance import Draw
 from games.core.match import UNPLAYABLE
 from games.core.options import OptionValue
-from games.core.view import Line, say
+from games.core.view import LogEntry, say
 
 log = structlog.get_logger(__name__)
 
@@ -31,7 +31,7 @@ class Played(NamedTuple):
     seat: int
     text: str
     by: str
-    note: Line | None
+    note: LogEntry | None
 
 
 class Recorded(NamedTuple):
@@ -79,7 +79,7 @@ def frames(recorded: Recorded, seat: int | None, bounds: Bounds, *, face_up: boo
     except Exception:  # whatever rules may raise
         log.exception("a replay stops", match=recorded.match, ply=len(told))
     if told:
-        last["log"] = [*last["log"], Line(kind="info", text=say(bounds.stopped))]
+        last["log"] = [*last["log"], LogEntry(kind="info", text=say(bounds.stopped))]
         told[-1] = msgspec.Raw(msgspec.json.encode(last))
     return told, False
 
@@ -113,7 +113,7 @@ def _frame(
         "move": move if face_up or mover == seat else "",
         "by": by,
         "view": view,
-        "log": replayed.lines(seat, replayed.ply, face_up=face_up, named=True),
+        "log": replayed.entries(seat, replayed.ply, face_up=face_up, named=True),
     }
 
 

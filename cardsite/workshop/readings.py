@@ -275,7 +275,7 @@ def look(
             "ply": match.ply,
             "mover": followed.moves[match.ply - 1][0] if match.ply else -1,
             "view": view,
-            "lines": match.lines(seat, match.ply, face_up=face_up),
+            "lines": match.entries(seat, match.ply, face_up=face_up),
             "asked": _asked(match),
             "sees": sees(match.state),  # type: ignore[arg-type]  # always the state of a text
         }

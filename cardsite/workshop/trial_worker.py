@@ -236,7 +236,7 @@ def _decide(game: Game, state: State[object], seats: int, chance: FastChance, sl
         """Return an equal position with its options computed."""
         equal = before.clone()
         equal.legal_moves(mover)
-        equal.lines = []
+        equal.log = []
         return equal
 
     if look:

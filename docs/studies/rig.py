@@ -95,7 +95,7 @@ class Watched(NamedTuple):
 def watch(seats: int, option: OptionValue, seed: str, watcher: int) -> list[Watched]:
     """Play a match of house bots and return its rounds as one of them sees them."""
     state = GAME.start(seats, {"rigged": option}, FastChance(seed))
-    state.lines = None
+    state.log = None
     rounds: list[Watched] = []
     while not state.over:
         order, number = tuple(state.order), state.round
@@ -110,9 +110,9 @@ def watch(seats: int, option: OptionValue, seed: str, watcher: int) -> list[Watc
                 place = order.index(mover)
                 if watcher in order[place : place + 2]:
                     held.append(state.stock[watcher])
-        if state.reckoned:  # always: a round has just ended
-            shown = {seat: stock for seat, stock, _, _ in state.reckoned.rows}
-            rounds.append(Watched(Seen(watcher, order, tuple(traded), tuple(held), shown), state.reckoned.lost))
+        if state.last_score:  # always: a round has just ended
+            shown = {seat: stock for seat, stock, _, _ in state.last_score.rows}
+            rounds.append(Watched(Seen(watcher, order, tuple(traded), tuple(held), shown), state.last_score.lost))
     return rounds
 
 

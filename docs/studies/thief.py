@@ -95,7 +95,7 @@ def heist(settings: Settings, bot: str, level: int, director: str, index: int) -
     options: dict[str, OptionValue] = {"level": str(level), "director": director}
     plan = Plan(GAME, (bot,), options, f"{settings.seed}/thief")
     state = GAME.start(1, options, SealedChance(plan.match_seed(index)))
-    state.lines = None
+    state.log = None
     player, thoughts = GAME.bot(bot), FastChance(f"{settings.seed}/{bot}/{level}/{index}")
     looks: list[Look] = []
     chances: list[tuple[int, float]] = []

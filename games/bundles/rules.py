@@ -24,7 +24,7 @@ from typing import NamedTuple, Self
 from games.core import Chance, Sight, State
 from games.core.cards import Pack, deck, pips, rank, suit
 from games.core.sight import BLIND
-from games.core.state import LONGEST_PLAYOUT
+from games.core.state import LONGEST_ROLLOUT
 from games.core.view import card_arg, hands_seen, say, say_cards, say_cards_to, seat_arg
 
 # -- facts
@@ -97,7 +97,7 @@ class BundlesState(State[Observation]):
 
     def __init__(self, seats: int, chance: Chance) -> None:
         self.seats = seats
-        self.lines = []
+        self.log = []
         self.chance = chance
         self.first = self.mover = chance.randbelow(seats)
         self.stock = list(CARDS)
@@ -108,8 +108,8 @@ class BundlesState(State[Observation]):
         self.sight = Sight(PACK, seats)
         for face in self.pool:
             self.sight.show_all(face)
-        self.tell("info", say("{seat} is drawn by lot to play first.", seat=seat_arg(self.first)))
-        self.tell("deal", say_cards("The pool gets {cards}.", self.pool), motions=[("stock", "pool")] * DEALT)
+        self.add_entry("info", say("{seat} is drawn by lot to play first.", seat=seat_arg(self.first)))
+        self.add_entry("deal", say_cards("The pool gets {cards}.", self.pool), motions=[("stock", "pool")] * DEALT)
         self._deal()
 
     # -- whose turn, and what may be done
@@ -125,7 +125,7 @@ class BundlesState(State[Observation]):
 
     def _play(self, seat: int, face: str) -> None:
         found = catch(face, seat, self.pool, self.bundles)
-        if self.lines is not None:
+        if self.log is not None:
             self._tell_play(seat, face, found)
         self.hands[seat].remove(face)
         self.sight.show_all(face)
@@ -141,11 +141,11 @@ class BundlesState(State[Observation]):
         else:
             self.pool.append(face)
         self.mover = (seat + 1) % self.seats
-        if self.lines:
+        if self.log:
             if found.victim >= 0:
-                self.pause(self.lines[-1]["text"], STEAL_IS_SEEN)
+                self.pause(self.log[-1]["text"], STEAL_IS_SEEN)
             elif not (self.stock or self.hands[self.mover]):
-                self.pause(self.lines[-1]["text"], LAST_CARD_LIES)
+                self.pause(self.log[-1]["text"], LAST_CARD_LIES)
         if not self.hands[self.mover]:  # so are all others: everybody has played as many cards
             if self.stock:
                 self._deal()
@@ -159,8 +159,8 @@ class BundlesState(State[Observation]):
             return f"You do not hold {words[1][:10]}. Your cards: {held}."
         return f"A card is played as in 'play 7C'. Your cards: {held}."
 
-    def playout(self, chance: Chance, cap: int = LONGEST_PLAYOUT) -> list[float]:
-        self.lines = None
+    def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
+        self.log = None
         self.sight = BLIND
         for _ in range(cap):
             if self.mover < 0:
@@ -176,19 +176,19 @@ class BundlesState(State[Observation]):
             self.hands[seat] = sorted([self.stock.pop() for _ in range(DEALT)], key=ORDER.__getitem__)
             for face in self.hands[seat]:
                 self.sight.show(face, seat)
-        if self.lines is None:
+        if self.log is None:
             return
         motions = [("stock", f"hand:{seat}") for seat in order for _ in range(DEALT)]
-        self.tell("deal", say("Everybody gets {count} cards.", count=DEALT), motions=motions)
+        self.add_entry("deal", say("Everybody gets {count} cards.", count=DEALT), motions=motions)
         for seat in order:
             own, others = say_cards_to(seat, self.hands[seat])
-            self.tell("deal", own, only=seat, others=others)
+            self.add_entry("deal", own, only=seat, others=others)
 
     def _tell_play(self, seat: int, face: str, found: Catch) -> None:
         who, played, own = seat_arg(seat), card_arg(face), f"bundle:{seat}"
         if not found.growth:
             text = say("{seat} plays {card}. It takes nothing and joins the pool.", seat=who, card=played)
-            self.tell("move", text, seat=seat, motions=[(f"hand:{seat}", "pool")])
+            self.add_entry("move", text, seat=seat, motions=[(f"hand:{seat}", "pool")])
             return
         # The played card first: it is the one that is seen to arrive on top.
         motions = [(f"hand:{seat}", own), *(("pool", own) for _ in found.pool)]
@@ -214,16 +214,16 @@ class BundlesState(State[Observation]):
                     victim=robbed,
                     size=found.stolen,
                 )
-        self.tell("move", text, seat=seat, motions=motions)
+        self.add_entry("move", text, seat=seat, motions=motions)
 
     def _end(self) -> None:
         self.mover = -1
-        if self.lines is None:
+        if self.log is None:
             return
-        self.tell("round", say("All cards are played: the bundles are counted."))
+        self.add_entry("round", say("All cards are played: the bundles are counted."))
         for seat, bundle in enumerate(self.bundles):
-            self.tell("info", say("{seat} has {count} cards.", seat=seat_arg(seat), count=len(bundle)), seat=seat)
-        self.tell_winners(self.winners(), "{seat} has the largest bundle and wins.")
+            self.add_entry("info", say("{seat} has {count} cards.", seat=seat_arg(seat), count=len(bundle)), seat=seat)
+        self.add_winners_entry(self.winners(), "{seat} has the largest bundle and wins.")
 
     # -- the end
 

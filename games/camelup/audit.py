@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, repeat
 
-from games.camelup.position import HIDDEN, Bets, Position, Reckoned, Scored
+from games.camelup.position import HIDDEN, Bets, LegScore, Position, Scored
 from games.camelup.terms import LEG_BET, ROLL, TILE, Terms
 from games.core.moves import RulesFailed
 
@@ -22,11 +22,11 @@ Numbers = tuple[int, ...]
 # The parts of a position that are audited, in the order of ``PARTS``.
 Parts = tuple[
     Terms, int, Numbers, Numbers, Numbers, Numbers, tuple[int, int], Numbers, Bets, Bets, Bets,
-    Numbers, Numbers, int, int, int, int, bool, Reckoned | None,
+    Numbers, Numbers, int, int, int, int, bool, LegScore | None,
 ]  # fmt: skip
 PARTS = (
     "terms", "seats", "order", "place", "left", "dice", "last_die", "tiles", "leg_bets", "winner_bets", "loser_bets",
-    "money", "pyramids", "mover", "opener", "leg", "still", "over", "reckoned",
+    "money", "pyramids", "mover", "opener", "leg", "still", "over", "last_score",
 )  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def parts(race: Position) -> Parts:
     return (
         race.terms, race.seats, race.order, race.place, race.left, race.dice, race.last_die, race.tiles, race.leg_bets,
         race.winner_bets, race.loser_bets, race.money, race.pyramids, race.mover, race.opener, race.leg, race.still,
-        race.over, race.reckoned,
+        race.over, race.last_score,
     )  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def result(before: Parts, move: str, die: tuple[int, int]) -> Parts:
     """
     (
         terms, seats, order, place, left, dice, last_die, tiles, leg_bets, winner_bets, loser_bets,
-        money, pyramids, mover, opener, leg, still, over, reckoned,
+        money, pyramids, mover, opener, leg, still, over, last_score,
     ) = before  # fmt: skip
     kind, first, second = terms.words.meaning[move]
     player = mover
@@ -109,8 +109,8 @@ def result(before: Parts, move: str, die: tuple[int, int]) -> Parts:
             pyramids = _with(pyramids, player, pyramids[player] + 1)
         over = max(place) >= terms.spaces
         if over or not left:
-            reckoned = _scores(terms, leg, order[::-1], leg_bets, pyramids, winner_bets, loser_bets, over)
-            money = _settled(terms, money, reckoned)
+            last_score = _scores(terms, leg, order[::-1], leg_bets, pyramids, winner_bets, loser_bets, over)
+            money = _settled(terms, money, last_score)
             leg += 1
             leg_bets = ()
             left, dice = tuple(range(terms.camels)), (0,) * terms.camels
@@ -120,7 +120,7 @@ def result(before: Parts, move: str, die: tuple[int, int]) -> Parts:
             opener = mover
     return (
         terms, seats, order, place, left, dice, last_die, tiles, leg_bets, winner_bets, loser_bets,
-        money, pyramids, mover, opener, leg, still, over, reckoned,
+        money, pyramids, mover, opener, leg, still, over, last_score,
     )  # fmt: skip
 
 
@@ -176,11 +176,11 @@ def _scores(
     winner_bets: Bets,
     loser_bets: Bets,
     over: bool,
-) -> Reckoned:
+) -> LegScore:
     """Return what bets and pyramid tiles earn when a leg has ended, and with the last one the race."""
     pays = {camel: iter(coins) for camel, coins in zip(ranking, (terms.leg_first, terms.leg_second), strict=False)}
     scored = [(seat, camel, next(pays[camel]) if camel in pays else terms.leg_other) for camel, seat in leg_bets]
-    return Reckoned(
+    return LegScore(
         leg,
         ranking,
         tuple(scored),
@@ -198,7 +198,7 @@ def _cards(terms: Terms, pile: Bets, right: int) -> Scored:
     return tuple([(seat, camel, next(pays) if camel == right else terms.race_wrong) for seat, camel in known])
 
 
-def _settled(terms: Terms, money: Numbers, scores: Reckoned) -> Numbers:
+def _settled(terms: Terms, money: Numbers, scores: LegScore) -> Numbers:
     """Return the coins after three scorings: of the leg, of the winner's pile, and of the loser's.
 
     By the first edition nobody falls below 0: after each of them, what somebody cannot pay is forgiven.

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from games.camelup import audit
-from games.camelup.position import HIDDEN, Bets, Position, Reckoned, Scored, bits, plus
+from games.camelup.position import HIDDEN, Bets, LegScore, Position, Scored, bits, plus
 from games.camelup.rules_engine import PATIENCE, what_is_open
 from games.camelup.terms import LEG_BET, MIRAGE, OASIS, ROLL, TILE, Open, Terms
 from games.core.moves import IllegalMove, RulesFailed
@@ -123,7 +123,7 @@ def act(position: Position, move: str, draws: Draws) -> None:
     pass_on(position)
 
 
-def play_out(position: Position, choices: Draws, dice: Draws, cap: int) -> None:
+def roll_out(position: Position, choices: Draws, dice: Draws, cap: int) -> None:
     """Play on with any open move, each equally likely, to the end of the race or for ``cap`` turns.
 
     It draws from ``choices`` and ``dice`` as whoever picks from ``open_moves`` and calls ``act`` does, without writing
@@ -292,7 +292,7 @@ def end_leg(position: Position) -> None:
     for seat, coins in enumerate(rolls):
         gains[seat] += coins
     _pay(position, gains)
-    position.reckoned = Reckoned(position.leg, ranking, tuple(scored), tuple(rolls))
+    position.last_score = LegScore(position.leg, ranking, tuple(scored), tuple(rolls))
     position.leg_bets = ()
     position.open_legs = terms.every_card
     position.left = tuple(range(terms.camels))
@@ -307,9 +307,9 @@ def end_race(position: Position) -> None:
     """Score the race bets, the winner's pile first. Bets that are HIDDEN, in a player's copy, are skipped."""
     winner = _score_pile(position, position.winner_bets, position.order[-1])
     loser = _score_pile(position, position.loser_bets, position.order[0])
-    leg = position.reckoned
+    leg = position.last_score
     if leg is not None:
-        position.reckoned = Reckoned(leg.leg, leg.ranking, leg.leg_bets, leg.rolls, True, winner, loser)
+        position.last_score = LegScore(leg.leg, leg.ranking, leg.leg_bets, leg.rolls, True, winner, loser)
     position.over = True
 
 

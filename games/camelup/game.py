@@ -16,7 +16,7 @@ from games.core.game import LogRow
 from games.core.options import Options, whole
 from games.core.view import Drawing, Text
 
-MOST_PLAYOUTS = 1_000_000  # a decision of the master
+MOST_ROLLOUTS = 1_000_000  # a decision of the master
 
 
 class CamelUp(Game):
@@ -42,16 +42,16 @@ class CamelUp(Game):
         return seats if seats == 1 else super().check_seats(seats)
 
     def bot(self, name: str) -> Bot:
-        """Return a bot of that kind. "master-9000" makes so many play-outs a decision. Raises BadOption.
+        """Return a bot of that kind. "master-9000" makes so many roll-outs a decision. Raises BadOption.
 
         A simulation for bots calls the random one RandomBot.
         """
         kind, dash, number = name.partition("-")
         if dash and kind == MasterBot.name:
-            playouts = whole(number)
-            if playouts is None or not 1 <= playouts <= MOST_PLAYOUTS:
-                raise BadOption(f"{kind} takes a number from 1 to {MOST_PLAYOUTS:,}, not {number[:40]!r}.")
-            return MasterBot(playouts)
+            rollouts = whole(number)
+            if rollouts is None or not 1 <= rollouts <= MOST_ROLLOUTS:
+                raise BadOption(f"{kind} takes a number from 1 to {MOST_ROLLOUTS:,}, not {number[:40]!r}.")
+            return MasterBot(rollouts)
         return super().bot({"RandomBot": "random", "odds": "house"}.get(name, name))
 
     def start(self, seats: int, options: Options, chance: Chance) -> CamelUpState:

@@ -1,8 +1,8 @@
 """The strongest bot of Camel Up: it plays on, many times after each move worth a look, and sees who comes off best.
 
-Every play-out goes to the end of the leg (``games.camelup.playouts``). What each seat has then, what its race cards may
+Every roll-out goes to the end of the leg (``games.camelup.rollouts``). What each seat has then, what its race cards may
 be expected to earn, and what it is worth to be the one to open the next leg make an estimate of the final coins; the
-estimates of all seats make a chance to win. The house's reckoning of the move is added, for play-outs of a few hundred
+estimates of all seats make a chance to win. The house's reckoning of the move is added, for roll-outs of a few hundred
 lanes do not tell moves apart that differ by a fraction of a coin.
 
 It is handed what its seat sees and nothing else: others' race cards are drawn afresh for every lane.
@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 
 from games.camelup.bots import StrongBot
-from games.camelup.playouts import Ended, Lanes, Manners
 from games.camelup.position import Position
+from games.camelup.rollouts import Ended, Lanes, Manners
 from games.camelup.rules import Observation
 from games.camelup.standings import suits
 from games.core import Information
@@ -24,14 +24,14 @@ AT_ONCE = 1500  # in one batch: more are no faster each, and between two of them
 
 
 class MasterBot(StrongBot):
-    """Takes the move after which it wins most of its play-outs, by their estimate.
+    """Takes the move after which it wins most of its roll-outs, by their estimate.
 
     ``fixed``: so many a decision, whatever the budget is; by default what the budget allows for.
     """
 
     name = "master"
     title = "Master"
-    playouts = 3000  # a decision, at the usual budget: some tenths of a second
+    rollouts = 3000  # a decision, at the usual budget: some tenths of a second
 
     manners = Manners()
     first_look = 10  # moves of which the strong bot's worth is found
@@ -54,7 +54,7 @@ class MasterBot(StrongBot):
         if len(moves) == 1:
             return moves[0]
         draw = np.random.default_rng(info.chance.randbelow(1 << 32))
-        wanted = self.fixed or self.playouts * min(info.budget, BUDGET) // BUDGET
+        wanted = self.fixed or self.rollouts * min(info.budget, BUDGET) // BUDGET
         samples = max(1, min(wanted, AT_ONCE) // len(moves))
         won = np.zeros(len(moves))
         batches = max(1, round(wanted / (samples * len(moves))))
@@ -78,7 +78,7 @@ class MasterBot(StrongBot):
     def _won(
         self, race: Position, me: int, moves: list[str], samples: int, draw: np.random.Generator
     ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """Return what share of its play-outs each move wins."""
+        """Return what share of its roll-outs each move wins."""
         lanes = Lanes(race, samples, draw, self.manners)
         lanes.repeated(len(moves))
         for number, move in enumerate(moves):

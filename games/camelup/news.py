@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.camelup import places
-from games.camelup.position import Position, Reckoned
+from games.camelup.position import LegScore, Position
 from games.camelup.terms import COLOURS, LEG_BET, ROLL, TILE
-from games.core.view import Line, Motion, Text, say, seat_arg
+from games.core.view import LogEntry, Motion, Text, say, seat_arg
 
 
-def beginning(position: Position) -> Iterator[Line]:
+def beginning(position: Position) -> Iterator[LogEntry]:
     """Tell how the camels stand at the start, and who begins."""
     yield _line("round", say("Every camel's die is rolled once: the race begins."))
     for square, stack in position.stacks().items():
@@ -27,7 +27,7 @@ def beginning(position: Position) -> Iterator[Line]:
     yield _line("info", say("{seat} has the first turn.", seat=seat_arg(position.mover)))
 
 
-def turn(before: Position, move: str, after: Position) -> Iterator[Line]:
+def turn(before: Position, move: str, after: Position) -> Iterator[LogEntry]:
     """Tell what a move did; what it brought to an end is told by ``ends``."""
     kind, first, second = before.terms.words.meaning[move]
     seat = before.mover
@@ -48,15 +48,15 @@ def turn(before: Position, move: str, after: Position) -> Iterator[Line]:
         yield from _race_card(seat, first, to_win=second == 1)
 
 
-def ends(before: Position, after: Position, reckoned: Reckoned) -> Iterator[Line]:
+def ends(before: Position, after: Position, last_score: LegScore) -> Iterator[LogEntry]:
     """Tell how a leg ended, and with the last one the race."""
-    yield from _leg_end(before, reckoned)
+    yield from _leg_end(before, last_score)
     if after.over:
-        yield from _race_end(after, reckoned)
+        yield from _race_end(after, last_score)
 
 
-def _line(kind: str, text: Text, seat: int | None = None, motions: list[Motion] | None = None) -> Line:
-    line: Line = {"kind": kind, "text": text}  # type: ignore[typeddict-item]
+def _line(kind: str, text: Text, seat: int | None = None, motions: list[Motion] | None = None) -> LogEntry:
+    line: LogEntry = {"kind": kind, "text": text}  # type: ignore[typeddict-item]
     if seat is not None:
         line["seat"] = seat
     if motions:
@@ -64,7 +64,7 @@ def _line(kind: str, text: Text, seat: int | None = None, motions: list[Motion] 
     return line
 
 
-def _roll(before: Position, after: Position) -> Iterator[Line]:
+def _roll(before: Position, after: Position) -> Iterator[LogEntry]:
     terms = before.terms
     camel, pips = after.last_die
     here, there = before.place[camel], after.place[camel]
@@ -111,7 +111,7 @@ def _roll(before: Position, after: Position) -> Iterator[Line]:
         yield _line("info", say(push, seat=seat_arg(owner), space=there + 1, coins=terms.tile_pay), owner)
 
 
-def _tile(before: Position, side: int, square: int) -> Line:
+def _tile(before: Position, side: int, square: int) -> LogEntry:
     seat = before.mover
     old = before.tiles[seat]
     source = places.space(before.terms, abs(old)) if old else places.desert(seat)
@@ -123,7 +123,7 @@ def _tile(before: Position, side: int, square: int) -> Line:
     return _line("move", text, seat, [Motion(source=source, target=places.space(before.terms, square))])
 
 
-def _race_card(seat: int, camel: int, *, to_win: bool) -> Iterator[Line]:
+def _race_card(seat: int, camel: int, *, to_win: bool) -> Iterator[LogEntry]:
     whose, name = seat_arg(seat), COLOURS[camel]
     if to_win:
         pile, text = places.WINNER_PILE, say("{seat} puts a race card on the winner's pile.", seat=whose)
@@ -139,9 +139,9 @@ def _race_card(seat: int, camel: int, *, to_win: bool) -> Iterator[Line]:
     yield line
 
 
-def _leg_end(before: Position, reckoned: Reckoned) -> Iterator[Line]:
-    first, second = (COLOURS[camel] for camel in reckoned.ranking[:2])
-    text = say("Leg {leg} ends: {first} leads, {second} is second.", leg=reckoned.leg, first=first, second=second)
+def _leg_end(before: Position, last_score: LegScore) -> Iterator[LogEntry]:
+    first, second = (COLOURS[camel] for camel in last_score.ranking[:2])
+    text = say("Leg {leg} ends: {first} leads, {second} is second.", leg=last_score.leg, first=first, second=second)
     motions = []
     for camel, seat in before.leg_bets:
         motions.append(Motion(source=places.taken(seat), target=places.leg_pile(camel)))
@@ -150,25 +150,25 @@ def _leg_end(before: Position, reckoned: Reckoned) -> Iterator[Line]:
             if tile:
                 motions.append(Motion(source=places.space(before.terms, abs(tile)), target=places.desert(seat)))
     yield _line("round", text, None, motions)
-    for seat, camel, coins in reckoned.leg_bets:
+    for seat, camel, coins in last_score.leg_bets:
         if coins < 0:
             text = say("{seat} bet on {camel}: {coins}.", seat=seat_arg(seat), camel=COLOURS[camel], coins=coins)
             yield _line("loss", text, seat)
         else:
             text = say("{seat} bet on {camel}: +{coins}.", seat=seat_arg(seat), camel=COLOURS[camel], coins=coins)
             yield _line("win", text, seat)
-    for seat, coins in enumerate(reckoned.rolls):
+    for seat, coins in enumerate(last_score.rolls):
         if not coins:
             continue
         yield _line("win", say("{seat} gets {coins} for pyramid tiles.", seat=seat_arg(seat), coins=coins), seat)
 
 
-def _race_end(after: Position, reckoned: Reckoned) -> Iterator[Line]:
-    first, last = COLOURS[reckoned.ranking[0]], COLOURS[reckoned.ranking[-1]]
+def _race_end(after: Position, last_score: LegScore) -> Iterator[LogEntry]:
+    first, last = COLOURS[last_score.ranking[0]], COLOURS[last_score.ranking[-1]]
     yield _line("round", say("The race is over: {first} wins, {last} comes last.", first=first, last=last))
     named = (
-        (reckoned.winner_bets, "{seat} named {camel} to win: +{coins}.", "{seat} named {camel} to win: {coins}."),
-        (reckoned.loser_bets, "{seat} named {camel} to lose: +{coins}.", "{seat} named {camel} to lose: {coins}."),
+        (last_score.winner_bets, "{seat} named {camel} to win: +{coins}.", "{seat} named {camel} to win: {coins}."),
+        (last_score.loser_bets, "{seat} named {camel} to lose: +{coins}.", "{seat} named {camel} to lose: {coins}."),
     )
     for bets, gain, loss in named:
         for seat, camel, coins in bets:

@@ -20,7 +20,7 @@ Bets = tuple[tuple[int, int], ...]  # (camel, seat), in the order placed
 Scored = tuple[tuple[int, int, int], ...]  # (seat, camel, coins), in the order placed
 
 
-class Reckoned(NamedTuple):
+class LegScore(NamedTuple):
     """How a leg was scored, and with the last leg the race. All of it lay on the table."""
 
     leg: int
@@ -60,7 +60,7 @@ class Position:
     leg: int = 1
     still: int = 0  # turns since the last roll
     over: bool = False
-    reckoned: Reckoned | None = None  # how the last leg was scored
+    last_score: LegScore | None = None  # how the last leg was scored
 
     # The engine's own books: what follows from the rest, as bits, so that it finds open moves without searching. The
     # rules engine does not look at them.

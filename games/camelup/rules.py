@@ -40,7 +40,7 @@ from games.camelup import audit, engine, news
 from games.camelup.position import HIDDEN, Position, bits, plus
 from games.camelup.terms import COLOURS
 from games.core import Chance, State
-from games.core.state import LONGEST_PLAYOUT
+from games.core.state import LONGEST_ROLLOUT
 
 # -- facts
 
@@ -70,12 +70,12 @@ class CamelUpState(State[Observation]):
     def __init__(self, position: Position, chance: Chance, *, odds: bool, parts: audit.Parts | None = None) -> None:
         """Set up a match. ``parts``: the start of the race, from which on it is audited by its log."""
         self.seats = position.seats
-        self.lines = []
+        self.log = []
         self.position = position
         self.chance = chance
         self.odds = odds
         self.parts = parts  # what the audit says of the position; None: it takes the position's word before each move
-        self.lines.extend(news.beginning(position))
+        self.log.extend(news.beginning(position))
 
     # -- whose turn, and what may be done
 
@@ -90,18 +90,18 @@ class CamelUpState(State[Observation]):
 
     def apply(self, seat: int, move: str) -> None:
         """Make a legal move. Raises RulesFailed when it is audited and the engine has made something else of it."""
-        if self.lines is None:
+        if self.log is None:
             self._act(move)
             return
         before = self.position.copy()
         self._act(move)
-        self.lines.extend(news.turn(before, move, self.position))
-        reckoned = self.position.reckoned
-        if reckoned and reckoned is not before.reckoned:
-            told = list(news.ends(before, self.position, reckoned))
+        self.log.extend(news.turn(before, move, self.position))
+        last_score = self.position.last_score
+        if last_score and last_score is not before.last_score:
+            told = list(news.ends(before, self.position, last_score))
             # Everybody looks at how the camels stand before bets, tiles and dice go back.
             self.pause(told[0]["text"], LEG_END_IS_SEEN, self._at_the_end_of(before))
-            self.lines.extend(told)
+            self.log.extend(told)
 
     def _act(self, move: str) -> None:
         if not self.audited:
@@ -124,7 +124,7 @@ class CamelUpState(State[Observation]):
         race.order, race.place, race.occupied, race.last_die = now.order, now.place, now.occupied, now.last_die
         race.dice = plus(leg.dice, camel, pips)
         race.left = tuple([other for other in leg.left if other != camel])
-        race.money, race.reckoned = now.money, now.reckoned
+        race.money, race.last_score = now.money, now.last_score
         race.mover = -1
         return seen
 
@@ -188,7 +188,7 @@ class CamelUpState(State[Observation]):
         race.cards = tuple([cards if whose == seat else bits(hands[whose]) for whose, cards in enumerate(seen.cards)])
         return world
 
-    def playout(self, chance: Chance, cap: int = LONGEST_PLAYOUT) -> list[float]:
-        self.lines = None
-        engine.play_out(self.position, chance, self.chance, cap)
+    def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
+        self.log = None
+        engine.roll_out(self.position, chance, self.chance, cap)
         return self.scores()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from games.camelup import places
 from games.camelup.odds import leg_odds
-from games.camelup.position import HIDDEN, Bets, Position, Reckoned
+from games.camelup.position import HIDDEN, Bets, LegScore, Position
 from games.camelup.rules import Observation
 from games.camelup.rules_engine import get_valid_moves
 from games.camelup.terms import COLOURS, LEG_BET, MIRAGE, OASIS, ROLL, TILE
@@ -20,8 +20,8 @@ from games.core.view import (
     Odds,
     OddsRow,
     Piece,
-    Reckoning,
-    ReckoningRow,
+    Scoring,
+    ScoringRow,
     SeatView,
     Space,
     Text,
@@ -47,8 +47,8 @@ def render(seen: Observation) -> Drawing:
         moves=[_legal_move(race, move) for move in moves],
     )
     # Until the first die of the next leg; and while all look at how the leg ended.
-    if race.reckoned and (race.over or len(race.left) == race.terms.camels or race.reckoned.leg == race.leg):
-        drawing["reckoning"] = _reckoning(race, race.reckoned)
+    if race.last_score and (race.over or len(race.left) == race.terms.camels or race.last_score.leg == race.leg):
+        drawing["reckoning"] = _scoring(race, race.last_score)
     if seen.odds and not race.over:
         drawing["odds"] = _odds(race)
     if race.over:
@@ -230,29 +230,29 @@ def _legal_move(race: Position, move: str) -> LegalMove:
 # -- the end of a leg, and what may come
 
 
-def _reckoning(race: Position, reckoned: Reckoned) -> Reckoning:
-    columns, parts = [say("Leg bets")], [reckoned.leg_bets]
+def _scoring(race: Position, last_score: LegScore) -> Scoring:
+    columns, parts = [say("Leg bets")], [last_score.leg_bets]
     if not race.terms.pay_at_once:
         columns.append(say("Pyramid tiles"))
-        parts.append(tuple((seat, HIDDEN, coins) for seat, coins in enumerate(reckoned.rolls) if coins))
-    if reckoned.race:
+        parts.append(tuple((seat, HIDDEN, coins) for seat, coins in enumerate(last_score.rolls) if coins))
+    if last_score.race:
         columns += [say("Winner bets"), say("Loser bets")]
-        parts += [reckoned.winner_bets, reckoned.loser_bets]
-    rows: list[ReckoningRow] = []
+        parts += [last_score.winner_bets, last_score.loser_bets]
+    rows: list[ScoringRow] = []
     for seat in range(race.seats):
         cells = [" ".join(figure(coins, signed=True) for whose, _, coins in part if whose == seat) for part in parts]
-        row = ReckoningRow(seat=seat, cells=[*cells, figure(race.money[seat])])
+        row = ScoringRow(seat=seat, cells=[*cells, figure(race.money[seat])])
         if race.over and seat in leaders(race.money):
             row["mark"] = "won"
         rows.append(row)
-    first, second, last = (COLOURS[reckoned.ranking[place]] for place in (0, 1, -1))
-    if reckoned.race:
+    first, second, last = (COLOURS[last_score.ranking[place]] for place in (0, 1, -1))
+    if last_score.race:
         title, verdict = say("The race"), say("{first} wins the race, {last} comes last", first=first, last=last)
     else:
-        title = say("Leg {leg}", leg=reckoned.leg)
+        title = say("Leg {leg}", leg=last_score.leg)
         verdict = say("{first} leads, {second} is second", first=first, second=second)
-    return Reckoning(
-        id=f"leg-{reckoned.leg}", title=title, columns=[*columns, say("Coins")], rows=rows, verdict=verdict
+    return Scoring(
+        id=f"leg-{last_score.leg}", title=title, columns=[*columns, say("Coins")], rows=rows, verdict=verdict
     )
 
 

@@ -1,4 +1,4 @@
-"""What every game agrees on: game, state, move, view, chance, match and the bots' interface."""
+"""What all games share: game, state, moves, views, chance, matches and the bots' interface."""
 
 from games.core.bot import Bot, Information, RandomBot
 from games.core.chance import Chance, FastChance, SealedChance, Witness
@@ -8,7 +8,7 @@ from games.core.moves import BadOption, IllegalMove, RulesFailed
 from games.core.options import Option
 from games.core.sight import Sight
 from games.core.state import State
-from games.core.view import Line, View
+from games.core.view import LogEntry, View
 
 __all__ = [
     "BadOption",
@@ -19,7 +19,7 @@ __all__ = [
     "Game",
     "IllegalMove",
     "Information",
-    "Line",
+    "LogEntry",
     "Match",
     "Option",
     "OtherRules",

@@ -1,4 +1,4 @@
-"""The bots' interface: one method, and what a person in that seat would know."""
+"""The bots' interface: one method, and the information a person in that seat would have."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from games.core.chance import Chance, FastChance
 from games.core.state import State
 from games.core.view import View
 
-Needs = Literal["moves", "observation", "worlds"]
+Needs = Literal["moves", "observation", "determinizations"]
 NEEDS: tuple[Needs, ...] = get_args(Needs)
-BUDGET = 1000  # play-outs
+BUDGET = 1000  # roll-outs
 
 
 def _never() -> bool:
@@ -20,32 +20,33 @@ def _never() -> bool:
 
 
 class Renders(Protocol):
-    """What a bot's information wants of a ``Game``: to draw its observation, when the bot asks for it; and a guide."""
+    """The part of ``Game`` that a bot's information uses: rendering its observation, and the guide."""
 
     @property
     def guide(self) -> type[Bot] | None:
-        """A quick bot to play on with."""
+        """A fast bot for roll-outs."""
 
     @property
     def guided(self) -> int:
-        """For how many decisions."""
+        """How many decisions a roll-out makes with the guide."""
 
     def view_of(self, observation: Any, seat: int | None, to_act: Sequence[int]) -> View:
         """Return an observation as a view."""
 
 
 class Information:
-    """What a seat knows at one of its decisions: an information set, never the state behind it.
+    """What a seat knows at one of its decisions: an information set, never the true state.
 
-    It is plain data that can be sent to another process. How much there is in it depends on what the bot ``needs``:
-    the legal moves; those and the observation; or both and a world to search in, in which all that the seat cannot know
-    has been drawn afresh, so that nothing in it is there to be found out. ``chance`` is the bot's own: it never touches
-    the match's. ``budget`` is how many play-outs a bot that searches may spend on this decision. Between two of them
-    it asks ``enough()``, whether it has to decide now: a last resort, for tables, where people wait; whoever asks has
-    the clock. Anywhere else it is never enough, so that equal seeds give equal moves.
+    It is plain data that can be sent to another process. What it contains depends on the bot's ``needs``: the legal
+    moves; also the observation; or also a determinized state to search in, in which everything the seat cannot know is
+    already sampled, so that it contains no secrets. ``chance`` is the bot's own and independent of the match's.
+
+    ``budget`` is the number of roll-outs a searching bot may spend on this decision. Between roll-outs it calls
+    ``enough()``, which tells it to decide now. Only at tables, where people wait, does that depend on a clock, which
+    the caller holds. Elsewhere it is always false, so that equal seeds give equal moves.
     """
 
-    __slots__ = ("_game", "_observation", "_to_act", "_world", "budget", "chance", "enough", "legal_moves", "seat")
+    __slots__ = ("_game", "_observation", "_sample", "_to_act", "budget", "chance", "enough", "legal_moves", "seat")
 
     def __init__(
         self,
@@ -56,19 +57,19 @@ class Information:
         *,
         to_act: tuple[int, ...] = (),
         observation: Any = None,
-        world: State[Any] | None = None,
+        sample: State[Any] | None = None,
         budget: int = BUDGET,
         enough: Callable[[], bool] = _never,
     ) -> None:
         self._game = game
         self.seat = seat
-        self.legal_moves = legal_moves  # the bot's own list; never empty
+        self.legal_moves = legal_moves  # a copy that the bot may modify; never empty
         self.chance = chance
         self.budget = budget
         self.enough = enough
         self._to_act = to_act
         self._observation = observation
-        self._world = world
+        self._sample = sample
 
     @classmethod
     def of(
@@ -81,11 +82,16 @@ class Information:
         legal: list[str] | None = None,
         budget: int = BUDGET,
     ) -> Information:
-        """Return what ``seat``, which is to act in ``state``, knows. ``legal``: its legal moves, if at hand."""
+        """Return what ``seat``, which is to act in ``state``, knows.
+
+        ``legal`` are its legal moves, if they are already computed.
+        """
         moves = (state.legal_moves(seat) if legal is None else legal)[:]
         if needs == "moves":
             return cls(game, seat, moves, chance, budget=budget)
-        world = state.determinize(seat, FastChance(str(chance.randbelow(1 << 32)))) if needs == "worlds" else None
+        sample = None
+        if needs == "determinizations":
+            sample = state.determinize(seat, FastChance(str(chance.randbelow(1 << 32))))
         return cls(
             game,
             seat,
@@ -93,12 +99,12 @@ class Information:
             chance,
             to_act=state.to_act(),
             observation=state.observe(seat),
-            world=world,
+            sample=sample,
             budget=budget,
         )
 
     def with_chance(self, chance: Chance, enough: Callable[[], bool] = _never) -> Information:
-        """Return the same knowledge with another chance for the bot, and what tells it that it has to decide."""
+        """Return the same information with other ``chance`` and ``enough``."""
         return Information(
             self._game,
             self.seat,
@@ -106,54 +112,54 @@ class Information:
             chance,
             to_act=self._to_act,
             observation=self._observation,
-            world=self._world,
+            sample=self._sample,
             budget=self.budget,
             enough=enough,
         )
 
     @property
     def observation(self) -> Any:
-        """The game's own record of what the seat knows (each game documents its type)."""
+        """The game's own record of what the seat knows; each game documents its type."""
         if self._observation is None:
             raise TypeError('A bot that looks at the table says so: needs = "observation".')
         return self._observation
 
     @property
     def view(self) -> View:
-        """The view that a person in the seat gets."""
+        """The view that a person in this seat gets."""
         return self._game.view_of(self.observation, self.seat, self._to_act)
 
     @property
     def guide(self) -> Bot | None:
-        """The game's own quick bot, with which a search may play on instead of at random; None where there is none."""
+        """The game's fast bot, which a search may use for roll-outs instead of random moves; None if there is none."""
         kind = self._game.guide
         return kind() if kind else None
 
     @property
     def guided(self) -> int:
-        """For how many decisions a search plays on with the guide, before it does at random."""
+        """How many decisions a roll-out makes with the guide before it continues at random."""
         return self._game.guided
 
-    def in_world(self, world: State[Any], seat: int, needs: Needs, legal: list[str]) -> Information:
-        """Return what ``seat``, which is to act in a world that was made up, would know there: for a guide."""
-        return Information.of(self._game, world, seat, self.chance, needs, legal)
+    def in_determinization(self, sample: State[Any], seat: int, needs: Needs, legal: list[str]) -> Information:
+        """Return what ``seat``, which is to act in the determinized state ``sample``, would know there: for a guide."""
+        return Information.of(self._game, sample, seat, self.chance, needs, legal)
 
     def determinize(self, chance: Chance) -> State[Any]:
-        """Return a state the seat may believe in: all that it cannot know is drawn afresh from ``chance``.
+        """Return a state that is consistent with what the seat knows; everything else is sampled from ``chance``.
 
-        Two true states that look the same to the seat give the same one, for equal ``chance``.
+        True states that look the same to the seat give the same result for equal ``chance``.
         """
-        if self._world is None:
-            raise TypeError('A bot that searches says so: needs = "worlds".')
-        return self._world.determinize(self.seat, chance)
+        if self._sample is None:
+            raise TypeError('A bot that searches says so: needs = "determinizations".')
+        return self._sample.determinize(self.seat, chance)
 
 
 class Bot(ABC):
-    """A player that is a program. One object serves one decision or many: it may keep nothing that matters."""
+    """A player that is a program. An instance may serve one decision or many, so it keeps no state."""
 
-    name: str  # as written on the command line: "house"
-    title: str  # as shown at the table: "House AI"
-    needs: Needs = "observation"  # what it is handed: see ``Information``
+    name: str  # on the command line: "house"
+    title: str  # at the table: "House AI"
+    needs: Needs = "observation"  # what it gets: see ``Information``
 
     @abstractmethod
     def choose(self, info: Information) -> str:
@@ -161,7 +167,7 @@ class Bot(ABC):
 
 
 class RandomBot(Bot):
-    """Any legal move, each equally likely."""
+    """Chooses any legal move, each equally likely."""
 
     name = "random"
     title = "Random"

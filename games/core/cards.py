@@ -1,8 +1,8 @@
-"""Cards as things, and the faces of playing cards.
+"""Packs of cards, and the faces of playing cards.
 
-A card has an identity, a face, a back, and attributes; a ``Pack`` knows them. The identity is a short text. Of a face
-that the pack has once it is the face itself ("AS", "10C"), so that games without doubles may speak of faces only; of
-doubles the second is "guard.2", the third "guard.3". Players hear of faces, never of identities: see ``sight``.
+A card has an identity, a face, a back and attributes; a ``Pack`` knows them. The identity is a short text. It equals
+the face ("AS", "10C") if the pack has that face once, so games without repeated faces need not distinguish them. The
+second card of a face is "guard.2", the third "guard.3". Views contain faces, never identities: see ``sight``.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def pips(face: str) -> int:
 
 
 def sign(face: str) -> str:
-    """Return a card as people write it, "10♣" for "10C", "Joker" for the Joker; any other face as it is."""
+    """Return a card as people write it: "10♣" for "10C", "Joker" for the Joker; other faces unchanged."""
     if rank(face) in RANKS and suit(face) in SUIT_SIGNS:
         return rank(face) + SUIT_SIGNS[suit(face)]
     return "Joker" if face == JOKER else face
@@ -52,7 +52,7 @@ def sign(face: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Pack:
-    """All cards of a game, in printed order. ``faces`` and ``backs`` are by card, ``attributes`` by face."""
+    """All cards of a game, in printed order. ``faces`` and ``backs`` are keyed by card, ``attributes`` by face."""
 
     faces: Mapping[str, str]
     backs: Mapping[str, str]
@@ -65,7 +65,7 @@ class Pack:
         back: str = "plain",
         attributes: Mapping[str, Mapping[str, str]] | None = None,
     ) -> Pack:
-        """Return a pack of these faces, one card each, or as many as a mapping says.
+        """Return a pack with one card of each face, or as many as a mapping says.
 
         >>> pack = Pack.of({"guard": 2, "princess": 1})
         >>> pack.cards
@@ -80,7 +80,7 @@ class Pack:
         return cls(shown, dict.fromkeys(shown, back), attributes or {})
 
     def __add__(self, other: Pack) -> Pack:
-        """Return both packs as one. They have no card in common."""
+        """Return both packs as one. They must not share a card."""
         return Pack(
             {**self.faces, **other.faces}, {**self.backs, **other.backs}, {**self.attributes, **other.attributes}
         )
@@ -98,5 +98,5 @@ class Pack:
 
     @cached_property
     def doubles(self) -> frozenset[str]:
-        """The faces that more than one card has."""
+        """The faces of more than one card."""
         return frozenset(face for face, count in Counter(self.faces.values()).items() if count > 1)

@@ -1,7 +1,7 @@
-"""Chance is handed in: a sealed stream for real matches, a fast one for simulations.
+"""Sources of chance, always passed in: a sealed stream for real matches, a fast one for simulations.
 
-The sealed stream is specified, with test vectors, in ``docs/fair-play.md``; a browser recomputes it.
-Both kinds draw without bias, by rejection, and share every operation that is built on ``randbelow``.
+The sealed stream is specified, with test vectors, in ``docs/fair-play.md``; a browser recomputes it. Both kinds draw
+without bias, by rejection, and share every operation that is built on ``randbelow``.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class Chance(ABC):
 
 
 class SealedChance(Chance):
-    """SHA-256 in counter mode over a 32-byte seed: what deals real matches.
+    """SHA-256 in counter mode over a 32-byte seed. It deals real matches.
 
-    ``seed`` is 32 bytes; ``label`` names the stream ('' is the main one).
-    Source: docs/fair-play.md, section "The stream".
+    ``seed`` is 32 bytes; ``label`` names the stream ('' is the main one). Source: docs/fair-play.md, section "The
+    stream".
     """
 
     __slots__ = ("_key", "_words", "label", "position", "seed")
@@ -70,7 +70,7 @@ class SealedChance(Chance):
         self.label = label
         self.position = 0  # 32-bit words consumed so far
         self._key = hashlib.sha256(_DOMAIN + b"\0" + seed + b"\0" + label.encode()).digest()
-        self._words: tuple[int, ...] = ()  # of the block that the last one came from
+        self._words: tuple[int, ...] = ()  # of the last block used
 
     def randbelow(self, n: int) -> int:
         if not 1 <= n <= _WORD_RANGE:
@@ -88,7 +88,7 @@ class SealedChance(Chance):
                 return word % n
 
     def shuffle(self, items: MutableSequence[T]) -> None:
-        # ``randbelow`` written out: a deal is one shuffle, and a call for each card would be a third of its time.
+        # ``randbelow`` inlined: a deal is one shuffle, and a call for each card would take a third of its time.
         words, position = self._words, self.position
         for i in range(len(items) - 1, 0, -1):
             n = i + 1
@@ -118,12 +118,12 @@ class SealedChance(Chance):
 
     @staticmethod
     def commitment(seed: bytes) -> str:
-        """Return what is published before the first card: the SHA-256 of the seed, in hexadecimal."""
+        """Return the commitment that is published before the first card: the SHA-256 of the seed, in hexadecimal."""
         return hashlib.sha256(seed).hexdigest()
 
 
 class Draw(TypedDict):
-    """One entry of a witness's notes: a shuffle (items before and after) or a single draw (n and value)."""
+    """One entry of a Witness: a shuffle (items before and after) or a single draw (n and value)."""
 
     stream: str
     n: int
@@ -133,7 +133,7 @@ class Draw(TypedDict):
 
 
 class Witness(SealedChance):
-    """A sealed stream that notes every draw, so that a reader can make the same ones from the seed."""
+    """A sealed stream that records every draw, so that readers can reproduce them from the seed."""
 
     __slots__ = ("_shuffling", "notes")
 
@@ -168,7 +168,7 @@ class Witness(SealedChance):
 
 
 class _Tape:
-    """A stretch of the words that a generator draws, and what comes after it. Never changed, so copies share it."""
+    """A block of a generator's words and a link to the next one. Immutable, so copies share it."""
 
     __slots__ = ("_after", "_generator", "words")
 
@@ -180,16 +180,16 @@ class _Tape:
             self.words.byteswap()
 
     def after(self) -> _Tape:
-        """Return the next stretch, drawn by whoever comes to it first."""
+        """Return the next block. The first caller draws it."""
         if self._after is None:
             self._after = _Tape(self._generator)
         return self._after
 
 
 class FastChance(Chance):
-    """The standard library's Mersenne twister behind the same interface, for search and simulation.
+    """The standard library's Mersenne Twister behind the same interface, for search and simulation.
 
-    ``seed`` is any text: the same text gives the same draws. A copy costs no more than remembering a place on a tape.
+    ``seed`` is any text; equal texts give equal draws. Copying is cheap: a copy is a position on a shared tape.
     """
 
     __slots__ = ("_left", "_seed", "_tape", "_word")
@@ -205,7 +205,7 @@ class FastChance(Chance):
         self._word = self._left.__next__
 
     def choice(self, items: Sequence[T]) -> T:
-        # ``randbelow`` written out: random play is little else.
+        # ``randbelow`` inlined: random roll-outs spend most of their time here.
         n = len(items)
         if n < 2:
             return items[self.randbelow(n)]
@@ -243,7 +243,8 @@ class FastChance(Chance):
             return self.randbelow(n)
 
     def shuffle(self, items: MutableSequence[T]) -> None:
-        # ``randbelow`` written out: determinizing is shuffling, and a call for each card would be most of its time.
+        # ``randbelow`` inlined: determinizing is mostly shuffling, and a call for each card would take most of its
+        # time.
         word = self._word
         for i in range(len(items) - 1, 0, -1):
             shift = 32 - i.bit_length()

@@ -1,4 +1,4 @@
-"""Dealing unseen cards to those who hold them, so that what is known of their hands stays true."""
+"""Redealing unseen cards at random, consistent with what is known about who may hold them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from games.core.chance import Chance
 from games.core.sight import Sight
 
 C = TypeVar("C")
-MayHold = Callable[[int, C], bool]  # whether a card may lie in the pile of that number
-_Gap = tuple[int, Sequence[int], list[Any]]  # the number of a pile, places in it, and the cards that lie there
+MayHold = Callable[[int, C], bool]  # whether a card may lie in the pile of that index
+_Gap = tuple[int, Sequence[int], list[Any]]  # index of a pile, places in it, and the cards that lie there
 
-NO_CARD = ""  # a place where none lies, such as an empty slot
-_WORD = 32  # bits that a chance draws at once, at most
+NO_CARD = ""  # an empty place, such as an empty slot
+_WORD = 32  # most bits that a chance draws at once
 
 
 def redeal(
@@ -28,20 +28,20 @@ def redeal(
     back: Callable[[Any], Hashable] | None = None,
     may_hold: MayHold[Any] | None = None,
 ) -> None:
-    """Deal afresh, in place, every card in ``piles`` that ``seat`` cannot name.
+    """Redeal, in place, every card in ``piles`` that ``seat`` cannot name.
 
-    Each goes to a place where a card of the same ``back`` lay (None: they are all alike), and, where ``may_hold`` is
-    given, only into piles that may hold it; it is asked of piles where a card of that back lies unseen. Every such deal
-    is equally likely, and what comes out depends on what the seat knows and on the chance alone, not on what really
-    lies where. Raises ValueError when there is no such deal.
+    Each goes to a place that had a card of the same ``back`` (None: all backs are equal) and, if ``may_hold`` is given,
+    only into piles that may hold it; that is asked for piles with an unseen card of that back. Every such deal is
+    equally likely. The result depends on what the seat knows and on the chance alone, not on the true places. Raises
+    ValueError if there is no such deal.
     """
     fixed = sight.named_by(seat)
     fixed.add(NO_CARD)
-    gaps: list[_Gap] = []  # of one back, where all are alike
+    gaps: list[_Gap] = []  # of one back, if all are equal
     unseen: dict[Hashable, list[_Gap]] = {None: gaps}  # by back
     places: Sequence[int]
     for number, pile in enumerate(piles):
-        if fixed.isdisjoint(pile):  # as most are: quicker than to look at each card
+        if fixed.isdisjoint(pile):  # true for most piles, and faster than looking at each card
             places, cards = range(len(pile)), pile[:]
         else:
             places = [place for place, card in enumerate(pile) if card not in fixed]
@@ -52,7 +52,7 @@ def redeal(
             gaps.append((number, places, cards))
             continue
         backs = list(map(back, cards))
-        if backs.count(backs[0]) == len(backs):  # as in most piles
+        if backs.count(backs[0]) == len(backs):  # true for most piles
             unseen.setdefault(backs[0], []).append((number, places, cards))
             continue
         for one in dict.fromkeys(backs):
@@ -66,7 +66,7 @@ def redeal(
 def _redeal(
     piles: Sequence[list[Any]], gaps: Sequence[_Gap], sight: Sight, chance: Chance, may_hold: MayHold[Any] | None
 ) -> None:
-    """Deal the cards of all ``gaps`` among them."""
+    """Redeal the cards of all ``gaps`` among them."""
     lay: list[Any] = []
     for _, _, cards in gaps:
         lay += cards
@@ -98,9 +98,9 @@ def _redeal(
 def deal_among(cards: Iterable[C], sizes: Sequence[int], may_hold: MayHold[C], chance: Chance) -> list[list[C]]:
     """Deal all ``cards``: holder ``h`` gets ``sizes[h]`` of them, and only cards for which ``may_hold(h, card)``.
 
-    Every such deal is equally likely; the order within a hand tells nothing. Raises ValueError when there is none.
+    Every such deal is equally likely; the order within a hand has no meaning. Raises ValueError if there is none.
     """
-    # Cards that the same holders may have are alike, and those that few may have leave little choice: they come first.
+    # Group cards that the same holders may have. Groups that few may have leave little choice, so they come first.
     groups: dict[tuple[bool, ...], list[C]] = {}
     holders = range(len(sizes))
     for card in cards:
@@ -109,7 +109,7 @@ def deal_among(cards: Iterable[C], sizes: Sequence[int], may_hold: MayHold[C], c
 
     @cache
     def shares_of(kind: int, room: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
-        """List how many of a group each holder may get, with the number of deals, of it and the groups after it."""
+        """List how many of a group each holder may get, with the number of deals of it and of the groups after it."""
         may, faces = kinds[kind]
         if kind == len(kinds) - 1:
             fits = sum(room) == len(faces) and all(ok or not left for ok, left in zip(may, room, strict=True))
@@ -138,7 +138,7 @@ def deal_among(cards: Iterable[C], sizes: Sequence[int], may_hold: MayHold[C], c
 
 
 def _deals(shares: Sequence[int]) -> int:
-    """Return in how many ways different cards can be dealt in shares of these sizes."""
+    """Return the number of ways to deal different cards in shares of these sizes."""
     dealt, ways = 0, 1
     for share in shares:
         dealt += share
@@ -147,7 +147,7 @@ def _deals(shares: Sequence[int]) -> int:
 
 
 def _draw(weighted: Sequence[tuple[int, tuple[int, ...]]], chance: Chance) -> tuple[int, ...]:
-    """Return one of the shares, each as likely as its weight says. Raises ValueError when nothing has any weight."""
+    """Return one of the shares, chosen by weight. Raises ValueError if all weights are 0."""
     whole = sum(weight for weight, _ in weighted)
     if not whole:
         raise ValueError("There is no such deal.")

@@ -1,4 +1,4 @@
-"""Game: the facts of a game, the way to start it, and the one way out of its states.
+"""Game: the facts of a game, how a match starts, and the only way to get a view of a state.
 
 A game is a folder: ``rules.py`` (facts, observation, state), ``table.py`` (how an observation is drawn), ``bots.py``,
 ``game.py`` (the ``Game``, as ``GAME``) and ``rules.md``, the page players read.
@@ -17,102 +17,103 @@ from games.core.bot import Bot
 from games.core.chance import Chance
 from games.core.moves import BadOption
 from games.core.options import Option, Options, OptionValue
-from games.core.state import LONGEST_PLAYOUT, Moment, State
+from games.core.state import LONGEST_ROLLOUT, Moment, State
 from games.core.story import Story
 from games.core.teaching import USUAL, Teaching, Tip, usual_reason, usual_tips
 from games.core.view import Drawing, Piece, Result, Text, View, plain, say, seat_arg
 from games.core.words import catalogue, in_language
 
-LogRow = dict[str, int | float | str]  # by column, in the order of the columns
+LogRow = dict[str, int | float | str]  # by column name, in column order
 
 
 class RigPolicy(Protocol):
-    """How an administrator may stack a game in favour of one seat, over a series at one table."""
+    """How an administrator may stack a game in favour of one seat, over a series of matches at one table."""
 
     @property
     def ways(self) -> Mapping[str, str]:
-        """The ways there are to stack it, each with what an administrator is told of it; the first is the usual one."""
+        """The ways to stack the game, each with its description for administrators; the first is the default."""
 
     def options(
         self, favourite: int, honest_games: int, won: Sequence[Sequence[int]], way: str = ...
     ) -> dict[str, OptionValue]:
-        """Return the secret options for the next match of a series ({}: deal it honestly).
+        """Return the secret options for the next match of a series; {} deals it honestly.
 
-        ``won`` lists the seats that won each match of the series so far. Raises BadOption for a way there is not.
+        ``won`` lists the winning seats of each match of the series so far. Raises BadOption for an unknown ``way``.
         """
 
 
 class DailyDeal(Protocol):
-    """One deal a day, the same for everybody. A table that plays it cannot be sealed: see ``seed``."""
+    """One deal a day, the same for everybody. Its matches cannot be sealed: see ``seed``."""
 
     def options(self, day: date) -> dict[str, OptionValue]:
         """Return the options of that day's match."""
 
     def seed(self, day: date, secret: bytes) -> bytes:
-        """Return the seed of that day's match, 32 bytes.
+        """Return the 32-byte seed of that day's match.
 
-        ``secret`` is the house's own, so that nobody can deal tomorrow's match at home. As long as the day lasts the
-        seed tells every card to whoever has not played yet: it must not be published before.
+        ``secret`` belongs to the site, so that nobody else can compute the deal of a future day. The seed reveals every
+        card, so it must not be published before the day is over.
         """
 
 
 class Game(ABC):
-    """The facts of a game, and the way to start it.
+    """The facts of a game, and how a match starts.
 
-    One object a game: ``GAME`` in its folder's ``game.py``, where ``games.catalogue`` finds it. It is handed to another
-    process by name; a game that is made of a text while the house runs is handed over as that text (``__reduce__``).
+    There is one instance per game: ``GAME`` in its folder's ``game.py``, where ``games.catalogue`` finds it. It is
+    pickled by name. A game made from a text is pickled as that text (see ``__reduce__``), so that any process can load
+    it.
     """
 
-    name: str  # in paths, URLs and on the command line: the name of its folder
+    name: str  # the name of its folder; used in paths, URLs and on the command line
     title: str
     summary: str  # one sentence for the lobby
-    rules_version: str  # another text whenever equal seeds and moves may give another match
+    rules_version: str  # change it whenever the same seed and moves may give a different match
     min_seats: int
     max_seats: int
     default_seats: int
-    minutes: int  # how long a match among people takes
-    longest: int = 10_000  # decisions after which a match is given up: far more than any sensible one has
+    minutes: int  # the usual length of a match between people
+    longest: int = 10_000  # decisions after which a match is abandoned: far more than any reasonable match has
     options: tuple[Option, ...] = ()
-    bots: tuple[type[Bot], ...]  # the first is the house bot: it takes empty seats and stands in
-    guide: type[Bot] | None = None  # a quick bot, if searches do better to play on with it than at random
-    guided: int = LONGEST_PLAYOUT  # decisions for which they do, before the rest is at random
-    tips: Sequence[Tip] = ()  # of a first match, in their order; none: those that suit any game
-    about: Mapping[str, Text] = {}  # by sign (``games.core.teaching``) what things at its table mean, beyond the usual
-    rig: RigPolicy | None = None  # None: cannot be rigged
-    daily: DailyDeal | None = None  # None: has no deal of the day
-    story: Story | None = None  # None: none is played at its tables
-    kind: str = ""  # what sort of game it is, in a word by which people look for it: "trick-taking"
-    listed: bool = True  # in the lobby; otherwise for those who know its name
-    featured: bool = False  # stands first
-    watched: bool = True  # good to watch when bots play it: one of those that take turns at the house table
-    text: str = ""  # of which it is made, if it is made of one that people write
-    untrusted: bool = False  # its rules must not run in a process that serves people: a visitor has written them
+    bots: tuple[type[Bot], ...]  # the first is the house bot, which fills empty seats and stands in for absent players
+    guide: type[Bot] | None = None  # a fast bot for roll-outs, if it gives better searches than random moves
+    guided: int = LONGEST_ROLLOUT  # decisions a roll-out makes with the guide before it continues at random
+    tips: Sequence[Tip] = ()  # for a player's first match, in order; if empty, general tips are used
+    about: Mapping[str, Text] = {}  # meanings of signs (``games.core.teaching``), in addition to the usual ones
+    rig: RigPolicy | None = None  # None: cannot be stacked
+    daily: DailyDeal | None = None  # None: no daily deal
+    story: Story | None = None  # None: no story
+    kind: str = ""  # the genre people search for, such as "trick-taking"
+    listed: bool = True  # in the lobby; otherwise only reachable by name
+    featured: bool = False  # shown first in the lobby
+    watched: bool = True  # worth watching: the site's own bots play it at the house table
+    text: str = ""  # the source of a game written in RECYCLE
+    untrusted: bool = False  # written by a visitor: its rules must not run in a process that serves people
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return "GAME"
 
     @property
     def folder(self) -> Path:
-        """Where the game's own files are: ``rules.md``, and its pictures if it has any."""
+        """The folder with the game's files: ``rules.md``, and its pictures if there are any."""
         return Path(inspect.getfile(type(self))).parent
 
     def rules_page(self, language: str = "en") -> str:
-        """Return the page players read, as Markdown; in English where nobody has written it in that language."""
+        """Return the rules page for players, as Markdown; in English if there is no translation."""
         return in_language(self.folder / "rules.md", language).read_text(encoding="utf-8")
 
     def words(self, language: str) -> Mapping[str, str]:
-        """Return what this game says in a language by its English template, without what is not translated."""
+        """Return the translations of this game's sentences, by English template, without untranslated ones."""
         return catalogue(language, "games/core", f"games/{self.folder.name}")
 
     def teaching(self) -> Teaching:
-        """Return what its table teaches: the game's own tips, else those that suit any; and what all there means."""
+        """Return the tips and meanings its table shows; general tips if the game has none of its own."""
         return Teaching(tips=list(self.tips) or usual_tips(self.summary), about={**USUAL, **self.about})
 
     # -- a match begins
 
     @abstractmethod
     def start(self, seats: int, options: Options, chance: Chance) -> State[Any]:
-        """Return the first position where somebody is to act. The arguments must be good: see ``new``.
+        """Return the first position in which a player is to act. The arguments must be valid: see ``new``.
 
         Raises BadOption for options that contradict each other.
         """
@@ -125,20 +126,20 @@ class Game(ABC):
 
     @abstractmethod
     def render(self, observation: Any) -> Drawing:
-        """Put an observation into the table vocabulary. Reads nothing but the observation and the game's facts."""
+        """Return an observation in the table vocabulary. Uses only the observation and the game's facts."""
 
     def why_not(self, observation: Any, touched: str) -> Text | None:
-        """Return why what a player has touched is no part of a legal move, in a player's words; None: no idea.
+        """Return why the touched thing is not part of a legal move, as a sentence for players; None if unknown.
 
-        ``touched`` is ``piece:ID``, ``zone:ID`` or ``seat:N`` of what is drawn. Reads nothing but the observation and
-        the game's facts, as ``render``.
+        ``touched`` is ``piece:ID``, ``zone:ID`` or ``seat:N`` of something drawn. Uses only the observation and the
+        game's facts, as ``render`` does.
         """
         return usual_reason(self.render(observation), touched)
 
     def view(self, state: State[Any], seat: int | None, *, decision: int = 0, face_up: bool = False) -> View:
-        """Return what ``seat`` (None: a watcher) may see, as plain data. The one way out of a state.
+        """Return what ``seat`` (None: a spectator) may see, as plain data. This is the only way out of a state.
 
-        ``decision`` counts the seat's decisions so far.
+        ``decision`` is the number of decisions the seat has made.
         """
         to_act = state.to_act()
         scores = () if to_act else state.scores()
@@ -155,7 +156,7 @@ class Game(ABC):
         *,
         decision: int = 0,
     ) -> View:
-        """Return an observation as a view: what the game draws, and what all views have in common."""
+        """Return an observation as a view: what the game draws, plus the fields that all views share."""
         drawing = self.render(observation)
         view: View = {
             "game": self.name,
@@ -172,7 +173,7 @@ class Game(ABC):
         return view
 
     def view_of_moment(self, moment: Moment, seat: int | None, *, decision: int = 0, face_up: bool = False) -> View:
-        """Return what ``seat`` (None: a watcher) may see of a moment in the middle of a move: nobody is to act."""
+        """Return what ``seat`` (None: a spectator) may see of a moment within a move, when nobody is to act."""
         view = self.view_of(moment.position.observe(seat, face_up=face_up), seat, (), decision=decision)
         view.pop("result", None)
         view.pop("paths", None)
@@ -184,13 +185,13 @@ class Game(ABC):
     def log_rows(
         self, seats: int, options: Options, chance: Chance, moves: Sequence[tuple[int, str]]
     ) -> Iterator[LogRow]:
-        """Play a match again, from equal chance, and yield it as a table: a row for the start and one a move.
+        """Replay a match and yield it as a table: one row for the start and one for each move.
 
-        After the scores a row has what a watcher sees then: see ``lying_open``. A game may have columns of its own;
-        ``round_id`` counts the moves.
+        After the scores, a row contains what a spectator sees: see ``lying_open``. A game may define columns of its
+        own. ``round_id`` counts the moves.
         """
         state = self.start(seats, options, chance)
-        state.lines = None
+        state.log = None
 
         def now() -> LogRow:
             scores: LogRow = {f"player_{seat}_score": score for seat, score in enumerate(state.scores())}
@@ -205,13 +206,13 @@ class Game(ABC):
 
     @property
     def seats_in_words(self) -> str:
-        """How many may play: "2 to 6 seats", "3 seats"."""
+        """The allowed numbers of seats: "2 to 6 seats", "3 seats"."""
         if self.min_seats == self.max_seats:
             return "1 seat" if self.max_seats == 1 else f"{self.max_seats} seats"
         return f"{self.min_seats} to {self.max_seats} seats"
 
     def check_seats(self, seats: int) -> int:
-        """Return ``seats`` if the game takes so many. Raises BadOption."""
+        """Return ``seats`` if the game allows that number. Raises BadOption."""
         if not self.min_seats <= seats <= self.max_seats:
             raise BadOption(f"{self.title} takes {self.seats_in_words}, not {seats}.")
         return seats
@@ -225,7 +226,7 @@ class Game(ABC):
         return {name: option.parse(options.get(name, option.default)) for name, option in known.items()}
 
     def bot(self, name: str) -> Bot:
-        """Return a bot of that kind. Raises BadOption, listing the kinds there are."""
+        """Return a bot by name. Raises BadOption, listing the game's bots."""
         for kind in self.bots:
             if kind.name == name:
                 return kind()
@@ -233,10 +234,10 @@ class Game(ABC):
 
 
 def lying_open(view: View) -> LogRow:
-    """Return what lies on a table as columns: the counters of each seat, and the pieces at each place by its id.
+    """Return what is visible on a table as columns: the counters of each seat, and the pieces of each place.
 
-    A piece is its label if it has one, else its face, and ``?`` if it lies face down; the marks of a place follow in
-    brackets. Of a pile that lies face down only its size is told.
+    A piece is written as its label if it has one, else as its face, or as ``?`` if it is face down; the marks of a
+    place follow in brackets. A face-down pile has only a size.
     """
     row: LogRow = {}
     for seat in view["seats"]:
@@ -258,7 +259,7 @@ def _pieces(pieces: Sequence[Piece]) -> str:
 
 
 def _outcome(winners: Sequence[int]) -> Text:
-    """Say how a match ended, for games that do not say it better."""
+    """Return how a match ended, for games that do not describe it themselves."""
     if len(winners) == 1:
         return say("{seat} wins", seat=seat_arg(winners[0]))
     return say("{count} players share the win", count=len(winners)) if winners else say("Nobody wins")

@@ -1,7 +1,7 @@
-"""A match is its seed and its moves: (game, options, seats, seed) and an ordered list of moves give every state.
+"""Match: a state with its moves and its log. Game, options, seats, seed and moves determine every state.
 
-And the rules they were made by: equal seeds and moves give another match by other rules, so a record names the version.
-Rules can break down: whatever they raise, here and nowhere else it becomes ``RulesFailed``.
+The version of the rules belongs to it too: the same seed and moves give another match by other rules, so a record names
+the version. Any exception of the rules becomes ``RulesFailed`` here, and only here.
 """
 
 from __future__ import annotations
@@ -17,43 +17,43 @@ from games.core.moves import BadOption, IllegalMove, RulesFailed
 from games.core.options import Options, OptionValue
 from games.core.state import State
 from games.core.teaching import touchable
-from games.core.view import Line, Round, Stage, Text, View, say
+from games.core.view import LogEntry, Reveal, Round, Text, View, say
 
 
 class Ending(TypedDict):
-    """How a seat ended: its score, and its share of the win (1, 1/k of a win that k share, or 0)."""
+    """How a match ended for a seat: its score and its share of the win (1; 1/k if k seats share the win; or 0)."""
 
     score: float
     share: float
 
 
 class Record(TypedDict):
-    """A match as it is stored or sent: enough to play it again to the last card."""
+    """A match as it is stored or sent: all that is needed to replay it."""
 
     game: str
-    rules: NotRequired[str]  # the version it was played by; absent in records that are older than such versions
+    rules: NotRequired[str]  # version of the rules; missing in records older than versions
     seats: int
     options: dict[str, OptionValue]
     seed: str  # hexadecimal
     moves: list[tuple[int, str]]  # (seat, move), in order
     names: NotRequired[list[str]]
-    result: NotRequired[list[Ending]]  # by seat, of a match that is over; for readers: playing it again tells the same
+    result: NotRequired[list[Ending]]  # by seat, for a finished match; for readers only, as a replay gives the same
 
 
 class BadRecord(ValueError):
-    """A record that cannot be played again: its text says at which ply and why."""
+    """A record that cannot be replayed; the message says at which ply and why."""
 
 
 class OtherRules(BadRecord):
-    """A match that was played by another version of the rules: what those of today make of it is another match."""
+    """A match played by another version of the rules: today's rules would turn it into a different match."""
 
 
-# What rules may raise while a match that is stored is played again.
+# The exceptions that replaying a stored match may raise.
 UNPLAYABLE = (RulesFailed, BadRecord, BadOption, IllegalMove)
 
 
 def check_rules(game: Game, version: str) -> None:
-    """Raise OtherRules unless ``version`` is that of the game's rules as they are now."""
+    """Raise OtherRules unless ``version`` is the current version of the game's rules."""
     if version != game.rules_version:
         raise OtherRules(
             f"This match of {game.title} was played by rules {version or 'older than such numbers'}; here are rules "
@@ -62,9 +62,9 @@ def check_rules(game: Game, version: str) -> None:
 
 
 class Asking:
-    """Stands round what is asked of the rules, and turns whatever they raise, but for refusals, into RulesFailed.
+    """A context manager that turns any exception of the rules into RulesFailed, except refusals.
 
-    ``where``, with ``args`` in its gaps, is put into words only when that happens: much is asked.
+    ``where`` is a format string for ``args``. It is only formatted on failure, because this runs often.
     """
 
     __slots__ = ("args", "game", "where")
@@ -82,17 +82,17 @@ class Asking:
 
 @dataclass
 class Match:
-    """A match under way: its state, its moves, and its log by ply (``log[0]`` the deal, ``log[k]`` the k-th move).
+    """A match in progress: its state, its moves, and its log by ply (``log[0]`` the deal, ``log[k]`` the k-th move).
 
-    Whatever the rules raise is RulesFailed, and then the match is spoilt: nothing more can be asked of it.
+    Any exception of the rules is raised as RulesFailed. After that the match is invalid and must not be used again.
     """
 
     game: Game
     state: State[Any]
     options: dict[str, OptionValue]
     moves: list[tuple[int, str]] = field(default_factory=list)
-    decisions: list[int] = field(default_factory=list)  # made so far, by seat
-    log: list[list[Line]] = field(default_factory=list)
+    decisions: list[int] = field(default_factory=list)  # number of decisions so far, by seat
+    log: list[list[LogEntry]] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)  # see ``note_round``
 
     @classmethod
@@ -107,7 +107,7 @@ class Match:
 
     @classmethod
     def replay(cls, game: Game, seats: int, options: Options, seed: bytes, moves: Iterable[tuple[int, str]]) -> Match:
-        """Deal again from a seed and make the moves. Raises BadRecord when one of them is not legal; RulesFailed."""
+        """Deal from a seed and make the moves. Raises BadRecord if a move is not legal; RulesFailed."""
         match = cls.start(game, seats, options, SealedChance(seed))
         for ply, (seat, move) in enumerate(moves, 1):
             try:
@@ -118,33 +118,33 @@ class Match:
 
     @property
     def ply(self) -> int:
-        """How many moves have been made: the version of the match."""
+        """The number of moves made, which is the version of the match."""
         return len(self.moves)
 
-    def advance(self, seat: int, move: str, note: Line | None = None) -> None:
-        """Check a move, make it and note it; ``note`` is a log line that is told before it.
+    def advance(self, seat: int, move: str, note: LogEntry | None = None) -> None:
+        """Check a move, make it and log it; ``note`` is a log entry to put before those of the move.
 
-        Raises IllegalMove and changes nothing when it is refused; RulesFailed when the rules break down, or the match
-        has had as many decisions as the game allows for.
+        Raises IllegalMove, with the match unchanged, if the move is refused; RulesFailed if the rules fail or the match
+        exceeds the game's limit of decisions.
         """
         if self.ply >= self.game.longest:
             raise RulesFailed("too long", f"After {self.ply:,} decisions there is no end of it in sight.")
         self.state.moments = ()
         if note:
-            self.state.lines = [note]
+            self.state.log = [note]
         try:
             with Asking(self.game, "when seat {} played {!r} as move {}", seat, move, self.ply + 1):
                 self.state.play(seat, move)
         except IllegalMove:
-            self.state.lines = []
+            self.state.log = []
             raise
         self.moves.append((seat, move))
         self.decisions[seat] += 1
         self._take_lines()
 
     def _take_lines(self) -> None:
-        self.log.append(self.state.lines or [])
-        self.state.lines = []
+        self.log.append(self.state.log or [])
+        self.state.log = []
 
     # -- what is asked of it: anything may raise RulesFailed
 
@@ -164,7 +164,7 @@ class Match:
             return self.state.legal_moves(seat)
 
     def view(self, seat: int | None, *, face_up: bool = False) -> View:
-        """Return what ``seat`` (None: a watcher) may see now."""
+        """Return what ``seat`` (None: a spectator) may see now."""
         whom = "a watcher" if seat is None else f"seat {seat}"
         with Asking(self.game, "when the table was drawn for {} after move {}", whom, self.ply):
             decision = 0 if seat is None else self.decisions[seat]
@@ -174,18 +174,18 @@ class Match:
         return view
 
     def why_not(self, seat: int, touched: str) -> Text | None:
-        """Return why something on the table is no part of a legal move of ``seat``; None: the game has no idea."""
+        """Return why something on the table is not part of a legal move of ``seat``; None if the game does not know."""
         with Asking(self.game, "when seat {} asked about {!r} after move {}", seat, touched, self.ply):
             observation = self.state.observe(seat)
             if touched not in touchable(self.game.render(observation)):
-                return None  # there is no such thing, or it may be used
+                return None  # it does not exist, or it may be used
             return self.game.why_not(observation, touched)
 
     def note_round(self) -> None:
-        """Note how all stand, as anybody may see it, if the last move has ended or begun a round, or the match.
+        """Record the standings, as spectators see them, if the last move began or ended a round, or the match.
 
-        For who wants the result to tell where the points came from: to be called after the deal and each move. What
-        cannot be drawn is left out: whoever is to be shown it will hear of that.
+        Call it after the deal and after each move if the result should show where the points came from. A view that
+        cannot be drawn is skipped here: the error appears when it is rendered for players.
         """
         said = next((line["text"] for line in self.log[-1] if line["kind"] == "round"), None)
         ended = self.over
@@ -203,23 +203,23 @@ class Match:
         if not self.rounds or self.rounds[-1]["values"] != values:
             self.rounds.append(Round(title=said or (say("The end") if ended else say("The deal")), values=values))
 
-    def stages(self, seat: int | None, *, face_up: bool = False) -> list[Stage]:
-        """Return what ``seat`` (None: a watcher) may see of the moments of the last move, in order."""
+    def stages(self, seat: int | None, *, face_up: bool = False) -> list[Reveal]:
+        """Return the pauses of the last move as ``seat`` (None: a spectator) may see them, in order."""
         whom = "a watcher" if seat is None else f"seat {seat}"
         with Asking(self.game, "when a moment of move {} was drawn for {}", self.ply, whom):
             decision = 0 if seat is None else self.decisions[seat]
             return [
-                Stage(
+                Reveal(
                     view=self.game.view_of_moment(moment, seat, decision=decision, face_up=face_up),
                     hold=moment.hold,
-                    lines=len(self._readable(self.log[-1][: moment.lines], seat, face_up)),
+                    lines=len(self._readable(self.log[-1][: moment.entries], seat, face_up)),
                 )
                 for moment in self.state.moments
             ]
 
     @property
     def hold(self) -> int:
-        """For how many milliseconds the moments of the last move are looked at."""
+        """The total time, in milliseconds, for which the pauses of the last move are shown."""
         return sum(moment.hold for moment in self.state.moments)
 
     def scores(self) -> Sequence[float]:
@@ -232,15 +232,15 @@ class Match:
         with Asking(self.game, "when asked who has won after move {}", self.ply):
             return self.state.winners()
 
-    def lines(self, seat: int | None, ply: int, *, face_up: bool = False, named: bool = False) -> list[Line]:
-        """Return the log lines of one ply that ``seat`` (None: a watcher) may read.
+    def entries(self, seat: int | None, ply: int, *, face_up: bool = False, named: bool = False) -> list[LogEntry]:
+        """Return the log entries of one ply that ``seat`` (None: a spectator) may read.
 
-        ``named``: what was told to one player alone names that player, as for others: "Bram gets 3D", not "You get".
+        ``named``: entries for a single player name that player, as for others: "Bram gets 3D" instead of "You get 3D".
         """
         return self._readable(self.log[ply], seat, face_up, named)
 
     @staticmethod
-    def _readable(lines: Sequence[Line], seat: int | None, face_up: bool, named: bool = False) -> list[Line]:
+    def _readable(lines: Sequence[LogEntry], seat: int | None, face_up: bool, named: bool = False) -> list[LogEntry]:
         return [
             _as_told(line, named) if "others" in line else line
             for line in lines
@@ -248,7 +248,7 @@ class Match:
         ]
 
 
-def _as_told(line: Line, named: bool) -> Line:
+def _as_told(line: LogEntry, named: bool) -> LogEntry:
     told = line.copy()
     others = told.pop("others")
     if named:
@@ -257,9 +257,9 @@ def _as_told(line: Line, named: bool) -> Line:
 
 
 def _tell_points(rounds: Sequence[Round], scores: Sequence[float]) -> bool:
-    """Whether what was counted round by round says where the points came from: it adds up to them, or lives were lost.
+    """Return whether the rounds explain the scores: they add up to them, or lives were lost.
 
-    Some games count something else there, or each round by itself.
+    In some games the rounds count something else, or each round counts on its own.
     """
     if len(rounds) <= 2:
         return False

@@ -1,4 +1,4 @@
-"""Moves as text: what can be wrong with them, and how legal ones are told apart."""
+"""Moves as text: their exceptions, and how equal ones are numbered."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import traceback
 from collections import Counter
 from collections.abc import Iterable
 
-LONGEST_MOVE = 200  # characters of a move: the database has room for so many
+LONGEST_MOVE = 200  # characters; the database column is as wide
 
 
 class IllegalMove(ValueError):
-    """A move the rules refuse. Its text says why, in words a player understands."""
+    """A move the rules refuse. The message says why, in words for players."""
 
 
 class BadOption(ValueError):
-    """A number of seats or an option that the game does not have, or a value it does not take."""
+    """A number of seats that the game does not allow, an unknown option, or an invalid value."""
 
 
 class RulesFailed(Exception):
-    """The rules themselves have broken down: the match cannot go on.
+    """The rules themselves failed: the match cannot go on.
 
-    ``kind`` is a word or two, to be counted: "ZeroDivisionError", "too long". ``text`` tells the game's author what
-    happened, with the traceback if there is one; players are only told that the match has ended.
+    ``kind`` is short, for statistics: "ZeroDivisionError", "too long". ``text`` is for the game's author: what
+    happened, with the traceback if there is one. Players only read that the match has ended.
     """
 
     def __init__(self, kind: str, text: str) -> None:
-        super().__init__(kind, text)  # all of it, or it could not be sent from one process to another
+        super().__init__(kind, text)  # pass all arguments, so that it can be pickled
         self.kind = kind
         self.text = text
 
@@ -34,13 +34,13 @@ class RulesFailed(Exception):
 
     @classmethod
     def by(cls, error: Exception, where: str) -> RulesFailed:
-        """Return the failure that ``error``, raised by the rules, is; ``where`` stands in "The rules ... raised"."""
+        """Return the RulesFailed for ``error``, raised by the rules; ``where`` completes "The rules ... raised"."""
         kind = type(error).__name__
         return cls(kind, f"The rules {where} raised {kind}.\n{''.join(traceback.format_exception(error))}")
 
 
 def numbered(moves: Iterable[str]) -> list[str]:
-    """Return ``moves`` with those that are alike told apart by number.
+    """Return ``moves`` with a number appended to repeated ones.
 
     >>> numbered(["take", "give 2", "take", "take"])
     ['take', 'give 2', 'take #2', 'take #3']

@@ -1,4 +1,4 @@
-"""Options of a game: what may be set before a match."""
+"""Options of a game: what can be set before a match."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Options = Mapping[str, OptionValue]
 
 @dataclass(frozen=True)
 class Option:
-    """Something that may be set before a match: a whole number in a range, or one of some words.
+    """An option of a match: a whole number in a range, or one of some words.
 
-    A game that needs another kind extends this class, and with it ``parse`` and ``allowed``.
+    A game that needs another kind extends this class and overrides ``parse`` and ``allowed``.
 
-    ``names`` are how people are told of values that do not speak for themselves. ``set_by`` says who may: the host of a
-    table, in its form; a study, which varies the constants of a game from the command line; or the administrator alone,
-    and of that no player or watcher is told.
+    ``names`` are labels for values that are not self-explanatory. ``set_by`` says who may set it: the host of a table;
+    a study, which varies the constants of a game from the command line; or only an administrator, and then players and
+    spectators do not see it.
     """
 
     name: str
@@ -36,17 +36,17 @@ class Option:
 
     @property
     def allowed(self) -> str:
-        """The values there are, in short: "on|off", "0..9"."""
+        """The allowed values, in short: "on|off", "0..9"."""
         return "|".join(self.choices) or f"{self.low}..{self.high}"
 
     def shown(self, value: OptionValue) -> str:
-        """Return a value of this option as people are told of it."""
+        """Return the label of a value."""
         return self.names.get(value, str(value))
 
     def parse(self, raw: OptionValue) -> OptionValue:
-        """Return ``raw``, which may be text from a form or a command line, as a value of this option.
+        """Return ``raw``, which may come from a form or a command line, as a value of this option.
 
-        Raises BadOption, saying what is allowed.
+        Raises BadOption, listing the allowed values.
         """
         if self.choices:
             if not isinstance(raw, int | str) or isinstance(raw, bool) or str(raw) not in self.choices:
@@ -64,7 +64,7 @@ _WHOLE = re.compile(r"\s*[+-]?[0-9]{1,1000}\s*")
 
 
 def whole(raw: object) -> int | None:
-    """Return the whole number that something is, or says as text; None when it is none.
+    """Return ``raw`` as a whole number, also if it is a string of one; None otherwise.
 
     >>> [whole(raw) for raw in (7, " -1 ", "1.5", 1.5, True, [1], "", "٣")]
     [7, -1, None, None, None, None, None, None]
@@ -75,7 +75,7 @@ def whole(raw: object) -> int | None:
 
 
 def _shown(raw: object) -> str:
-    """Return something that was refused as one may read it, and not all of it if it is long."""
+    """Return a readable form of a refused value, shortened if it is long."""
     text = repr(raw)
     return text if len(text) <= _READABLE else f"{text[:_READABLE]} ..."
 

@@ -1,4 +1,4 @@
-"""Who is first, second, ... last: competition ranks from scores, with both ways to count a tie.
+"""Competition ranks from scores, with both ways to count a tie.
 
 Source: "standard competition ranking" (1, 2, 2, 4), as ``docs/architecture.md`` and the laboratory use it.
 """
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 
 def ranks(scores: Sequence[float], *, low_wins: bool = False, teams: Sequence[Sequence[int]] = ()) -> list[int]:
-    """Return the rank of each seat, from 1; equal scores share the better rank, and the next one is left out.
+    """Return the rank of each seat, from 1; equal scores share the better rank, and the next ranks are skipped.
 
     ``low_wins``: the lowest score is first. ``teams``: seats that win and lose together. A team is as good as its best
     member, and ranks count teams; a seat in none of them is a team of its own.
@@ -36,7 +36,7 @@ def ranks(scores: Sequence[float], *, low_wins: bool = False, teams: Sequence[Se
 
 
 def scaled_ranks(found: Sequence[int]) -> list[float]:
-    """Return ranks as numbers from 1 (first) to 0 (last): (n - rank) / (n - 1); who plays alone has 1.
+    """Return ranks as numbers from 1 (first) to 0 (last): (n - rank) / (n - 1); 1 for a single seat.
 
     >>> scaled_ranks([3, 1, 1, 4])
     [0.3333333333333333, 1.0, 1.0, 0.0]
@@ -46,10 +46,10 @@ def scaled_ranks(found: Sequence[int]) -> list[float]:
 
 
 def win_shares(winners: Sequence[int], seats: int, *, shared: bool = True) -> list[float]:
-    """Return what a match counts for each seat: 1 for its winner, 0 for the others.
+    """Return each seat's share of the win: 1 for its winner, 0 for the others.
 
-    A win that k seats share is 1/k for each of them, or, where not ``shared``, a full win for each, which is how the
-    published figures for card games count.
+    If k seats share the win, each gets 1/k; or, unless ``shared``, a full win, which is how the published figures for
+    card games count.
 
     >>> win_shares([0, 2], seats=3)
     [0.5, 0.0, 0.5]
@@ -61,7 +61,7 @@ def win_shares(winners: Sequence[int], seats: int, *, shared: bool = True) -> li
 
 
 def leaders(scores: Sequence[float]) -> list[int]:
-    """Return the seats that share the best score, the highest.
+    """Return the seats with the highest score.
 
     >>> leaders([3, 7, 7, 1])
     [1, 2]

@@ -1,12 +1,11 @@
 """Who has seen what: one record, for all games, of which cards each audience knows since they were last shuffled.
 
-The rules report what players see, in the words of a table: a card is shown to a seat or to everybody, cards are
-shuffled, cards change places out of sight. From that the record tells which cards a seat can name wherever they lie
-(``knows``), which is all that ``State.determinize`` needs, and what to call an open card of which there are several
-(``piece_id``).
+The rules report what players see: a card is shown to a seat or to everybody, cards are shuffled, cards change places
+unseen. The record then says which cards a seat can name wherever they lie (``knows``), which is all that
+``State.determinize`` needs, and the ids of open cards with equal faces (``piece_id``).
 
-Cards of the same face cannot be told apart by looking. Where one of them comes out of a hand that held another whose
-face an audience knew, the audience takes it for that one; so neither an id nor a belief ever tells more than the faces.
+Cards with the same face cannot be told apart by looking. If one of them leaves a hand that held another whose face an
+audience knew, the audience takes it for that one. So neither an id nor a belief ever reveals more than the faces do.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from typing import Any, Protocol
 
 from games.core.cards import Pack
 
-Audience = int | None  # a seat; None: the watchers
-Card = Hashable  # the identity of a card, as the game has it
+Audience = int | None  # a seat; None: spectators
+Card = Hashable  # the identity of a card, as the game defines it
 
 
 class Faces(Protocol):
-    """What the record has to know of a pack: the face of each card, in printed order, and which are there twice."""
+    """What the record needs from a pack: the face of each card, in printed order, and which faces are repeated."""
 
     @property
     def faces(self) -> Mapping[Any, str]:
@@ -29,45 +28,45 @@ class Faces(Protocol):
 
     @property
     def doubles(self) -> frozenset[str]:
-        """The faces that more than one card has."""
+        """The faces of more than one card."""
 
 
 class Sight:
-    """What each of ``seats`` seats, and the watchers, know of the cards of a pack. At first nothing."""
+    """What each seat, and the spectators, know about the cards of a pack. At first nothing."""
 
     __slots__ = ("_doubles", "_everybody", "_faces", "_known", "_numbers", "_redrawn", "_spare", "seats")
 
     def __init__(self, pack: Faces, seats: int) -> None:
         self.seats = seats
-        self._known: dict[Card, int] = {}  # by card, who knows which it is: a bit for each seat, then one for watchers
+        self._known: dict[Card, int] = {}  # for each card, who knows its face: a bit per seat, then one for spectators
         self._redrawn: list[tuple[Sequence[Card], Sequence[Card]]] = []  # see ``redraw``
         self._everybody = (2 << seats) - 1
         self._faces = pack.faces
         self._doubles = pack.doubles
-        # By audience (watchers last): the number by which it calls a card that has doubles.
+        # For each audience (spectators last), the numbers in its ids of cards with repeated faces.
         self._numbers: list[dict[Card, int]] = [{} for _ in range(seats + 1)] if self._doubles else []
-        # By audience, for each face the numbers that are free: the first above all that are taken, then those below
-        # it, the lowest last. Worked out when one is needed, and again after a number has become free.
+        # For each audience and face, the free numbers: the first above all that are in use, then the unused ones below
+        # it, lowest last. Computed when needed, and again after a number becomes free.
         self._spare: dict[int, dict[str, list[int]]] = {}
 
     # -- what happens to cards
 
     def show(self, card: Card, seat: int, out_of: Iterable[Card] = ()) -> None:
-        """Note that ``seat`` looks at a card. ``out_of``: the cards among which it lay, if the seat saw only backs."""
+        """Record that ``seat`` looks at a card. ``out_of`` are the cards it was among, if the seat saw only backs."""
         if self._doubles or self._redrawn:
             self._learn(card, 1 << seat, out_of)
         else:
             self._known[card] = self._known.get(card, 0) | 1 << seat
 
     def show_all(self, card: Card, out_of: Iterable[Card] = ()) -> None:
-        """Note that a card lies open. ``out_of``: the cards among which it lay, such as the hand it is played from."""
+        """Record that a card is face up. ``out_of`` are the cards it was among, such as the hand it is played from."""
         if self._doubles or self._redrawn:
             self._learn(card, self._everybody, out_of)
         else:
             self._known[card] = self._everybody
 
     def shuffle(self, cards: Iterable[Card]) -> None:
-        """Note that cards are shuffled: nobody can name any of them any more."""
+        """Record that cards are shuffled: nobody can name any of them now."""
         forget = self._settled().pop
         for card in cards:
             if forget(card, 0) and self._doubles:
@@ -76,9 +75,9 @@ class Sight:
                     numbers.pop(card, None)
 
     def mix(self, cards: Iterable[Card], but: Sequence[int] = ()) -> None:
-        """Note that some of these cards have changed places out of sight of all but the seats ``but``.
+        """Record that some of these cards have changed places unseen by all seats except ``but``.
 
-        As when a player lays one of them face down: whoever had seen one of them cannot tell where it is now.
+        For example, a player lays one of them face down: others who knew one of them do not know where it is now.
         """
         known = self._settled()
         keep = sum(1 << seat for seat in but)
@@ -93,9 +92,9 @@ class Sight:
                             numbers.pop(card, None)
 
     def take(self, card: Card, out_of: Iterable[Card], audiences: Iterable[int]) -> None:
-        """Note that a card is taken out of a place of which ``audiences`` see only backs; the last one is the watchers.
+        """Record that a card leaves a place of which ``audiences`` see only backs; spectators are the last audience.
 
-        If they have seen several of its face go there they cannot tell which it is: they take it for the first of them.
+        If they have seen several cards of its face go there, they take it for the first of them.
         """
         face = self._faces[card]
         if face not in self._doubles:
@@ -109,15 +108,15 @@ class Sight:
                 numbers[card], numbers[first] = numbers[first], numbers[card]
 
     def redraw(self, lay: Sequence[Card], lies: Sequence[Card]) -> None:
-        """Note that place by place ``lies`` are the cards where ``lay`` were, the same ones in another order.
+        """Record that cards were permuted: ``lies`` are now where ``lay`` were, place by place.
 
-        For ``State.determinize``: whoever could name the card of a place can name the one that lies there now. That is
-        worked out when somebody asks, since most such states are only played out.
+        For ``State.determinize``: an audience that could name the card of a place can name the one that lies there now.
+        This is evaluated lazily, because most determinized states are only rolled out.
         """
         self._redrawn.append((lay, lies))
 
     def _settled(self) -> dict[Card, int]:
-        """Return who knows which card, with all that was redrawn."""
+        """Return who knows which card, after all redraws."""
         known = self._known
         if not self._redrawn:
             return known
@@ -146,7 +145,7 @@ class Sight:
                     numbers[card] = self._number(audience, card, alike)
 
     def _number(self, audience: int, card: Card, alike: list[Card]) -> int:
-        """Return what an audience calls a card it sees now: as one it may be, else by the lowest free number."""
+        """Return the number in an audience's id of a card it sees: that of one it may be, else the lowest free one."""
         numbers = self._numbers[audience]
         seen = [other for other in alike if self._known.get(other, 0) >> audience & 1]
         if seen:
@@ -173,7 +172,7 @@ class Sight:
     # -- what is known
 
     def knows(self, audience: Audience, card: Card) -> bool:
-        """Return whether an audience can say which card this is, wherever it lies."""
+        """Return whether an audience can name this card, wherever it lies."""
         return bool(self._settled().get(card, 0) >> (self.seats if audience is None else audience) & 1)
 
     def named_by(self, audience: Audience) -> set[Any]:
@@ -182,16 +181,16 @@ class Sight:
         return {card for card, who in self._settled().items() if who & bit}
 
     def in_order(self, cards: Iterable[Card]) -> list[Any]:
-        """Return cards in the order of the pack: the same list, however they lay."""
+        """Return cards in the order of the pack, so that their places do not matter."""
         wanted = set(cards)
         return [card for card in self._faces if card in wanted]
 
     def piece_id(self, audience: Audience, card: Card, *, face_up: bool = False) -> str:
         """Return the id, in the view of an audience, of a card that it sees open.
 
-        It is the face. Where there are several of it, a number makes them different: a card keeps it as long as the
-        audience can follow the card, and loses it in a shuffle. ``face_up``: the view is of somebody who may see
-        everything. Raises LookupError for a card of which this record does not know that the audience has seen it.
+        It is the face if that is unique. Otherwise a number is added, which a card keeps as long as the audience can
+        follow it, and loses in a shuffle. ``face_up``: the viewer may see everything. Raises LookupError for a card
+        that the audience has not seen according to this record.
         """
         face = self._faces[card]
         if face not in self._doubles:
@@ -216,7 +215,7 @@ class Sight:
 
 
 class Blind(Sight):
-    """A record that is not kept, as in play-outs, where nobody looks: nobody has seen anything. It costs nothing."""
+    """A record that is not kept, as in roll-outs, where nobody looks. It costs nothing."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""State: a position in a game, with all that the rules do."""
+"""State: a position in a game, and all of its rules."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from games.core.dealing import MayHold, redeal
 from games.core.moves import LONGEST_MOVE, IllegalMove, RulesFailed
 from games.core.ranks import ranks
 from games.core.sight import BLIND, Sight
-from games.core.view import Line, LineKind, Motion, Text, say, seat_arg
+from games.core.view import EntryKind, LogEntry, Motion, Text, say, seat_arg
 
-MOST_OPTIONS = 20_000  # legal moves of one seat at once: beyond that nobody can be shown a choice
-LONGEST_PLAYOUT = 10_000  # decisions
+MOST_OPTIONS = 20_000  # legal moves of one seat: nobody could choose from more
+LONGEST_ROLLOUT = 10_000  # decisions
 
 O = TypeVar("O")  # the game's own observation  # noqa: E741
 
 
 class Moment(NamedTuple):
-    """How things lay in the middle of a move, to be looked at before what followed: see ``State.pause``."""
+    """A position in the middle of a move, shown to players before the move continues: see ``State.pause``."""
 
     position: State[Any]
-    text: Text  # what is to be seen
-    hold: int  # for how many milliseconds
-    lines: int  # how many log lines of the move had been told
+    text: Text  # what players should notice
+    hold: int  # milliseconds
+    entries: int  # number of log entries of the move written so far
 
 
 class State(ABC, Generic[O]):
@@ -33,38 +33,37 @@ class State(ABC, Generic[O]):
 
     seats: int
     chance: Chance
-    sight: Sight = BLIND  # who has seen what, in games that keep track of cards
-    lines: list[Line] | None  # what happened since the log was last taken; None: nobody reads it
-    audited: bool = True  # whether a game that can compute the result of each move twice does so
-    moments: tuple[Moment, ...] = ()  # what is to be looked at of the move that was made last, in order
+    sight: Sight = BLIND  # which cards each seat has seen, in games that track it
+    log: list[LogEntry] | None  # entries since the log was last read; None: no log is kept
+    audited: bool = True  # whether a game that can compute the result of a move in two ways compares them
+    moments: tuple[Moment, ...] = ()  # pauses within the last move, in order
 
     # -- whose turn, and what may be done
 
     @abstractmethod
     def to_act(self) -> tuple[int, ...]:
-        """Return the seats that may move now, ascending; none when the match is over.
+        """Return the seats that may move now, ascending; empty when the match is over.
 
-        Where several may move at once they decide without knowing of each other: what those before chose must not show
-        in the observations of those after, but for the fact that they have decided. Whoever plays a match by itself
-        asks the first of them, then looks again.
+        Seats that may move at the same time decide independently: observations must not reveal what the others chose,
+        only that they have decided. Code that plays a match lets the first seat move, then asks again.
         """
 
     @abstractmethod
     def legal_moves(self, seat: int) -> list[str]:
-        """Return every legal move of ``seat``, no two alike, in a fixed order; empty when it is not to act.
+        """Return all legal moves of ``seat``, without duplicates and in a fixed order; empty if it is not to act.
 
-        Moves that would read alike are told apart by number (``moves.numbered``). A game that finds its moves by trying
-        them out keeps what it found until the next ``apply``. Nobody changes the list.
+        Moves with the same text are numbered (``moves.numbered``). A game that finds its moves by trying them out
+        caches them until the next ``apply``. Callers must not modify the list.
         """
 
     @abstractmethod
     def apply(self, seat: int, move: str) -> None:
-        """Make a legal move. What happens for an illegal one is undefined: see ``play``."""
+        """Make a legal move. The result for an illegal one is undefined: see ``play``."""
 
     def play(self, seat: int, move: str) -> None:
-        """Check a move and make it. Raises IllegalMove and changes nothing when the rules refuse it.
+        """Check a move and make it. Raises IllegalMove if the rules refuse it; the state is then unchanged.
 
-        Raises RulesFailed when the rules offer what no match can hold: too many moves, or one that is too long.
+        Raises RulesFailed if the rules offer too many moves, or one that is too long.
         """
         if seat not in self.to_act():
             raise IllegalMove("The match is over." if self.over else "It is not your turn.")
@@ -81,11 +80,11 @@ class State(ABC, Generic[O]):
             )
         try:
             self.apply(seat, move)
-        except IllegalMove as refusal:  # too late to refuse: it was among the legal ones
+        except IllegalMove as refusal:  # too late to refuse it: ``legal_moves`` has listed it
             raise RulesFailed.by(refusal, f"refused {move!r}, a legal move of seat {seat}: they") from refusal
 
     def why_not(self, seat: int, move: str) -> str:
-        """Return why ``move``, which is not legal, is refused, in a player's words."""
+        """Return why the illegal ``move`` is refused, as a sentence for players."""
         return f"You cannot do {move[:80]!r} now. You may: {', '.join(self.legal_moves(seat)[:12])}."
 
     # -- the end
@@ -97,19 +96,19 @@ class State(ABC, Generic[O]):
 
     @abstractmethod
     def scores(self) -> list[float]:
-        """Return each seat's score, as its players count it. Only a finished match has final ones."""
+        """Return each seat's score as players count it. Scores are final only when the match is over."""
 
     def ranks(self) -> list[int]:
-        """Return each seat's rank by its score, the highest first. A game of low scores or of teams says so here."""
+        """Return each seat's rank by score, highest first. Games with low scores or teams override this."""
         return ranks(self.scores())
 
     @property
     def low_wins(self) -> bool:
-        """Whether low scores are the good ones: what who plays alone goes for, where ranks tell nothing."""
+        """Whether a lower score is better (solitaire games, where every rank is 1)."""
         return False
 
     def winners(self) -> list[int]:
-        """Return the seats that share the first rank. Who plays alone has nobody to beat: any score above 0 wins."""
+        """Return the seats that share the first rank. A solitaire player wins with any score above 0."""
         if self.seats == 1:
             return [0] if self.scores()[0] > 0 else []
         return [seat for seat, rank in enumerate(self.ranks()) if rank == 1]
@@ -118,15 +117,15 @@ class State(ABC, Generic[O]):
 
     @abstractmethod
     def observe(self, seat: int | None, *, face_up: bool = False) -> O:
-        """Return all that ``seat`` (None: a watcher) may know. The one place where hidden things are told apart.
+        """Return all that ``seat`` (None: a spectator) may know. Only this method separates hidden from visible things.
 
-        ``face_up`` shows every hand: for the replay of a finished sealed match, and for administrators.
+        ``face_up`` shows every hand: for replays of finished sealed matches, and for administrators.
         """
 
     # -- copies
 
     def clone(self) -> Self:
-        """Return an independent copy with an equal stream of chance and no log."""
+        """Return an independent copy with the same chance stream and no log."""
         return self.fork(self.chance.clone())
 
     @abstractmethod
@@ -134,10 +133,10 @@ class State(ABC, Generic[O]):
         """Return a clone whose future draws come from ``chance``."""
 
     def shallow_copy(self, chance: Chance) -> Self:
-        """Return the beginning of a fork: it shares with this state whatever can change, until ``fork`` copies that."""
+        """Return the start of a fork, which still shares mutable parts with this state; ``fork`` copies those."""
         copy = self.__class__.__new__(self.__class__)
         copy.__dict__.update(self.__dict__)
-        copy.lines = None
+        copy.log = None
         copy.moments = ()
         copy.chance = chance
         copy.sight = self.sight.copy()
@@ -146,11 +145,11 @@ class State(ABC, Generic[O]):
     # -- what a seat may believe
 
     def determinize(self, seat: int, chance: Chance) -> Self:
-        """Return a fork in which all that ``seat`` cannot know is drawn afresh, consistent with what it has seen.
+        """Return a fork in which everything ``seat`` cannot know is sampled, consistent with what it has seen.
 
-        Every card that the seat cannot name (``sight``) is dealt anew to where a card of the same back lies. A game
-        adds what its rules let one infer (``may_hold``) and what else is hidden. ``seat``'s own observation stays
-        exactly the same, and the result depends on nothing but what the seat knows and ``chance``.
+        Every card the seat cannot name (``sight``) is dealt to a random place that had a card with the same back. A
+        game adds what its rules let a player infer (``may_hold``) and samples anything else that is hidden. The seat's
+        own observation stays the same. The result depends only on what the seat knows and on ``chance``.
         """
         world = self.fork(chance)
         redeal(world.piles(), world.sight, seat, chance, back=self.back, may_hold=self.may_hold(seat))
@@ -158,32 +157,32 @@ class State(ABC, Generic[O]):
         return world
 
     def piles(self) -> Sequence[list[Any]]:
-        """Return the lists in which cards lie that some seat may not know, always in the same order; "" is no card."""
+        """Return the lists of cards that some seat may not know, always in the same order; "" is an empty place."""
         raise NotImplementedError(f"{type(self).__name__} has hidden cards: name its piles, or write determinize.")
 
     @property
     def back(self) -> Callable[[Any], Hashable] | None:
-        """What tells the back of a card, where there are several: only cards with the same back can be confused."""
+        """A function that returns a card's back, if there are several: cards with different backs are not confused."""
         return None
 
     def may_hold(self, seat: int) -> MayHold[Any] | None:
-        """Return which cards may lie in which pile, as far as ``seat`` can infer it; None: any may lie anywhere."""
+        """Return a test of which cards may lie in which pile, as far as ``seat`` can infer; None: any card anywhere."""
         return None
 
     def arrange(self) -> None:
-        """Put what is kept in an order, such as sorted hands, in that order again after cards were dealt afresh."""
+        """Restore the order of what is kept sorted, such as hands, after cards were redealt."""
 
     def unwatched(self) -> Self:
-        """Keep neither a log nor who has seen what from here on, for matches that nobody looks at. Returns itself."""
-        self.lines = None
+        """Stop keeping the log and the record of who has seen what, for matches nobody watches. Return self."""
+        self.log = None
         self.sight = BLIND
         return self
 
-    def playout(self, chance: Chance, cap: int = LONGEST_PLAYOUT) -> list[float]:
-        """Play on from here, every decision drawn from ``chance``, for ``cap`` decisions at most. Changes this state.
+    def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
+        """Play at random from here, using ``chance``, for at most ``cap`` decisions. Modifies this state.
 
-        Returns the scores as they are then. Nobody looks at such a match, so neither a log nor who has seen what is
-        kept. A game that can do this faster does.
+        Returns the scores at the end. No log and no record of who has seen what is kept. Games override this if they
+        can do it faster.
         """
         self.unwatched()
         for _ in range(cap):
@@ -196,19 +195,19 @@ class State(ABC, Generic[O]):
     # -- the log, and what everybody plays for
 
     def pause(self, text: Text, hold: int, position: State[O] | None = None) -> None:
-        """Have everybody look at how things lie now, for ``hold`` milliseconds, before what else the move brings.
+        """Show the current position for ``hold`` milliseconds before the rest of the move.
 
-        For what would be gone before anybody has seen it: bids that turn up, a trick that is full, a leg's end.
-        ``position``: another one to look at; it is observed and rendered, and nothing else is asked of it. Nothing
-        happens where nobody looks.
+        For things that would disappear before anybody could see them: revealed bids, a complete trick, the end of a
+        leg. ``position`` is another one to show instead; it is only observed and rendered. Without a log, this does
+        nothing.
         """
-        if self.lines is not None:
+        if self.log is not None:
             now = self.clone() if position is None else position
-            self.moments = (*self.moments, Moment(now, text, hold, len(self.lines)))
+            self.moments = (*self.moments, Moment(now, text, hold, len(self.log)))
 
-    def tell(
+    def add_entry(
         self,
-        kind: LineKind,
+        kind: EntryKind,
         text: Text,
         *,
         seat: int | None = None,
@@ -216,27 +215,27 @@ class State(ABC, Generic[O]):
         others: Text | None = None,
         motions: Sequence[tuple[str, str]] = (),
     ) -> None:
-        """Add a log line. ``only`` keeps it for one seat; ``motions`` are (from, to) zone ids.
+        """Add a log entry. ``only`` limits it to one seat; ``motions`` are pairs of zone ids (from, to).
 
-        ``others`` says the same with the name of that seat, for replays in which all hands are open.
+        ``others`` is the same sentence with that seat's name, for replays in which all hands are open.
 
-        Callers in hot paths test ``self.lines is not None`` first, to save making the text.
+        In code that runs often, test ``self.log is not None`` before making the text.
         """
-        if self.lines is None:
+        if self.log is None:
             return
-        line: Line = {"kind": kind, "text": text}
+        entry: LogEntry = {"kind": kind, "text": text}
         if seat is not None:
-            line["seat"] = seat
+            entry["seat"] = seat
         if only is not None:
-            line["only"] = only
+            entry["only"] = only
         if others is not None:
-            line["others"] = others
+            entry["others"] = others
         if motions:
-            line["motions"] = [Motion(source=source, target=target) for source, target in motions]
-        self.lines.append(line)
+            entry["motions"] = [Motion(source=source, target=target) for source, target in motions]
+        self.log.append(entry)
 
-    def tell_winners(self, seats: Sequence[int], alone: str) -> None:
-        """Say who has won: ``alone`` is the sentence for a sole winner, ``{seat}``; several share the win."""
+    def add_winners_entry(self, seats: Sequence[int], alone: str) -> None:
+        """Log who has won: ``alone`` is the sentence for a single winner, ``{seat}``."""
         text = alone if len(seats) == 1 else "{seat} shares the win."
         for winner in seats:
-            self.tell("win", say(text, seat=seat_arg(winner)), seat=winner)
+            self.add_entry("win", say(text, seat=seat_arg(winner)), seat=winner)

@@ -1,7 +1,7 @@
-"""A story that is played at a table: somebody else there has to win, and one person is to see to it unnoticed.
+"""A story at a table: another player has to win, and one person is to make that happen unnoticed.
 
-A game tells it as data, like its other sentences: who sits where, and what is said before, between and after the games.
-Who acts when is said here, for any game.
+A game defines it as data: who sits where, and what is said before, between and after the games. This module decides who
+acts when, for any game.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Literal, NamedTuple
 
 from games.core.view import Text
 
-# Before the first game; after a lost one, while nobody helps yet; when the friend may be asked; when they have said
-# yes; after more lost ones. Then the ends: the favourite has won by the person's help alone, with the friend's, or with
-# that of the deck.
+# When each text is shown: before the first game; after a lost one, while nobody helps yet; when the friend may be
+# asked; when they have agreed; after further lost games. Then the endings: the favourite has won with the person's help
+# alone, with the friend's, or with the deck's.
 Act = Literal["begin", "lost", "open", "agreed", "still", "alone", "friend", "deck"]
-TELLER = -1  # who tells the story, and does not sit at the table
+TELLER = -1  # the narrator, who does not sit at the table
 HERO = 0  # the seat of the person
 
 
 class Said(NamedTuple):
-    """What somebody says: a seat, or the teller."""
+    """A line of dialogue: of a seat, or of the narrator."""
 
     who: int
     text: Text
@@ -29,28 +29,28 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True)
 class Story:
-    """Who is in it, what they say, and when they help."""
+    """Who takes part, what they say, and when they help."""
 
     title: Text
-    summary: Text  # what is asked, in a sentence for the front page
-    teller: str  # a name
-    names: tuple[str, ...]  # by seat; that of the person is empty
+    summary: Text  # the task, in a sentence for the front page
+    teller: str  # the narrator's name
+    names: tuple[str, ...]  # by seat; the person's is empty
     favourite: int  # the seat that has to win
-    friend: int  # the one that may be talked into helping
+    friend: int  # the seat that may agree to help
     acts: Mapping[Act, tuple[Said, ...]]
-    honest: int = 2  # games after which the friend may be asked, and from which on the deck helps
-    way: str = ""  # how it does: see ``RigPolicy``; empty: the usual way
+    honest: int = 2  # games after which the friend may be asked and the deck begins to help
+    way: str = ""  # how the deck helps: see ``RigPolicy``; empty: the default way
 
     def done(self, won: Sequence[Sequence[int]]) -> bool:
-        """Whether the favourite has won one of the games so far, alone or with others. ``won``: the winners of each."""
+        """Return whether the favourite has won a game, alone or shared. ``won`` are the winners of each game."""
         return any(self.favourite in winners for winners in won)
 
     def may_ask(self, won: Sequence[Sequence[int]], asked: bool) -> bool:
-        """Whether the friend may be asked now. ``asked``: they have been."""
+        """Return whether the friend may be asked now. ``asked``: they have been asked."""
         return len(won) >= self.honest and not asked and not self.done(won)
 
     def act(self, won: Sequence[Sequence[int]], asked: bool, helped: bool) -> Act:
-        """Return what is to be told after some games. ``helped``: the friend did so in the last of them."""
+        """Return what to say after these games. ``helped``: the friend helped in the last one."""
         if not won:
             return "begin"
         if self.done(won):

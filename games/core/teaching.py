@@ -1,15 +1,15 @@
-"""What a table teaches: the tips of a first match, and what the things mean that one sees there.
+"""What a table explains: tips of a first match, what the things on it mean, and why a tap does nothing.
 
-Both are data about a game, told once and not with each view. They name what lies on a table by *signs*, so that
-neither the page nor the tests know a game: ``zone:hand:0``, ``counter:coins``, ``mark:dealer``. A sign may end in
-``*``, which stands for any rest, and ``{me}`` in it for the seat of whoever looks.
+Tips and meanings are data about a game, sent once and not with each view. They refer to things on the table by *signs*,
+so that neither the page nor the tests depend on a game: ``zone:hand:0``, ``counter:coins``, ``mark:dealer``. A sign may
+end in ``*``, a wildcard, and may contain ``{me}``, the seat of the viewer.
 
 ==================  ===================================================================================================
 sign                is there
 ==================  ===================================================================================================
 ``prompt``          always: the question
 ``log``, ``rules``  always: the log, and the button of the rules
-``phase:WORD``      while the phase has that word in one of its gaps: a version of the game, say
+``phase:WORD``      while the phase has that word as an argument, such as a version of the game
 ``moves``           while this seat has a move: the buttons
 ``pick``            while there is a piece to pick up
 ``move:VERB``       while a move begins with those words
@@ -19,14 +19,14 @@ sign                is there
 ``state:aside``     while a seat is in that state
 ``zone:ID``         while something lies there
 ``place:ID``        while there is such a zone, empty or not
-``size:ID``         while the number of its cards is told
+``size:ID``         while the view has the number of its cards
 ``total:ID``        while that zone has a total
 ``counter:ID``      while a seat has that counter
 ``mark:WORD``       while a seat has that mark
 ``piece:FACE``      while such a piece lies open
 ``badge:ID``        while a piece there has a badge: in a zone, or ``badge:piece:FACE`` on a track or a grid
-``known:ID``        while a card lies there face down of which this audience knows what it is
-``decides:won``     while a piece is marked as what wins, or loses
+``known:ID``        while a face-down card lies there whose face this audience knows
+``decides:won``     while a piece is marked as the one that wins, or loses
 ``space:MARK``      while a space of a track or a cell of a grid has that mark
 ``track``, ``grid``, ``odds``, ``path``, ``reckoning``, ``settled``     while the view has one
 ==================  ===================================================================================================
@@ -40,35 +40,35 @@ from typing import NotRequired, TypedDict
 from games.core.cards import RANKS, SUIT_NAMES, SUITS, rank, suit
 from games.core.view import Drawing, Piece, Text, View, Zone, say
 
-LONGEST = 180  # characters of a tip: what is read while one would rather play
-MOST = 9  # tips of a game, of which some may be of one version of it
+LONGEST = 180  # characters of a tip: nobody reads more during a match
+MOST = 9  # tips of a game; some may apply to one version of it only
 
 
 class Tip(TypedDict):
-    """A sentence of a first match. It is shown as soon as all its signs are there, when those before it were read."""
+    """A tip for a first match. It is shown once all its signs are there and the tips before it were read."""
 
     id: str
     text: Text
-    at: str  # the sign of what it points at; it has to be there, too
-    when: NotRequired[list[str]]  # what else has to be there
+    at: str  # the sign it points at, which must be there too
+    when: NotRequired[list[str]]  # other signs that must be there
 
 
 class Teaching(TypedDict):
-    """All that a table teaches of a game: its tips in their order, and by sign what one sees there."""
+    """All that a table explains about a game: its tips in order, and meanings by sign."""
 
     tips: list[Tip]
     about: dict[str, Text]
 
 
 def tip(name: str, at: str, text: Text, *when: str) -> Tip:
-    """Return a tip that points ``at`` a sign, to be shown while that and all of ``when`` are there."""
+    """Return a tip that points ``at`` a sign and is shown while that sign and all of ``when`` are there."""
     found = Tip(id=name, text=text, at=at)
     if when:
         found["when"] = list(when)
     return found
 
 
-# What every table shows, whatever is played there. What a game has to say of one of these comes first.
+# Meanings that apply at every table. A game's own take precedence.
 USUAL: Mapping[str, Text] = {
     "mark:dealer": say("Deals in this round."),
     "mark:first": say("Plays first."),
@@ -93,7 +93,7 @@ USUAL: Mapping[str, Text] = {
 
 
 def usual_tips(summary: str) -> list[Tip]:
-    """Return the tips for a game that brings none: what it is about in a sentence, and what is so at any table."""
+    """Return tips for a game without its own: its summary, and what is the same at every table."""
     return [
         tip("goal", "prompt", say(summary)),
         tip("question", "prompt", say("This line always says what is asked of you, or whom all wait for.")),
@@ -111,18 +111,18 @@ def usual_tips(summary: str) -> list[Tip]:
 
 
 def matches(pattern: str, sign: str, me: int | None = None) -> bool:
-    """Whether a sign is the one that a pattern names, as seen from the seat ``me``."""
+    """Return whether a pattern matches a sign, seen from the seat ``me``."""
     pattern = pattern.replace("{me}", str(0 if me is None else me))
     return sign.startswith(pattern[:-1]) if pattern.endswith("*") else sign == pattern
 
 
 def there(view: View, pattern: str) -> bool:
-    """Whether what a sign names is to be seen in a view."""
+    """Return whether a view shows the thing a sign refers to."""
     return any(matches(pattern, sign, view["seat"]) for sign in signs(view))
 
 
 def signs(view: View) -> Iterator[str]:
-    """Yield the signs of all that a view shows, some of them more than once."""
+    """Yield the signs of everything a view shows, possibly repeated."""
     yield from ("prompt", "log", "rules")
     yield from (f"phase:{word}" for word in view["phase"]["args"].values() if isinstance(word, str))
     yield from (name for name in ("odds", "reckoning", "settled") if name in view)
@@ -153,7 +153,7 @@ def signs(view: View) -> Iterator[str]:
 
 
 def explained(view: View) -> Iterator[str]:
-    """Yield the signs of all in a view that has a meaning of its own, which a table has to be able to explain."""
+    """Yield the signs in a view that need an explanation."""
     for seat in view["seats"]:
         if seat["state"] != "in":
             yield f"state:{seat['state']}"
@@ -192,13 +192,13 @@ def _on_boards(view: View) -> Iterator[Piece]:
 
 
 def meaning(about: Mapping[str, Text], sign: str) -> Text | None:
-    """Return what a sign means: by its own name, else by the pattern that says most of it; None if nothing fits."""
+    """Return the meaning of a sign: by its name, else by the most specific pattern; None if nothing matches."""
     fitting = [pattern for pattern in about if matches(pattern, sign)]
     return about[max(fitting, key=lambda pattern: (not pattern.endswith("*"), len(pattern)))] if fitting else None
 
 
 def checked(tips: Sequence[Tip]) -> list[Tip]:
-    """Return the tips of a game. Raises ValueError for too many, for one that is too long, and for two of one name."""
+    """Return ``tips``. Raises ValueError if there are too many, one is too long, or two share a name."""
     if len(tips) > MOST:
         raise ValueError(f"A game has at most {MOST} tips, not {len(tips)}: a newcomer wants to play.")
     for one in tips:
@@ -210,12 +210,12 @@ def checked(tips: Sequence[Tip]) -> list[Tip]:
 
 
 def texts(teaching: Teaching) -> Iterable[Text]:
-    """Return every sentence of a teaching, for catalogues of translations."""
+    """Yield every sentence of a teaching, for translation catalogues."""
     return [*(one["text"] for one in teaching["tips"]), *teaching["about"].values()]
 
 
 def usual_reason(drawing: Drawing, touched: str) -> Text | None:
-    """Return why ``touched`` (``piece:ID``, ``zone:ID``, ``seat:N``) is no part of a legal move; None: cannot tell."""
+    """Return why ``touched`` (``piece:ID``, ``zone:ID``, ``seat:N``) is not part of a legal move; None if unknown."""
     kind, _, name = touched.partition(":")
     usable = {id for move in drawing["moves"] for id in move["pieces"]}
     if kind != "piece" or name in usable or not usable:
@@ -243,7 +243,7 @@ def _suit(piece: Piece) -> str:
 
 
 def touchable(drawing: Drawing) -> set[str]:
-    """Return the names of all that may be touched in vain: ``piece:ID`` that no move picks, ``zone:ID``, ``seat:N``."""
+    """Return the signs of everything that can be touched without effect: pieces that no move uses, zones and seats."""
     boards = [track["spaces"] for track in drawing.get("tracks", [])] + [g["cells"] for g in drawing.get("grids", [])]
     places = [*drawing["zones"], *(space for spaces in boards for space in spaces)]
     pieces = {f"piece:{piece['id']}" for place in places for piece in place["pieces"]}

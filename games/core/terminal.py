@@ -1,4 +1,4 @@
-"""What commands share: words that stand on a command line, and lines that any terminal can show."""
+"""What commands share: types of command-line arguments, and text that is safe to print on a terminal."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import os
 from pathlib import Path
 
 LONGEST_REASON = 500  # characters
-MOST_LINES = 200  # of what is wrong with a text
+MOST_LINES = 200  # of an error message
 
 
 def text_argument(text: str) -> str:
-    """Return a word of a command line, which is a text. Raises ArgumentTypeError for bytes that are none."""
+    """Return a command-line argument that is valid text. Raises ArgumentTypeError for invalid UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -20,7 +20,7 @@ def text_argument(text: str) -> str:
 
 
 def path_argument(text: str) -> Path:
-    """Return a word of a command line as a path. Raises ArgumentTypeError for what no file can be called."""
+    """Return a command-line argument as a path. Raises ArgumentTypeError if no file can have that name."""
     try:
         if text and b"\0" not in os.fsencode(text):
             return Path(text)
@@ -30,17 +30,17 @@ def path_argument(text: str) -> Path:
 
 
 def printable(line: str) -> str:
-    """Return a line as wide as it is, without what a terminal would obey: a stranger may have written it."""
+    """Return a line with control characters replaced one by one: it may come from an untrusted source."""
     return "".join(char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in line)
 
 
 def lines(text: str) -> str:
-    """Return a reason of several lines that any terminal can show."""
+    """Return a message of several lines, safe to print."""
     return "\n".join(printable(line)[:LONGEST_REASON] for line in text.splitlines()[:MOST_LINES])
 
 
 def one_line(text: str) -> str:
-    """Return a reason as one line that any terminal can show, whatever a stranger's file has brought into it."""
+    """Return a message as a single line, safe to print even if it quotes an untrusted file."""
     line = "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode() for char in " ".join(text.split())
     )

@@ -1,15 +1,15 @@
-"""Texts of which games are made, as files: what an author's editor writes is read, whatever its line ends."""
+"""Reading the texts that games are made from, with any line endings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-LARGEST = 1 << 20  # bytes of a file: more than any language of texts allows
+LARGEST = 1 << 20  # bytes of a file; more than any language of texts allows
 
 
 class NoText(ValueError):
-    """A file that holds no text; its own text says why."""
+    """A file that is not a valid text; the message says why."""
 
 
 def read_text(path: Path) -> str:
@@ -19,7 +19,7 @@ def read_text(path: Path) -> str:
 
 
 def text_of(content: bytes, name: str) -> str:
-    """Return a text in UTF-8, with or without a mark at its beginning; its lines end as ``\\n``. Raises NoText."""
+    """Return UTF-8 ``content``, with or without a byte order mark, as text with ``\\n`` line ends. Raises NoText."""
     if len(content) > LARGEST:
         raise NoText(f"{name} is too large: a text may have {LARGEST:,} bytes.")
     try:
@@ -30,7 +30,7 @@ def text_of(content: bytes, name: str) -> str:
 
 
 def read_beside(path: Path, suffixes: Sequence[str]) -> list[str]:
-    """Return the texts of files that differ from ``path`` in their suffix: "" where there is none.
+    """Return the texts of the files that differ from ``path`` only in their suffix; "" for a missing one.
 
     Raises NoText, OSError.
     """

@@ -50,26 +50,26 @@ def say(text: str, **args: Arg) -> Text:
 
 
 def word(text: str) -> str:
-    """Return ``text``, which goes into a ``say`` elsewhere: so that whoever makes catalogues finds it."""
+    """Return ``text`` unchanged. Marks an argument of a later ``say`` for translation catalogues."""
     return text
 
 
-@cache  # one object a seat: views are compared part by part, and the very same object is equal at once
+@cache  # one object per seat: views are compared part by part, and identical objects compare fast
 def seat_arg(index: int) -> SeatArg:
-    """Return the argument that stands for the player in that seat. Nobody changes it."""
+    """Return the argument for the player in that seat. Do not modify it: it is shared."""
     return {"seat": index}
 
 
 @lru_cache(maxsize=4096)
 def card_arg(face: str) -> CardArg:
-    """Return the argument that stands for that card. Nobody changes it."""
+    """Return the argument for that card. Do not modify it: it is shared."""
     return {"card": face}
 
 
 def say_cards(text: str, cards: Sequence[str], **args: Arg) -> Text:
-    """Return a Text with all of ``cards``, of which there is at least one, in place of ``{cards}``.
+    """Return a Text with all of ``cards``, at least one, in place of ``{cards}``.
 
-    So there is a template for each number of cards.
+    So there is one template for each number of cards.
 
     >>> say_cards("You get {cards}.", ["4C", "AS"])["text"]
     'You get {card1} and {card2}.'
@@ -81,14 +81,14 @@ def say_cards(text: str, cards: Sequence[str], **args: Arg) -> Text:
 
 
 def say_cards_to(seat: int, cards: Sequence[str]) -> tuple[Text, Text]:
-    """Return how a player is told which cards they get, and how others are where they may know."""
+    """Return two sentences: for the player who gets the cards, and for others who may know them."""
     return say_cards("You get {cards}.", cards), say_cards("{seat} gets {cards}.", cards, seat=seat_arg(seat))
 
 
 def plain(text: Text, names: Sequence[str], words: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return a sentence as plain text, with the players' ``names`` by seat: for terminals, files and pages.
 
-    In English, or as ``words`` says it, a game's catalogue in another language (``Game.words``).
+    ``words`` is a game's catalogue in another language (``Game.words``); by default it is in English.
     """
 
     def word(arg: Arg) -> str:
@@ -101,9 +101,9 @@ def plain(text: Text, names: Sequence[str], words: Mapping[str, str] = MappingPr
 
 
 class Piece(TypedDict):
-    """A card, a camel, a tile. Pieces with the same id in two views are the same piece, and travel between zones.
+    """A card, a camel, a tile. Pieces with equal ids in two views are the same piece and are animated between zones.
 
-    The id of an open card is its face where there is one of it, else what ``Sight.piece_id`` calls it.
+    The id of an open card is its face if that is unique, else what ``Sight.piece_id`` returns.
     """
 
     id: str
@@ -111,23 +111,23 @@ class Piece(TypedDict):
     back: NotRequired[str]  # which back a face-down card shows: "stock", "modifier", ...
     label: NotRequired[Text]  # for pieces that are not playing cards
     badge: NotRequired[str]  # a few characters on its corner: what it is worth here ("+4", "-3")
-    mark: NotRequired[Literal["won", "lost"]]  # it is what decides just now: the winning bid, the lowest stock
+    mark: NotRequired[Literal["won", "lost"]]  # it decides the result: the winning bid, the lowest stock
 
 
 class Zone(TypedDict):
-    """A place where pieces lie, in order (for a pile: bottom first)."""
+    """A place for pieces, in order (for a pile: bottom first)."""
 
     id: str
     label: Text
-    layout: Literal["hand", "row", "pile", "slot", "notes"]  # notes: sentences, to be read beside the table, not on it
-    seat: NotRequired[int]  # whose it is; absent: it lies in the middle
+    layout: Literal["hand", "row", "pile", "slot", "notes"]  # notes: sentences shown beside the table
+    seat: NotRequired[int]  # its owner; absent: it belongs to nobody
     pieces: list[Piece]
-    size: NotRequired[int]  # how many there are, where not every piece is listed (piles)
-    total: NotRequired[int]  # a value the zone adds up to, shown beside it
+    size: NotRequired[int]  # the number of pieces, if not all are listed (piles)
+    total: NotRequired[int]  # a value that the pieces add up to, shown beside the zone
 
 
 def open_card(face: str, badge: str = "", *, id: str = "") -> Piece:
-    """Return a card that lies face up. ``id``: what the audience calls it, where there are several of its face."""
+    """Return a face-up card. ``id`` is the audience's id for it, if several cards have its face."""
     piece = Piece(id=id or face, face=face)
     if badge:
         piece["badge"] = badge
@@ -135,12 +135,12 @@ def open_card(face: str, badge: str = "", *, id: str = "") -> Piece:
 
 
 def closed_card(zone: str, index: int, back: str) -> Piece:
-    """Return a card that lies face down, known by its place only."""
+    """Return a face-down card, identified only by its place."""
     return Piece(id=f"{zone}#{index}", back=back)
 
 
 def known_card(zone: str, index: int, back: str, face: str) -> Piece:
-    """Return a card that lies face down, of which the audience knows which it is: it has seen it go there."""
+    """Return a face-down card whose face the audience knows, because it has seen it go there."""
     piece = closed_card(zone, index, back)
     piece["label"] = say("face down, {card} as far as you know", card=card_arg(face))
     piece["badge"] = sign(face)
@@ -148,27 +148,27 @@ def known_card(zone: str, index: int, back: str, face: str) -> Piece:
 
 
 def closed_pile(zone: str, label: Text, size: int, back: str, top: str = "") -> Zone:
-    """Return a pile that lies face down. Only its top is listed: nobody can tell the cards under it apart.
+    """Return a face-down pile. Only its top card is listed: those under it are indistinguishable.
 
-    ``top``: its face, if the audience has seen it go there.
+    ``top`` is the face of that card, if the audience has seen it go there.
     """
     pieces = [known_card(zone, 0, back, top) if top else closed_card(zone, 0, back)] if size else []
     return Zone(id=zone, label=label, layout="pile", pieces=pieces, size=size)
 
 
 def hand_zone(zone: str, label: Text, seat: int, cards: Sequence[Piece], size: int, back: str) -> Zone:
-    """Return the hand of ``seat``: its ``cards`` where the audience sees them, else ``size`` backs."""
+    """Return the hand of ``seat``: its ``cards`` if the audience sees them, else ``size`` backs."""
     pieces = list(cards) or [closed_card(zone, index, back) for index in range(size)]
     return Zone(id=zone, label=label, layout="hand", seat=seat, pieces=pieces)
 
 
 def hands_seen(hands: Sequence[Sequence[str]], seat: int | None, *, face_up: bool) -> tuple[tuple[str, ...], ...]:
-    """Return the hands that ``seat`` (None: a watcher) sees, its own; empty those it does not; ``face_up`` all."""
+    """Return the hands with those that ``seat`` (None: a spectator) cannot see emptied; ``face_up`` shows all."""
     return tuple([tuple(hand) if face_up or place == seat else () for place, hand in enumerate(hands)])
 
 
 def figure(number: int, *, signed: bool = False) -> str:
-    """Return a number as people write it, with a true minus; ``signed`` puts a plus before those from 0."""
+    """Return a number as people write it, with a true minus sign; ``signed`` adds a plus sign to others."""
     return format(number, "+d" if signed else "d").replace("-", "\N{MINUS SIGN}")
 
 
@@ -185,7 +185,7 @@ class SeatView(TypedDict):
     """One player's place at the table.
 
     ``state``: in play; "aside", out of the round but not of the match (folded, knocked out until the next deal); "out"
-    of the match for good; or "won". Whatever lies before a player is drawn in any of them.
+    of the match for good; or "won". The player's zones are drawn in any case.
     """
 
     seat: int
@@ -197,11 +197,10 @@ class SeatView(TypedDict):
 class LegalMove(TypedDict):
     """A legal move, and the pieces it touches.
 
-    ``move`` is the text to send back. ``pieces`` are the ids to pick up (none: only a button), ``target`` is where they
-    go: ``zone:ID``, ``seat:N`` or ``piece:ID`` (absent: no target, picking is enough). Several moves may have the same
-    pieces and target, as where a card is played on somebody and a guess comes with it: then their labels, as buttons,
-    are the last choice. ``takes`` are the ids of other pieces that the move would take along: to be pointed out before
-    it is made.
+    ``move`` is the text to send back. ``pieces`` are the ids to pick up (none: only a button). ``target`` is where they
+    go: ``zone:ID``, ``seat:N`` or ``piece:ID`` (absent: picking is enough). Several moves may have the same pieces and
+    target, for example if a guess comes with a card; then the player chooses by their labels, as buttons. ``takes`` are
+    the ids of other pieces that the move would take, which are highlighted before it is made.
     """
 
     move: str
@@ -226,33 +225,33 @@ class Look(TypedDict):
 
 
 class Step(TypedDict):
-    """One more piece of a path. ``tally`` and ``notes`` tell what the move would come to if it ended here."""
+    """One more piece of a path. ``tally`` and ``notes`` describe the move if the path ended here."""
 
     word: str
-    tally: list[int]  # by the columns
-    notes: NotRequired[list[int]]  # places in the notes
-    further: NotRequired[bool]  # True: not a move yet, it must go on
-    then: NotRequired[list[Step]]  # how it may go on
-    shut: NotRequired[dict[str, int]]  # words it may not go on with that lie near, and the note that says why
-    looks: NotRequired[dict[str, int]]  # cells, by their place in the grid, that look otherwise than a step before
+    tally: list[int]  # values of the columns
+    notes: NotRequired[list[int]]  # indexes into the notes
+    further: NotRequired[bool]  # True: not a legal move yet, the path must continue
+    then: NotRequired[list[Step]]  # possible next steps
+    shut: NotRequired[dict[str, int]]  # words the path cannot continue with, though near: the note that says why
+    looks: NotRequired[dict[str, int]]  # cells whose look differs from the previous step: indexes of cell and look
 
 
 class Paths(TypedDict):
-    """Legal moves that pick pieces one after the other, told as a tree because so many begin alike.
+    """Legal moves that pick pieces one after the other, as a tree, because many share their beginning.
 
-    A move is the ``verb`` and the words of its steps, with a space between. Each word stands for a piece.
+    A move is the ``verb`` and the words of its steps, separated by spaces. Each word stands for a piece.
     """
 
     verb: str
     pieces: dict[str, str]  # the piece's id for each word
     columns: list[Text]
     notes: list[Note]
-    looks: list[Look]  # that cells of the grid take on while pieces are picked
-    start: Step  # of no word yet: how things are before the first piece
+    looks: list[Look]  # looks of cells while pieces are picked
+    start: Step  # the state before the first piece; it has no word
 
 
 def path_moves(paths: Paths) -> Iterator[str]:
-    """Yield every move that a tree of paths tells, shorter ones first where one begins another."""
+    """Yield every move of a tree of paths, a path before its continuations."""
     begun = [(paths["verb"], step) for step in reversed(paths["start"].get("then", []))]
     while begun:
         before, step = begun.pop()
@@ -262,21 +261,21 @@ def path_moves(paths: Paths) -> Iterator[str]:
         begun += [(move, longer) for longer in reversed(step.get("then", []))]
 
 
-class ReckoningRow(TypedDict):
-    """A row of a reckoning. ``mark`` is "lost" or "won" where the row explains such a thing."""
+class ScoringRow(TypedDict):
+    """A row of the scoring of a round. ``mark`` is "lost" or "won" if the row explains that."""
 
     seat: int
     cells: list[str]
     mark: NotRequired[str]
 
 
-class Reckoning(TypedDict):
-    """Why a round ended as it did: shown until the next one is under way."""
+class Scoring(TypedDict):
+    """How a round was scored; shown until the next one is under way."""
 
-    id: str  # changes when there is a new one
+    id: str  # changes with each scoring
     title: Text
     columns: list[Text]
-    rows: list[ReckoningRow]
+    rows: list[ScoringRow]
     verdict: Text
 
 
@@ -290,7 +289,7 @@ class Space(TypedDict):
 
 
 class Track(TypedDict):
-    """Spaces in a line or loop."""
+    """Spaces in a line or a loop."""
 
     id: str
     label: Text
@@ -314,7 +313,7 @@ class OddsRow(TypedDict):
 
 
 class Odds(TypedDict):
-    """Chances that anybody could work out from what lies open: for learners, shown to those who ask."""
+    """Odds that anybody could compute from open information: for learners, shown on request."""
 
     title: Text
     columns: list[Text]
@@ -322,10 +321,10 @@ class Odds(TypedDict):
 
 
 class Round(TypedDict):
-    """How all stood at some time: when a round ended or began, at the deal, at the end."""
+    """The standings at some moment: at the deal, when a round begins or ends, at the end."""
 
-    title: Text  # what happened then
-    values: list[int]  # by seat: of the first counter that all of them have
+    title: Text  # what happened at that moment
+    values: list[int]  # by seat: the value of the first counter that all seats have
 
 
 class Result(TypedDict):
@@ -334,67 +333,67 @@ class Result(TypedDict):
     scores: list[float]
     winners: list[int]
     text: Text
-    rounds: NotRequired[list[Round]]  # from the deal to the end, where the points came from
+    rounds: NotRequired[list[Round]]  # from the deal to the end: where the points came from
 
 
 class _Table(TypedDict):
-    """What a game draws that reaches the audience as it is."""
+    """The fields of a drawing that reach the audience unchanged."""
 
     phase: Text
     prompt: Text  # what this audience should do, or whom everybody waits for
     seats: list[SeatView]
     zones: list[Zone]
-    moves: list[LegalMove]  # every legal move of this seat, but those told as paths
+    moves: list[LegalMove]  # every legal move of this seat, except those in ``paths``
     paths: NotRequired[Paths]
     tracks: NotRequired[list[Track]]
     grids: NotRequired[list[Grid]]
-    reckoning: NotRequired[Reckoning]
+    reckoning: NotRequired[Scoring]
     odds: NotRequired[Odds]
-    settled: NotRequired[Text]  # how a bid, a trick or a fight last went, to be read until the next one is settled
+    settled: NotRequired[Text]  # how the last bid, trick or fight went; shown until the next one
 
 
 class Drawing(_Table):
     """An observation in the table vocabulary: what ``Game.render`` returns."""
 
-    outcome: NotRequired[Text]  # how a finished match ended, in a sentence without a full stop; else core finds one
+    outcome: NotRequired[Text]  # how the match ended, a sentence without full stop; default: the winners
 
 
 class View(_Table):
-    """All that one audience may see of a state: what the game draws, and what core puts round it."""
+    """All that one audience may see of a state: what the game draws, plus the fields all views share."""
 
     game: str
-    seat: int | None  # whose view; None: a watcher's
+    seat: int | None  # the seat of this view; None: a spectator's
     to_act: list[int]
-    decision: int  # how many decisions this seat has made: sent back with a move (0 for watchers)
+    decision: int  # number of decisions this seat has made; sent back with a move (0 for spectators)
     over: bool
     result: NotRequired[Result]
 
 
-class Stage(TypedDict):
-    """A moment in the middle of a move: shown before the view that the move led to. Nobody is to act in it."""
+class Reveal(TypedDict):
+    """A moment within a move, shown before the view that the move leads to. Nobody is to act in it."""
 
     view: View
-    hold: int  # for how many milliseconds it is looked at
-    lines: int  # how many of the move's log lines have been told by then
+    hold: int  # milliseconds for which it is shown
+    lines: int  # number of the move's log entries to show by then
 
 
 class Motion(TypedDict):
-    """Something travelled: from a zone to a zone. What it is, the views tell, to those who may know."""
+    """A movement from zone to zone. The views say which piece it is, to those who may know."""
 
     source: str
     target: str
-    via: NotRequired[str]  # a place it was sent on from: a track's space with a tile that pushed it
+    via: NotRequired[str]  # a place it passed: a space with a tile that pushed it on
 
 
-LineKind = Literal["move", "deal", "round", "loss", "win", "info"]
+EntryKind = Literal["move", "deal", "round", "loss", "win", "info"]
 
 
-class Line(TypedDict):
-    """A log line: something that a person should notice."""
+class LogEntry(TypedDict):
+    """An entry of the match's log."""
 
-    kind: LineKind
+    kind: EntryKind
     text: Text
-    seat: NotRequired[int]  # who did it
+    seat: NotRequired[int]  # the player who did it
     only: NotRequired[int]  # the one seat that may read it; absent: everybody
-    others: NotRequired[Text]  # how that is told to others where all may read it; taken out before a line is sent
+    others: NotRequired[Text]  # ``text`` for other readers, in replays where all may read it; never sent
     motions: NotRequired[list[Motion]]

@@ -28,7 +28,7 @@ from games.core.cards import JOKER, SUIT_NAMES, SUITS, Pack
 from games.core.dealing import MayHold, redeal
 from games.core.ranks import leaders
 from games.core.sight import BLIND
-from games.core.state import LONGEST_PLAYOUT
+from games.core.state import LONGEST_ROLLOUT
 from games.core.view import Text, card_arg, hands_seen, say, say_cards_to, seat_arg, word
 from games.enchere.auction import (
     CASH,
@@ -75,7 +75,7 @@ FIRST = word("{seat} wins {prize}: all bids tie, and it is the first prize of al
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoned:
+class RoundScore:
     """How a round ended. All of it was on the table."""
 
     round: int
@@ -128,7 +128,7 @@ class Observation(NamedTuple):
     won: tuple[tuple[str, ...], ...]
     points: tuple[int, ...]  # of finished rounds
     awarded: Awarded | None  # the prize before
-    reckoned: Reckoned | None
+    last_score: RoundScore | None
     winners: tuple[int, ...]  # empty until the match is over
 
     @property
@@ -146,14 +146,14 @@ class EnchereState(State[Observation]):
     seats = SEATS
 
     def __init__(self, version: Version, target: int, chance: Chance) -> None:
-        self.lines = []
+        self.log = []
         self.chance = chance
         self.version = version
         self.target = target
         self.round = 0
         self.points = [0] * SEATS
         self.awarded: Awarded | None = None
-        self.reckoned: Reckoned | None = None
+        self.last_score: RoundScore | None = None
         self.hands: list[list[str]] = []  # sorted
         self.bids = [""] * SEATS
         self.shown = [""] * SEATS
@@ -182,12 +182,12 @@ class EnchereState(State[Observation]):
         bid = move.removeprefix("bid ")
         self.hands[seat].remove(bid)
         self.bids[seat] = bid
-        if self.lines is not None:
+        if self.log is not None:
             text = say("{seat} has bid.", seat=seat_arg(seat))
             before = [(f"bid:{seat}", "cash")] if self.shown[seat] else []
-            self.tell("move", text, seat=seat, motions=[*before, (f"hand:{seat}", f"bid:{seat}")])
+            self.add_entry("move", text, seat=seat, motions=[*before, (f"hand:{seat}", f"bid:{seat}")])
             others = say("{seat} bids {card}.", seat=seat_arg(seat), card=card_arg(bid))
-            self.tell("info", say("You bid {card}.", card=card_arg(bid)), only=seat, others=others)
+            self.add_entry("info", say("You bid {card}.", card=card_arg(bid)), only=seat, others=others)
         if "" not in self.bids:
             self._award()
 
@@ -230,22 +230,22 @@ class EnchereState(State[Observation]):
         self.void = [""] * SEATS
         self.won = [[] for _ in range(SEATS)]
         self._turn_up()
-        if self.lines is not None:
+        if self.log is not None:
             self._tell_deal()
 
     def _tell_deal(self) -> None:
         size = self.version.hand
-        self.tell("round", say("Round {round}: prizes and cash are shuffled.", round=self.round))
+        self.add_entry("round", say("Round {round}: prizes and cash are shuffled.", round=self.round))
         motions = [("cash", f"hand:{seat}") for seat in range(SEATS) for _ in range(size)]
-        self.tell("deal", say("Everybody gets {count} cards.", count=size), motions=motions)
+        self.add_entry("deal", say("Everybody gets {count} cards.", count=size), motions=motions)
         for seat, hand in enumerate(self.hands):
             own, others = say_cards_to(seat, hand)
-            self.tell("deal", own, only=seat, others=others)
+            self.add_entry("deal", own, only=seat, others=others)
         if self.spare:
             text = say("The spare is {card}.", card=card_arg(self.spare))
-            self.tell("deal", text, motions=[("cash", "spare")])
+            self.add_entry("deal", text, motions=[("cash", "spare")])
         text = say("The first prize is {card}.", card=card_arg(self.prize))
-        self.tell("deal", text, motions=[("prizes", "prize")])
+        self.add_entry("deal", text, motions=[("prizes", "prize")])
 
     def _turn_up(self) -> None:
         self.prize = self.prizes.pop()
@@ -257,7 +257,7 @@ class EnchereState(State[Observation]):
         before = self.awarded
         seat, why = award(bids, prize, self.spare, before.seat if before else 0)
         self.awarded = Awarded(prize, seat, bids[seat], why, first=before is None)
-        if self.lines is not None:
+        if self.log is not None:
             self._tell_award(self.awarded)
         if self.spare and prize != JOKER:
             for place, bid in enumerate(bids):
@@ -269,17 +269,17 @@ class EnchereState(State[Observation]):
         self.shown = bids
         self.bids = [""] * SEATS
         self.won[seat].append(prize)
-        self.reckoned = None
+        self.last_score = None
         self.prize = ""
-        if self.lines is not None:
+        if self.log is not None:
             self.pause(why_won(self.awarded), PRIZE_LIES_WON)
         if not self.prizes:
             self._end_round()
             return
         self._turn_up()
-        if self.lines is not None:
+        if self.log is not None:
             text = say("The next prize is {card}.", card=card_arg(self.prize))
-            self.tell("deal", text, motions=[("prizes", "prize")])
+            self.add_entry("deal", text, motions=[("prizes", "prize")])
 
     def _tell_award(self, awarded: Awarded) -> None:
         one, two, three = map(card_arg, self.bids)
@@ -292,9 +292,9 @@ class EnchereState(State[Observation]):
             c=seat_arg(2),
             three=three,
         )
-        self.tell("info", text)
+        self.add_entry("info", text)
         self.pause(why_won(awarded), BIDS_LIE_OPEN)
-        self.tell("info", why_won(awarded), seat=awarded.seat, motions=[("prize", f"won:{awarded.seat}")])
+        self.add_entry("info", why_won(awarded), seat=awarded.seat, motions=[("prize", f"won:{awarded.seat}")])
 
     def _end_round(self) -> None:
         """Score the prizes, and deal the next round unless the match is over."""
@@ -303,24 +303,24 @@ class EnchereState(State[Observation]):
         first = leaders(self.points)
         best = max(self.points)
         over = self.target == ONE_ROUND or (best >= self.target and len(first) == 1)
-        self.reckoned = Reckoned(self.round, tuple(map(tuple, self.won)), tuple(scored), tuple(self.points), over)
-        if self.lines is not None:
+        self.last_score = RoundScore(self.round, tuple(map(tuple, self.won)), tuple(scored), tuple(self.points), over)
+        if self.log is not None:
             self._tell_scores(scored)
         if over:
-            if self.lines is not None:
-                self.tell_winners(first, "{seat} has the most points and wins.")
+            if self.log is not None:
+                self.add_winners_entry(first, "{seat} has the most points and wins.")
             return
-        if self.lines is not None:
+        if self.log is not None:
             if best >= self.target:
                 text_ = say(
                     "{count} players are tied at {points}: another round decides.", count=len(first), points=best
                 )
-                self.tell("info", text_)
+                self.add_entry("info", text_)
             self._tell_collection()
         self._deal()
 
     def _tell_scores(self, scored: list[int]) -> None:
-        self.tell("round", say("All prizes are won: the round is scored."))
+        self.add_entry("round", say("All prizes are won: the round is scored."))
         for seat, more in enumerate(scored):
             who, total = seat_arg(seat), self.points[seat]
             if self.version.name != "originale":
@@ -335,12 +335,12 @@ class EnchereState(State[Observation]):
                 )
             else:
                 text = say("{seat} has no hand, scores nothing and has {total} in all.", seat=who, total=total)
-            self.tell("info", text, seat=seat)
+            self.add_entry("info", text, seat=seat)
 
     def _tell_collection(self) -> None:
         motions = [(f"won:{seat}", "prizes") for seat, won in enumerate(self.won) for _ in won]
         motions += [(f"bid:{seat}", "cash") for seat in range(SEATS)] + ([("spare", "cash")] if self.spare else [])
-        self.tell("deal", say("Prizes and cash go back to their piles."), motions=motions)
+        self.add_entry("deal", say("Prizes and cash go back to their piles."), motions=motions)
 
     # -- the end
 
@@ -371,8 +371,8 @@ class EnchereState(State[Observation]):
             won=tuple(map(tuple, self.won)),
             points=tuple(self.points),
             awarded=self.awarded,
-            reckoned=self.reckoned,
-            winners=tuple(self.winners()) if self.reckoned and self.reckoned.final else (),
+            last_score=self.last_score,
+            winners=tuple(self.winners()) if self.last_score and self.last_score.final else (),
         )
 
     # -- copies
@@ -423,9 +423,9 @@ class EnchereState(State[Observation]):
         for hand in self.hands:
             hand.sort(key=ORDER.__getitem__)
 
-    def playout(self, chance: Chance, cap: int = LONGEST_PLAYOUT) -> list[float]:
+    def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
         """Play on at random: the bids that the same draws give from ``legal_moves``, but never put into words."""
-        self.lines = None
+        self.log = None
         self.sight = BLIND
         for _ in range(cap):
             if not self.prize:

@@ -10,8 +10,8 @@ from games.core.view import (
     LegalMove,
     Odds,
     OddsRow,
-    Reckoning,
-    ReckoningRow,
+    Scoring,
+    ScoringRow,
     SeatView,
     Text,
     Zone,
@@ -25,7 +25,7 @@ from games.core.view import (
     seat_arg,
 )
 from games.enchere.auction import CASH, RANK, SEATS, SUIT, VERSIONS, best_hand, legal_bids, points
-from games.enchere.rules import ONE_ROUND, Observation, Reckoned, why_won
+from games.enchere.rules import ONE_ROUND, Observation, RoundScore, why_won
 
 
 def render(seen: Observation) -> Drawing:
@@ -41,8 +41,8 @@ def render(seen: Observation) -> Drawing:
     )
     if seen.awarded:
         drawing["settled"] = why_won(seen.awarded)
-    if seen.reckoned:
-        drawing["reckoning"] = _reckoning(seen.reckoned)
+    if seen.last_score:
+        drawing["reckoning"] = _scoring(seen.last_score)
     if seen.over:
         drawing["outcome"] = _outcome(seen.points)
     return drawing
@@ -173,24 +173,24 @@ def _moves(seen: Observation, hand: tuple[str, ...]) -> list[LegalMove]:
     return moves
 
 
-def _reckoning(reckoned: Reckoned) -> Reckoning:
-    rows: list[ReckoningRow] = []
-    best = leaders(reckoned.points)
-    for seat, won in enumerate(reckoned.won):
-        cells = [" ".join(map(sign, won)), figure(reckoned.scored[seat]), figure(reckoned.points[seat])]
-        row = ReckoningRow(seat=seat, cells=cells)
-        if reckoned.final and seat in best:
+def _scoring(last_score: RoundScore) -> Scoring:
+    rows: list[ScoringRow] = []
+    best = leaders(last_score.points)
+    for seat, won in enumerate(last_score.won):
+        cells = [" ".join(map(sign, won)), figure(last_score.scored[seat]), figure(last_score.points[seat])]
+        row = ScoringRow(seat=seat, cells=cells)
+        if last_score.final and seat in best:
             row["mark"] = "won"
         rows.append(row)
-    if reckoned.final:
-        verdict = _outcome(reckoned.points)
+    if last_score.final:
+        verdict = _outcome(last_score.points)
     elif len(best) == 1:
-        verdict = say("{seat} leads with a score of {points}", seat=seat_arg(best[0]), points=max(reckoned.points))
+        verdict = say("{seat} leads with a score of {points}", seat=seat_arg(best[0]), points=max(last_score.points))
     else:
-        verdict = say("{count} players lead with a score of {points}", count=len(best), points=max(reckoned.points))
-    return Reckoning(
-        id=f"round-{reckoned.round}",
-        title=say("Round {round}", round=reckoned.round),
+        verdict = say("{count} players lead with a score of {points}", count=len(best), points=max(last_score.points))
+    return Scoring(
+        id=f"round-{last_score.round}",
+        title=say("Round {round}", round=last_score.round),
         columns=[say("Prizes"), say("Points"), say("Total")],
         rows=rows,
         verdict=verdict,

@@ -32,7 +32,7 @@ from typing import Literal, NamedTuple, Self
 from games.core import Chance, Sight, State
 from games.core.cards import Pack, deck, pips, suit
 from games.core.sight import BLIND
-from games.core.state import LONGEST_PLAYOUT
+from games.core.state import LONGEST_ROLLOUT
 from games.core.view import Text, card_arg, hands_seen, say, seat_arg
 from games.hamsterdam.dealers import HONEST, Dealer
 
@@ -60,7 +60,7 @@ Phase = Literal["market", "adjustment", "over"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoned:
+class RoundScore:
     """How a round ended. All of it was on the table."""
 
     round: int
@@ -103,7 +103,7 @@ class Observation(NamedTuple):
     stock_deck: int
     modifier_deck: int
     discarded: bool  # the dealer's stock lies on the discard pile
-    reckoned: Reckoned | None
+    last_score: RoundScore | None
     survived: tuple[int, ...]
     winners: tuple[int, ...]  # empty until the match is over
 
@@ -150,7 +150,7 @@ class HamsterdamState(State[Observation]):
 
     def __init__(self, seats: int, chance: Chance, dealing: Dealer[HamsterdamState]) -> None:
         self.seats = seats
-        self.lines = []
+        self.log = []
         self.chance = chance
         self.dealing = dealing
         self.round = 0
@@ -171,9 +171,9 @@ class HamsterdamState(State[Observation]):
         self.decided = [""] * seats
         self.stock_deck: list[str] = []
         self.modifier_deck: list[str] = []
-        self.reckoned: Reckoned | None = None
+        self.last_score: RoundScore | None = None
         self.sight = Sight(PACK, seats)
-        self.tell("info", say("{seat} is drawn by lot to deal first.", seat=seat_arg(self.dealer)))
+        self.add_entry("info", say("{seat} is drawn by lot to deal first.", seat=seat_arg(self.dealer)))
         self._deal()
 
     # -- whose turn, and what may be done
@@ -257,12 +257,12 @@ class HamsterdamState(State[Observation]):
             self.hands[seat].append(face)
             self.sight.show(face, seat)
         self.mover = order[0]
-        if self.lines is not None:
+        if self.log is not None:
             self._tell_deal(supplied)
 
     def _tell_deal(self, supplied: list[int]) -> None:
         order = self.order
-        self.tell("round", say("Round {round}: {seat} deals.", round=self.round, seat=seat_arg(self.dealer)))
+        self.add_entry("round", say("Round {round}: {seat} deals.", round=self.round, seat=seat_arg(self.dealer)))
         if len(supplied) == len(order):
             text = say("Everybody still in gets a stock and a modifier.")
         elif supplied:
@@ -272,7 +272,7 @@ class HamsterdamState(State[Observation]):
             text = say("Everybody still in gets a stock; the modifier deck is empty.")
         motions = [("deck:stock", f"stock:{seat}") for seat in order]
         motions += [("deck:modifier", f"modifiers:{seat}") for seat in supplied]
-        self.tell("deal", text, motions=motions)
+        self.add_entry("deal", text, motions=motions)
         for seat in order:
             stock = card_arg(self.stock[seat])
             if seat in supplied:
@@ -282,29 +282,29 @@ class HamsterdamState(State[Observation]):
             else:
                 own = say("You get {stock} and no modifier.", stock=stock)
                 others = say("{seat} gets {stock} and no modifier.", seat=seat_arg(seat), stock=stock)
-            self.tell("deal", own, only=seat, others=others)
+            self.add_entry("deal", own, only=seat, others=others)
 
     def _market(self, seat: int, move: str) -> None:
         self.decided[seat] = move
         if move == "trade":
             self._trade(seat)
-        elif self.lines is not None:
-            self.tell("move", say("{seat} keeps the stock.", seat=seat_arg(seat)), seat=seat)
+        elif self.log is not None:
+            self.add_entry("move", say("{seat} keeps the stock.", seat=seat_arg(seat)), seat=seat)
         if seat != self.dealer:
             self.mover = self._left_of(seat)
             return
         self.phase = "adjustment"
-        self.reckoned = None
-        if self.lines is not None:
-            self.tell("round", say("Markets close: all stocks turn face up."))
+        self.last_score = None
+        if self.log is not None:
+            self.add_entry("round", say("Markets close: all stocks turn face up."))
         if self.memory is not None:
             self.memory = [(*self.stock, "" if known[-1] in self.stock else known[-1]) for known in self.memory]
         for shown in self.order:
             self.sight.show_all(self.stock[shown])
-            if self.lines is not None:
+            if self.log is not None:
                 text = say("{seat} shows {card}.", seat=seat_arg(shown), card=card_arg(self.stock[shown]))
-                self.tell("info", text, seat=shown)
-        if self.lines is not None:
+                self.add_entry("info", text, seat=shown)
+        if self.log is not None:
             self.pause(say("Markets close: all stocks turn face up."), STOCKS_ARE_SHOWN)
         self._next_adjustment(seat)
 
@@ -325,7 +325,7 @@ class HamsterdamState(State[Observation]):
         self.sight.show(self.stock[seat], seat)
         if self.memory is not None:
             self.memory = [self._remembered_after(looker, seat, left) for looker in range(self.seats)]
-        if self.lines is not None:
+        if self.log is not None:
             self._tell_trade(seat, left)
 
     def _remembered_after(self, looker: int, seat: int, left: int) -> tuple[str, ...]:
@@ -340,19 +340,19 @@ class HamsterdamState(State[Observation]):
         here = f"stock:{seat}"
         if left < 0:
             text = say("{seat} discards and draws from the stock deck.", seat=seat_arg(seat))
-            self.tell("move", text, seat=seat, motions=[(here, "discard"), ("deck:stock", here)])
+            self.add_entry("move", text, seat=seat, motions=[(here, "discard"), ("deck:stock", here)])
         else:
             text = say("{seat} trades stocks with {left}.", seat=seat_arg(seat), left=seat_arg(left))
-            self.tell("move", text, seat=seat, motions=[(here, f"stock:{left}"), (f"stock:{left}", here)])
+            self.add_entry("move", text, seat=seat, motions=[(here, f"stock:{left}"), (f"stock:{left}", here)])
         for looker in (seat, left) if left >= 0 else (seat,):
             card = card_arg(self.stock[looker])
             others = say("The stock of {seat} is now {card}.", seat=seat_arg(looker), card=card)
-            self.tell("info", say("Your stock is now {card}.", card=card), only=looker, others=others)
+            self.add_entry("info", say("Your stock is now {card}.", card=card), only=looker, others=others)
 
     def _pass(self, seat: int) -> None:
         self.passes += 1
-        if self.lines is not None:
-            self.tell("move", say("{seat} passes.", seat=seat_arg(seat)), seat=seat)
+        if self.log is not None:
+            self.add_entry("move", say("{seat} passes.", seat=seat_arg(seat)), seat=seat)
         self._next_adjustment(seat)
 
     def _put(self, seat: int, face: str, target: int) -> None:
@@ -360,7 +360,7 @@ class HamsterdamState(State[Observation]):
         self.hands[seat].remove(face)
         self.played[target].append(face)
         self.sight.show_all(face)
-        if self.lines is not None:
+        if self.log is not None:
             now = total(self.stock[target], self.played[target])
             motions = [(f"modifiers:{seat}", f"played:{target}")]
             if seat == target:
@@ -378,7 +378,7 @@ class HamsterdamState(State[Observation]):
                     target=seat_arg(target),
                     total=now,
                 )
-            self.tell("move", text, seat=seat, motions=motions)
+            self.add_entry("move", text, seat=seat, motions=motions)
         self._next_adjustment(seat)
 
     def _next_adjustment(self, seat: int) -> None:
@@ -392,8 +392,8 @@ class HamsterdamState(State[Observation]):
                 self.mover = seat
                 return
             self.passes += 1
-            if self.lines is not None:
-                self.tell("move", say("{seat} has no modifier and passes.", seat=seat_arg(seat)), seat=seat)
+            if self.log is not None:
+                self.add_entry("move", say("{seat} has no modifier and passes.", seat=seat_arg(seat)), seat=seat)
         self._reckon()
 
     def _reckon(self) -> None:
@@ -403,18 +403,18 @@ class HamsterdamState(State[Observation]):
         lowest = min(totals.values())
         lost = [seat for seat in self.order if totals[seat] == lowest]
         rows = tuple([(seat, stock[seat], tuple(played[seat]), totals[seat]) for seat in sorted(totals)])
-        self.reckoned = Reckoned(self.round, rows, tuple(sorted(lost)))
-        if self.lines is not None:
-            self.pause(self.reckoned.verdict, RECKONING_IS_READ)
+        self.last_score = RoundScore(self.round, rows, tuple(sorted(lost)))
+        if self.log is not None:
+            self.pause(self.last_score.verdict, RECKONING_IS_READ)
         for seat in lost:
             self.certificates[seat] -= 1
         for seat in self.order:
             if self.certificates[seat]:
                 self.survived[seat] += 1
-        if self.lines is not None:
-            self._tell_reckoning(totals, lost)
+        if self.log is not None:
+            self._log_scoring(totals, lost)
         if self.seats - self.certificates.count(0) > 1:
-            if self.lines is not None:
+            if self.log is not None:
                 self._tell_collection()
             for seat in lost:
                 if not self.certificates[seat]:
@@ -424,22 +424,24 @@ class HamsterdamState(State[Observation]):
             return
         self.phase = "over"
         self.mover = -1
-        if self.lines is not None:
-            self.tell_winners(self.winners(), "{seat} is the last with a certificate and wins.")
+        if self.log is not None:
+            self.add_winners_entry(self.winners(), "{seat} is the last with a certificate and wins.")
 
-    def _tell_reckoning(self, totals: dict[int, int], lost: list[int]) -> None:
-        self.tell("round", say("Everybody has passed: the round is reckoned."))
+    def _log_scoring(self, totals: dict[int, int], lost: list[int]) -> None:
+        self.add_entry("round", say("Everybody has passed: the round is reckoned."))
         for seat, points in totals.items():
-            self.tell("info", say("{seat} ends with {total}.", seat=seat_arg(seat), total=points), seat=seat)
+            self.add_entry("info", say("{seat} ends with {total}.", seat=seat_arg(seat), total=points), seat=seat)
         for seat in lost:
             if len(lost) == 1:
                 text = say("{seat} has the lowest total and loses a certificate.", seat=seat_arg(seat))
             else:
                 text = say("{seat} is tied for the lowest total and loses a certificate.", seat=seat_arg(seat))
-            self.tell("loss", text, seat=seat)
+            self.add_entry("loss", text, seat=seat)
         for seat in lost:
             if not self.certificates[seat]:
-                self.tell("loss", say("{seat} has no certificate left and is out.", seat=seat_arg(seat)), seat=seat)
+                self.add_entry(
+                    "loss", say("{seat} has no certificate left and is out.", seat=seat_arg(seat)), seat=seat
+                )
 
     def _tell_collection(self) -> None:
         order = self.order
@@ -449,7 +451,7 @@ class HamsterdamState(State[Observation]):
         motions += [(f"played:{seat}", "deck:modifier") for seat in order for _ in self.played[seat]]
         fallen = [seat for seat in order if not self.certificates[seat]]
         motions += [(f"modifiers:{seat}", "deck:modifier") for seat in fallen for _ in self.hands[seat]]
-        self.tell("deal", say("Stocks and played modifiers go back; both decks are shuffled."), motions=motions)
+        self.add_entry("deal", say("Stocks and played modifiers go back; both decks are shuffled."), motions=motions)
 
     # -- the end
 
@@ -488,7 +490,7 @@ class HamsterdamState(State[Observation]):
             stock_deck=len(self.stock_deck),
             modifier_deck=len(self.modifier_deck),
             discarded=bool(self.discard),
-            reckoned=self.reckoned,
+            last_score=self.last_score,
             survived=tuple(self.survived),
             winners=tuple(self.winners()) if self.phase == "over" else (),
         )
@@ -567,9 +569,9 @@ class HamsterdamState(State[Observation]):
 
     # -- random play, at speed
 
-    def playout(self, chance: Chance, cap: int = LONGEST_PLAYOUT) -> list[float]:
+    def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
         """Play on at random: the moves that the same draws give from ``legal_moves``, but never put into words."""
-        self.lines = None
+        self.log = None
         self.sight = BLIND
         while cap > 0 and self.phase != "over":
             if self.phase == "market":

@@ -2,7 +2,7 @@
 
 No card is dealt that an honest dealer could not deal, and a trade is a trade. Before each round the decks are shuffled,
 and the round is played out a few times: once as the house AI plays, then with slips now and then. If the *favourite*
-keeps its certificates each time, that is the shuffle; if not, the decks are shuffled again, until the play-outs of a
+keeps its certificates each time, that is the shuffle; if not, the decks are shuffled again, until the roll-outs of a
 deal are spent: then the one that lasted longest is taken. So nothing that anybody is shown is false, and it is told in
 the words of an honest table. What is left for somebody who is attentive is that the favourite gets on too well, and
 that a deal takes some milliseconds longer.
@@ -23,8 +23,8 @@ from games.hamsterdam.bots import choose
 from games.hamsterdam.dealers import HONEST
 from games.hamsterdam.rules import HamsterdamState
 
-EACH = 8  # play-outs that a shuffle has to stand
-MOST = 200  # play-outs for one deal
+EACH = 8  # roll-outs that a shuffle has to stand
+MOST = 200  # roll-outs for one deal
 SLIP = 4  # in all but the first, one decision in so many, of anybody but the favourite, is any legal move
 _SEEDS = 1 << 32
 

@@ -10,8 +10,8 @@ from games.core.view import (
     Drawing,
     LegalMove,
     Piece,
-    Reckoning,
-    ReckoningRow,
+    Scoring,
+    ScoringRow,
     SeatView,
     Text,
     Zone,
@@ -26,7 +26,16 @@ from games.core.view import (
     seat_arg,
     word,
 )
-from games.hamsterdam.rules import MEANING, MODIFIER_VALUE, STOCK_VALUE, Observation, Reckoned, left_of, moves_of, total
+from games.hamsterdam.rules import (
+    MEANING,
+    MODIFIER_VALUE,
+    STOCK_VALUE,
+    Observation,
+    RoundScore,
+    left_of,
+    moves_of,
+    total,
+)
 
 
 def render(seen: Observation) -> Drawing:
@@ -38,8 +47,8 @@ def render(seen: Observation) -> Drawing:
         zones=_zones(seen),
         moves=_moves(seen) if seen.seat is not None and seen.seat == seen.mover else [],
     )
-    if seen.reckoned:
-        drawing["reckoning"] = _reckoning(seen.reckoned)
+    if seen.last_score:
+        drawing["reckoning"] = _scoring(seen.last_score)
     if seen.phase == "over":
         drawing["outcome"] = _outcome(seen)
     return drawing
@@ -123,7 +132,7 @@ def _passed(seen: Observation) -> tuple[int, ...]:
 
 def _zones(seen: Observation) -> list[Zone]:
     # The stocks that lose are marked while all look at them; after that the next round is dealt.
-    lost = seen.reckoned.lost if seen.reckoned and seen.phase == "adjustment" else ()
+    lost = seen.last_score.lost if seen.last_score and seen.phase == "adjustment" else ()
     zones: list[Zone] = []
     for seat, played in enumerate(seen.played):
         zones.append(_stock(seat, seen.stock[seat], seen.holds[seat], seen.remembers[seat], played, seat in lost))
@@ -210,18 +219,18 @@ def _adjustment(move: str, me: int) -> LegalMove:
 
 
 @lru_cache(maxsize=1024)
-def _reckoning(reckoned: Reckoned) -> Reckoning:
-    rows: list[ReckoningRow] = []
-    for seat, stock, modifiers, points in reckoned.rows:
+def _scoring(last_score: RoundScore) -> Scoring:
+    rows: list[ScoringRow] = []
+    for seat, stock, modifiers, points in last_score.rows:
         cells = [str(STOCK_VALUE[stock]), " ".join(map(_signed, modifiers)), figure(points)]
-        row = ReckoningRow(seat=seat, cells=cells)
-        if seat in reckoned.lost:
+        row = ScoringRow(seat=seat, cells=cells)
+        if seat in last_score.lost:
             row["mark"] = "lost"
         rows.append(row)
-    return Reckoning(
-        id=f"round-{reckoned.round}",
-        title=say("Round {round}", round=reckoned.round),
+    return Scoring(
+        id=f"round-{last_score.round}",
+        title=say("Round {round}", round=last_score.round),
         columns=[say("Stock"), say("Modifiers"), say("Total")],
         rows=rows,
-        verdict=reckoned.verdict,
+        verdict=last_score.verdict,
     )

@@ -1,9 +1,9 @@
-"""Take away from a process what a handler needs not: the network, writing files, other processes.
+"""Confinement: take away from a process what a handler does not need: network, writing files, other processes.
 
-Two mechanisms of Linux, neither of which needs root: seccomp allows only the system calls listed here, and Landlock
-only the files. Both are in force until the process ends. A system that has neither still has the resource limits, and
-``protections()`` says so. The handlers are our own code and what they read are strangers' texts: this is the second
-line, for the day when a text finds a way out of the interpreter.
+It uses two mechanisms of Linux that need no root: seccomp allows only the system calls listed here, and Landlock only
+some files. Both last until the process ends. A system without them still has the resource limits, and ``protections()``
+says so. Handlers are our own code, but they read texts of strangers. This is the second line of defence, in case a text
+escapes from the interpreter.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-OPEN_FILES = 64  # a handler imports modules, and a module may be a shared library that needs others
-LARGEST_FILE = 256 << 20  # bytes, of what a confined process may write at all
+OPEN_FILES = 64  # a handler imports modules, and shared libraries may open others
+LARGEST_FILE = 256 << 20  # bytes; maximum size of any file a confined process writes
 
-# What Python calls while it computes, imports, reads the clock and talks by pipes that are open. All else fails with
-# ENOSYS, as on a kernel without it: the C library does without what it only prefers (clone3, for one).
+# The system calls Python needs to compute, import, read the clock and use open pipes. All others fail with ENOSYS, as
+# on a kernel without them; the C library then uses older ones (for clone3, for example).
 ALLOWED = """
     read readv pread64 write writev close close_range lseek dup dup2 dup3 pipe pipe2 poll ppoll select pselect6
     stat fstat lstat newfstatat fstatfs statx access faccessat faccessat2 readlink readlinkat getcwd getdents64
@@ -35,12 +35,12 @@ ALLOWED = """
     clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time
     exit exit_group
 """
-# Where a folder may be written to, Landlock decides which.
+# Landlock decides in which folders these work.
 WRITING = """
     mkdir mkdirat rename renameat renameat2 unlink unlinkat rmdir link linkat truncate ftruncate fallocate fsync
     fdatasync flock fchmod utimensat pwrite64 umask
 """
-# Only with such arguments: (number of the argument, bits that count, what they must be).
+# Allowed only with such arguments: (index of the argument, mask, value).
 _O_WRITING = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC | getattr(os, "O_TMPFILE", 0) & ~getattr(os, "O_DIRECTORY", 0)
 _WORD = 0xFFFFFFFF
 _F_GETFD, _F_SETFD, _F_GETFL, _F_DUPFD_CLOEXEC = 1, 2, 3, 1030
@@ -51,12 +51,12 @@ _TCGETS, _TIOCGWINSZ, _FIONCLEX, _FIOCLEX = 0x5401, 0x5413, 0x5450, 0x5451
 class Protections:
     """What this system enforces for a confined process."""
 
-    seccomp: bool  # no sockets, no other process started, looked into or signalled, no file opened for writing
-    landlock: int  # version of Landlock; from 1: no files but the program's own, from 6: no signals to others; 0: none
+    seccomp: bool  # no sockets, no starting, tracing or signalling of processes, no files opened for writing
+    landlock: int  # version of Landlock; from 1: only the program's own files, from 6: no signals to others; 0: none
 
     @property
     def sentence(self) -> str:
-        """The same for staff."""
+        """The same as a sentence for administrators."""
         if not self.seccomp and not self.landlock:
             return "Limits of CPU, memory, open files and the size of files; neither seccomp nor Landlock."
         calls = "seccomp" if self.seccomp else "no seccomp"
@@ -74,13 +74,13 @@ def protections() -> Protections:
     try:
         seccompy.syscalls.audit_arch()
         seccomp = seccompy.supported()
-    except OSError:  # another processor than x86-64 and ARM64
+    except OSError:  # a processor other than x86-64 and ARM64
         seccomp = False
     return Protections(seccomp, landlockpy.abi_version())
 
 
 def confine(writable: Iterable[str], packages: Iterable[str]) -> None:
-    """Confine this process for good, as far as the system can.
+    """Confine this process permanently, as far as the system supports it.
 
     It may read Python's own folders and ``packages``, and write below ``writable``. Raises OSError.
     """
@@ -123,7 +123,7 @@ def _restrict_calls(*, writing: bool) -> None:
 
     def allow(name: str, *where: tuple[int, int, int]) -> None:
         conditions = [ArgCmp(at, CmpOp.MASKED_EQ, value, mask) for at, mask, value in where]
-        with suppress(ValueError):  # this processor has no such call
+        with suppress(ValueError):  # this processor does not have the call
             calls.allow(name, args=conditions)
 
     for name in ALLOWED.split():
@@ -137,6 +137,6 @@ def _restrict_calls(*, writing: bool) -> None:
         allow("fcntl", (1, _WORD, command))
     for command in (_TCGETS, _TIOCGWINSZ, _FIONCLEX, _FIOCLEX):
         allow("ioctl", (1, _WORD, command))
-    allow("prlimit64", (0, _WORD, 0), (2, 0xFFFFFFFFFFFFFFFF, 0))  # to read one's own
+    allow("prlimit64", (0, _WORD, 0), (2, 0xFFFFFFFFFFFFFFFF, 0))  # only to read its own limits
     allow("tgkill", (0, _WORD, os.getpid()))  # abort() and raise_signal()
     calls.load()

@@ -1,7 +1,7 @@
-"""A child that may start processes of its own: a warden finds, counts and ends all that descends from it.
+"""A child that may start processes of its own: a warden finds, counts and ends all its descendants.
 
-Linux knows who descends from whom, and how much of a processor each has used. Elsewhere there is no /proc and no
-``prctl``: then nothing is found, and what each function says it returns without.
+Linux knows the descendants of a process and their CPU time. Other systems have no /proc and no ``prctl``; there nothing
+is found, and each function documents what it returns then.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _PROC = Path("/proc")
 _PR_SET_DUMPABLE = 4
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
-LONGEST_END = 10.0  # seconds: what is still there then breeds faster than it can be killed
+LONGEST_END = 10.0  # seconds; what is left then starts processes faster than they can be killed
 
 
 class _Entry(NamedTuple):
     parent: int
-    seconds: float  # of CPU time, its own and that of its children that have ended
+    seconds: float  # CPU time, its own and that of children that have ended
 
 
 def family(pid: int) -> dict[int, float]:
-    """Return a process and all that descend from it, each with its CPU time; {} where that is not known."""
+    """Return a process and all its descendants, each with its CPU time; {} if unknown."""
     if not LINUX:
         return {}
     known = {number: entry for number in _pids() if (entry := _entry(number))}
@@ -57,7 +57,7 @@ def _entry(pid: int) -> _Entry | None:
         text = (_PROC / str(pid) / "stat").read_bytes()
     except OSError:
         return None
-    # After the name, which may hold anything: see proc(5). Its fields 4 and 14 to 17 are meant.
+    # The fields after the name, which may contain anything: see proc(5), fields 4 and 14 to 17.
     fields = text[text.rindex(b")") + 2 :].split()
     return _Entry(int(fields[1]), sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK"))
 
@@ -68,11 +68,12 @@ def _entry(pid: int) -> _Entry | None:
 def part_from_warden(lifeline: int, *others: int) -> None:
     """Become two processes: a warden, and one that returns from here and does the work.
 
-    The warden does nothing but wait: when the worker ends, or the other end of ``lifeline`` is closed, it ends all that
-    the worker has started, whatever that has done to get away. ``others`` are descriptors that it has no use for.
+    The warden only waits: when the worker ends, or the other end of ``lifeline`` is closed, it ends all processes the
+    worker has started, even those that tried to escape. ``others`` are descriptors it closes because it does not need
+    them.
     """
     adopt_orphans()
-    woken, wake = os.pipe()  # can be read when a child has ended
+    woken, wake = os.pipe()  # readable when a child has ended
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -90,9 +91,9 @@ def part_from_warden(lifeline: int, *others: int) -> None:
 
 
 def _watch_over(worker: int, lifeline: int, woken: int) -> NoReturn:
-    """Wait for the worker's end or that of the lifeline, then end all there is.
+    """Wait for the worker's end or that of the lifeline, then end all descendants.
 
-    Ends itself with the exit code of the worker, as a shell tells it: 128 and more for a signal.
+    Exits with the worker's exit code, in the way of shells: 128 and more for a signal.
     """
     code = 0
     ready: list[int] = []
@@ -105,13 +106,13 @@ def _watch_over(worker: int, lifeline: int, woken: int) -> NoReturn:
                 code = os.waitstatus_to_exitcode(ended)
                 break
     with suppress(OSError):
-        os.killpg(worker, signal.SIGKILL)  # where descendants cannot be found, it is at least those in its group
+        os.killpg(worker, signal.SIGKILL)  # if descendants cannot be found, end at least its process group
     end_descendants()
     os._exit(code if code >= 0 else 128 - code)
 
 
 def _reap(worker: int) -> int | None:
-    """Bury all children that have ended, orphans of the worker too. Returns the status of the worker if it has."""
+    """Reap all children that have ended, also orphans of the worker. Returns the worker's status if it has ended."""
     found = None
     with suppress(ChildProcessError):
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
@@ -130,22 +131,22 @@ def _prctl(option: int, value: int) -> bool:
 
 
 def adopt_orphans() -> bool:
-    """Become the parent of every descendant whose own parent ends. Returns whether that can be had."""
+    """Become the parent of every descendant whose parent ends. Returns whether the system supports that."""
     return _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def end_with_parent() -> bool:
-    """Have this process killed when the one that forked it ends. Returns whether that can be had."""
+    """Have this process killed when the one that forked it ends. Returns whether the system supports that."""
     return _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def keep_memory_private() -> bool:
-    """Let no other process of this user look into the memory of this one, or its environment. Root's still can."""
+    """Keep other processes of this user from reading the memory and environment of this one. Root still can."""
     return _prctl(_PR_SET_DUMPABLE, 0)
 
 
 def end_descendants() -> None:
-    """Kill all that descends from this process, again and again until nothing is left. Orphans must be its own."""
+    """Kill all descendants of this process, repeatedly, until none is left. It must have adopted orphans."""
     deadline = time.monotonic() + LONGEST_END
     while time.monotonic() < deadline:
         for pid in family(os.getpid()):

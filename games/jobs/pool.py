@@ -1,4 +1,4 @@
-"""A few child processes for many who ask: whoever has used the least CPU lately goes first, and only so many wait."""
+"""A few child processes for many clients: the one that has used the least CPU lately goes first; few may wait."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from typing import Generic, TypeVar
 
 from games.jobs.process import Answer, Busy, Child, JobFailed, TooMuchCpu
 
-HALF_LIFE = 30.0  # seconds after which half of the CPU that somebody has used no longer counts
-MOST_KEYS = 10_000  # of which the CPU is known
-FORGOTTEN = 0.001  # CPU seconds, below which somebody is no longer known
+HALF_LIFE = 30.0  # seconds after which CPU use counts half
+MOST_KEYS = 10_000  # maximum number of keys whose CPU use is remembered
+FORGOTTEN = 0.001  # CPU seconds below which a key is removed
 
 
 T = TypeVar("T")
@@ -27,12 +27,12 @@ T = TypeVar("T")
 @dataclass(eq=False)
 class _Waiting(Generic[T]):
     key: str
-    number: int  # the order of arrival
+    number: int  # order of arrival
     thing: Future[T] = field(default_factory=Future)
 
 
 class TooManyWait(Busy):
-    """So many wait already that one more would wait for too long; ``own``: so many of this key."""
+    """Too many requests wait already; ``own``: too many of this key."""
 
     def __init__(self, *, own: bool) -> None:
         super().__init__("Too many requests of yours are waiting." if own else "Too many requests are waiting.")
@@ -40,16 +40,16 @@ class TooManyWait(Busy):
 
 
 class Turns(Generic[T]):
-    """A few things that are lent in turns; the one that came back last is lent first."""
+    """A few things that are lent in turns; the one returned last is lent first."""
 
     def __init__(
         self, things: Iterable[T], waiting: int = 1_000_000, each: Callable[[str], int] = lambda key: 1_000_000
     ) -> None:
-        """``waiting``: how many may wait; ``each(key)``: how many of a key may wait or have something."""
+        """``waiting``: how many may wait; ``each(key)``: how many of a key may wait or hold something."""
         self._idle = list(things)  # a stack, so that a quiet server uses few of them
         self._most_waiting, self._each = waiting, each
         self._waiting: list[_Waiting[T]] = []
-        self._there: Counter[str] = Counter()  # by key, those who wait or have something
+        self._there: Counter[str] = Counter()  # by key: those that wait or hold something
         self._used: dict[str, tuple[float, float]] = {}  # CPU seconds by key, and when they were counted
         self._arrivals = 0
         self._lock = threading.Lock()
@@ -58,7 +58,7 @@ class Turns(Generic[T]):
 
     @contextmanager
     def borrow(self, key: str = "", patience: float | None = None) -> Iterator[T]:
-        """Lend a thing. Raises Busy when none is free within ``patience`` seconds (None: for ever), or TooManyWait."""
+        """Lend a thing. Raises Busy if none is free within ``patience`` seconds (None: for ever), or TooManyWait."""
         waiting = self._arrive(key)
         try:
             try:
@@ -71,14 +71,14 @@ class Turns(Generic[T]):
 
     @asynccontextmanager
     async def borrow_async(self, key: str = "", patience: float | None = None) -> AsyncIterator[T]:
-        """Do the same on the event loop."""
+        """The same on the event loop."""
         waiting = self._arrive(key)
         try:
             if waiting.thing.done():
                 thing = waiting.thing.result()
             else:
                 try:
-                    # Shielded: what is lent at the moment of a cancellation is given back by ``_leave``.
+                    # Shielded: a thing that is lent at the moment of a cancellation is returned by ``_leave``.
                     thing = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(waiting.thing)), patience)
                 except TimeoutError:
                     thing = self._late(waiting)
@@ -102,7 +102,7 @@ class Turns(Generic[T]):
         return waiting
 
     def _late(self, waiting: _Waiting[T]) -> T:
-        """Return what has become free at the last moment. Raises Busy."""
+        """Return a thing that became free at the last moment. Raises Busy."""
         with self._lock:
             if waiting.thing.done():
                 return waiting.thing.result()
@@ -128,7 +128,7 @@ class Turns(Generic[T]):
     # -- who has used how much
 
     def book(self, key: str, cpu: float) -> None:
-        """Count CPU seconds that a key has used."""
+        """Count CPU seconds used by a key."""
         with self._lock:
             now = time.monotonic()
             self._used[key] = (self._lately(key, now) + cpu, now)
@@ -136,7 +136,7 @@ class Turns(Generic[T]):
                 self._used = {each: used for each, used in self._used.items() if self._lately(each, now) > FORGOTTEN}
 
     def used_lately(self) -> dict[str, float]:
-        """Return CPU seconds by key, of which half is forgotten every ``HALF_LIFE`` seconds."""
+        """Return the CPU seconds used by each key; they halve every ``HALF_LIFE`` seconds."""
         with self._lock:
             now = time.monotonic()
             return {key: used for key in self._used if (used := self._lately(key, now)) > FORGOTTEN}
@@ -147,12 +147,12 @@ class Turns(Generic[T]):
 
     @property
     def waiting(self) -> int:
-        """How many wait."""
+        """The number of waiting requests."""
         return len(self._waiting)
 
 
 class Pool(Turns[Child]):
-    """Up to ``size`` children that are lent, or asked, in turns. They start when they are needed."""
+    """Up to ``size`` children that are lent, or asked, in turns. They start when needed."""
 
     def __init__(
         self,
@@ -161,14 +161,14 @@ class Pool(Turns[Child]):
         waiting: int = 1_000_000,
         each: Callable[[str], int] = lambda key: 1_000_000,
     ) -> None:
-        """``waiting``: how many requests may wait; ``each(key)``: how many of a key may be waiting or under way."""
+        """``waiting``: how many requests may wait; ``each(key)``: how many of a key may be waiting or running."""
         self.children = [make_child() for _ in range(size)]
         super().__init__(self.children, waiting, each)
 
     def ask(self, request: bytes, cpu: float = math.inf, key: str = "", patience: float | None = None) -> Answer:
-        """Return the answer of a free child, which is waited for. Blocks. A child that had to be interrupted is ended.
+        """Return the answer of a child, waiting for a free one. Blocks. A child that was interrupted is ended.
 
-        Raises Busy when there is none within ``patience`` seconds, TooManyWait when too many wait; JobFailed.
+        Raises Busy if none is free within ``patience`` seconds, TooManyWait if too many wait; JobFailed.
         """
         with self.borrow(key, patience) as child, self._booked(key, child) as booked:
             return booked(child.ask(request, cpu))
@@ -176,7 +176,7 @@ class Pool(Turns[Child]):
     async def ask_async(
         self, request: bytes, cpu: float = math.inf, key: str = "", patience: float | None = None
     ) -> Answer:
-        """Do the same on the event loop."""
+        """The same on the event loop."""
         async with self.borrow_async(key, patience) as child:
             with self._booked(key, child) as booked:
                 return booked(await child.ask_async(request, cpu))
@@ -192,10 +192,10 @@ class Pool(Turns[Child]):
         except JobFailed as failed:
             self.book(key, failed.cpu)
             if isinstance(failed, TooMuchCpu):
-                child.kill()  # it may have been in the middle of something
+                child.kill()  # it may have been interrupted halfway
             raise
 
     def close(self) -> None:
-        """End the processes, whatever they do. The next request starts new ones."""
+        """End all processes. The next request starts new ones."""
         for child in self.children:
             child.kill()

@@ -1,1 +1,1 @@
-"""The laboratory: matches between bots, by the thousand."""
+"""The laboratory: simulations with bots, and what can be measured in them."""

@@ -1,12 +1,12 @@
-"""The runs behind a report: matches that are played for the measures, and kept as they come.
+"""The matches behind a report: three runs, saved as they are played.
 
-Three runs of as many matches each: *search*, where every seat takes the move that did best in k roll-outs of each
-(``games.search.pimc``), and all that it thought is kept; *random*, where every seat takes any move; and *order*, where
-seat 0 searches among random ones. Who plays alone is in two: order would be search again.
+Each run has the same number of matches. In *search*, every seat takes the move that did best in k roll-outs of each
+(``games.search.pimc``), and all estimates are recorded. In *random*, every seat takes any move. In *order*, seat 0
+searches against random players. A solitaire game has only the first two: order would equal search.
 
-Match ``i`` of a run is dealt from a sealed stream of its own, made of the seed, the run and ``i``, and so is what bots
-draw: equal figures, however many processes there are and however often a run was interrupted. A folder keeps a line of
-JSON for each match; a second run with the same settings goes on where the first one was.
+Match ``i`` of a run is dealt from its own sealed stream, derived from the seed, the run and ``i``; so are the bots'
+draws. So the figures do not depend on the number of processes or on interruptions. A folder has one line of JSON for
+each match; a second run with the same settings continues it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 from games.core import BadOption, FastChance, Game, Information, RulesFailed, SealedChance, State
 from games.core.options import OptionValue
-from games.core.state import LONGEST_PLAYOUT
+from games.core.state import LONGEST_ROLLOUT
 from games.lab.histories import DIGITS, Decision, History, as_json, of_json
 from games.lab.pool import Workers, in_workers
 from games.lab.saved import PLAYED, QUICK, MatchFile, as_line, claim, portions
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 Run = Literal["search", "random", "order"]
 RUNS: tuple[Run, ...] = ("search", "random", "order")
-FORMAT = 1  # of the files: another number whenever the same settings may give other lines
+FORMAT = 1  # of the files; increase it when the same settings give other lines
 
 
 @dataclass(frozen=True)
@@ -49,12 +49,12 @@ class Analysis:
     def checked(
         cls, game: Game, seats: int | None, options: Mapping[str, OptionValue], seed: str, rollouts: int = ROLLOUTS
     ) -> Analysis:
-        """Return an analysis that can be played; ``seats`` None: as many as usually play. Raises BadOption."""
+        """Return an analysis that can be played; ``seats`` None: the game's default. Raises BadOption."""
         seats = game.check_seats(game.default_seats if seats is None else seats)
         found = cls(game, seats, game.check_options(options), seed, rollouts)
         try:
             game.new(seats, found.options, SealedChance(found.match_seed("search", 0)))
-        except BadOption:  # some options depend on each other
+        except BadOption:  # contradictory options
             raise
         except Exception as error:  # counted with the matches
             log.debug("the first deal failed: %r", error)
@@ -62,7 +62,7 @@ class Analysis:
 
     @property
     def runs(self) -> tuple[Run, ...]:
-        """The runs that have a meaning for so many seats."""
+        """The runs that make sense for this number of seats."""
         return RUNS if self.seats > 1 else ("search", "random")
 
     def match_seed(self, run: Run, index: int) -> bytes:
@@ -70,7 +70,7 @@ class Analysis:
         return hashlib.sha256(f"{self.seed}/{run}/{index}".encode()).digest()
 
     def settings(self) -> dict[str, Any]:
-        """Return all that makes its figures what they are, but for how many matches."""
+        """Return everything its figures depend on, except the number of matches."""
         return {
             "format": FORMAT,
             "game": self.game.name,
@@ -84,20 +84,20 @@ class Analysis:
 
 @dataclass
 class Played:
-    """The matches of a run, by number, and what went wrong."""
+    """The matches of a run by number, and the failures."""
 
     histories: list[History] = field(default_factory=list)
-    broken: Counter[str] = field(default_factory=Counter)  # matches without an end, because the rules failed, by kind
-    reports: dict[str, tuple[int, str]] = field(default_factory=dict)  # by kind, the first such match and its text
-    rollouts: int = 0  # that were begun
-    lost: int = 0  # of these, such that the rules failed in
+    broken: Counter[str] = field(default_factory=Counter)  # matches without a result because the rules failed, by kind
+    reports: dict[str, tuple[int, str]] = field(default_factory=dict)  # by kind: the first such match and its message
+    rollouts: int = 0  # started
+    lost: int = 0  # of these, in which the rules failed
 
 
 # -- one match
 
 
 def play(analysis: Analysis, run: Run, index: int) -> dict[str, Any]:
-    """Play a match of a run and return it as plain data: its history, or how the rules failed."""
+    """Play a match of a run and return its history as plain data, or how the rules failed."""
     spent = Counter[str]()
     found: dict[str, Any] = {"index": index}
     try:
@@ -114,7 +114,7 @@ def _history(analysis: Analysis, run: Run, index: int, spent: Counter[str]) -> H
     game = analysis.game
     chance = FastChance(f"{analysis.seed}/{run}/{index}")
     state = game.start(analysis.seats, analysis.options, SealedChance(analysis.match_seed(run, index)))
-    state.lines = None
+    state.log = None
     if run == "random":
         state.unwatched()
     else:
@@ -128,7 +128,9 @@ def _history(analysis: Analysis, run: Run, index: int, spent: Counter[str]) -> H
         if run == "search":
             decision = _searched(analysis, state, seat, legal, chance, spent)
         else:
-            info = Information.of(game, state, seat, chance, "worlds" if _thinks(run, seat) else "moves", legal)
+            info = Information.of(
+                game, state, seat, chance, "determinizations" if _thinks(run, seat) else "moves", legal
+            )
             bot = Pimc(analysis.rollouts)
             move = bot.choose(info) if _thinks(run, seat) else chance.choice(legal)
             decision = Decision(seat, move, len(legal))
@@ -138,11 +140,11 @@ def _history(analysis: Analysis, run: Run, index: int, spent: Counter[str]) -> H
 
 
 def _see_that_it_ends(state: State[Any], chance: FastChance) -> None:
-    """Raise RulesFailed when a match at random has no end: then no roll-out has, and every decision takes minutes."""
+    """Raise RulesFailed if a random match does not end: then roll-outs do not either, and a decision takes minutes."""
     world = state.fork(chance).unwatched()
-    world.playout(chance)
+    world.rollout(chance)
     if not world.over:
-        raise RulesFailed("too long", f"After {LONGEST_PLAYOUT:,} decisions at random there is no end of it in sight.")
+        raise RulesFailed("too long", f"After {LONGEST_ROLLOUT:,} decisions at random there is no end of it in sight.")
 
 
 def _thinks(run: Run, seat: int) -> bool:
@@ -152,8 +154,10 @@ def _thinks(run: Run, seat: int) -> bool:
 def _searched(
     analysis: Analysis, state: State[Any], seat: int, legal: list[str], chance: FastChance, spent: Counter[str]
 ) -> Decision:
-    """Return what a bot decides that searches, with all it thought: of forced decisions, too."""
-    found = estimate(Information.of(analysis.game, state, seat, chance, "worlds", legal), analysis.rollouts, chance)
+    """Return the decision of a searching bot with all estimates, also for forced moves."""
+    found = estimate(
+        Information.of(analysis.game, state, seat, chance, "determinizations", legal), analysis.rollouts, chance
+    )
     spent["begun"] += analysis.rollouts * len(legal)
     spent["ended"] += sum(found.samples)
     best = found.best(seat)
@@ -171,7 +175,7 @@ def _searched(
 
 
 def counts(analysis: Analysis, matches: int, searched: int | None = None) -> dict[Run, int]:
-    """Return how many matches each run has; ``searched``: in those where somebody searches, if fewer."""
+    """Return the number of matches of each run; ``searched`` is that of the runs with search, if smaller."""
     fewer = matches if searched is None else min(matches, searched)
     return {run: matches if run == "random" else fewer for run in analysis.runs}
 
@@ -185,11 +189,11 @@ def analyse(
     workers: Workers = 1,
     progress: Callable[[Run, int], object] = lambda run, more: None,
 ) -> dict[Run, Played]:
-    """Play matches 0 to ``matches`` - 1 of every run, but for those that lie in ``folder``, and return all of them.
+    """Play matches 0 to ``matches`` - 1 of every run, except those saved in ``folder``, and return all of them.
 
-    ``searched``: how many of them in the runs where somebody searches, which take longer, if not as many.
-    ``progress`` hears of the matches of a run as they come, first of all of those that were there. An interruption
-    leaves what is done. Raises BadOption when the folder keeps matches of other settings; OSError.
+    ``searched`` is the number of matches of the slower runs with search; default: the same. ``progress`` is called with
+    the number of new matches of a run, first with the number already saved. After an interruption, finished matches are
+    kept. Raises BadOption if the folder has matches of other settings; OSError.
     """
     claim(folder, analysis.settings())
     many = counts(analysis, matches, searched)

@@ -1,4 +1,4 @@
-"""Words that the laboratory's commands share, and what they mean: who plays what, in how many processes."""
+"""Command-line arguments that the laboratory's commands share."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ GAME = "the name of a game, or the path of a text that is one, as in stealing.rc
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
-    """Have a command ask for a game: ``game``."""
+    """Add the argument ``game``."""
     parser.add_argument("game", type=text_argument, metavar="GAME", help=GAME)
 
 
 def add_record(parser: argparse.ArgumentParser, whose: str) -> None:
-    """Have a command ask for a record: ``record``, and ``game``, a text ``whose`` it is."""
+    """Add the arguments ``record`` and ``game``, the text of the record's game."""
     parser.add_argument("record", type=path_argument, metavar="RECORD.json")
     parser.add_argument("--game", type=text_argument, metavar="FILE", help=f"the text that was played, if it {whose}")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Have a command take the options of a game: see ``options_of``."""
+    """Add the arguments for a game's options: see ``options_of``."""
     parser.add_argument("--option", action="append", nargs="+", default=[], metavar="NAME=VALUE", dest="options")
 
 
 def add_seats(parser: argparse.ArgumentParser) -> None:
-    """Have a command ask how many play: ``seats``."""
-    parser.add_argument("--seats", type=seat, metavar="N", help="how many play (default: as many as usually do)")
+    """Add the argument ``seats``."""
+    parser.add_argument("--seats", type=seat, metavar="N", help="number of players (default: the game's usual number)")
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
-    """Have a command ask where to compute: ``workers``, as ``games.lab.pool`` takes them."""
+    """Add the arguments for ``workers``, as ``games.lab.pool`` takes them."""
     place = parser.add_mutually_exclusive_group()
     place.add_argument("--workers", type=_processes, default=1, help="processes to use (default: 1)")
     place.add_argument(
@@ -46,36 +46,38 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
         type=_address,
         dest="workers",
         metavar="ADDRESS",
-        help="of the scheduler of a dask cluster to use instead, as in tcp://10.0.0.1:8786",
+        help="use a dask cluster instead: the address of its scheduler, such as tcp://10.0.0.1:8786",
     )
 
 
 def add_players(parser: argparse.ArgumentParser) -> None:
-    """Have a command ask for bots, the seed of their matches, options, and what guests among them may use."""
+    """Add the arguments for bots, seed and options, and for the limits of plug-in bots."""
     parser.add_argument(
         "bots",
         metavar="BOT",
         nargs="*",
-        help="a bot for each seat: its name, or FILE.py:CLASS (default: the house's, as many as usually play)",
+        help="a bot for each seat: its name, or FILE.py:CLASS (default: house bots in the usual number of seats)",
     )
     parser.add_argument(
         "--seed",
         type=text_argument,
-        help="any text: the same seed gives the same matches (default: that of a folder to go on with, or random)",
+        help="any text; the same seed gives the same matches (default: the seed of the folder to continue, or random)",
     )
-    guests = parser.add_argument_group("bots that are FILE.py:CLASS")
-    guests.add_argument(
-        "--seconds", type=_seconds, default=USUAL.seconds, help=f"of CPU for one decision (default: {USUAL.seconds:g})"
+    plugins = parser.add_argument_group("plug-in bots (FILE.py:CLASS)")
+    plugins.add_argument(
+        "--seconds", type=_seconds, default=USUAL.seconds, help=f"CPU seconds per decision (default: {USUAL.seconds:g})"
     )
-    guests.add_argument(
-        "--megabytes", type=_megabytes, default=USUAL.megabytes, help=f"of memory (default: {USUAL.megabytes})"
+    plugins.add_argument(
+        "--megabytes", type=_megabytes, default=USUAL.megabytes, help=f"memory limit (default: {USUAL.megabytes})"
     )
-    guests.add_argument("--abort", action="store_true", help="stop when one fails, instead of moving for it")
-    guests.add_argument("--show-output", action="store_true", help="show what they print")
-    guests.add_argument(
+    plugins.add_argument(
+        "--abort", action="store_true", help="stop when one fails, instead of making the first legal move"
+    )
+    plugins.add_argument("--show-output", action="store_true", help="show their output")
+    plugins.add_argument(
         "--terminal",
         action="store_true",
-        help="let them read and write the terminal: for a person, who has all the time",
+        help="let them use the terminal, without a time limit: for people who play through a bot",
     )
     add_options(parser)
 
@@ -98,8 +100,8 @@ def positive(text: str) -> int:
 
 
 def seat(text: str) -> int:
-    """Return a number that may be one of seats. Raises ArgumentTypeError."""
-    return whole_number(text, low=-MOST)  # whether it is one depends on how many there are
+    """Return a number that may be a seat. Raises ArgumentTypeError."""
+    return whole_number(text, low=-MOST)  # whether the seat exists depends on the number of seats
 
 
 def _processes(text: str) -> int:
@@ -107,7 +109,7 @@ def _processes(text: str) -> int:
 
 
 def _address(text: str) -> str:
-    if not text.strip():  # which would be a cluster of its own
+    if not text.strip():  # an empty address would start a local cluster
         raise argparse.ArgumentTypeError("must be the address of a scheduler")
     return text_argument(text)
 
@@ -127,29 +129,29 @@ def _seconds(text: str) -> float:
 
 
 def seed_of(asked: argparse.Namespace, usual: str | None = None) -> str:
-    """Return the seed that was asked for, else the usual one, else a random one."""
+    """Return the requested seed, else ``usual``, else a random one."""
     if asked.seed is not None:
         return str(asked.seed)
     return secrets.token_hex(8) if usual is None else usual
 
 
 def limits_of(asked: argparse.Namespace) -> Limits:
-    """Return what guests may use. Raises BadOption."""
+    """Return the limits of plug-in bots. Raises BadOption."""
     workers: Workers = getattr(asked, "workers", 1)
     if asked.terminal and workers != 1:
-        raise BadOption("--terminal is for one process: there is one terminal.")
+        raise BadOption("--terminal works with one process only: leave out --workers.")
     if isinstance(workers, str) and any(map(is_plugin, asked.bots)):
-        raise BadOption("Bots that are FILE.py:CLASS play on this machine alone: leave out --dask.")
+        raise BadOption("Plug-in bots (FILE.py:CLASS) play on this machine only: leave out --dask.")
     return Limits(asked.seconds, asked.megabytes, asked.abort, asked.show_output, asked.terminal)
 
 
 def game_of_record(asked: argparse.Namespace, name: str) -> Game:
-    """Return the game of a record: the text that was named, or the one on the shelves. Raises as the catalogue does."""
+    """Return the game of a record: the given text, or a game of the catalogue. Raises what the catalogue raises."""
     return catalogue.find_or_read(asked.game) if asked.game else catalogue.find(name)
 
 
 def options_of(asked: argparse.Namespace) -> dict[str, str]:
-    """Return the options that were asked for. Raises BadOption."""
+    """Return the requested options. Raises BadOption."""
     options: dict[str, str] = {}
     for pair in (pair for group in asked.options for pair in group):
         name, equals, value = pair.partition("=")

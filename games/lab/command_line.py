@@ -1,6 +1,6 @@
-"""The laboratory's commands, as ``python -m games`` has them: simulations, analyses, ladders, and records of matches.
+"""The laboratory's commands of ``python -m games``: simulations, analyses, ladders, and records of matches.
 
-They are no ``commands.py``, which would make them commands of a command ``lab``.
+This is not a ``commands.py``, whose commands would be subcommands of ``lab``.
 """
 
 from __future__ import annotations
@@ -43,36 +43,36 @@ from games.lab.simulate import Plan, record, report, simulate
 if TYPE_CHECKING:
     from games.lab.gallery import Entry
 
-# What needs NumPy, which takes its time, is imported where it is used.
+# Modules that need NumPy, which is slow to import, are imported where they are used.
 
-LONGEST_NAME = 12  # characters, of a column
+LONGEST_NAME = 12  # characters of a column
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
-    """Add the commands: each sets ``run``, which gets what was asked and returns the exit code, or None for 0."""
-    many = commands.add_parser("simulate", help="let bots play many matches and count what comes of it")
+    """Add the commands. Each sets ``run``, which takes the parsed arguments and returns the exit code."""
+    many = commands.add_parser("simulate", help="let bots play many matches and print statistics")
     add_game(many)
-    many.add_argument("matches", metavar="N", type=positive, help="how many matches")
+    many.add_argument("matches", metavar="N", type=positive, help="number of matches")
     add_players(many)
     add_workers(many)
     many.add_argument(
         "--out",
         type=path_argument,
         metavar="DIR",
-        help="where the report goes, as JSON, a row for each match, as CSV, and all matches: to go on with",
+        help="folder for the report (JSON), a row for each match (CSV), and the matches, so that the run can continue",
     )
-    many.add_argument("--parquet", action="store_true", help="with --out: the rows as Parquet, too (needs pyarrow)")
+    many.add_argument(
+        "--parquet", action="store_true", help="with --out: also write the rows as Parquet (needs pyarrow)"
+    )
     many.add_argument("--json", action="store_true", help="print one JSON object")
+    many.add_argument("--log-dir", type=path_argument, metavar="DIR", help="folder for a log of each match, game_#.csv")
     many.add_argument(
-        "--log-dir", type=path_argument, metavar="DIR", help="write a log of each match there, as game_#.csv"
-    )
-    many.add_argument(
-        "--lost-by", type=seat, metavar="SEAT", help="list the matches that this seat did not win or share"
+        "--lost-by", type=seat, metavar="SEAT", help="list the matches this seat did not win, alone or shared"
     )
     many.add_argument(
         "--no-audit",
         action="store_true",
-        help="do not compute the result of each move twice, as Camel Up does: faster",
+        help="faster: do not verify each move by a second computation, as Camel Up does",
     )
     many.set_defaults(run=_simulate)
 
@@ -80,24 +80,24 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add_game(study)
     add_seats(study)
     add_options(study)
-    study.add_argument("--matches", type=positive, default=100, metavar="N", help="in each run (default: 100)")
+    study.add_argument("--matches", type=positive, default=100, metavar="N", help="matches of each run (default: 100)")
     study.add_argument(
         "--search-matches",
         type=positive,
         metavar="N",
-        help="in the runs where somebody searches, if fewer: they take longer (default: as many as --matches)",
+        help="matches of the runs with search, which take longer (default: as --matches)",
     )
     study.add_argument(
         "--rollouts",
         type=positive,
         default=Analysis.rollouts,
         metavar="K",
-        help=f"of each move (default: {Analysis.rollouts})",
+        help=f"roll-outs of each move (default: {Analysis.rollouts})",
     )
     study.add_argument(
         "--seed",
         type=text_argument,
-        help="any text: the same seed gives the same figures (default: that of DIR, or random)",
+        help="any text; the same seed gives the same figures (default: the seed of DIR, or random)",
     )
     add_workers(study)
     study.add_argument(
@@ -106,59 +106,65 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         nargs="+",
         default=[0],
         metavar="MATCH",
-        help="whose lead history is drawn (default: 0)",
+        help="matches whose lead history is drawn (default: 0)",
     )
     study.add_argument(
         "--out",
         type=path_argument,
         required=True,
         metavar="DIR",
-        help="where the report goes, and all matches: to go on with",
+        help="folder for the report and the matches, so that the run can continue",
     )
     study.set_defaults(run=_analyse)
 
-    shown = commands.add_parser("gallery", help="make the reports that come with the project: those out of date")
-    shown.add_argument("names", metavar="NAME", nargs="*", type=text_argument, help="of a report (default: all)")
-    shown.add_argument("--work", type=path_argument, metavar="DIR", help="keeps the matches, to go on with next time")
+    shown = commands.add_parser("gallery", help="make the reports of the gallery that are out of date")
+    shown.add_argument("names", metavar="NAME", nargs="*", type=text_argument, help="reports to make (default: all)")
+    shown.add_argument(
+        "--work", type=path_argument, metavar="DIR", help="folder for the matches, so that the next run can continue"
+    )
     shown.add_argument("--ladders", action="store_true", help="make the ladders of bots instead")
-    shown.add_argument("--again", action="store_true", help="also those that are up to date")
+    shown.add_argument("--again", action="store_true", help="also make those that are up to date")
     shown.set_defaults(run=_gallery)
 
     climb = commands.add_parser("ladder", help="rate bots by a schedule in which each sits in every seat equally often")
     add_game(climb)
     add_players(climb)
     add_seats(climb)
-    climb.add_argument("--matches", type=positive, default=100, metavar="N", help="at least so many (default: 100)")
+    climb.add_argument(
+        "--matches", type=positive, default=100, metavar="N", help="minimum number of matches (default: 100)"
+    )
     add_workers(climb)
-    climb.add_argument("--out", type=path_argument, metavar="DIR", help="where ladder.json goes, with all figures")
+    climb.add_argument("--out", type=path_argument, metavar="DIR", help="folder for ladder.json, with all figures")
     climb.set_defaults(run=_ladder)
 
-    one = commands.add_parser("record", help="write down one match between bots")
+    one = commands.add_parser("record", help="record one match between bots")
     add_game(one)
     add_players(one)
     one.add_argument("--match", type=whole_number, default=0, help="number of the match in a simulation with this seed")
-    one.add_argument("--out", type=path_argument, metavar="FILE", help="where to write it (default: to the terminal)")
+    one.add_argument("--out", type=path_argument, metavar="FILE", help="file to write (default: standard output)")
     one.set_defaults(run=_record)
 
     again = commands.add_parser("replay", help="print the log of a recorded match")
     add_record(again, "does not come with the house")
     again.add_argument(
-        "--other-rules", action="store_true", help="even if the rules have changed since: then it may be another match"
+        "--other-rules",
+        action="store_true",
+        help="replay it even if the rules have changed since; it may then differ from what was played",
     )
     audience = again.add_mutually_exclusive_group()
-    audience.add_argument("--seat", type=seat, help="as this seat saw it (default: as a watcher did)")
+    audience.add_argument("--seat", type=seat, help="as this seat saw it (default: as a spectator)")
     audience.add_argument("--open", action="store_true", help="with everybody's cards")
     again.set_defaults(run=_replay)
 
-    decided = commands.add_parser("lead", help="tell who led when in a recorded match")
+    decided = commands.add_parser("lead", help="show who led when in a recorded match")
     add_record(decided, "is yours")
-    decided.add_argument("--out", type=path_argument, metavar="FILE", help="where to draw it, as SVG")
+    decided.add_argument("--out", type=path_argument, metavar="FILE", help="SVG file for a chart")
     decided.set_defaults(run=_lead)
 
-    together = commands.add_parser("merge-logs", help="put the logs of many matches into one file")
-    together.add_argument("folder", type=path_argument, metavar="DIR", help="where game_0.csv, game_1.csv, ... are")
+    together = commands.add_parser("merge-logs", help="merge the logs of many matches into one file")
+    together.add_argument("folder", type=path_argument, metavar="DIR", help="folder with game_0.csv, game_1.csv, ...")
     together.add_argument(
-        "--out", type=path_argument, metavar="FILE", help=f"where to write it (default: DIR/{logs.MERGED})"
+        "--out", type=path_argument, metavar="FILE", help=f"file to write (default: DIR/{logs.MERGED})"
     )
     together.set_defaults(run=_merge_logs)
 
@@ -167,19 +173,19 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def _kept_seed(asked: argparse.Namespace) -> str:
-    """Return the seed that was asked for, else that of the folder to go on with, else a random one."""
+    """Return the requested seed, else that of the folder to continue, else a random one."""
     there = (settings_in(asked.out) or {}) if asked.out else {}
     return seed_of(asked, there.get("seed"))
 
 
 @contextmanager
 def _going_on(folder: Path | None) -> Iterator[None]:
-    """Say of a run that does not come to its end how it goes on, if matches are kept."""
+    """If a run ends early and its matches are saved, say how to continue it."""
     try:
         yield
     except (KeyboardInterrupt, ClusterFailed):
         if folder:
-            print(f"What is done lies in {folder}; the same command goes on from there.", file=sys.stderr)
+            print(f"Finished matches are saved in {folder}; repeat the command to continue.", file=sys.stderr)
         raise
 
 
@@ -195,10 +201,10 @@ def _simulate(asked: argparse.Namespace) -> None:
     if asked.lost_by is not None and not 0 <= asked.lost_by < len(plan.bots):
         raise BadOption(f"--lost-by must be a seat from 0 to {len(plan.bots) - 1}, not {asked.lost_by}.")
     if asked.log_dir and isinstance(asked.workers, str):
-        raise BadOption("--log-dir is a folder of this machine, where a cluster may not write: leave out --dask.")
+        raise BadOption("--log-dir is a folder on this machine, which a cluster cannot write to: leave out --dask.")
     if asked.parquet:
         if not asked.out:
-            raise BadOption("--parquet is a file in the folder of --out: name that, too.")
+            raise BadOption("--parquet needs --out, the folder to write to.")
         tables.check_parquet()
     began = time.perf_counter()
     with _going_on(asked.out), bars({"": asked.matches}, show=not asked.terminal) as advance:
@@ -225,13 +231,13 @@ def _simulate(asked: argparse.Namespace) -> None:
     if asked.lost_by is not None:
         _print_lost(plan, asked, tally.lost, found["matches"])
     if asked.out:
-        print(f"All of it, and a row for each match, are in {asked.out}.")
+        print(f"The report, and a row for each match, are in {asked.out}.")
 
 
 def _print_lost(plan: Plan, asked: argparse.Namespace, lost: Sequence[int], matches: int) -> None:
     print(f"Seat {asked.lost_by} did not win or share {len(lost)} of {matches:,} matches.")
     if lost:
-        print(f"They are matches {', '.join(map(str, lost[:20]))}{' ...' if lost[20:] else ''}; to look at one:")
+        print(f"Their numbers: {', '.join(map(str, lost[:20]))}{' ...' if lost[20:] else ''}; to see the first:")
         options = "".join(f" --option {name}={value}" for name, value in plan.options.items())
         bots = " ".join(plan.bots)
         game = shlex.quote(asked.game)
@@ -272,7 +278,7 @@ def _gallery(asked: argparse.Namespace) -> None:
             print(f"{name}: {found['matches']:,} matches, {found['search_matches']:,} with search", flush=True)
     if not asked.names:
         for name in gallery.tidy():
-            print(f"{name}: removed, as there is no such game on the shelves")
+            print(f"{name}: removed, because the catalogue does not list this game")
 
 
 def _gallery_ladders(entries: Sequence[Entry], *, again: bool) -> None:
@@ -326,12 +332,12 @@ def _replay(asked: argparse.Namespace) -> None:
     version = game.rules_version
     if found.get("rules", "") != version:
         then = found.get("rules") or "older than such numbers"
-        print(f"Played by rules {then}, shown by rules {version}: what follows may be another match.")
+        print(f"Played by rules {then}, replayed by rules {version}: it may differ from what was played.")
     names = _names(found)
     for line in records.transcript(match, names, asked.seat, face_up=asked.open):
         print(printable(line))
     if records.ends_otherwise(match, found):
-        print("The record tells of another result: what was printed may be another match.")
+        print("The record has another result: the replay may differ from what was played.")
 
 
 def _lead(asked: argparse.Namespace) -> int:
@@ -359,4 +365,4 @@ def _lead(asked: argparse.Namespace) -> int:
 
 def _merge_logs(asked: argparse.Namespace) -> None:
     out = asked.out or asked.folder / logs.MERGED
-    print(f"{logs.merge(asked.folder, out):,} logs are in {out}.")
+    print(f"Merged {logs.merge(asked.folder, out):,} logs into {out}.")

@@ -1,4 +1,4 @@
-"""Two reports side by side: by how much a measure differs, and whether that is more than chance."""
+"""Comparing two reports: by how much a measure differs, and whether that is more than chance."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Literal, NamedTuple
 from games.lab.reports import NAMES, AnalysisReport, Figure
 
 Verdict = Literal["more", "less", "cannot tell"]
-# What comes of roll-outs, whose noise makes these figures larger or smaller: never compared across settings.
+# Measures that depend on the number of roll-outs, whose noise biases them: only compared for equal numbers.
 OF_ROLLOUTS = frozenset(NAMES) - {"fairness", "convergence", "length", "branching"}
 ONLY_ONE, NEITHER = "only one has it", "neither has it"
 OTHER_ROLLOUTS = "made with other numbers of roll-outs"
 
 
 class Difference(NamedTuple):
-    """How much more the second figure is than the first, with a 95 % interval, None where there is none."""
+    """The second figure minus the first, with a 95 % interval (None if it has none)."""
 
     value: float
     low: float | None
@@ -23,21 +23,21 @@ class Difference(NamedTuple):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the second is clearly more or less than the first: only if 0 is outside of the interval."""
+        """Whether the second is clearly more or less than the first, that is, whether 0 lies outside the interval."""
         if self.low is None or self.high is None:
             return "cannot tell"
         return "more" if self.low > 0 else "less" if self.high < 0 else "cannot tell"
 
 
 def difference(first: Figure, second: Figure) -> Difference:
-    """Return the second figure less the first, of matches that were played independently of each other.
+    """Return the second figure minus the first, for independent matches.
 
-    The interval is made of those of the two figures, [l1, u1] round a and [l2, u2] round b, by a normal approximation
-    that keeps them lopsided ("square and add"):
-    from b - a - sqrt((b - l2)^2 + (u1 - a)^2) to b - a + sqrt((u2 - b)^2 + (a - l1)^2).
+    The interval combines those of the two figures, [l1, u1] around a and [l2, u2] around b, by a normal approximation
+    that keeps their asymmetry ("square and add"): from b - a - sqrt((b - l2)^2 + (u1 - a)^2) to b - a + sqrt((u2 - b)^2
+    + (a - l1)^2).
 
-    Sources: R. G. Newcombe, Statistics in Medicine 17 (1998), page 873, method 10, for Wilson's intervals of rates;
-    G. Y. Zou and A. Donner, Statistics in Medicine 27 (2008), page 1693, for any, as those of the bootstrap.
+    Sources: R. G. Newcombe, Statistics in Medicine 17 (1998), page 873, method 10, for Wilson's intervals of rates; G.
+    Y. Zou and A. Donner, Statistics in Medicine 27 (2008), page 1693, for others, such as those of the bootstrap.
 
     >>> figure = lambda value, low, high: {"value": value, "low": low, "high": high, "matches": 100}
     >>> found = difference(figure(0.5, 0.47, 0.54), figure(0.7, 0.67, 0.74))
@@ -53,7 +53,7 @@ def difference(first: Figure, second: Figure) -> Difference:
 
 
 class Compared(NamedTuple):
-    """A measure of two reports; ``why_not``: why the two cannot be held against each other, "" where they can."""
+    """A measure in two reports; ``why_not`` says why they cannot be compared, "" if they can."""
 
     name: str
     first: Figure | None
@@ -63,7 +63,7 @@ class Compared(NamedTuple):
 
 
 def compare(first: AnalysisReport, second: AnalysisReport) -> list[Compared]:
-    """Return every measure of two reports, ties shared, in their usual order."""
+    """Return every measure of two reports, in the usual order, with ties shared."""
     rows = []
     for name in NAMES:
         one, other = first["measures"].get(name), second["measures"].get(name)

@@ -1,4 +1,4 @@
-"""The measures in plain English, for people who read a report: a title, and a line that says what more of it means."""
+"""The measures in plain English, for readers of a report: a title, and a sentence on what a higher value means."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 
 class Explained(NamedTuple):
-    """What to call a measure, and what it says."""
+    """The title and description of a measure."""
 
     title: str
     line: str
-    rate: bool = True  # from 0 to 1, or hardly outside
+    rate: bool = True  # from 0 to 1, or slightly outside
 
 
 MEASURES = {

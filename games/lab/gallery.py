@@ -1,11 +1,11 @@
-"""The reports that come with the project: one for every game on the shelves, made by ``python -m games gallery``.
+"""The reports that come with the project: one for every listed game, made by ``python -m games gallery``.
 
-They lie in ``gallery/`` beside this file, a folder each: the report, the decisions as a table, packed, and one lead
-history. The other charts are drawn from the report when somebody wants them. Reports that were made elsewhere, by
-``python -m games analyse``, are read alike.
+They are in ``gallery/`` beside this file, one folder each: the report, the decisions as a compressed table, and one
+lead history. Other charts are drawn from the report on demand. Reports made elsewhere by ``python -m games analyse``
+can be read as well.
 
-How many matches the runs with search have depends on how long a match of the game is, never on how fast a machine is:
-equal seeds make equal reports everywhere.
+The number of matches with search depends on how long a match is, never on the speed of the machine, so equal seeds give
+equal reports everywhere.
 """
 
 from __future__ import annotations
@@ -43,26 +43,26 @@ LEAD_TITLE = "Lead history of one match"
 SEED = "gallery"
 MATCHES, ROLLOUTS = 100, 5
 SEARCHED_LEAST, SEARCHED_MOST = 3, 50
-EFFORT = 150_000  # decisions in roll-outs that the run with search may take, about
-PROBES = 5  # matches at random by which that is reckoned
+EFFORT = 150_000  # decisions in roll-outs for the run with search, approximately
+PROBES = 5  # random matches to estimate that
 LADDER = "ladder.json"
-LADDER_BOT = 200_000  # decisions in play-outs that one bot may take in a round
-LADDER_HOUSE = 400_000  # that the house bot may take, whom people meet
-LADDER_EFFORT = 1_000_000  # that a ladder takes, about
-LADDER_LEAST, LADDER_MOST = 5, 10  # rounds: of fewer there are no intervals
-SEARCHING = 2  # bots that search, at least, on a ladder where there is time for them
-SMALL = (20, 10, 5, 2)  # play-outs of searches that climb where those of the tables would take too long
-MANY = 4  # more values than so many are no variants
-LARGEST = 4 * 2**20  # bytes of a report that is read
+LADDER_BOT = 200_000  # decisions in roll-outs for one bot in a round
+LADDER_HOUSE = 400_000  # the same for the house bot, which people play against
+LADDER_EFFORT = 1_000_000  # the same for a whole ladder, approximately
+LADDER_LEAST, LADDER_MOST = 5, 10  # rounds; there are no intervals for fewer
+SEARCHING = 2  # minimum number of searching bots on a ladder, if they are fast enough
+SMALL = (20, 10, 5, 2)  # roll-outs of the smaller searches to use if those of the tables are too slow
+MANY = 4  # an option with more values does not make variants
+LARGEST = 4 * 2**20  # maximum bytes of a report
 
 
 class BadReport(ValueError):
-    """A folder that holds no report; the text says why."""
+    """A folder without a valid report; the message says why."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A report of the gallery: its name, and what it is about."""
+    """A report of the gallery: its name and its subject."""
 
     name: str
     game: Game
@@ -70,9 +70,9 @@ class Entry:
 
 
 def entries() -> Iterator[Entry]:
-    """Yield what the gallery shows: every game that is listed, and the versions of those that have some.
+    """Yield the entries of the gallery: every listed game, and its variants if there are some.
 
-    A version is another value of the first option of a game that is one of a few words and the host of a table sets.
+    A variant is another value of the game's first option that has only a few values and is set by the host of a table.
     """
     for game in catalogue.listed():
         yield Entry(game.name, game)
@@ -89,10 +89,10 @@ def _versions(game: Game) -> Option | None:
 
 
 def searched(analysis: Analysis) -> int:
-    """Return how many matches the runs with search have: as many as come to ``EFFORT``, within bounds.
+    """Return the number of matches with search: as many as ``EFFORT`` allows, within bounds.
 
-    A match with search takes for each option of each decision so many roll-outs, of as many decisions as are to come.
-    Where one plays alone there is nobody to be ahead of, and hardly a figure comes of search.
+    A match with search takes some roll-outs for each option of each decision, and each of them has as many decisions as
+    remain. In solitaire games there is nobody to be ahead of, so search gives hardly any figures.
     """
     if analysis.seats == 1:
         return SEARCHED_LEAST
@@ -106,13 +106,13 @@ def searched(analysis: Analysis) -> int:
 
 
 def _probes(analysis: Analysis) -> list[tuple[Decision, ...]]:
-    """Return the decisions of some matches at random: of those that have an end."""
+    """Return the decisions of some random matches, of those that end."""
     found = (play(analysis, "random", index) for index in range(PROBES))
     return [of_json(each["history"]).decisions for each in found if "history" in each]
 
 
 def is_current(entry: Entry, into: Path = SHIPPED) -> bool:
-    """Say whether there is a report of an entry by the rules and the settings of today."""
+    """Return whether an entry has a report by the current rules and settings."""
     try:
         found = read(into / entry.name)
     except BadReport:
@@ -124,9 +124,9 @@ def is_current(entry: Entry, into: Path = SHIPPED) -> bool:
 
 
 def make(entry: Entry, into: Path = SHIPPED, work: Path | None = None) -> AnalysisReport:
-    """Make a report of the gallery anew, as ``into/NAME``. An interruption leaves the old one. Raises OSError.
+    """Make a report of the gallery, as ``into/NAME``. If interrupted, the old one remains. Raises OSError.
 
-    ``work``: a folder that keeps the matches, for the next time to go on with.
+    ``work`` is a folder to save the matches in, so that the next call can continue.
     """
     analysis = Analysis.checked(entry.game, None, entry.options, SEED, ROLLOUTS)
     many = searched(analysis)
@@ -153,12 +153,11 @@ def _ship(folder: Path, report: AnalysisReport, target: Path) -> None:
 
 
 def climbers(entry: Entry) -> tuple[Ladder, int, dict[str, str]] | None:
-    """Return the ladder of a game, how many matches it has, and which bots are left out of it, and why.
+    """Return the ladder of a game, its number of matches, and the bots left out with the reasons.
 
-    Those who would take long: a bot that spends p play-outs on a decision spends about p T^2 / 2 decisions in a round
-    of matches of T, in which it sits in every seat once. Where few of those that search are quick enough, smaller
-    searches climb too, ``ismcts-20`` and less, so that there is more than chance to be compared with. None for a game
-    for one.
+    Slow bots are left out: one with p roll-outs for a decision makes about p T^2 / 2 decisions in a round of matches of
+    length T, in which it takes every seat once. If few searching bots are fast enough, smaller searches such as
+    ``ismcts-20`` join, so that random players are not the only opponents. None for a solitaire game.
     """
     game = entry.game
     seats = max(2, game.default_seats)
@@ -167,18 +166,18 @@ def climbers(entry: Entry) -> tuple[Ladder, int, dict[str, str]] | None:
     analysis = Analysis.checked(game, seats, entry.options, SEED)
     lengths = [len(decisions) for decisions in _probes(analysis)]
     length = sum(lengths) / len(lengths) if lengths else 1.0
-    bots = {kind.name: getattr(kind, "playouts", 0) for kind in catalogue.bots(game)}
-    efforts = {name: playouts * length**2 / 2 for name, playouts in bots.items()}
+    bots = {kind.name: getattr(kind, "rollouts", 0) for kind in catalogue.bots(game)}
+    efforts = {name: rollouts * length**2 / 2 for name, rollouts in bots.items()}
     left_out = {
-        name: f"{bots[name]:,} play-outs a decision take too long here"
+        name: f"{bots[name]:,} roll-outs a decision take too long here"
         for name, effort in efforts.items()
         if effort > (LADDER_HOUSE if name == game.bots[0].name else LADDER_BOT)
     }
     names = [name for name in bots if name not in left_out]
-    for playouts in SMALL:
-        one = playouts * length**2 / 2
+    for rollouts in SMALL:
+        one = rollouts * length**2 / 2
         if one <= LADDER_BOT and sum(efforts[name] > 0 for name in names) < SEARCHING:
-            name = f"{Ismcts.name}-{playouts}"
+            name = f"{Ismcts.name}-{rollouts}"
             names.append(name)
             efforts[name] = one
     if len(names) < 2:
@@ -189,7 +188,7 @@ def climbers(entry: Entry) -> tuple[Ladder, int, dict[str, str]] | None:
 
 
 def make_ladder(entry: Entry, into: Path = SHIPPED) -> LadderReport | None:
-    """Play the ladder of a game of the gallery, as ``into/NAME/ladder.json``; None for a game that has none."""
+    """Play the ladder of a gallery entry, as ``into/NAME/ladder.json``; None for a game without one."""
     found = climbers(entry)
     if found is None:
         return None
@@ -201,7 +200,7 @@ def make_ladder(entry: Entry, into: Path = SHIPPED) -> LadderReport | None:
 
 
 def read_ladder(folder: Path) -> LadderReport | None:
-    """Return the ladder in a folder, None where there is none. Raises BadReport."""
+    """Return the ladder in a folder; None if there is none. Raises BadReport."""
     path = folder / LADDER
     if not path.is_file():
         return None
@@ -215,7 +214,7 @@ def read_ladder(folder: Path) -> LadderReport | None:
 
 
 def tidy(into: Path = SHIPPED) -> list[str]:
-    """Remove reports of what the gallery does not show any more, and return their names."""
+    """Remove reports that no longer belong to the gallery, and return their names."""
     known = {entry.name for entry in entries()}
     gone = sorted(path.name for path in into.iterdir() if path.is_dir() and path.name not in known)
     for name in gone:
@@ -235,7 +234,7 @@ def read(folder: Path) -> AnalysisReport:
         found: Any = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise BadReport(f"{path} cannot be read: {error}.") from error
-    wanted = AnalysisReport.__required_keys__ - {"search_matches"}  # which older ones lack
+    wanted = AnalysisReport.__required_keys__ - {"search_matches"}  # missing in older ones
     if not isinstance(found, dict) or not wanted <= found.keys():
         raise BadReport(f"{path} is no report.")
     found.setdefault("search_matches", found["matches"])
@@ -246,10 +245,10 @@ def read(folder: Path) -> AnalysisReport:
 
 
 def chart(folder: Path, report: AnalysisReport, name: str, t: Translate = in_english) -> str | None:
-    """Return a chart of a report as SVG, None where it has no such one. Raises BadReport.
+    """Return a chart of a report as SVG; None if the report does not have it. Raises BadReport.
 
-    ``t`` translates what is said there. The lead history lies here as a picture in English: it is drawn anew of the
-    decisions, and stays English where somebody played alone, as the score they ended with is not in their table.
+    ``t`` translates its labels. The stored lead history is in English: it is redrawn from the decisions. That of a
+    solitaire game stays in English, because the table does not have the final score.
     """
     try:
         if name == LEAD:
@@ -270,7 +269,7 @@ def _lead(folder: Path, report: AnalysisReport, t: Translate) -> str | None:
 
 
 def _first_match(table: str, seats: int) -> History:
-    """Return the first match of a table of decisions: all that a lead history tells of it."""
+    """Return the first match of a table of decisions, with everything a lead history needs."""
     rows = csv.DictReader(io.StringIO(table))
     first = next(rows)
     decisions, ranks = [], tuple(int(first[f"rank_{seat}"]) for seat in range(seats))
@@ -278,12 +277,12 @@ def _first_match(table: str, seats: int) -> History:
         estimates = tuple(float(row[f"estimate_{seat}"]) for seat in range(seats))
         decisions.append(Decision(int(row["mover"]), row["move"], int(row["options"]), estimates))
     winners = tuple(seat for seat, rank in enumerate(ranks) if rank == min(ranks))
-    # The table tells no scores. Ranks, the lowest the best, stand in the same order.
+    # The table has no scores. Ranks, negated, have the same order.
     return History(int(first["match"]), tuple(decisions), tuple(-float(rank) for rank in ranks), ranks, winners)
 
 
 def charts_of(folder: Path, report: AnalysisReport) -> dict[str, str]:
-    """Return the charts that a report has: their titles by file name."""
+    """Return the charts of a report: titles by file name."""
     there = [(name, each.title) for name, each in OF_REPORT.items() if each.has(report)]
     if (folder / LEAD).is_file():
         there.insert(1, (LEAD, LEAD_TITLE))
@@ -291,7 +290,7 @@ def charts_of(folder: Path, report: AnalysisReport) -> dict[str, str]:
 
 
 def decisions(folder: Path) -> bytes | None:
-    """Return the decisions of a report as CSV, None where there are none. Raises BadReport."""
+    """Return the decisions of a report as CSV; None if there are none. Raises BadReport."""
     try:
         if (folder / PACKED).is_file():
             return gzip.decompress((folder / PACKED).read_bytes())

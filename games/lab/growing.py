@@ -1,4 +1,4 @@
-"""An analysis that grows: first what a second tells, then ever more, so that intervals shrink while one looks on."""
+"""An analysis that grows: figures after a second, then more and more matches, so that the intervals shrink."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from games.lab.publish import REPORT
 from games.lab.reports import AnalysisReport, report
 from games.lab.saved import claim, write_whole
 
-# Matches at random, and matches where somebody searches. Each step tells at least as much as those before.
+# (random matches, matches with search); each step has at least as many as the one before.
 STEPS = ((20, 0), (100, 0), (100, 1), (200, 3), (400, 6), (400, 12), (800, 25), (800, 50), (1600, 100), (1600, 200))
 
 
 def grow(analysis: Analysis, folder: Path, seconds: float) -> Iterator[AnalysisReport]:
-    """Yield a report after each step, also written into ``folder``, until so many CPU seconds have been spent.
+    """Yield a report after each step, also written to ``folder``, until this many CPU seconds are used.
 
-    Where there is one already it comes first, and what is kept is not played again. A step that has begun is played to
-    its end. Raises BadOption when the folder keeps matches of other settings; OSError.
+    An existing report is yielded first, and saved matches are not played again. A started step is finished. Raises
+    BadOption if the folder has matches of other settings; OSError.
     """
     began = process_time()
     claim(folder, analysis.settings())

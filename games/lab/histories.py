@@ -1,27 +1,27 @@
-"""What is kept of a match for the measures: plain data, of matches with search and without."""
+"""The history of a match, as plain data: what the measures are computed from."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from typing import Any
 
-DIGITS = 9  # of estimates that are kept: what differs by less is the same number, added up in another order
+DIGITS = 9  # decimals of saved estimates, so that the order of summation does not matter
 
 
 @dataclass(frozen=True)
 class Decision:
-    """One decision. Where nobody searched, there are no estimates and no means."""
+    """A decision. Without search, there are no estimates and no means."""
 
     mover: int
     move: str
     options: int  # legal moves
-    estimates: tuple[float, ...] = ()  # of each player: the mean scaled rank over the roll-outs of the chosen move
-    means: tuple[float, ...] = ()  # of each option: the mover's mean scaled rank
+    estimates: tuple[float, ...] = ()  # by player: mean scaled rank over the roll-outs of the chosen move
+    means: tuple[float, ...] = ()  # by option: mean scaled rank of the mover
 
 
 @dataclass(frozen=True)
 class History:
-    """A match that came to its end."""
+    """A finished match."""
 
     index: int  # in its run
     decisions: tuple[Decision, ...]
@@ -31,21 +31,21 @@ class History:
 
     @property
     def seats(self) -> int:
-        """How many played."""
+        """The number of players."""
         return len(self.scores)
 
     def own_estimates(self, player: int) -> list[float]:
-        """Return what ``player`` thought of itself, at each of its decisions."""
+        """Return ``player``'s estimates of itself at each of its decisions."""
         return [decision.estimates[player] for decision in self.decisions if decision.mover == player]
 
 
 def as_json(history: History) -> dict[str, Any]:
-    """Return a history as plain data: ``of_json`` makes an equal one of it."""
+    """Return a history as plain data; ``of_json`` is the inverse."""
     return asdict(history)
 
 
 def of_json(found: dict[str, Any]) -> History:
-    """Return the history that ``as_json`` described. Raises TypeError, KeyError for what is none."""
+    """Return the history that ``as_json`` encoded. Raises TypeError, KeyError for invalid data."""
     decisions = tuple(
         Decision(each["mover"], each["move"], each["options"], tuple(each["estimates"]), tuple(each["means"]))
         for each in found["decisions"]

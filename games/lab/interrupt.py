@@ -1,4 +1,4 @@
-"""Signals that are not lost: the interpreter drops whatever is raised in a finalizer, and the program would go on."""
+"""Reliable signals: Python discards exceptions raised in a finalizer, so a KeyboardInterrupt there would be lost."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from collections.abc import Callable
 from functools import wraps
 from types import FrameType
 
-AGAIN = 0.02  # seconds: finalizers are short
-CALLED_BACK = {weakref.__file__, _weakrefset.__file__}  # where the library lets go of what is no longer used
+AGAIN = 0.02  # seconds; finalizers are short
+CALLED_BACK = {weakref.__file__, _weakrefset.__file__}  # modules that run callbacks when objects are freed
 
 Handler = Callable[[int, FrameType | None], None]
 
 
 def after_finalizers(handle: Handler) -> Handler:
-    """Return a handler of signals that may raise: told in a finalizer, it is told again as soon as that is over.
+    """Return a signal handler that may raise. During a finalizer the signal is delivered again a little later.
 
-    What is dropped says the note under https://docs.python.org/3/reference/datamodel.html#object.__del__. A library
-    that makes many short-lived objects, as that of clusters does, is in a finalizer often enough to be met there.
+    See the note under https://docs.python.org/3/reference/datamodel.html#object.__del__. Libraries with many
+    short-lived objects, such as dask.distributed, run finalizers so often that this happens in practice.
     """
 
     @wraps(handle)

@@ -6,7 +6,7 @@ import hashlib
 import math
 from collections.abc import Sequence
 
-Z = 1.959964  # 95 % of a normal distribution lie within so many deviations
+Z = 1.959964  # standard deviations on each side that contain 95 % of a normal distribution
 RESAMPLES = 2000
 LARGEST_DRAW = 1_000_000  # numbers at once
 

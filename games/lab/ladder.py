@@ -1,12 +1,12 @@
-"""A ladder of bots: who is how strong at a game, with intervals, from a schedule that is fair to all of them.
+"""A ladder of bots: ratings with intervals, from a schedule in which every bot plays every seat equally often.
 
-The bots are shuffled for each deal and seated in that order; then everybody moves on by one seat, and the same deal is
-played again, until every bot has sat in every seat once. Such a *round* is as many matches as there are bots. With
-fewer seats than bots some sit out in turn, with more they sit in several.
+The bots are shuffled for each deal and seated in that order. Then everybody moves on by one seat and the same deal is
+played again, until every bot has sat in every seat once. Such a *round* has as many matches as there are bots. With
+fewer seats than bots some bots pause; with more seats a bot takes several.
 
-The ratings are those of Bradley and Terry: of two bots in a match, one is ahead of the other with the odds of their
-strengths. Every pair of a match counts as one comparison, a tie as half a win for each. No well-kept library fits them
-without SciPy, so they are fitted here, in twenty lines.
+The ratings follow the Bradley-Terry model: the odds that one bot ends ahead of another are the ratio of their
+strengths. Every pair of a match counts as one comparison, a tie as half a win for each. The fit is implemented here, in
+twenty lines, because maintained libraries for it need SciPy.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from games.lab.plugins import USUAL, Limits
 from games.lab.pool import Workers, in_workers
 from games.lab.simulate import Plan, play_match
 
-AVERAGE, SCALE = 1500.0, 400.0  # of ratings: Elo's, as chess players know them
-PRIOR = 0.5  # of a win, for each of two bots against the other: who has lost every match is not infinitely bad
+AVERAGE, SCALE = 1500.0, 400.0  # the Elo scale
+PRIOR = 0.5  # added wins for each of two bots, so that one that lost every match has a finite rating
 STEPS, CLOSE = 1000, 1e-6  # of the fit
 RESAMPLES = 500
-FEWEST_ROUNDS = 5  # of fewer the bootstrap knows nothing worth telling
+FEWEST_ROUNDS = 5  # fewer are too few for the bootstrap
 FEWEST_BOTS, MOST_BOTS = 2, 50
 Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """Which bots climb, and at what: enough to play any match of it anywhere."""
+    """Which bots play which game: enough to play any match of the ladder anywhere."""
 
     game: Game
     bots: tuple[str, ...]
@@ -59,7 +59,7 @@ class Ladder:
         seed: str,
         limits: Limits = USUAL,
     ) -> Ladder:
-        """Return a ladder that can be played; ``seats`` None: as many as usually play. Raises BadOption."""
+        """Return a ladder that can be played; ``seats`` None: the game's default. Raises BadOption."""
         if not FEWEST_BOTS <= len(bots) <= MOST_BOTS:
             raise BadOption(f"A ladder takes {FEWEST_BOTS} to {MOST_BOTS} bots, not {len(bots)}.")
         if len(set(bots)) < len(bots):
@@ -67,19 +67,19 @@ class Ladder:
         seats = game.check_seats(max(2, game.default_seats) if seats is None else seats)
         if seats < 2:
             raise BadOption("Who plays alone has nobody to be ahead of.")
-        for first in range(0, len(bots), seats):  # each of them, at a full table
+        for first in range(0, len(bots), seats):  # every bot, at full tables
             table = [bots[(first + seat) % len(bots)] for seat in range(seats)]
             checked = Plan.checked(game, table, options, seed, limits)
         return cls(game, tuple(bots), seats, checked.options, seed, limits)
 
     def table(self, deal: int, turn: int) -> tuple[int, ...]:
-        """Return which bot sits where in match ``turn`` of the round of a deal."""
+        """Return which bot sits in which seat, in match ``turn`` of the round of a deal."""
         order = list(range(len(self.bots)))
         FastChance(f"{self.seed}/order/{deal}").shuffle(order)
         return tuple(order[(seat + turn) % len(order)] for seat in range(self.seats))
 
     def plan(self, table: Sequence[int]) -> Plan:
-        """Return what ``simulate`` plays: its match number is that of the deal."""
+        """Return the plan for ``simulate``, where the number of the match is that of the deal."""
         return Plan(self.game, tuple(self.bots[bot] for bot in table), self.options, self.seed, self.limits)
 
 
@@ -88,14 +88,14 @@ class Outcome:
     """A match of a ladder: which bots sat where, and how they ended."""
 
     table: tuple[int, ...]
-    ranks: tuple[int, ...]  # none where the rules broke down
+    ranks: tuple[int, ...]  # empty if the rules failed
     wins: tuple[float, ...]
     failures: Counter[str] = field(default_factory=Counter)
     broken: str = ""
 
 
 class LadderRow(TypedDict):
-    """How a bot did. The rating is on Elo's scale; ``win`` is its share of wins for each seat that it took."""
+    """A bot's results. The rating is on the Elo scale; ``win`` is its share of wins per seat taken."""
 
     bot: str
     rating: float
@@ -104,11 +104,11 @@ class LadderRow(TypedDict):
     win: float
     win_low: float
     win_high: float
-    seats: int  # taken, over all matches
+    seats: int  # seats taken in all matches
 
 
 class LadderReport(TypedDict):
-    """``ladder.json``. ``ahead[a][b]``: how often bot a ended ahead of bot b, a tie half."""
+    """``ladder.json``. ``ahead[a][b]`` is how often bot a ended ahead of bot b; a tie counts as half."""
 
     game: str
     subject: str
@@ -123,13 +123,13 @@ class LadderReport(TypedDict):
     ahead: list[list[float]]
     failures: dict[str, int]
     broken: dict[str, int]
-    left_out: dict[str, str]  # bots that did not play, and why
+    left_out: dict[str, str]  # bots that did not play, with the reason
 
 
 def play(
     ladder: Ladder, matches: int, *, workers: Workers = 1, progress: Callable[[int], object] = lambda _: None
 ) -> list[list[Outcome]]:
-    """Play as many rounds as make up so many matches at least, and return their matches, by deal."""
+    """Play enough rounds for at least this many matches, and return their matches by deal."""
     many = len(ladder.bots)
     rounds: list[list[Outcome]] = [[] for _ in range(math.ceil(matches / many))]
     tasks = ((deal, turn) for deal in range(len(rounds)) for turn in range(many))
@@ -157,7 +157,7 @@ def _play(ladder: Ladder, task: tuple[int, int]) -> tuple[tuple[int, int], Outco
 
 
 def comparisons(outcomes: Iterator[Outcome] | Sequence[Outcome], bots: int) -> Matrix:
-    """Return how often each bot ended ahead of each other one; a tie is half. A bot is not compared with itself."""
+    """Return how often each bot ended ahead of each other one, a tie as half. A bot is not compared with itself."""
     ahead = np.zeros((bots, bots))
     for outcome in outcomes:
         for seat, rank in enumerate(outcome.ranks):
@@ -169,12 +169,12 @@ def comparisons(outcomes: Iterator[Outcome] | Sequence[Outcome], bots: int) -> M
 
 
 def ratings(ahead: Matrix) -> Matrix:
-    """Return the ratings that Bradley and Terry's model gives comparisons: how often one was ahead of another.
+    """Return the Bradley-Terry ratings for comparisons: how often one was ahead of another.
 
-    Their strengths g make the chance that a is ahead of b g_a / (g_a + g_b); those of the greatest likelihood are found
-    by minorisation and maximisation, g_a := W_a / sum over b of N_ab / (g_a + g_b), again and again, W_a being its wins
-    and N_ab how often the two met. Every pair has ``PRIOR`` of a win each more than was played. The rating is
-    400 log10(g), and 1500 on average. Of several such tables at once, the ratings of each.
+    With strengths g, the chance that a is ahead of b is g_a / (g_a + g_b). The maximum likelihood is found by
+    minorisation and maximisation: g_a := W_a / sum over b of N_ab / (g_a + g_b), repeatedly, where W_a are the wins of
+    a and N_ab is how often the two met. ``PRIOR`` wins are added to both sides of every pair. The rating is 400
+    log10(g), with mean 1500. For several tables at once, returns the ratings of each.
 
     Source: D. R. Hunter, MM algorithms for generalized Bradley-Terry models, Annals of Statistics 32 (2004), page 384.
 
@@ -197,9 +197,9 @@ def ratings(ahead: Matrix) -> Matrix:
 
 
 def intervals(rounds: Sequence[Matrix], seed: str) -> tuple[Matrix, Matrix] | None:
-    """Return the 95 % percentile bootstrap interval of each rating, rounds being drawn; None for very few.
+    """Return the 95 % percentile bootstrap interval of each rating, resampling rounds; None for very few.
 
-    The matches of a round are of one deal, so they are drawn together: see ``bootstrap`` for the source.
+    The matches of a round share a deal, so they are resampled together: see ``bootstrap`` for the source.
     """
     if len(rounds) < FEWEST_ROUNDS:
         return None
@@ -211,7 +211,7 @@ def intervals(rounds: Sequence[Matrix], seed: str) -> tuple[Matrix, Matrix] | No
 
 
 def report(ladder: Ladder, rounds: Sequence[Sequence[Outcome]], left_out: dict[str, str] | None = None) -> LadderReport:
-    """Return the standings. Raises RulesFailed when not one match came to an end."""
+    """Return the standings. Raises RulesFailed if no match has ended."""
     outcomes = [outcome for each in rounds for outcome in each]
     ended = [outcome for outcome in outcomes if outcome.ranks]
     broken = Counter(outcome.broken for outcome in outcomes if outcome.broken)

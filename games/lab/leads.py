@@ -1,11 +1,11 @@
-"""Where was it decided? The lead history of a match that people have played, by play-outs from its decisions.
+"""The lead history of a match between people, by roll-outs: where was it decided?
 
-For each decision that is looked at, and the move that was really made there: the mean scaled rank of every player over
-so many roll-outs. Each draws afresh all that the mover could not know, makes that move, and plays on at random.
-That is the lead history of the laboratory (``measures.lead_history``) for moves that no search has chosen.
+For each sampled decision and the move that was made there, it has the mean scaled rank of every player over some
+roll-outs. Each roll-out determinizes the state for the mover, makes that move, and plays on at random. This is
+``measures.lead_history`` for moves that were not chosen by a search.
 
-How much is looked at depends on how long the match was and never on a clock: the same match has the same lead history
-on every machine, and one that would take too long is refused.
+The number of decisions and roll-outs depends only on the length of the match, never on a clock, so the result is the
+same on every machine. A match that would take too long is refused.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from games.core.options import Options
 from games.search.pimc import estimate
 from games.search.results import results
 
-EFFORT = 200_000  # decisions in roll-outs, about: a few seconds
+EFFORT = 200_000  # decisions in roll-outs, approximately: a few seconds
 MOST_POINTS, FEWEST_POINTS = 60, 12
 MOST_ROLLOUTS, FEWEST_ROLLOUTS = 50, 10
 
 
 class TooLong(Exception):
-    """So long a match would take minutes."""
+    """The match is so long that it would take minutes."""
 
 
 class Lead(TypedDict):
     """A lead history: ``lines[seat][i]`` at the decision after ``points[i]`` moves; the last point is the result."""
 
     points: list[int]
-    lines: list[list[float | None]]  # None where not one roll-out came to an end
+    lines: list[list[float | None]]  # None if no roll-out came to an end
     rollouts: int
-    alone: bool  # then these are mean scores
+    alone: bool  # solitaire: mean scores instead of scaled ranks
 
 
 def plan(plies: int) -> tuple[list[int], int]:
-    """Return after how many moves a match of so many is looked at, and in how many roll-outs. Raises TooLong.
+    """Return after which numbers of moves to look at a match, and with how many roll-outs. Raises TooLong.
 
     >>> points, rollouts = plan(48)
     >>> len(points), rollouts
@@ -59,7 +59,7 @@ def plan(plies: int) -> tuple[list[int], int]:
 
 
 def lead(game: Game, seats: int, options: Options, seed: bytes, moves: Sequence[tuple[int, str]]) -> Lead:
-    """Return the lead history of a match that is over. Raises TooLong, RulesFailed, BadOption, IllegalMove."""
+    """Return the lead history of a finished match. Raises TooLong, RulesFailed, BadOption, IllegalMove."""
     points, rollouts = plan(len(moves))
     looked = set(points)
     chance = FastChance(f"lead/{seed.hex()}")
@@ -79,5 +79,5 @@ def lead(game: Game, seats: int, options: Options, seed: bytes, moves: Sequence[
 
 
 def _estimate(match: Match, seat: int, move: str, rollouts: int, chance: FastChance) -> tuple[float, ...] | None:
-    info = Information.of(match.game, match.state, seat, chance, "worlds", [move])
+    info = Information.of(match.game, match.state, seat, chance, "determinizations", [move])
     return estimate(info, rollouts, chance).means[0]

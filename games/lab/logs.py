@@ -1,7 +1,7 @@
-"""Logs of matches as CSV files, one a match, and all of them in one.
+"""Logs of matches as CSV files, one for each match, and a merged one.
 
-The files are what pandas would write: a nameless first column counts the rows, columns come in the order in which they
-first occur, a missing value is empty, and whole numbers in a column with gaps have a ".0".
+The files are what pandas would write: a nameless first column counts the rows, columns are in the order in which they
+first occur, a missing value is empty, and whole numbers in a column with gaps end in ".0".
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FILE = re.compile(r"game_(\d+)\.csv")
 
 
 class BadLogs(ValueError):
-    """Logs that cannot be merged: its text says which file, and what is wrong with it."""
+    """Logs that cannot be merged; the message names the file and the problem."""
 
 
 def file_name(match: int) -> str:
@@ -32,7 +32,7 @@ def file_name(match: int) -> str:
 
 
 def write(path: Path, rows: Iterable[LogRow]) -> None:
-    """Write the log of a match. The file is there as a whole or not at all."""
+    """Write the log of a match, atomically."""
     table = list(rows)
     columns = list(dict.fromkeys(name for row in table for name in row))
     gaps = {name for name in columns if any(name not in row for row in table)}
@@ -63,10 +63,10 @@ def _whole_file(path: Path) -> Iterator[TextIO]:
 
 
 def merge(folder: Path, out: Path) -> int:
-    """Write all logs of a folder into one file, and return how many there were.
+    """Merge all logs of a folder into one file, and return their number.
 
-    Columns: game_id, round_id, then all others by name; rows by both of these. Files are read twice, one row at a
-    time: first for their columns, then for their rows. Raises BadLogs.
+    Columns: game_id, round_id, then all others by name; rows are sorted by these two. Files are read twice, row by row:
+    first for their columns, then for their rows. Raises BadLogs.
     """
     found = sorted((int(match[1]), path) for path in folder.iterdir() if (match := _FILE.fullmatch(path.name)))
     if not found:
@@ -88,9 +88,9 @@ def merge(folder: Path, out: Path) -> int:
 
 @dataclass
 class _Column:
-    """What all values of a column have in common."""
+    """What the values of a column have in common."""
 
-    files: int = 0  # that have it
+    files: int = 0  # number of files that have it
     gaps: bool = False
     numbers: bool = True
     whole: bool = True
@@ -103,7 +103,7 @@ class _Column:
             self.numbers = self.whole or _is_number(value)
 
     def show(self, value: str) -> str:
-        """Return a value as pandas writes one of this column."""
+        """Return a value of this column as pandas writes it."""
         if value == "" or not self.numbers or (self.whole and not self.gaps):
             return value
         return str(float(value))

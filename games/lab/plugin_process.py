@@ -1,4 +1,4 @@
-"""What runs in the process of a plug-in bot: its file is read, and asked for moves."""
+"""The process of a plug-in bot: it loads the bot's file and answers requests for moves."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from games.core import BadOption, Bot, FastChance
 from games.core.bot import NEEDS
 from games.jobs.child import OutOfTime
 
-READ, CHOOSE = b"read", b"choose"  # requests; after READ comes what is to be read
-_here: dict[str, Any] = {}  # the bot, and the request that has been read
+READ, CHOOSE = b"read", b"choose"  # requests; READ is followed by the information to decode
+_here: dict[str, Any] = {}  # the bot, and the decoded information
 
 
 def serve(game: str, file: str, kind: str, request: bytes) -> bytes:
-    """Answer a request, as {"move"}, or as {"kind", "error"} when the bot or its file fails.
+    """Answer a request with {"move"}, or with {"kind", "error"} if the bot or its file fails.
 
-    The first, b"", loads the bot and is answered with what it needs. Then each decision takes two: one with what the
-    bot is told, and one for its move, so that to import the rules or to compile a text takes none of the bot's time.
+    The first request, b"", loads the bot; the answer is what it needs. Each decision then takes two requests: one with
+    the information, and one for the move. So importing the rules or compiling a text does not count as the bot's time.
     """
     try:
         if request == b"":
@@ -51,19 +51,19 @@ def _answer(move: str) -> bytes:
 
 
 def _seat(kind: type, game: str) -> Bot:
-    """Return a bot of that class: one of ours, or one that the game knows how to seat. Raises BadOption."""
+    """Return an instance of the class: a Bot, or one that the game can adapt. Raises BadOption."""
     if issubclass(kind, Bot):
         return kind()
     if plugins := catalogue.part(game, "plugins"):
         return cast(Bot, plugins.seat(kind))
-    raise BadOption(f"{kind.__name__} is no bot for {game}: a bot extends games.core.Bot.")
+    raise BadOption(f"{kind.__name__} is not a bot for {game}: it must extend games.core.Bot.")
 
 
 def _load(game: str, file: Path, kind: str) -> type:
-    """Import the file and return its class. Raises BadOption, and whatever the file raises.
+    """Import the file and return its class. Raises BadOption, and anything the file raises.
 
-    What lies beside a bot can be imported. Where the game has an interface of its own for bots (``plugins.API``), its
-    modules named in ``plugins.OURS`` are the game's even if there are others of these names beside the bot.
+    A bot can import modules beside its file. If the game has its own interface for bots (``plugins.API``), the modules
+    in ``plugins.OURS`` are the game's, even if the folder has others of the same name.
     """
     folders = [str(file.parent)]
     if plugins := catalogue.part(game, "plugins"):
@@ -72,11 +72,13 @@ def _load(game: str, file: Path, kind: str) -> type:
             importlib.import_module(name)
         folders.append(str(sys.path.pop(0)))
         if file.stem in plugins.OURS:
-            raise BadOption(f"A bot's file cannot be called {file.name}: that is a module it may import.")
+            raise BadOption(
+                f"A bot's file cannot be called {file.name}: that is the name of a module bots import. Rename the file."
+            )
     sys.path[:0] = folders
     spec = importlib.util.spec_from_file_location(file.stem, file)
     if spec is None or spec.loader is None:
-        raise BadOption(f"{file.name} is no Python file.")
+        raise BadOption(f"{file.name} is not a Python file.")
     module = importlib.util.module_from_spec(spec)
     sys.modules[file.stem] = module
     spec.loader.exec_module(module)
@@ -88,7 +90,7 @@ def _load(game: str, file: Path, kind: str) -> type:
 
 
 def _seed_everything(seed: str) -> None:
-    """Make the draws of a bot that uses the usual generators the same in every run."""
+    """Make the draws of a bot that uses the usual generators reproducible."""
     random.seed(seed)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(int(seed) % (1 << 32))

@@ -1,11 +1,11 @@
-"""Plug-in bots, or guests: bots from somebody's own Python file, each in a process of its own.
+"""Plug-in bots: bots from a Python file, each in a process of its own.
 
-A guest is written ``FILE.py:CLASS``. Its process is told, for each decision, what its seat knows (``Information``),
-and there is nothing else in that to be found out. It answers with a move, as text.
-Whatever it does otherwise (crash, think for ever, print, eat memory, start processes) happens to that process alone.
+A plug-in bot is named ``FILE.py:CLASS``. For each decision its process gets what its seat knows (``Information``),
+which contains no secrets, and answers with a move as text. Anything else it does (crash, loop for ever, print, use up
+memory, start processes) only affects that process.
 
-This keeps accidents apart, and bots that would peek. It is no prison: a guest's file is a program that runs with your
-rights, so read it before you let a stranger's in.
+This isolates accidents and prevents peeking. It is not a sandbox: the file runs with your rights, so read it before you
+use a stranger's bot.
 """
 
 from __future__ import annotations
@@ -31,42 +31,42 @@ from games.jobs.family import keep_memory_private
 from games.lab.plugin_process import CHOOSE, READ, serve
 
 ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 60.0  # to import the file, and all that it imports; and to read a request, which imports the rules
+START_SECONDS = 60.0  # for importing the file, and for decoding a request, which imports the rules
 LONGEST_ANSWER = 1 << 16  # bytes
-WAITS = 12.0  # times as long as it may think may a guest sleep
-BLANK: Chance = SealedChance(bytes(SEED_BYTES))  # sent in place of a guest's own chance, which is made of a seed there
-# Equal seeds give equal moves, and nothing is left beside the file.
+WAITS = 12.0  # a bot may sleep so many times as long as it may compute
+BLANK: Chance = SealedChance(bytes(SEED_BYTES))  # sent instead of the bot's chance, which its process makes from a seed
+# Equal seeds give equal moves, and no files are left beside the bot's.
 ENVIRONMENT = (("PYTHONHASHSEED", "0"), ("PYTHONDONTWRITEBYTECODE", "1"))
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a guest may use, and what happens when it fails. Raises BadOption for a time that is none.
+    """The limits of a plug-in bot, and what happens if it fails. Raises BadOption for an invalid time.
 
-    A decision may take ``seconds`` of CPU time, of all that the guest has started, so that nothing else that the
-    machine does is counted. It may sleep ``WAITS`` times as long.
+    A decision may take ``seconds`` of CPU time, over all processes of the bot, so that the load of the machine does not
+    count. It may sleep ``WAITS`` times as long.
     """
 
     seconds: float = 5.0
-    megabytes: int = 2048  # of memory, for its whole process
-    abort: bool = False  # a failure ends the run; else the first legal move is made
-    output: bool = False  # what it prints is shown
-    terminal: bool = False  # it reads and writes the terminal, for people who play through it, and has all the time
+    megabytes: int = 2048  # of memory, for the whole process
+    abort: bool = False  # a failure ends the run; otherwise the first legal move is made
+    output: bool = False  # show what it prints
+    terminal: bool = False  # it uses the terminal, so that a person can play through it, without a time limit
 
     def __post_init__(self) -> None:
         if not 0 < self.seconds < math.inf:
-            raise BadOption(f"A bot gets some seconds to think, more than 0, not {self.seconds:g}.")
+            raise BadOption(f"The CPU seconds of a bot must be more than 0, not {self.seconds:g}.")
 
 
 USUAL = Limits()
 
 
 class PluginFailed(Exception):
-    """A guest gave no move. Its text tells the bot's author what went wrong, with the traceback if there is one."""
+    """A plug-in bot gave no move. The message tells its author what went wrong, with the traceback if there is one."""
 
     def __init__(self, kind: str, text: str) -> None:
-        super().__init__(kind, text)  # all of it, or no worker could tell of it
-        self.kind = kind  # in a word or two, to be counted: "ValueError", "too slow"
+        super().__init__(kind, text)  # pass all arguments, so that it can be pickled
+        self.kind = kind  # short, for statistics: "ValueError", "too slow"
         self.text = text
 
     def __str__(self) -> str:
@@ -74,17 +74,17 @@ class PluginFailed(Exception):
 
 
 def is_plugin(name: str) -> bool:
-    """Return whether a bot's name is a file and a class."""
+    """Return whether a bot's name is that of a plug-in bot, a file and a class."""
     return ".py:" in name
 
 
 class PluginBot(Bot):
-    """A bot that thinks in another process, which is started when first needed and again after a failure."""
+    """A bot in another process, which is started when first needed and restarted after a failure."""
 
     title = "Guest"
 
     def __init__(self, name: str, game: str, limits: Limits) -> None:
-        """``name`` is FILE.py:CLASS. Raises BadOption when there is no such file."""
+        """``name`` is FILE.py:CLASS. Raises BadOption if there is no such file."""
         file, _, self.kind = name.rpartition(":")
         self.name = name
         self.file = Path(file).resolve()
@@ -106,9 +106,9 @@ class PluginBot(Bot):
         )
 
     def choose(self, info: Information) -> str:
-        """Return what the guest answers, whatever that may be. Raises PluginFailed."""
+        """Return the bot's answer, which may be an illegal move. Raises PluginFailed."""
         self.arrive()
-        # Nothing of the seed of the run is handed over: from it the dice of the match could be foretold.
+        # The seed of the run is not passed on, because the chance of the match could be computed from it.
         seeds = [str(info.chance.randbelow(1 << 32)) for _ in range(2)]
         self._ask(READ + pickle.dumps((info.with_chance(BLANK), *seeds)), START_SECONDS)
         if self.limits.terminal:
@@ -116,7 +116,7 @@ class PluginBot(Bot):
         return self._ask(CHOOSE, self.limits.seconds, self.limits.seconds * WAITS)
 
     def arrive(self) -> None:
-        """Start the guest's process if it is not there yet, and have it say what it needs. Raises PluginFailed."""
+        """Start the process if necessary, and learn what the bot needs. Raises PluginFailed."""
         if self not in _running or self.child.pid is None:
             keep_memory_private()
             _running.add(self)
@@ -125,7 +125,7 @@ class PluginBot(Bot):
                 self.needs = needs
 
     def _ask(self, request: bytes, seconds: float, idle: float = START_SECONDS) -> str:
-        """Return the answer to a request. A guest that fails is ended. Raises PluginFailed."""
+        """Return the answer to a request. A bot that fails is ended. Raises PluginFailed."""
         try:
             return _move(self.child.ask(request, seconds, idle=idle).payload)
         except PluginFailed:
@@ -136,7 +136,7 @@ class PluginBot(Bot):
             raise _failure(failed, seconds, idle) from None
 
     def check(self) -> None:
-        """Start the process, to see that the file can be read and has the class. Raises BadOption."""
+        """Start the process to check that the file can be read and has the class. Raises BadOption."""
         try:
             self.arrive()
         except PluginFailed as failed:
@@ -145,13 +145,13 @@ class PluginBot(Bot):
             self.close()
 
     def close(self) -> None:
-        """End the process and all it has started."""
+        """End the process and all processes it has started."""
         _running.discard(self)
         self.child.kill()
 
 
 def _failure(failed: jobs.JobFailed, seconds: float, idle: float) -> PluginFailed:
-    """Return how a guest has failed that gave no answer."""
+    """Return the failure of a bot that gave no answer."""
     match failed:
         case jobs.TooMuchCpu() if seconds == START_SECONDS:
             return PluginFailed("too slow", f"Its file took more than {seconds:g} seconds to read.")
@@ -173,7 +173,7 @@ _seated: dict[tuple[str, str, int, Limits], PluginBot] = {}
 
 
 def seated(name: str, game: str, seat: int, limits: Limits) -> PluginBot:
-    """Return the guest that plays a seat. It keeps its process from match to match; no two seats share one."""
+    """Return the plug-in bot of a seat. It keeps its process from match to match; seats do not share one."""
     key = (name, game, seat, limits)
     if key not in _seated:
         _seated[key] = PluginBot(name, game, limits)
@@ -182,13 +182,13 @@ def seated(name: str, game: str, seat: int, limits: Limits) -> PluginBot:
 
 @atexit.register
 def close_all() -> None:
-    """End the processes of all guests."""
+    """End the processes of all plug-in bots."""
     for guest in list(_running):
         guest.close()
 
 
 def _move(payload: bytes) -> str:
-    """Return the move of an answer. Raises PluginFailed when it tells of an error instead."""
+    """Return the move of an answer. Raises PluginFailed if it is an error instead."""
     try:
         answer: Any = json.loads(payload)
     except ValueError:
@@ -207,10 +207,10 @@ HANDED_OVER = "--arguments-in"
 
 
 def arguments() -> list[str]:
-    """Return the arguments of the command line.
+    """Return the command-line arguments.
 
-    Where there are guests among them, this process begins anew first, with a command line that does not tell them: else
-    a guest could read the seed there, and foretell the dice.
+    With plug-in bots among them, this process first restarts itself with a command line that does not contain them.
+    Otherwise a plug-in bot could read the seed there and predict the chance of the match.
     """
     given = sys.argv[1:]
     if given[:1] == [HANDED_OVER]:

@@ -1,9 +1,9 @@
-"""Work handed to processes, of this machine or of a cluster: results come as they are ready, in no order.
+"""Running tasks in processes, on this machine or on a cluster. Results are yielded as they are ready, in no order.
 
-Of this machine's none outlives this process, and Ctrl-C ends all of them. They are the standard library's pool, and not
-of ``games.jobs``: the work is our own, needs no bounds, and what comes back are Python's objects. A cluster is one of
-dask.distributed (an optional extra, ``dask``): its workers must have this program, too, and the same one, for figures
-to be the same.
+On this machine no process outlives this one, and Ctrl-C ends all of them. They are the standard library's pool rather
+than ``games.jobs``, because the work is trusted, needs no limits, and returns Python objects. A cluster is one of
+dask.distributed (the optional extra ``dask``): its workers need the same version of this program, so that they compute
+the same figures.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ from games.jobs.child import end_with
 from games.lab.interrupt import after_finalizers
 from games.lab.plugins import ROOT
 
-INTERRUPTED = 130  # what a shell reports for Ctrl-C
-WAITING = 4  # tasks a worker that are handed out ahead of time
-WAITING_AT_CLUSTER = 1000  # tasks, however many workers there are: they may become more meanwhile
+INTERRUPTED = 130  # the exit code of shells for Ctrl-C
+WAITING = 4  # tasks per worker that are handed out in advance
+WAITING_AT_CLUSTER = 1000  # tasks in advance for all workers together, whose number may grow
 LONGEST_CONNECT = 10  # seconds
 LONGEST_WAIT = 60  # seconds, for the first worker of a cluster
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-Workers = int | str  # so many processes of this machine, or the address of a cluster's scheduler
+Workers = int | str  # number of local processes, or the address of a cluster's scheduler
 
 
 class ClusterFailed(Exception):
-    """A cluster cannot do the work; the text says why, and what can be done."""
+    """A cluster cannot do the work; the message says why, and what to do."""
 
 
 def in_workers(work: Callable[[Task], Result], tasks: Iterable[Task], workers: Workers) -> Iterator[Result]:
-    """Yield what ``work`` returns for each task, in no order, from as many processes; with one, from this process.
+    """Yield what ``work`` returns for each task, in no order. With one worker, everything runs in this process.
 
-    What ``work`` raises is raised here. ``work``, tasks and results are pickled. Raises BadOption when there is no such
-    cluster, ClusterFailed when it cannot do the work, or ceases to be.
+    Exceptions of ``work`` are raised here. ``work``, tasks and results are pickled. Raises BadOption if there is no
+    such cluster, ClusterFailed if it cannot do the work or disappears.
     """
     if workers == 1:
         yield from map(work, tasks)
@@ -76,12 +76,12 @@ def in_workers(work: Callable[[Task], Result], tasks: Iterable[Task], workers: W
 
 @dataclass(frozen=True)
 class _Pool:
-    """Where tasks are done: how they are submitted, what comes of one, and how to end all of them at once."""
+    """A place to run tasks: how to submit one, how to get its result, and how to end all of them at once."""
 
     submit: Callable[[Callable[[Any], Any], Any], Future[Any]]
     result: Callable[[Future[Any]], Any]
     end: Callable[[], None]
-    ahead: int  # so many tasks are handed out at a time
+    ahead: int  # number of tasks handed out in advance
 
 
 # -- processes of this machine
@@ -89,7 +89,7 @@ class _Pool:
 
 @contextmanager
 def _processes(count: int) -> Iterator[_Pool]:
-    # Spawned, not forked: a progress bar runs in a thread of this process.
+    # Spawned, not forked, because a progress bar runs in a thread of this process.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, mp_context=context, initializer=end_with_the_parent) as pool:
         yield _Pool(
@@ -101,17 +101,17 @@ def _processes(count: int) -> Iterator[_Pool]:
 
 
 def _end_processes() -> None:
-    # Not by the pool's own shutdown without waiting: its thread would still be closing the pipe that the interpreter,
-    # on its way out, writes to. The end of the pool's block waits for that thread, which fails all that is pending when
-    # it finds the workers gone; it would trip over what was cancelled.
+    # Kill the workers instead of using the pool's shutdown(wait=False): its thread could still be closing the pipe that
+    # the interpreter writes to on exit. Leaving the pool's block waits for that thread, which fails all pending tasks
+    # when it finds the workers gone. Cancelled tasks would confuse it.
     for worker in multiprocessing.active_children():
         worker.terminate()
 
 
 def end_with_the_parent() -> None:
-    """Have this worker end when it is told to, or the process that started it is gone: without a traceback."""
+    """End this worker without a traceback when it gets a signal or its parent process is gone."""
     numbers = [signal.SIGTERM]
-    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # else a script runs it in the background
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # else a script runs this in the background
         numbers.append(signal.SIGINT)
     for number in numbers:
         signal.signal(number, _leave)
@@ -119,15 +119,15 @@ def end_with_the_parent() -> None:
         end_with(parent.sentinel, signal.SIGTERM)
 
 
-_playing = False  # whether this worker has something to tidy up before it ends
+_playing = False  # whether this worker has something to clean up before it ends
 
 
 @after_finalizers
 def _leave(number: int, frame: FrameType | None) -> None:
-    """End this worker. Only while it plays by an exception: anywhere else there is somebody who would report that."""
+    """End this worker: by an exception while it plays, since elsewhere the pool would report the exception."""
     if _playing:
-        # Told twice, as by Ctrl-C and by the pool, it would be interrupted in what the first exception leads to: the
-        # pool would then report the second, and wait for ever if another worker has died with the lock for reports.
+        # A second signal, as from Ctrl-C and the pool, would interrupt the handling of the first exception: the pool
+        # would then report the second, and deadlock if another worker has died while holding the result lock.
         for each in (signal.SIGINT, signal.SIGTERM):
             signal.signal(each, signal.SIG_IGN)
         sys.exit(INTERRUPTED)
@@ -135,7 +135,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 
 def _work(work: Callable[[Task], Result], task: Task) -> Result:
-    """Do one task in a worker."""
+    """Run one task in a worker."""
     global _playing
     try:
         try:
@@ -144,7 +144,7 @@ def _work(work: Callable[[Task], Result], task: Task) -> Result:
         finally:
             _playing = False
     except SystemExit:
-        # What was being written has been tidied up. The pool would go on to the next task.
+        # Files being written have been cleaned up. Exit here, because the pool would go on to the next task.
         os._exit(INTERRUPTED)
 
 
@@ -158,7 +158,7 @@ def _cluster(address: str) -> Iterator[_Pool]:
     except ImportError:
         raise BadOption("--dask needs dask.distributed, which is not installed: pip install distributed") from None
     for name in ("asyncio", "distributed", "distributed.client", "tornado", "tornado.application"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told here, and once
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # failures are reported here, once
     try:
         client = Client(  # type: ignore[no-untyped-call]
             address, timeout=LONGEST_CONNECT, set_as_default=False
@@ -190,15 +190,15 @@ def _cluster(address: str) -> Iterator[_Pool]:
             client.wait_for_workers(1, timeout=LONGEST_WAIT)
         except TimeoutError:
             raise ClusterFailed(f"The cluster at {address} has had no worker for {LONGEST_WAIT} seconds.") from None
-        # Closing the client is enough to end all: a scheduler drops what nobody waits for.
+        # Closing the client ends everything: a scheduler drops tasks nobody waits for.
         yield _Pool(submit, result, end=lambda: None, ahead=WAITING_AT_CLUSTER)
     finally:
-        with suppress(Exception):  # when the scheduler is gone, which has been told of, closing trips over that
+        with suppress(Exception):  # if the scheduler is gone, which was reported, closing fails as well
             client.close()  # type: ignore[no-untyped-call]
 
 
 def _errand() -> Callable[[bytes, str], Any]:
-    """Return what a worker calls: a function that is sent as such, so that the scheduler need not have this program."""
+    """Return the function a worker calls. It is pickled by value, so the scheduler does not need this program."""
 
     def errand(packed: bytes, sent_by: str) -> Any:
         from games.lab.pool import do_errand
@@ -208,11 +208,11 @@ def _errand() -> Callable[[bytes, str], Any]:
     return errand
 
 
-_one_at_a_time = threading.Lock()  # a worker may have several threads; games and bots are made for one
+_one_at_a_time = threading.Lock()  # a worker may have several threads, but games and bots are not thread-safe
 
 
 def do_errand(packed: bytes, sent_by: str) -> Any:
-    """Do a task that another machine has sent, and return what comes of it. Raises ClusterFailed."""
+    """Run a task sent from another machine and return its result. Raises ClusterFailed."""
     if sent_by != program():
         raise ClusterFailed(
             f"A worker of the cluster has another version of this program ({program()}, not {sent_by}): its figures "

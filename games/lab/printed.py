@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from games.core.terminal import lines
 from games.lab.simulate import Plan, SimulationReport
 
-if TYPE_CHECKING:  # what needs NumPy, which takes its time
+if TYPE_CHECKING:  # these modules need NumPy, which is slow to import
     from games.lab.ladder import LadderReport
     from games.lab.reports import AnalysisReport, Figure
 
@@ -19,7 +19,7 @@ Name = TypeVar("Name", bound=str)
 
 
 def print_report(plan: Plan, found: SimulationReport, seconds: float | None) -> None:
-    """Print what a simulation found, and how fast, if it played all that it counted."""
+    """Print the results of a simulation, and its speed if all of its matches were played now."""
     matches = found["matches"]
     constants = {option.name: option.default for option in plan.game.options if option.set_by == "study"}
     said = {name: value for name, value in found["options"].items() if value != constants.get(name)}
@@ -39,7 +39,7 @@ def print_report(plan: Plan, found: SimulationReport, seconds: float | None) -> 
 
 
 def print_failures(failures: Mapping[str, int], broken: Mapping[str, int], firsts: Mapping[str, str]) -> None:
-    """Print what went wrong, by kind: with bots, and with rules; ``firsts``: what is known of the first of a kind."""
+    """Print failures of bots and of rules, by kind; ``firsts`` has details of the first of each kind."""
     for failure, count in failures.items():
         _print_failure(f"Failure: {failure}, {count:,} times (the first legal move was made instead)", failure, firsts)
     for kind, count in broken.items():
@@ -60,7 +60,7 @@ def _indented(text: str) -> str:
 
 
 def print_analysis(found: AnalysisReport, folder: Path) -> None:
-    """Print the measures of an analysis, and where the rest of it is."""
+    """Print the measures of an analysis, and the folder with the rest."""
     fewer = found["search_matches"]
     many = f"{found['matches']:,} matches a run" + (f" ({fewer:,} with search)" if fewer < found["matches"] else "")
     print(f"{found['subject']}: {many}, {found['player']}, seed {found['seed']}")
@@ -77,7 +77,7 @@ def print_analysis(found: AnalysisReport, folder: Path) -> None:
         for kind, sample in each["samples"].items():
             print(f"Broken: {each['broken'][kind]:,} matches of the run {run} ({kind}). The first, {sample['match']}:")
             print(_indented(sample["text"]))
-    print(f"All of it, the decisions as a table and the charts are in {folder}.")
+    print(f"The report, the decisions as a table and the charts are in {folder}.")
 
 
 def _figure(figure: Figure) -> str:

@@ -1,4 +1,4 @@
-"""What an analysis leaves in its folder: the report, the decisions as a table, and the charts."""
+"""The files of an analysis: the report, the decisions as a table, and the charts."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def publish(
     lead: Sequence[int] = (0,),
     searched: int | None = None,
 ) -> AnalysisReport:
-    """Write the report of an analysis into a folder, and return it; ``lead``: matches whose lead history is drawn.
+    """Write the report of an analysis into a folder, and return it.
 
-    ``matches`` and ``searched`` are those that were played, as for ``analyse``.
-    Lead histories of other matches, drawn before, are removed. Raises OSError.
+    ``lead`` are the matches whose lead history is drawn; older lead histories of other matches are removed. ``matches``
+    and ``searched`` are those given to ``analyse``. Raises OSError.
     """
     made = report(analysis, matches, played, searched)
     write_whole(folder / REPORT, json.dumps(made, indent=2, ensure_ascii=False) + "\n")

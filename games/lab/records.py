@@ -1,4 +1,4 @@
-"""Records of matches as files: reading them, playing them again, printing their log."""
+"""Records of matches as files: reading, replaying and printing them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.core.view import plain
 
 
 def read(text: str) -> Record:
-    """Return the record that ``text`` holds as JSON. Raises BadRecord, saying what is wrong with it."""
+    """Return the record in ``text``, which is JSON. Raises BadRecord, saying what is wrong."""
     try:
         found = json.loads(text)
     except ValueError as error:
@@ -58,7 +58,7 @@ def _is_number(value: object) -> bool:
 
 
 def ends_otherwise(match: Match, record: Record) -> bool:
-    """Say whether a match that was played again came to other scores than its record tells."""
+    """Return whether a replayed match has other scores than its record."""
     return "result" in record and [each["score"] for each in record["result"]] != match.scores()
 
 
@@ -72,23 +72,23 @@ def read_file(path: Path) -> Record:
 
 
 def _is(value: object, kind: type) -> bool:
-    """Return whether a value is of a kind: true and false are no numbers, and halves of characters no text."""
+    """Return whether a value has a type: booleans are not numbers, and lone surrogates are not text."""
     if isinstance(value, str) and kind is str:
         return not _HALVES.search(value)
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
-_HALVES = re.compile("[\ud800-\udfff]")  # as JSON may write them, and no terminal can show
+_HALVES = re.compile("[\ud800-\udfff]")  # lone surrogates, which JSON can contain and terminals cannot show
 
 
 _KINDS = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
 
 
 def replay(record: Record, game: Game | None = None, *, other_rules: bool = False) -> Match:
-    """Play a record again. Raises BadRecord, RulesFailed; UnknownGame when there is no such game.
+    """Replay a record. Raises BadRecord, RulesFailed; UnknownGame if there is no such game.
 
-    ``game``: the one that was played, where it stands on no shelf. ``other_rules``: also a record by another version of
-    the rules, played by those of today; else that is OtherRules.
+    ``game`` is the one that was played, if the catalogue does not have it. ``other_rules`` accepts a record by another
+    version of the rules and replays it by today's; otherwise that raises OtherRules.
     """
     game = game or catalogue.find(record["game"])
     if not other_rules:
@@ -103,9 +103,9 @@ def replay(record: Record, game: Game | None = None, *, other_rules: bool = Fals
 
 
 def transcript(match: Match, names: list[str], seat: int | None, *, face_up: bool = False) -> Iterator[str]:
-    """Return the log as text, line by line, as ``seat`` (None: a watcher) read it; ``face_up``: as everybody did."""
+    """Return the log as text, line by line, as ``seat`` (None: a spectator) could read it; ``face_up``: all of it."""
     for ply in range(match.ply + 1):
-        for line in match.lines(seat, ply, face_up=face_up):
+        for line in match.entries(seat, ply, face_up=face_up):
             whom = f"({names[line['only']]}) " if face_up and "only" in line else ""
             yield f"{ply:4}  {whom}{plain(line['text'], names)}"
     scores = ", ".join(f"{name} {score:g}" for name, score in zip(names, match.scores(), strict=True))

@@ -1,4 +1,4 @@
-"""A report: every measure of an analysis, with intervals and settings, as plain data; and its decisions as a table."""
+"""Reports: every measure of an analysis, with intervals and settings, as plain data; and its decisions as a table."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from games.lab.intervals import bootstrap, wilson
 from games.lab.measures import Part, Ties
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-BIN = 0.05  # of the histogram of spreads
-RARE = 0.1  # a move number that fewer matches than this share reach is left out of curves
-DECIMALS = 6  # of curves
+BIN = 0.05  # width in the histogram of spreads
+RARE = 0.1  # curves leave out move numbers that a smaller share of the matches reaches
+DECIMALS = 6  # in curves
 NAMES = (
     "drama", "security", "spread", "fairness", "convergence", "order", "decisiveness", "coolness", "clarity",
     "stability", "lead_change", "length", "branching",
 )  # fmt: skip
-# By name: what is measured of a match, of the run named. Those of the first table count ties both ways.
+# The function for each measure, and its run. Those of the first table depend on how ties are counted.
 OF_WINNERS: dict[str, Callable[[History, Ties], Part]] = {
     "drama": measures.drama,
     "security": measures.security,
@@ -55,7 +55,7 @@ OF_PARTNERS = (
 
 
 class Figure(TypedDict):
-    """A figure with its 95 % interval, None where one match is all there is, and how many matches it is made of."""
+    """A figure with its 95 % interval (None for a single match) and the number of matches."""
 
     value: float
     low: float | None
@@ -64,17 +64,17 @@ class Figure(TypedDict):
 
 
 class RunReport(TypedDict):
-    """What became of the matches of a run. Broken ones are counted in no figure."""
+    """The matches of a run. Broken ones are not part of any figure."""
 
     matches: int
     broken: dict[str, int]  # by kind
-    samples: dict[str, dict[str, Any]]  # by kind, the first such match and what is known of it
+    samples: dict[str, dict[str, Any]]  # by kind: the first such match, and its details
     rollouts: int
-    rollouts_lost: int  # that did not come to an end
+    rollouts_lost: int  # that did not end
 
 
 class SeatFigures(TypedDict):
-    """How a seat did: the rate of wins with ties shared and in full, and its scores."""
+    """A seat's rates of wins, with ties shared and in full, and its scores."""
 
     wins: Figure
     wins_full: Figure
@@ -83,7 +83,7 @@ class SeatFigures(TypedDict):
 
 
 class Curve(TypedDict):
-    """The number of options by move number: mean, quartiles, and how many matches came so far."""
+    """The number of options by move number: mean, quartiles, and how many matches were that long."""
 
     mean: list[float]
     low: list[float]
@@ -92,15 +92,15 @@ class Curve(TypedDict):
 
 
 class Basics(TypedDict):
-    """How the matches of a run went."""
+    """Basic statistics of the matches of a run."""
 
-    ties: Figure  # matches in which several share the win
+    ties: Figure  # matches with a shared win
     seats: list[SeatFigures]
     branching: Curve
 
 
 class Spreads(TypedDict):
-    """How the decisions of the search run are spread: the forced ones, and shares of all decisions by bins of .05."""
+    """The distribution of spreads in the search run: the share of forced decisions, and of others in bins of .05."""
 
     decisions: int
     forced: float
@@ -108,7 +108,7 @@ class Spreads(TypedDict):
 
 
 class Trend(TypedDict):
-    """The trend graph: the curve of each final place, the last point being the true scaled rank."""
+    """The trend graph: a curve for each final place; the last point is the true scaled rank."""
 
     threshold: float
     places: list[list[float]]
@@ -119,11 +119,11 @@ class AnalysisReport(TypedDict):
     """``report.json``. ``measures`` share ties; ``measures_full_ties`` has those that differ, with ties in full."""
 
     game: str
-    subject: str  # what was analysed, in words: the title, how many played, and options that are not the usual ones
+    subject: str  # what was analysed: the title, the number of players, and non-default options
     options: dict[str, OptionValue]
     seats: int
     matches: int
-    search_matches: int  # in the runs where somebody searches
+    search_matches: int  # in the runs with search
     rollouts: int
     seed: str
     rules: str
@@ -132,7 +132,7 @@ class AnalysisReport(TypedDict):
     ties: str
     measures: dict[str, Figure]
     measures_full_ties: dict[str, Figure]
-    left_out: dict[str, str]  # measures that have no meaning here, and why
+    left_out: dict[str, str]  # measures that make no sense here, and why
     notes: list[str]
     runs: dict[Run, RunReport]
     basics: dict[Run, Basics]
@@ -143,7 +143,7 @@ class AnalysisReport(TypedDict):
 def report(
     analysis: Analysis, matches: int, played: Mapping[Run, Played], searched: int | None = None
 ) -> AnalysisReport:
-    """Return the report of an analysis of so many matches a run; ``searched``: where somebody searches, if fewer."""
+    """Return the report of an analysis; ``searched`` is the number of matches with search, if smaller."""
     found: dict[str, Figure] = {}
     full: dict[str, Figure] = {}
     left_out: dict[str, str] = {}
@@ -202,7 +202,7 @@ def _run_of(name: str) -> Run:
 
 
 def _measure(name: str, analysis: Analysis, played: Mapping[Run, Played], ties: Ties) -> Figure | None:
-    """Return a measure over all matches of its run; None where there is nothing to measure."""
+    """Return a measure over all matches of its run; None if there is nothing to measure."""
     histories = played[_run_of(name)].histories
     if name in OF_WINNERS:
         return mean([OF_WINNERS[name](each, ties) for each in histories], f"{analysis.seed}/{name}")
@@ -223,7 +223,7 @@ def _measure(name: str, analysis: Analysis, played: Mapping[Run, Played], ties: 
 
 
 def mean(parts: Sequence[Part], seed: str) -> Figure | None:
-    """Return a ratio of sums with its bootstrap interval; None where nothing has a weight."""
+    """Return a ratio of sums with its bootstrap interval; None if all weights are 0."""
     parts = [part for part in parts if part[1]]
     if not parts:
         return None
@@ -233,7 +233,7 @@ def mean(parts: Sequence[Part], seed: str) -> Figure | None:
 
 
 def rate(parts: Sequence[Part]) -> Figure | None:
-    """Return a rate of wins with Wilson's interval, a shared win counting in part; None without matches."""
+    """Return a rate of wins with Wilson's interval, a shared win as a fraction; None without matches."""
     if not parts:
         return None
     wins = float(sum(won for won, _ in parts))
@@ -248,7 +248,7 @@ def _some(figure: Figure | None) -> Figure:
 
 
 def basics(histories: Sequence[History], seed: str) -> Basics:
-    """Return how matches went. Raises ValueError where there are none."""
+    """Return basic statistics. Raises ValueError without matches."""
     seats: list[SeatFigures] = []
     for seat in range(histories[0].seats):
         scores = [each.scores[seat] for each in histories]
@@ -266,7 +266,7 @@ def basics(histories: Sequence[History], seed: str) -> Basics:
 
 
 def branching_curve(histories: Sequence[History]) -> Curve:
-    """Return the number of options by move number, as far as a tenth of the matches come."""
+    """Return the number of options by move number, as far as a tenth of the matches reach."""
     longest = max(len(each.decisions) for each in histories)
     curve: Curve = {"mean": [], "low": [], "high": [], "matches": []}
     for move in range(longest):
@@ -307,7 +307,7 @@ def _spreads(histories: Sequence[History]) -> Spreads | None:
     if not decisions:
         return None
     last = round(1 / BIN) - 1
-    # Estimates have few values, which may lie on the border of two bins: a hair more puts them in the upper one.
+    # Estimates often lie on the border of two bins: a tiny offset puts them in the upper one.
     counts = Counter(
         min(last, int((max(each.means) - min(each.means)) / BIN + 1e-6)) for each in decisions if each.options > 1
     )
@@ -319,7 +319,7 @@ def _spreads(histories: Sequence[History]) -> Spreads | None:
 
 
 def _notes(analysis: Analysis, played: Mapping[Run, Played]) -> list[str]:
-    """Return what a reader of the figures has to know of them."""
+    """Return notes that readers of the figures need."""
     notes = []
     if analysis.seats == 1:
         notes.append(FOR_ONE)
@@ -336,10 +336,10 @@ def _notes(analysis: Analysis, played: Mapping[Run, Played]) -> list[str]:
 
 
 def decisions_table(histories: Sequence[History]) -> str:
-    """Return the decisions of matches among bots that search as CSV, a line each: the lead histories and the options.
+    """Return the decisions of searching bots as CSV, a line each: lead histories and options.
 
-    ``best``, ``mean``, ``worst``: of the options, the mean result for the mover; ``estimate_p``: of the chosen one, for
-    player p; ``rank_p``: p's final rank.
+    ``best``, ``mean`` and ``worst`` are the mover's mean result over the options; ``estimate_p`` is that of player p
+    for the chosen option; ``rank_p`` is p's final rank.
     """
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")

@@ -1,7 +1,7 @@
-"""Matches that are kept in a folder as they come, so that a run that was interrupted goes on where it was.
+"""Matches saved in a folder as they are played, so that an interrupted run can continue.
 
-A folder has the settings of its matches, and files with a line of JSON for each match, in no order. It is for matches
-of one kind: with other settings it is refused.
+A folder has the settings of its matches, and files with one line of JSON for each match, in no order. Other settings
+are refused.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from games.core import BadOption
 
 SETTINGS = "settings.json"
 PLAYED = "matches"  # the folder of the lines
-QUICK = 25  # matches handed to a worker at once where nobody thinks for long: what is lost when it is interrupted
+QUICK = 25  # matches per task if no bot searches; as many are lost by an interruption
 
 
 def settings_in(folder: Path) -> dict[str, Any] | None:
-    """Return the settings of the matches in a folder; None where there are none. Raises BadOption, OSError."""
+    """Return the settings of the matches in a folder; None if there are none. Raises BadOption, OSError."""
     try:
         found = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -29,56 +29,56 @@ def settings_in(folder: Path) -> dict[str, Any] | None:
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        raise BadOption(f"{folder / SETTINGS} cannot be read. Choose another folder, or remove it.")
+        raise BadOption(f"{folder / SETTINGS} cannot be read. Choose another folder, or remove the file.")
     return found
 
 
 def claim(folder: Path, settings: Mapping[str, Any]) -> None:
-    """Make a folder for matches with these settings, or see that it is one. Raises BadOption, OSError."""
+    """Make a folder for matches with these settings, or check that it is one. Raises BadOption, OSError."""
     mine, there = json.loads(json.dumps(settings)), settings_in(folder)
     if there is None:
         (folder / PLAYED).mkdir(parents=True, exist_ok=True)
         write_whole(folder / SETTINGS, json.dumps(mine, indent=2) + "\n")
     elif there != mine:
         other = [name for name in {**mine, **there} if there.get(name) != mine.get(name)]
-        raise BadOption(f"{folder} keeps matches of other settings: {', '.join(other)}. Choose another folder.")
+        raise BadOption(f"{folder} has matches with other settings: {', '.join(other)}. Choose another folder.")
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file that is never seen half-written: under another name first."""
+    """Write a file atomically, through a temporary file."""
     new = path.with_name(f".{path.name}.new")
     new.write_text(text, encoding="utf-8", newline="")
     os.replace(new, path)
 
 
 def portions(indexes: Iterable[int], size: int) -> Iterator[list[int]]:
-    """Yield some numbers of matches at a time: what is handed to a worker at once."""
+    """Yield the match numbers in lists of ``size``, one for each task."""
     rest = iter(indexes)
     while some := list(islice(rest, size)):
         yield some
 
 
 def as_line(match: Mapping[str, Any]) -> str:
-    """Return a match as it is kept; its number is ``index``."""
+    """Return a match as a line of JSON; its number is ``index``."""
     return json.dumps(match, separators=(",", ":"))
 
 
 class MatchFile:
-    """A file with a line of JSON for each match, in no order. Raises BadOption for one that is something else."""
+    """A file with one line of JSON for each match, in no order. Raises BadOption for other contents."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._places: dict[int, int] = {}  # where in the file the line of a match begins
+        self._places: dict[int, int] = {}  # offset of each match's line in the file
         self._length = 0
         if path.exists():
             with path.open("rb") as lines:
                 for line in lines:
-                    if not line.endswith(b"\n"):  # what was being written when the power went
+                    if not line.endswith(b"\n"):  # incomplete: the process was killed while writing it
                         break
                     try:
                         self._places[json.loads(line)["index"]] = self._length
                     except (ValueError, TypeError, KeyError):
-                        raise BadOption(f"{path} holds a line that is no match. Choose another folder.") from None
+                        raise BadOption(f"{path} has a line that is not a match. Choose another folder.") from None
                     self._length += len(line)
             os.truncate(path, self._length)
 
@@ -86,11 +86,11 @@ class MatchFile:
         return index in self._places
 
     def count(self, matches: int) -> int:
-        """Return how many of matches 0 to ``matches`` - 1 are there."""
+        """Return how many of the matches 0 to ``matches`` - 1 are there."""
         return sum(index < matches for index in self._places)
 
     def add(self, indexes: Sequence[int], lines: Sequence[str]) -> int:
-        """Append matches, those that are not there yet, in one piece; return how many they are."""
+        """Append the matches that are not there yet, in one write; return their number."""
         new = [(index, f"{line}\n".encode()) for index, line in zip(indexes, lines, strict=True) if index not in self]
         with self.path.open("ab") as file:
             file.write(b"".join(line for _index, line in new))
@@ -100,7 +100,7 @@ class MatchFile:
         return len(new)
 
     def first(self, matches: int) -> Iterator[dict[str, Any]]:
-        """Yield those of matches 0 to ``matches`` - 1 that are there, in their order."""
+        """Yield the matches 0 to ``matches`` - 1 that are there, in order."""
         if self._places:
             with self.path.open("rb") as file:
                 for index in sorted(index for index in self._places if index < matches):

@@ -1,7 +1,7 @@
-"""Matches between bots, one or a hundred thousand. Same seed, same result, whatever the number of workers.
+"""Simulations: matches between bots. The same seed gives the same result for any number of workers.
 
-Match ``i`` of a simulation is dealt from a sealed stream of its own, whose seed is made of the simulation's seed and
-``i``: so any of them can be written down as a record and looked at. Bots draw from another stream.
+Match ``i`` is dealt from its own sealed stream, whose seed is derived from the simulation's seed and ``i``, so any
+match can be recorded and replayed. Bots draw from another stream.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from games.lab.pool import Workers, in_workers, program
 from games.lab.saved import PLAYED, QUICK, MatchFile, as_line, claim, portions
 
 log = logging.getLogger(__name__)
-CHUNK = 500  # matches handed to a worker at once, at most
-MANY = 64  # workers that a cluster has, for all we know
-FORMAT = 1  # of the lines in a folder: another number whenever they mean something else
+CHUNK = 500  # maximum number of matches per task
+MANY = 64  # assumed number of workers of a cluster
+FORMAT = 1  # of the lines in a folder; increase it when their meaning changes
 LINES = "simulation.jsonl"
 
 
@@ -43,7 +43,7 @@ class Plan:
     options: dict[str, OptionValue]
     seed: str
     limits: Limits = USUAL  # of plug-in bots (FILE.py:CLASS)
-    audit: bool = True  # whether games that can compute the result of a move twice do so; no figure depends on it
+    audit: bool = True  # see ``State.audited``; no figure depends on it
 
     @classmethod
     def checked(
@@ -66,7 +66,7 @@ class Plan:
         plan = cls(game, tuple(bots), game.check_options(options), seed, limits, audit)
         try:
             game.new(len(bots), plan.options, SealedChance(plan.match_seed(0)))
-        except BadOption:  # some options depend on each other
+        except BadOption:  # contradictory options
             raise
         except Exception as error:  # counted with the matches
             log.debug("the first deal failed: %r", error)
@@ -77,7 +77,7 @@ class Plan:
         return hashlib.sha256(f"{self.seed}/{index}".encode()).digest()
 
     def settings(self) -> dict[str, Any]:
-        """Return all that makes its figures what they are, but for how many matches. Raises OSError."""
+        """Return everything its figures depend on, except the number of matches. Raises OSError."""
         plugins = {
             name: _digest(PluginBot(name, self.game.name, self.limits).file) for name in self.bots if is_plugin(name)
         }
@@ -95,8 +95,8 @@ class Plan:
 
     @property
     def thinks(self) -> bool:
-        """Whether a match may take long, as somebody searches, or may do anything."""
-        return any(is_plugin(name) or catalogue.bot(self.game, name).needs == "worlds" for name in self.bots)
+        """Whether matches may take long: a bot searches, or is a plug-in bot."""
+        return any(is_plugin(name) or catalogue.bot(self.game, name).needs == "determinizations" for name in self.bots)
 
     def seat_bots(self) -> list[Bot]:
         """Return a bot for each seat."""
@@ -108,7 +108,7 @@ class Plan:
 
 @dataclass
 class Played:
-    """A match between bots. A bot that failed had the first of its legal moves made for it."""
+    """A match between bots. For a bot that fails, the first legal move is made."""
 
     moves: list[tuple[int, str]] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
@@ -116,13 +116,13 @@ class Played:
     winners: list[int] = field(default_factory=list)
     options: int = 0  # legal moves, summed over all decisions
     forced: int = 0  # decisions with only one legal move
-    failures: Counter[str] = field(default_factory=Counter)  # of bots, by bot and kind
-    reports: dict[str, str] = field(default_factory=dict)  # by failure, what is known of the first of its kind
-    broken: RulesFailed | None = None  # why there is no end: the rules broke down
+    failures: Counter[str] = field(default_factory=Counter)  # by bot and kind
+    reports: dict[str, str] = field(default_factory=dict)  # details of the first failure of each kind
+    broken: RulesFailed | None = None  # the rules failed: there is no result
 
 
 def play_match(plan: Plan, index: int) -> Played:
-    """Play match ``index`` to its end. Raises PluginFailed when a guest fails and the plan says to abort."""
+    """Play match ``index`` to its end. Raises PluginFailed if a plug-in bot fails and the plan says to abort."""
     played = Played()
     try:
         _play_on(plan, index, played)
@@ -130,7 +130,7 @@ def play_match(plan: Plan, index: int) -> Played:
         raise
     except RulesFailed as failed:
         played.broken = failed
-    except Exception as error:  # bots' own are dealt with where they decide, so these are the rules'
+    except Exception as error:  # bots' exceptions are handled in ``_ask``, so these come from the rules
         played.broken = RulesFailed.by(error, f"in match {index}, move {len(played.moves) + 1},")
     return played
 
@@ -140,7 +140,7 @@ def _play_on(plan: Plan, index: int, played: Played) -> None:
     bots = plan.seat_bots()
     thoughts = FastChance(f"{plan.seed}/{index}")
     state = game.start(len(plan.bots), plan.options, SealedChance(plan.match_seed(index)))
-    state.lines = None
+    state.log = None
     state.audited = plan.audit
     while seats := state.to_act():
         seat, count = seats[0], len(played.moves)
@@ -160,8 +160,8 @@ def _play_on(plan: Plan, index: int, played: Played) -> None:
 
 
 def _ask(bot: Bot, game: Game, state: State[Any], seat: int, thoughts: FastChance, legal: list[str]) -> str:
-    """Return the move of a bot. Raises PluginFailed, whatever it does wrong."""
-    if type(bot) is PluginBot:  # and no subclass: asking an abstract class for its instances is slow
+    """Return the move of a bot. Raises PluginFailed for anything it does wrong."""
+    if type(bot) is PluginBot:  # faster than isinstance, which is slow for abstract classes
         bot.arrive()
     info = Information.of(game, state, seat, thoughts, bot.needs, legal)
     try:
@@ -176,7 +176,7 @@ def _ask(bot: Bot, game: Game, state: State[Any], seat: int, thoughts: FastChanc
 
 
 def _note(plan: Plan, index: int, played: Played, seat: int, failed: PluginFailed) -> None:
-    """Note that a bot failed. Raises PluginFailed when it is a guest and the plan says to abort."""
+    """Count a bot's failure. Raises PluginFailed if it is a plug-in bot and the plan says to abort."""
     name = plan.bots[seat]
     told = f"Match {index}, move {len(played.moves) + 1}, seat {seat}: {failed}"
     if plan.limits.abort and is_plugin(name):
@@ -187,7 +187,7 @@ def _note(plan: Plan, index: int, played: Played, seat: int, failed: PluginFaile
 
 
 class Row(TypedDict):
-    """What is kept of a match: all that is counted."""
+    """What is saved of a match: everything that is counted."""
 
     index: int
     decisions: int

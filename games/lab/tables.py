@@ -1,6 +1,6 @@
-"""What a simulation leaves in its folder: the report as JSON, and a row for each match as CSV and Parquet.
+"""The files of a simulation: the report as JSON, and a row for each match as CSV and Parquet.
 
-The table is the same, byte for byte, however many workers there were and however often the run was interrupted.
+The table is the same, byte for byte, for any number of workers and interruptions.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     import pyarrow
 
 REPORT, CSV, PARQUET = "report.json", "matches.csv", "matches.parquet"
-GROUP = 50_000  # rows that are packed at once
+GROUP = 50_000  # rows per Parquet row group
 
 Cell = int | float | str | None
 
 
 def columns(seats: int) -> dict[str, type]:
-    """Return the columns of the table and what is in them: of the match, then of each seat; None where it has no end.
+    """Return the columns of the table with their types, of the match and then of each seat; None without a result.
 
-    ``seed`` is that of the match alone, in hexadecimal. ``win`` is the seat's share of the win. ``failures`` are those
+    ``seed`` is that of the single match, in hexadecimal. ``win`` is the seat's share of the win. ``failures`` are those
     of bots.
     """
     named: dict[str, type] = {
@@ -42,7 +42,7 @@ def columns(seats: int) -> dict[str, type]:
 
 
 def rows(plan: Plan, folder: Path, matches: int) -> Iterator[list[Cell]]:
-    """Yield the rows of the table, in the order of matches."""
+    """Yield the rows of the table, ordered by match."""
     for each in lines_in(folder).first(matches):
         counted = each["decisions"], each["options"], each["forced"], sum(each["failures"].values())
         found: list[Cell] = [each["index"], plan.match_seed(each["index"]).hex(), *counted, each["broken"]]
@@ -58,7 +58,7 @@ def rows(plan: Plan, folder: Path, matches: int) -> Iterator[list[Cell]]:
 def publish(plan: Plan, matches: int, report: SimulationReport, folder: Path, *, parquet: bool) -> list[Path]:
     """Write the report and the table into the folder of a simulation, and return the files. Raises OSError.
 
-    ``parquet``: as Parquet, too; whoever asks for that has asked ``check_parquet`` before the simulation.
+    ``parquet``: also as Parquet. Call ``check_parquet`` before the simulation.
     """
     write_whole(folder / REPORT, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
     made = [folder / REPORT, folder / CSV]
@@ -70,7 +70,7 @@ def publish(plan: Plan, matches: int, report: SimulationReport, folder: Path, *,
 
 
 def check_parquet() -> None:
-    """See that Parquet can be written. Raises BadOption, which says what to install."""
+    """Check that Parquet can be written. Raises BadOption, which says what to install."""
     try:
         import pyarrow.parquet  # noqa: F401
     except ImportError:

@@ -7,7 +7,7 @@ from typing import Any
 from games.core import Bot, Information, RulesFailed, State
 from games.core.bot import Needs
 
-PLAYOUTS = 200  # that are spent on a decision, at most
+ROLLOUTS = 200  # that are spent on a decision, at most
 MOST_OPTIONS = 60  # that are tried; of more, so many by chance
 
 
@@ -19,14 +19,14 @@ class HouseBot(Bot):
 
     name = "house"
     title = "House"
-    needs: Needs = "worlds"
-    playouts = PLAYOUTS
+    needs: Needs = "determinizations"
+    rollouts = ROLLOUTS
 
     def choose(self, info: Information) -> str:
         moves = info.legal_moves
         if len(moves) == 1:
             return moves[0]
-        budget = min(info.budget, self.playouts)
+        budget = min(info.budget, self.rollouts)
         info.chance.shuffle(moves)
         moves = moves[: min(MOST_OPTIONS, budget)]
         worth = dict.fromkeys(moves, 0.0)
@@ -39,7 +39,7 @@ class HouseBot(Bot):
                 trial = world.fork(info.chance)
                 try:
                     trial.apply(info.seat, move)
-                    trial.playout(info.chance)
+                    trial.rollout(info.chance)
                     worth[move] += _worth(trial, info.seat)
                 except RulesFailed:  # such a world cannot be, and tells nothing
                     continue

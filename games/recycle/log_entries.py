@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from games.core import State
-from games.core.view import Arg, LineKind, Text, say, seat_arg
+from games.core.view import Arg, EntryKind, Text, say, seat_arg
 from games.recycle import verbs
 from games.recycle.compiler import Program
 from games.recycle.labels import Verb
@@ -50,7 +50,7 @@ class Told(Position, State[O]):
 
 def tell_move(s: Told[Any], seat: int) -> None:
     """Put what a player has chosen, which is all that was done since the last time, into log lines."""
-    if s.lines is not None and s.events is not None:
+    if s.log is not None and s.events is not None:
         s.own = len(s.events)
         _Teller(s).option(seat, s.events)
 
@@ -58,7 +58,7 @@ def tell_move(s: Told[Any], seat: int) -> None:
 def tell_rest(s: Told[Any]) -> None:
     """Put what followed, or the deal, into log lines, and forget all that was done."""
     events = s.events
-    if s.lines is None or events is None:
+    if s.log is None or events is None:
         return
     own, s.own, s.events = s.own, 0, []
     teller = _Teller(s)
@@ -74,13 +74,13 @@ class _Teller:
         self.everybody = (2 << s.seats) - 1
         self._room = MOST_LINES
 
-    def _tell(self, kind: LineKind, text: Text, **more: Any) -> None:
+    def _tell(self, kind: EntryKind, text: Text, **more: Any) -> None:
         """Add a log line as long as there is room for one more: nobody reads hundreds of a single move."""
         self._room -= 1
         if self._room > 0:
-            self.s.tell(kind, text, **more)
+            self.s.add_entry(kind, text, **more)
         elif self._room == 0:
-            self.s.tell("info", say("More happened than the log has room for."))
+            self.s.add_entry("info", say("More happened than the log has room for."))
 
     # -- what a player has chosen
 
@@ -199,7 +199,7 @@ class _Teller:
             takers.setdefault(s.owners[step[2]], []).append(step)
         public = all(s.sees[source] | s.sees[target] == self.everybody for _, source, target in moved.steps)
         motions = self._motions(moved)
-        kind: LineKind = "deal" if verbs.is_stock(came) else "info"
+        kind: EntryKind = "deal" if verbs.is_stock(came) else "info"
         count = len(moved.steps)
         alike = len(set(map(len, takers.values()))) == 1
         if went.owner < 0:
@@ -221,7 +221,7 @@ class _Teller:
         if not public:
             self._privately_all(moved)
 
-    def _one_each(self, kind: LineKind, went: Where, moved: Moved) -> None:
+    def _one_each(self, kind: EntryKind, went: Where, moved: Moved) -> None:
         """Tell of a card that goes to each of some players: "Last bid: Anna J♣, Bram 5♠, Coco 4♥."."""
         args: dict[str, Arg] = {"place": self.labels.word(went.name)}
         named = []
@@ -230,7 +230,7 @@ class _Teller:
             named.append(f"{{seat{number}}} {{card{number}}}")
         self._tell(kind, say(f"{{place}}: {', '.join(named)}.", **args), motions=self._motions(moved))
 
-    def _to_table(self, kind: LineKind, came: Where, went: Where, moved: Moved, *, public: bool) -> None:
+    def _to_table(self, kind: EntryKind, came: Where, went: Where, moved: Moved, *, public: bool) -> None:
         cards = [card for card, _, _ in moved.steps]
         one = "goes" if len(cards) == 1 else "go"
         givers = {self.s.owners[source] for _, source, _ in moved.steps}
@@ -254,7 +254,7 @@ class _Teller:
 
     def _to_player(
         self,
-        kind: LineKind,
+        kind: EntryKind,
         came: Where,
         went: Where,
         seat: int,
@@ -344,10 +344,10 @@ class _Teller:
         s = self.s
         scores, winners = s.scores(), s.winners()
         if not winners:
-            s.tell("info", say("{seat} ends with {score}.", seat=seat_arg(0), score=int(scores[0])))
+            s.add_entry("info", say("{seat} ends with {score}.", seat=seat_arg(0), score=int(scores[0])))
         template = "{seat} wins with {score}." if len(winners) == 1 else "{seat} shares the win with {score}."
         for winner in winners:
-            s.tell("win", say(template, seat=seat_arg(winner), score=int(scores[winner])), seat=winner)
+            s.add_entry("win", say(template, seat=seat_arg(winner), score=int(scores[winner])), seat=winner)
 
     # -- helps
 

@@ -17,7 +17,7 @@ from games.core import Chance, Sight
 from games.core.moves import RulesFailed, numbered
 from games.core.ranks import ranks
 from games.core.sight import BLIND
-from games.core.state import LONGEST_PLAYOUT
+from games.core.state import LONGEST_ROLLOUT
 from games.recycle.compiler import Program
 from games.recycle.layout import What
 from games.recycle.log_entries import Told, tell_move, tell_rest
@@ -98,7 +98,7 @@ class RecycleState(Told[Observation]):
     """A position of a text."""
 
     def __init__(self, program: Program, chance: Chance) -> None:
-        self.program, self.chance, self.lines = program, chance, []
+        self.program, self.chance, self.log = program, chance, []
         self.seats = seats = program.seats
         layout = program.layout
         self.L = [[] for _ in layout.places]
@@ -139,7 +139,7 @@ class RecycleState(Told[Observation]):
 
     def _run(self, function: int) -> None:
         """Go on to the next choice."""
-        functions = self.program.quiet if self.sight is BLIND and self.lines is None else self.program.told
+        functions = self.program.quiet if self.sight is BLIND and self.log is None else self.program.told
         try:
             while function >= 0:
                 function = functions[function](self)
@@ -199,12 +199,12 @@ class RecycleState(Told[Observation]):
         if move not in moves:  # in a world that was drawn afresh: see ``determinize``
             raise RulesFailed("no such option", f"{move!r} cannot be chosen here.")
         option = self.options()[moves.index(move)]
-        if self.lines is None:
+        if self.log is None:
             self.events = None
         elif self.events is None:
             self.events = []
-        self._take(seat, option, perform if self.sight is not BLIND or self.lines is not None else quiet)
-        if self.lines is not None:
+        self._take(seat, option, perform if self.sight is not BLIND or self.log is not None else quiet)
+        if self.log is not None:
             tell_rest(self)
 
     def _take(self, seat: int, option: tuple[Action, ...], carry_out: Callable[[Position, Action], object]) -> None:
@@ -217,23 +217,23 @@ class RecycleState(Told[Observation]):
                 carry_out(self, action)
             except Exception as error:
                 raise program.failed(*program.what(error), program.nodes[action[1]].at) from error
-        if self.lines is not None:
+        if self.log is not None:
             tell_move(self, seat)
             self.arrived = {action[3] for action in option if action[0] == Op.MOVE and self.W[action[2]] == action[3]}
         self._run(program.after[self.choice])
         self.arrived = None
 
     def look(self, place: int) -> None:
-        if self.lines is None or len(self.moments) >= MOST_LOOKS or not is_drawn(self.program, where(self, place)):
+        if self.log is None or len(self.moments) >= MOST_LOOKS or not is_drawn(self.program, where(self, place)):
             return
         seen = self._copy(self.chance.clone())
         seen._options, seen._moves = [], []  # nobody is to choose
-        last = next((line for line in reversed(self.lines) if line["kind"] == "move" and "only" not in line), None)
+        last = next((line for line in reversed(self.log) if line["kind"] == "move" and "only" not in line), None)
         if last:
             self.pause(last["text"], LOOK, seen)
 
-    def playout(self, chance: Chance, cap: int = LONGEST_PLAYOUT) -> list[float]:
-        self.lines = self.events = self._scores = None
+    def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
+        self.log = self.events = self._scores = None
         self.sight = BLIND
         program = self.program
         functions, after, options, draws = program.quiet, program.after, program.options, program.draws

@@ -127,7 +127,7 @@ class _Trace:
             there = f"{', '.join(legal[:12])}{', ...' if legal[12:] else ''}"
             raise BadOption(f"{head} cannot take {given[:80]!r}. There are: {there}.")
         self.say(f"{head} takes {legal.index(move) + 1} of {len(legal)}: {move}")
-        state.lines = []  # nobody reads the log
+        state.log = []  # nobody reads the log
         with self._telling():
             state.apply(seat, move)
 

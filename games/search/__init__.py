@@ -1,7 +1,7 @@
-"""Bots that know no game: they play any, by what its rules say alone.
+"""Bots that can play any game, from its rules alone.
 
-They stand on ``games.core``: the legal moves, ``apply``, ``playout``, the ranks at the end, and worlds in which all
-that a seat cannot know is drawn afresh. They are handed ``Information``, so never the truth. A world that is made up
-may turn out to be impossible, and its rules raise RulesFailed in the middle of a play-out: such a play-out is spent,
-and tells nothing. Nor does one that is given up because it does not come to an end.
+They use ``games.core``: legal moves, ``apply``, ``rollout``, the final ranks, and determinizations, in which everything
+a seat cannot know is sampled. They get ``Information``, never the true state. A determinization may turn out to be
+impossible; then the rules raise RulesFailed during a roll-out. Such a roll-out counts towards the budget and is
+ignored, as is one that does not end.
 """

@@ -15,12 +15,13 @@ from __future__ import annotations
 from games.core import BadOption, Bot, Information
 from games.core.bot import Needs
 from games.core.options import whole
-from games.search.ismcts import PLAYOUTS, Ismcts, decide
-from games.search.pimc import ROLLOUTS, Pimc
+from games.search import ismcts, pimc
+from games.search.ismcts import Ismcts, decide
+from games.search.pimc import Pimc
 
 MOST = 1_000_000  # roll-outs
 MOST_SEAT = 99
-FORMS = (f"pimc-{ROLLOUTS}", f"ismcts-{PLAYOUTS}", "helper-0")  # examples for error messages
+FORMS = (f"pimc-{pimc.ROLLOUTS}", f"ismcts-{ismcts.ROLLOUTS}", "helper-0")  # examples for error messages
 
 
 class Helper(Bot):
@@ -32,48 +33,48 @@ class Helper(Bot):
 
     name = "helper"
     title = "Helper"
-    needs: Needs = "worlds"
+    needs: Needs = "determinizations"
 
-    def __init__(self, favourite: int = 0, playouts: int = PLAYOUTS) -> None:
+    def __init__(self, favourite: int = 0, rollouts: int = ismcts.ROLLOUTS) -> None:
         self.favourite = favourite
-        self.playouts = playouts
+        self.rollouts = rollouts
 
     def choose(self, info: Information) -> str:
-        return decide(info, self.playouts, self.favourite)
+        return decide(info, self.rollouts, self.favourite)
 
 
 class _Level(Bot):
-    """Tree search with ``playouts`` roll-outs, or fewer if the budget is smaller."""
+    """Tree search with ``rollouts`` roll-outs, or fewer if the budget is smaller."""
 
-    needs: Needs = "worlds"
-    playouts: int
+    needs: Needs = "determinizations"
+    rollouts: int
 
     def choose(self, info: Information) -> str:
-        return decide(info, min(self.playouts, info.budget))
+        return decide(info, min(self.rollouts, info.budget))
 
 
 class Easy(_Level):
-    """Thinks a little."""
+    """Searches a little."""
 
     name = "easy"
     title = "Easy"
-    playouts = 40
+    rollouts = 40
 
 
 class Medium(_Level):
-    """Thinks more."""
+    """Searches more."""
 
     name = "medium"
     title = "Medium"
-    playouts = 200
+    rollouts = 200
 
 
 class Strong(_Level):
-    """Thinks as much as it may, at most."""
+    """Searches as much as the budget allows."""
 
     name = "strong"
     title = "Strong"
-    playouts = 1000
+    rollouts = 1000
 
 
 LEVELS: tuple[type[Bot], ...] = (Easy, Medium, Strong)

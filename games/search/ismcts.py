@@ -1,17 +1,17 @@
-"""Information-set Monte Carlo tree search, with the eyes of one seat.
+"""Information-set Monte Carlo tree search, from one seat's point of view.
 
-Each iteration draws afresh all that the seat cannot know, goes down one tree that all these worlds share, by UCB1 with
-availability counts, adds one edge, and plays on to the end: at random, or, where a game has one, mostly by a quick bot
-of its own (``Game.guide``), which takes far fewer play-outs to tell good from bad. At each decision the seat whose
-turn it is goes for its own result; in the end the move that was tried most is taken. Where there is a guide, and a
-choice of many moves, that begins with the guide's and widens: one play-out of each of a hundred would tell nothing.
+Each iteration determinizes the state for the seat and goes down one tree, shared by all determinizations, by UCB1 with
+availability counts. It adds one edge, and plays on to the end: at random or, if the game has one, mostly by a fast bot
+of its own (``Game.guide``), which needs far fewer roll-outs to tell good moves from bad ones. At each decision the seat
+to move goes for its own result. Finally the most visited move is taken. With a guide, a decision with many moves starts
+with the guide's and widens: one roll-out of each of a hundred moves would tell nothing.
 
-Where several seats decide at once they are asked one after the other, and none may go by what another one chose: each
-has its own counts at the place where that began.
+Seats that decide at the same time are asked one after the other, and none may depend on another's choice: each has its
+own counts at the node where that began.
 
-A tree that has hardly begun takes every answer of the others for as likely, where a guide knows better. So if there is
-one, a move has to have been tried often before the tree grows beyond it; until then all go on as the guide does. Who
-plays alone has nobody to answer, and the tree grows at once.
+A new tree takes every answer of the others to be equally likely, where a guide knows better. So with a guide, a move
+has to be tried often before the tree grows beyond it; until then all play on as the guide does. In solitaire games
+nobody answers, and the tree grows at once.
 
 Source: P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", IEEE Transactions on
 Computational Intelligence and AI in Games 4 (2), 2012: single-observer ISMCTS; decoupled choices for simultaneous moves
@@ -28,13 +28,13 @@ from typing import Any
 
 from games.core import Bot, Chance, Information, RulesFailed, State
 from games.core.bot import Needs
-from games.core.state import LONGEST_PLAYOUT
+from games.core.state import LONGEST_ROLLOUT
 from games.search.results import rewards
 
-PLAYOUTS = 250
+ROLLOUTS = 250
 SURPRISES = 5  # of a hundred moves of a guide, one that is made at random instead
-PATIENCE = 200  # among several, with a guide: play-outs of a move that it plays on from before the tree grows
-FEW = 30  # moves: of no more, each gets a play-out before any gets a second one
+PATIENCE = 200  # among several, with a guide: roll-outs of a move that it plays on from before the tree grows
+FEW = 30  # moves: of no more, each gets a roll-out before any gets a second one
 WIDENING = 0.7  # of more, with a guide: how many are tried, for the square root of the visits
 EXPLORATION = 0.7  # of UCB1, for results from 0 to 1: the value of the article
 
@@ -63,7 +63,7 @@ class _Node:
 class Searched:
     """What a search came to, in the order of the legal moves.
 
-    ``means``: of the play-outs that began with a move, each seat's mean reward (see ``rewards``), None where there were
+    ``means``: of the roll-outs that began with a move, each seat's mean reward (see ``rewards``), None where there were
     none. ``visits``: how many they were.
     """
 
@@ -92,18 +92,19 @@ class Search:
         self._guide, self._guided = info.guide, info.guided
         self._root = _Node()
         self._sums: dict[str, list[float]] = {}  # by first move, the rewards of all seats
-        # What results there have been. Those of several seats go from 0 to 1; who plays alone has scores, any numbers.
+        # The range of results so far. With several seats they are from 0 to 1; in solitaire games they are scores, any
+        # numbers.
         self._low, self._high = 0.0, 1.0
         self._known = False  # whether these two are scores that have been met
 
-    def run(self, playouts: int) -> Searched:
-        """Make so many play-outs, or as many as there is time for, and return what they came to."""
-        for _ in range(playouts):
+    def run(self, rollouts: int) -> Searched:
+        """Make so many roll-outs, or as many as there is time for, and return what they came to."""
+        for _ in range(rollouts):
             if self._info.enough():
                 break
             try:
                 self._iterate()
-            except RulesFailed:  # a world that cannot be: what it would have told is not told
+            except RulesFailed:  # an impossible determinization: ignore it
                 continue
         moves = self._info.legal_moves
         edges = [self._root.edges.get((self._info.seat, move)) for move in moves]
@@ -119,7 +120,7 @@ class Search:
         world = self._info.determinize(chance)
         patience = PATIENCE if self._guide and world.seats > 1 else 1
         if self._guide:
-            world.lines = None  # a guide has to know who has seen what
+            world.log = None  # a guide needs the record of who has seen what, but no log
         else:
             world.unwatched()
         place = stage = self._root  # ``stage``: where those who decide now began to
@@ -144,7 +145,7 @@ class Search:
             if after is None:
                 after = place.after[key] = _Node()
             place = after
-        if not world.over:  # given up after so many decisions: how it stood then is no result
+        if not world.over:  # stopped at the limit of decisions: the standings then are not a result
             return
         reward = rewards(world)
         own = reward[seat]
@@ -157,7 +158,7 @@ class Search:
         """Play on to the end."""
         chance, guide = self._chance, self._guide
         if guide is None:
-            world.playout(chance)
+            world.rollout(chance)
             return
         for _ in range(self._guided):
             seats = world.to_act()
@@ -168,8 +169,8 @@ class Search:
             if len(legal) == 1 or chance.randbelow(100) < SURPRISES:
                 world.apply(seat, chance.choice(legal))
             else:
-                world.apply(seat, guide.choose(self._info.in_world(world, seat, guide.needs, legal)))
-        world.playout(chance, LONGEST_PLAYOUT - self._guided)
+                world.apply(seat, guide.choose(self._info.in_determinization(world, seat, guide.needs, legal)))
+        world.rollout(chance, LONGEST_ROLLOUT - self._guided)
 
     def _select(self, node: _Node, mover: int, moves: list[str], world: State[Any]) -> tuple[str, _Edge]:
         """Return the move to go on with, and its edge: one that was never tried if it is time for one, else by UCB1."""
@@ -185,7 +186,7 @@ class Search:
         if fresh and self._guide and len(moves) > FEW:
             visits = sum(edge.tried for edge in edges)
             if not visits:
-                info = self._info.in_world(world, mover, self._guide.needs, moves)
+                info = self._info.in_determinization(world, mover, self._guide.needs, moves)
                 fresh = [moves.index(self._guide.choose(info))]
             elif len(moves) - len(fresh) > WIDENING * sqrt(visits):
                 fresh = []
@@ -224,26 +225,26 @@ def _usual(edges: list[_Edge]) -> float:
 
 
 class Ismcts(Bot):
-    """Searches for ``playouts`` play-outs, whatever the budget is, for its name says it."""
+    """Searches with ``rollouts`` roll-outs. It ignores the budget, because its name says how many."""
 
     name = "ismcts"
     title = "Tree search"
-    needs: Needs = "worlds"
+    needs: Needs = "determinizations"
 
-    def __init__(self, playouts: int = PLAYOUTS) -> None:
-        self.playouts = playouts
+    def __init__(self, rollouts: int = ROLLOUTS) -> None:
+        self.rollouts = rollouts
 
     def choose(self, info: Information) -> str:
-        return decide(info, self.playouts)
+        return decide(info, self.rollouts)
 
 
-def decide(info: Information, playouts: int, favourite: int | None = None) -> str:
-    """Return the move that a search of so many play-outs takes; any legal one when not one of them came to an end.
+def decide(info: Information, rollouts: int, favourite: int | None = None) -> str:
+    """Return the move that a search of so many roll-outs takes; any legal one when not one of them came to an end.
 
     ``favourite``: the seat for whose win it plays, by default it goes for its own result.
     """
     moves = info.legal_moves
     if len(moves) == 1:
         return moves[0]
-    best = Search(info, info.chance, favourite).run(playouts).best(info.seat if favourite is None else favourite)
+    best = Search(info, info.chance, favourite).run(rollouts).best(info.seat if favourite is None else favourite)
     return info.chance.choice(moves) if best is None else moves[best]

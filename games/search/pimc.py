@@ -1,9 +1,8 @@
-"""Flat Monte Carlo over determinizations: what the published figures for card games were measured with.
+"""Flat Monte Carlo over determinizations, the player behind the published figures for card games.
 
-For each legal move, k roll-outs; each draws afresh all that the seat cannot know, makes the move, and plays on at
-random. The move with the best mean scaled rank is taken, the first of equal ones.
-
-So it reckons with opponents who play at random, and with nothing that it could learn on the way.
+For each legal move it makes k roll-outs. Each determinizes the state, makes the move, and plays on at random. It takes
+the move with the best mean scaled rank, the first of equal ones. So it assumes opponents who play at random, and that
+nothing is learned during the match.
 """
 
 from __future__ import annotations
@@ -15,15 +14,15 @@ from games.core import Bot, Chance, Information, RulesFailed, State
 from games.core.bot import Needs
 from games.search.results import results
 
-ROLLOUTS = 10  # for each legal move: the setting of the published figures
+ROLLOUTS = 10  # for each legal move, as in the published figures
 
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """What the roll-outs of a decision came to, in the order of its legal moves.
+    """The results of a decision's roll-outs, in the order of its legal moves.
 
-    ``means`` has for each move every seat's mean scaled rank (in a game for one: its mean score, more is better), and
-    None for a move of which no roll-out came to an end. ``samples`` are how many did.
+    ``means`` has every seat's mean scaled rank for each move (in solitaire games its mean score, higher is better), and
+    None for a move without a finished roll-out. ``samples`` are the numbers of finished ones.
     """
 
     moves: tuple[str, ...]
@@ -31,16 +30,16 @@ class Estimates:
     samples: tuple[int, ...]
 
     def best(self, seat: int) -> int | None:
-        """Return the number of the move that is best for ``seat``, the first of equal ones; None: nothing is known."""
+        """Return the index of the best move for ``seat``, the first of equal ones; None if there are no results."""
         known = [(mean[seat], number) for number, mean in enumerate(self.means) if mean is not None]
         return max(known, key=lambda one: (one[0], -one[1]))[1] if known else None
 
 
 def estimate(info: Information, rollouts: int, chance: Chance) -> Estimates:
-    """Try each legal move of a seat in ``rollouts`` roll-outs, drawn from ``chance``; forced moves too.
+    """Evaluate each legal move by ``rollouts`` roll-outs, drawn from ``chance``; forced moves too.
 
-    Equal information and chance give equal estimates. ``info`` must be that of a bot that ``needs`` worlds. Once it
-    has been thought ``info.enough()``, the moves that are left get no roll-outs.
+    Equal information and chance give equal estimates. ``info`` must be that of a bot that ``needs`` determinizations.
+    After ``info.enough()``, the remaining moves get no roll-outs.
     """
     means: list[tuple[float, ...] | None] = []
     samples = []
@@ -60,11 +59,11 @@ def estimate(info: Information, rollouts: int, chance: Chance) -> Estimates:
 
 
 def _roll_out(info: Information, move: str, chance: Chance) -> list[float] | None:
-    """Return the result of each seat; None when the world turned out to be impossible, or never came to an end."""
+    """Return the result of each seat; None if the determinization was impossible or the match did not end."""
     try:
         world: State[Any] = info.determinize(chance).unwatched()
         world.apply(info.seat, move)
-        world.playout(chance)
+        world.rollout(chance)
         return results(world) if world.over else None
     except RulesFailed:
         return None
@@ -75,7 +74,7 @@ class Pimc(Bot):
 
     name = "pimc"
     title = "Monte Carlo"
-    needs: Needs = "worlds"
+    needs: Needs = "determinizations"
 
     def __init__(self, rollouts: int = ROLLOUTS) -> None:
         self.rollouts = rollouts

@@ -1,4 +1,4 @@
-"""What the end of a match is worth to each seat, as bots see it that know no game."""
+"""The value of a finished match for each seat, for bots that can play any game."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from games.core.ranks import scaled_ranks
 
 
 def results(ended: State[Any]) -> list[float]:
-    """Return the scaled rank of each seat, from 1 (first) to 0 (last); who plays alone gets its score, more is better.
+    """Return the scaled rank of each seat, from 1 (first) to 0 (last); in solitaire games the score, higher is better.
 
-    Tied seats share the better rank, as competitions count and the laboratory does.
+    Tied seats share the better rank, as in competitions and in the laboratory.
     """
     if ended.seats == 1:
         [score] = ended.scores()
@@ -21,15 +21,15 @@ def results(ended: State[Any]) -> list[float]:
 
 
 def rewards(ended: State[Any]) -> list[float]:
-    """Return the scaled rank of each seat, where seats that tie share what the places they take together are worth.
+    """Return the scaled rank of each seat, where tied seats share the mean value of their places.
 
-    So to win alone is worth more than to share it. By the scaled rank alone a bot would be content with any draw.
+    So a sole win is worth more than a shared one. With plain scaled ranks a bot would be content with any draw.
     """
     return results(ended) if ended.seats == 1 else shared(ended.ranks())
 
 
 def shared(ranks: Sequence[int]) -> list[float]:
-    """Return ranks as numbers from 1 (first alone) to 0 (last alone), ties sharing what their places are worth.
+    """Return ranks as numbers from 1 (sole first) to 0 (sole last), where ties share the mean of their places.
 
     >>> shared([1, 1])
     [0.5, 0.5]

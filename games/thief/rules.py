@@ -32,7 +32,7 @@ from itertools import pairwise
 from typing import Literal, Self
 
 from games.core import Chance, State
-from games.core.state import LONGEST_PLAYOUT
+from games.core.state import LONGEST_ROLLOUT
 from games.core.view import Text, say, seat_arg
 from games.thief import cards
 from games.thief.board import CELLS, DIRECTIONS, INWARD, NEIGHBOURS, PLACES, START, Board, card_on, opposite
@@ -97,7 +97,7 @@ class HeistState(State[Observation]):
     seats = 1
 
     def __init__(self, level: int, directed: bool, chance: Chance) -> None:
-        self.lines = []
+        self.log = []
         self.level = level
         self.directed = directed
         self.chance = chance
@@ -117,7 +117,9 @@ class HeistState(State[Observation]):
         self.strongbox_out = False
         self.rolls: tuple[Roll, ...] = ()
         self.ending: Ending = ""
-        self.tell("info", say("{seat} slips into the house at night, level {level}.", seat=seat_arg(0), level=level))
+        self.add_entry(
+            "info", say("{seat} slips into the house at night, level {level}.", seat=seat_arg(0), level=level)
+        )
         self._deal()
         self._look_round()
 
@@ -143,7 +145,7 @@ class HeistState(State[Observation]):
             self._make(cells[0])
             return
         paths = follow(self.position, cells)
-        if self.lines is not None:
+        if self.log is not None:
             for before, after in pairwise(paths):
                 self._tell_step(before, after)
         self._make(paths[-1])
@@ -202,14 +204,14 @@ class HeistState(State[Observation]):
 
     def _slip(self, cell: int) -> None:
         card = card_on(self.board, cell)
-        if self.lines is not None:
+        if self.log is not None:
             text = say(
                 "{seat} slips past the {card} ({where}) in the dark.",
                 seat=seat_arg(0),
                 card=str(card),
                 where=PLACES[cell],
             )
-            self.tell("move", text, seat=0, motions=[(zone_id(cell), zone_id(self.thief))])
+            self.add_entry("move", text, seat=0, motions=[(zone_id(cell), zone_id(self.thief))])
         self.slips += 1
         self._rest(slipped(self.position, cell), cell, self.stealth, refuge=False)
 
@@ -217,8 +219,8 @@ class HeistState(State[Observation]):
         """End the turn on cell ``thief``: settle and deal."""
         self.thief = thief
         self.board, self.stealth = settle(board, thief, stealth, refuge=refuge)
-        if self.lines is not None and self.stealth > stealth:
-            self.tell("info", say("{seat} is back at {stealth} stealth.", seat=seat_arg(0), stealth=self.stealth))
+        if self.log is not None and self.stealth > stealth:
+            self.add_entry("info", say("{seat} is back at {stealth} stealth.", seat=seat_arg(0), stealth=self.stealth))
         self._deal()
 
     def _deal(self) -> None:
@@ -253,7 +255,7 @@ class HeistState(State[Observation]):
             card, facing = placed[cell]
             board[cell] = Card(card.kind, card.value, card.purse, facing, number=self.dealt)
         self.board = tuple(board)
-        if self.lines is not None:
+        if self.log is not None:
             self._tell_deal(empty, chosen)
 
     def _look_round(self) -> None:
@@ -265,29 +267,29 @@ class HeistState(State[Observation]):
 
     def _end(self, ending: Ending) -> None:
         self.ending = ending
-        if self.lines is not None:
+        if self.log is not None:
             kind: Literal["win", "loss"] = "win" if ending == "won" else "loss"
             text = outcome(ending, self.gems, self.box)
-            self.tell(kind, say(f"{text['text']}.", **text["args"]), seat=0)
+            self.add_entry(kind, say(f"{text['text']}.", **text["args"]), seat=0)
 
     # -- the log
 
     def _tell_step(self, before: Path, after: Path) -> None:
         text = _step_text(card_on(before.board, after.here), before, after)
         text["args"]["where"] = PLACES[after.here]
-        self.tell("move", text, seat=0, motions=[(zone_id(after.here), "taken")])
+        self.add_entry("move", text, seat=0, motions=[(zone_id(after.here), "taken")])
 
     def _tell_deal(self, empty: list[int], chosen: list[Card]) -> None:
         motions = [("deck", zone_id(cell)) for cell in empty]
         text = say("One card is dealt.") if len(empty) == 1 else say("{count} cards are dealt.", count=len(empty))
-        self.tell("deal", text, motions=motions)
+        self.add_entry("deal", text, motions=motions)
         for cell in empty:
-            self.tell("deal", _dealt_text(card_on(self.board, cell), PLACES[cell]))
+            self.add_entry("deal", _dealt_text(card_on(self.board, cell), PLACES[cell]))
         for card in chosen:
             if card.kind == STRONGBOX:
-                self.tell("info", say("The Strongbox is here. It gets dearer, and better, every turn."))
+                self.add_entry("info", say("The Strongbox is here. It gets dearer, and better, every turn."))
             elif card.kind == HATCH:
-                self.tell("info", say("The deck is empty, and the Hatch is open."))
+                self.add_entry("info", say("The deck is empty, and the Hatch is open."))
 
     # -- the end
 
@@ -338,9 +340,9 @@ class HeistState(State[Observation]):
     def piles(self) -> Sequence[list[Card]]:
         return [self.deck]
 
-    def playout(self, chance: Chance, cap: int = LONGEST_PLAYOUT) -> list[float]:
-        """Play on at random as ``State.playout`` does, with the same draws, but without writing moves as text."""
-        self.lines = None
+    def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
+        """Play on at random as ``State.rollout`` does, with the same draws, but without writing moves as text."""
+        self.log = None
         for _ in range(cap):
             if self.ending:
                 break

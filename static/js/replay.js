@@ -15,7 +15,7 @@ import { Felt } from "./table/render.js";
 import { rich, short } from "./table/text.js";
 
 /** @typedef {import("./table/types.js").View} View */
-/** @typedef {{version: number, seat: number | null, move: string, by: string, view: View, log: import("./table/types.js").Line[]}} Frame */
+/** @typedef {{version: number, seat: number | null, move: string, by: string, view: View, log: import("./table/types.js").LogEntry[]}} Frame */
 /** @typedef {{seat: number, name: string, kind: "person" | "bot", bot: string, person: number}} Player */
 /** @typedef {{title: string, names: Player[], face_up: boolean, seat: number | null, number: number, over: boolean, frames: Frame[], remark: string, stacked_for: number}} Replay */
 /** @typedef {{frames: string, verify: string, table: string, record: string, lead: string, edit: string, play_on: string, shared: string, closed: boolean}} Boot */

@@ -18,7 +18,7 @@ def lay(
     state.pool = pool.split()
     state.bundles = [bundles[seat].split() if seat < len(bundles) else [] for seat in range(len(hands))]
     state.stock = stock.split()
-    state.lines = []
+    state.log = []
     state.sight = Sight(PACK, len(hands))
     for face in [*state.pool, *(face for bundle in state.bundles for face in bundle)]:
         state.sight.show_all(face)

@@ -124,7 +124,7 @@ def lay(track: Mapping[int, str], seats: int = 4, chance: Chance | None = None, 
             stacks.setdefault(0, []).append(camel)
     position.stand(stacks)
     state = CamelUpState(position, chance or FastChance("any"), odds=True)
-    state.lines = []
+    state.log = []
     return state
 
 
@@ -197,7 +197,7 @@ def naive_ride(
 def random_position(chance: FastChance, seats: int = 4) -> Position:
     """Return a position after some random turns of a race that is not over."""
     state = GAME.start(seats, GAME.check_options({}), chance)
-    state.lines = None
+    state.log = None
     before = state.position.copy()
     for _ in range(chance.randbelow(70)):
         seat = state.to_act()[0]

@@ -155,9 +155,9 @@ def tells(**parts: Callable[[Any], Any]) -> Fault:
     """Return a fault: what is told of a scoring is something else."""
 
     def spoil(position: Position) -> None:
-        if position.reckoned:
-            others = {part: value(getattr(position.reckoned, part)) for part, value in parts.items()}
-            position.reckoned = position.reckoned._replace(**others)
+        if position.last_score:
+            others = {part: value(getattr(position.last_score, part)) for part, value in parts.items()}
+            position.last_score = position.last_score._replace(**others)
 
     return after(spoil)
 

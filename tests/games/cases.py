@@ -142,7 +142,7 @@ def likely_move(match: Match, choices: FastChance) -> None:
         return
     seat = choices.choice(match.to_act())
     bot = match.game.bots[0]()
-    if bot.needs == "worlds":  # it searches: in as many matches as there are here that would take minutes
+    if bot.needs == "determinizations":  # it searches: in as many matches as there are here that would take minutes
         random_move(match, choices)
         return
     match.advance(seat, bot.choose(Information.of(match.game, match.state, seat, choices, bot.needs)))

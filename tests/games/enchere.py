@@ -29,7 +29,7 @@ def lay(
     state.prizes = coming.split()
     state.won = [won[seat].split() if seat < len(won) else [] for seat in range(3)]
     state.points = list(points)
-    state.lines = []
+    state.log = []
     state.sight = Sight(PACK, 3)
     for face in filter(None, [prize, spare, *(face for prizes in state.won for face in prizes)]):
         state.sight.show_all(face)

@@ -46,7 +46,7 @@ def deal(
         ]
     state.order = [seat for seat in round_from_the_left if stocks[seat]]
     state.mover = state.order[0]
-    state.lines = []
+    state.log = []
     return state
 
 

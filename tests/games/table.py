@@ -28,7 +28,7 @@ def refusal(state: State[Any], move: str) -> str:
 
 def log(state: State[Any], audience: int | None = None) -> list[str]:
     """Return the lines since the log was last taken that an audience may read, and take them."""
-    lines, state.lines = state.lines or [], []
+    lines, state.log = state.log or [], []
     return [plain(line["text"], NAMES) for line in lines if line.get("only", audience) == audience]
 
 
@@ -54,14 +54,14 @@ def check_determinize(state: State[Any], seat: int) -> None:
         assert everything(other.determinize(seat, FastChance(seed))) == expected
 
 
-def check_playout(state: State[Any], seed: str, cap: int) -> None:
-    """A game's own play-out comes to the state and the scores to which the same draws bring the general one."""
+def check_rollout(state: State[Any], seed: str, cap: int) -> None:
+    """A game's own roll-out comes to the state and the scores to which the same draws bring the general one."""
     own, general = (state.fork(FastChance(seed)) for _ in range(2))
-    assert own.playout(own.chance, cap) == State.playout(general, general.chance, cap)
+    assert own.rollout(own.chance, cap) == State.rollout(general, general.chance, cap)
     assert everything(own) == everything(general)
     apart = [(state.fork(FastChance("deals")), FastChance(seed)) for _ in range(2)]
     (own, choices), (general, same_choices) = apart
-    assert own.playout(choices, cap) == State.playout(general, same_choices, cap)
+    assert own.rollout(choices, cap) == State.rollout(general, same_choices, cap)
     assert everything(own) == everything(general)
     assert choices.randbelow(1 << 32) == same_choices.randbelow(1 << 32)
 

@@ -135,7 +135,7 @@ LEGS: dict[str, Place] = {
     ),
     "what a leg pays is told wrong": ("end_leg", tells(leg_bets=more)),
     "what pyramid tiles pay is told wrong": ("end_leg", tells(rolls=lambda rolls: (9, *rolls[1:]))),
-    "how a leg ended is not told": ("end_leg", keeps("reckoned")),
+    "how a leg ended is not told": ("end_leg", keeps("last_score")),
 }
 RACES: dict[str, Place] = {
     "the second camel wins": ("end_race", seeing(order=lambda race: (*race.order[:3], race.order[4], race.order[3]))),

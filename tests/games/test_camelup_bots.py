@@ -131,7 +131,7 @@ def test_bots_leave_the_race_as_it_was() -> None:
 
 
 @pytest.mark.parametrize("rules", ["official", pytest.param("series", marks=full)])
-def test_the_master_beats_random_players_with_few_playouts(rules: str) -> None:
+def test_the_master_beats_random_players_with_few_rollouts(rules: str) -> None:
     plan = Plan.checked(GAME, ["master-60", "random", "random", "random"], {"rules": rules, "spaces": "9"}, "1")
     found = report(plan, simulate(plan, 4))
     assert found["seats"][0]["wins"] >= 3

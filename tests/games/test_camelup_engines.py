@@ -246,26 +246,26 @@ def test_cards_under_others_bets_differ_from_world_to_world() -> None:
     assert {bets[0][1] for bets in worlds} == {0}
 
 
-# -- play-outs
+# -- roll-outs
 
 
 @RULES
 @pytest.mark.parametrize("seats", [2, 4, 8])
-def test_a_playout_is_the_one_that_any_game_would_make(rules: str, seats: int) -> None:
+def test_a_rollout_is_the_one_that_any_game_would_make(rules: str, seats: int) -> None:
     for seed in range(12):
         state = GAME.start(seats, GAME.check_options({"rules": rules}), FastChance(str(seed)))
-        state.lines = None
+        state.log = None
         for cap in (1, 30, 10_000):
             fast, plain = state.fork(FastChance("dice")), state.fork(FastChance("dice"))
-            assert fast.playout(FastChance("moves"), cap) == State.playout(plain, FastChance("moves"), cap)
+            assert fast.rollout(FastChance("moves"), cap) == State.rollout(plain, FastChance("moves"), cap)
             assert fast.position == plain.position
             assert fast.over == (cap == 10_000)
             state = fast if cap < 10_000 else state
 
 
-def test_a_playout_leaves_the_state_it_was_forked_from_alone() -> None:
+def test_a_rollout_leaves_the_state_it_was_forked_from_alone() -> None:
     state = lay({3: "blue", 9: "white"})
     roll(state, "blue", 2)
     before = state.position.copy()
-    state.fork(FastChance("1")).playout(FastChance("2"))
+    state.fork(FastChance("1")).rollout(FastChance("2"))
     assert state.position == before

@@ -250,9 +250,9 @@ def test_a_race_card_is_seen_by_its_player_alone() -> None:
     assert told == [[], []]
     state = lay(SPREAD, seats=3)
     moves(state, "race blue win")
-    twin = state.lines
+    twin = state.log
     assert log(state, 0) == ["Anna puts a race card on the winner's pile.", "Your card says: blue wins."]
-    state.lines = twin
+    state.log = twin
     assert log(state, 2) == ["Anna puts a race card on the winner's pile."]
 
 

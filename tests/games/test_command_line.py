@@ -177,7 +177,7 @@ def test_a_record_of_other_rules_is_shown_only_when_asked_and_says_so(tmp_path: 
     path = tmp_path / "record.json"
     path.write_text(json.dumps(GOOD | {"rules": "long ago"}))
     lines = run("replay", str(path), "--other-rules").stdout.splitlines()
-    assert lines[0] == f"Played by rules long ago, shown by rules {RULES}: what follows may be another match."
+    assert lines[0] == f"Played by rules long ago, replayed by rules {RULES}: it may differ from what was played."
     path.write_text(json.dumps(GOOD))
     assert run("replay", str(path), "--other-rules").stdout.splitlines() == lines[1:]
 

@@ -18,7 +18,7 @@ from games.enchere.auction import CASH, SUIT, VERSIONS, award, legal_bids, point
 from games.enchere.game import GAME
 from games.enchere.rules import ORDER, EnchereState
 from tests.games.enchere import bid, lay
-from tests.games.table import NAMES, check_determinize, check_playout, faces, log, refusal, view, zone
+from tests.games.table import NAMES, check_determinize, check_rollout, faces, log, refusal, view, zone
 from tests.tiers import examples
 
 versions = pytest.mark.parametrize("version", VERSIONS)
@@ -100,10 +100,10 @@ def test_others_see_that_there_is_a_bid_and_nothing_of_it() -> None:
 def test_the_log_tells_only_the_bidder_what_was_bid_until_all_have() -> None:
     state = lay("enchere", ["2C 3C", "4C 5C", "6C 7C"], "KD", coming="AS")
     state.play(1, "bid 4C")
-    assert state.lines is not None
-    lines = list(state.lines)
+    assert state.log is not None
+    lines = list(state.log)
     assert log(state, 1) == ["Bob has bid.", "You bid 4♣."]
-    state.lines = lines
+    state.log = lines
     assert log(state, 0) == ["Bob has bid."]
     state.play(0, "bid 2C")
     log(state)
@@ -433,10 +433,10 @@ def test_what_is_drawn_afresh_depends_on_what_the_seat_knows_alone(version: str,
 @versions
 @examples(25)
 @given(seed=st.integers(0, 2**32), cap=st.integers(0, 100), target=st.sampled_from([0, 20]))
-def test_a_playout_makes_the_bids_that_the_same_draws_make_of_the_legal_ones(
+def test_a_rollout_makes_the_bids_that_the_same_draws_make_of_the_legal_ones(
     version: str, seed: int, cap: int, target: int
 ) -> None:
-    check_playout(somewhere(version, seed, 60, target), str(seed), cap)
+    check_rollout(somewhere(version, seed, 60, target), str(seed), cap)
 
 
 @versions

@@ -31,7 +31,7 @@ from tests.games.cases import Case, cases, games, likely_match, likely_move
 from tests.tiers import examples
 
 seeds = st.integers(0, 2**32).map(str)
-FEW_PLAYOUTS = 4  # that a bot which searches may spend on a decision: it plays whole matches here
+FEW_ROLLOUTS = 4  # that a bot which searches may spend on a decision: it plays whole matches here
 few = examples(3)
 
 
@@ -169,8 +169,8 @@ def test_the_log_says_whose_a_move_a_win_and_a_loss_are(case: Case, seed: str) -
 def test_what_one_player_alone_is_told_names_that_player_for_others(case: Case, seed: str) -> None:
     match = likely_match(case, seed)
     for ply in range(match.ply + 1):
-        own = [line for line in match.lines(None, ply, face_up=True) if "only" in line]
-        named = [line for line in match.lines(None, ply, face_up=True, named=True) if "only" in line]
+        own = [line for line in match.entries(None, ply, face_up=True) if "only" in line]
+        named = [line for line in match.entries(None, ply, face_up=True, named=True) if "only" in line]
         assert len(named) == len(own)
         for line, told in zip(own, named, strict=True):
             assert "others" not in line | told
@@ -267,17 +267,17 @@ def test_every_bot_plays_only_legal_moves(case: Case, seed: str) -> None:
     while not match.over and (not case.is_text or match.ply < 60):
         seat = match.to_act()[-1]
         bot = bots[seat]
-        info = Information.of(case.game, match.state, seat, chance, bot.needs, budget=FEW_PLAYOUTS)
+        info = Information.of(case.game, match.state, seat, chance, bot.needs, budget=FEW_ROLLOUTS)
         match.advance(seat, bot.choose(info))
 
 
 @cases
 @few
 @given(seed=seeds, plies=st.integers(0, 40))
-def test_a_playout_ends_as_random_moves_from_the_same_chance_do(case: Case, seed: str, plies: int) -> None:
+def test_a_rollout_ends_as_random_moves_from_the_same_chance_do(case: Case, seed: str, plies: int) -> None:
     state = likely_match(case, seed, plies).state
     quick, plain = state.fork(FastChance("draws")), state.fork(FastChance("draws"))
-    assert quick.playout(FastChance("moves")) == State.playout(plain, FastChance("moves"))
+    assert quick.rollout(FastChance("moves")) == State.rollout(plain, FastChance("moves"))
     assert quick.over
     assert quick.to_act() == plain.to_act()
 
@@ -285,10 +285,10 @@ def test_a_playout_ends_as_random_moves_from_the_same_chance_do(case: Case, seed
 @cases
 @few
 @given(seed=seeds, plies=st.integers(0, 40), cap=st.integers(0, 12))
-def test_a_playout_stops_where_it_is_told_to(case: Case, seed: str, plies: int, cap: int) -> None:
+def test_a_rollout_stops_where_it_is_told_to(case: Case, seed: str, plies: int, cap: int) -> None:
     state = likely_match(case, seed, plies).state
     quick, plain = state.fork(FastChance("draws")), state.fork(FastChance("draws"))
-    assert quick.playout(FastChance("moves"), cap) == State.playout(plain, FastChance("moves"), cap)
+    assert quick.rollout(FastChance("moves"), cap) == State.rollout(plain, FastChance("moves"), cap)
     assert quick.to_act() == plain.to_act()
 
 

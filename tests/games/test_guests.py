@@ -214,11 +214,11 @@ import pickle
 from games.core import Bot
 
 class Spy(Bot):
-    needs = "worlds"
+    needs = "determinizations"
 
     def choose(self, info):
         assert all(camel == -1 or seat == info.seat for camel, seat in info.observation.position.winner_bets)
-        race = info._world.position
+        race = info._sample.position
         mine = {camel for bets in (race.winner_bets, race.loser_bets) for camel, seat in bets if seat != info.seat}
         open(__file__ + ".seen", "a").write("".join(str(camel) for camel in sorted(mine)) + "\\n")
         return "roll"

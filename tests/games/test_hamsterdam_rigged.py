@@ -88,7 +88,7 @@ def test_two_who_are_not_the_favourite_really_swap() -> None:
     moves(state, "trade")
     assert state.stock == ["2D", "3C", "8D", "AD"]
     assert (state.stock_deck, state.discard) == (deck, [])
-    private = [(line["only"], plain(line["text"], NAMES)) for line in state.lines or [] if "only" in line]
+    private = [(line["only"], plain(line["text"], NAMES)) for line in state.log or [] if "only" in line]
     assert private == [(0, "Your stock is now 2♦."), (1, "Your stock is now 3♣.")]
     known = [{"2D", "3C"}, {"2D", "3C"}, {"8D"}, {"AD"}]
     assert [state.sight.named_by(seat) for seat in range(4)] == known
@@ -149,7 +149,7 @@ def test_the_fullest_table_always_has_a_card_of_the_range_left() -> None:
 def honest_twin(state: HamsterdamState) -> HamsterdamState:
     """Return the position as an honest dealer could have dealt it: the next to draw from the deck finds the same."""
     twin = state.clone()
-    twin.dealing, twin.memory, twin.lines = HONEST, None, []
+    twin.dealing, twin.memory, twin.log = HONEST, None, []
     return twin
 
 
@@ -164,7 +164,7 @@ def prepare(twin: HamsterdamState, state: HamsterdamState, move: str) -> None:
 
 def sent(state: HamsterdamState) -> list[dict[str, Any]]:
     """Return the lines of a move as they are sent: how they are told to others where all may read them is taken out."""
-    return [{key: value for key, value in line.items() if key != "others"} for line in state.lines or []]
+    return [{key: value for key, value in line.items() if key != "others"} for line in state.log or []]
 
 
 def told(state: HamsterdamState, audience: int | None) -> str:
@@ -191,7 +191,7 @@ def test_a_rigged_table_says_word_for_word_what_an_honest_one_does(seats: int) -
             round_before = state.round
             prepare(twin, state, move)
             for table in (state, twin):
-                table.lines = []
+                table.log = []
                 table.play(trader, move)
             if state.round != round_before:
                 twin = honest_twin(state)  # the next deal is the other dealer's own

@@ -15,7 +15,7 @@ from tests.games.hamsterdam import deal, open_stocks
 from tests.games.table import (
     NAMES,
     check_determinize,
-    check_playout,
+    check_rollout,
     faces,
     log,
     moves,
@@ -101,7 +101,7 @@ def test_a_trade_swaps_stocks_with_the_left_neighbour_and_both_look() -> None:
 def test_only_the_two_who_traded_read_what_they_hold_now() -> None:
     state = deal(["3C", "8D", "5D"])
     moves(state, "trade")
-    lines = [[line for line in state.lines or [] if line.get("only", seat) == seat] for seat in (0, 1, 2, None)]
+    lines = [[line for line in state.log or [] if line.get("only", seat) == seat] for seat in (0, 1, 2, None)]
     public = "Anna trades stocks with Bob."
     assert [[plain(line["text"], NAMES) for line in read] for read in lines] == [
         [public, "Your stock is now 8♦."],
@@ -305,9 +305,9 @@ def test_cards_are_conserved_and_the_best_scores_are_the_winners(seats: int, see
         if state.over:
             break
         state.play(state.mover, choices.choice(state.legal_moves(state.mover)))
-    assert state.reckoned
+    assert state.last_score
     left = [seat for seat, certificates in enumerate(state.certificates) if certificates]
-    assert leaders(state.scores()) == state.winners() == (left or list(state.reckoned.lost))
+    assert leaders(state.scores()) == state.winners() == (left or list(state.last_score.lost))
     assert state.round <= 2 * seats
 
 
@@ -316,9 +316,9 @@ def test_the_example_of_the_rules_page_plays_as_told() -> None:
     assert "She does pass: two birds with one stone" in page
     state = deal(["3C", "8D", "5D"], ["4S", "2H", "AS"], top="6C")
     moves(state, "trade", "trade", "trade", "pass", "play 2H on 2", "play AS on 2", "pass")
-    assert state.reckoned
-    assert [(stock, points) for _, stock, _, points in state.reckoned.rows] == [("8D", 8), ("5D", 5), ("6C", 5)]
-    assert state.reckoned.lost == (1, 2)
+    assert state.last_score
+    assert [(stock, points) for _, stock, _, points in state.last_score.rows] == [("8D", 8), ("5D", 5), ("6C", 5)]
+    assert state.last_score.lost == (1, 2)
     assert state.certificates == [2, 1, 1]
 
 
@@ -562,10 +562,10 @@ def test_what_is_drawn_afresh_depends_on_what_the_seat_knows_alone(
     cap=st.integers(0, 100),
     seed=st.integers(0, 10**9),
 )
-def test_a_playout_makes_the_moves_that_the_same_draws_make_of_the_legal_ones(
+def test_a_rollout_makes_the_moves_that_the_same_draws_make_of_the_legal_ones(
     seats: int, favourite: int, plies: int, cap: int, seed: int
 ) -> None:
-    check_playout(somewhere(seats, favourite, plies, seed), str(seed), cap)
+    check_rollout(somewhere(seats, favourite, plies, seed), str(seed), cap)
 
 
 def somewhere(seats: int, favourite: int, plies: int, seed: int) -> HamsterdamState:

@@ -66,8 +66,8 @@ def test_equal_seeds_and_moves_give_equal_deals_whoever_looks_on() -> None:
             deals = [(state.stock[:], state.stock_deck[:], state.modifier_deck[:])]
             while not state.over:
                 if look:  # at a copy that is played on, and a world that is dealt afresh
-                    state.clone().playout(FastChance("elsewhere"))
-                    state.determinize(0, FastChance("elsewhere")).playout(FastChance("there"))
+                    state.clone().rollout(FastChance("elsewhere"))
+                    state.determinize(0, FastChance("elsewhere")).rollout(FastChance("there"))
                 before = state.round
                 state.apply(state.mover, house(state))
                 if state.round != before:
@@ -79,7 +79,7 @@ def test_equal_seeds_and_moves_give_equal_deals_whoever_looks_on() -> None:
 
 def told(state: HamsterdamState, audience: int | None) -> str:
     """Return every byte an audience gets after a move, and all that bots are handed."""
-    lines = [line for line in state.lines or [] if line.get("only", audience) == audience]
+    lines = [line for line in state.log or [] if line.get("only", audience) == audience]
     return json.dumps([lines, GAME.view(state, audience)]) + repr(state.observe(audience))
 
 
@@ -91,7 +91,7 @@ def test_a_subtly_rigged_round_is_byte_for_byte_an_honest_round_of_the_same_card
         choices = FastChance(f"{number}/choices")
         while not state.over:
             twin = state.clone()
-            twin.dealing, twin.lines = HONEST, []
+            twin.dealing, twin.log = HONEST, []
             current = state.round
             while state.round == current and not state.over:
                 seat = state.mover
@@ -103,7 +103,7 @@ def test_a_subtly_rigged_round_is_byte_for_byte_an_honest_round_of_the_same_card
                 if move == "trade" and seat != state.dealer:
                     with_favourite += FAVOURITE in (seat, left_of(seat, state.certificates))
                 for table in (state, twin):
-                    table.lines = []
+                    table.log = []
                     table.play(seat, move)
                 if state.round == current and not state.over:
                     for audience in (None, *range(seats)):
@@ -113,7 +113,7 @@ def test_a_subtly_rigged_round_is_byte_for_byte_an_honest_round_of_the_same_card
     assert with_favourite > 10
 
 
-def test_a_deal_takes_no_more_play_outs_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deal_takes_no_more_roll_outs_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     spent: list[int] = []
     gets_on, shuffle = SubtleDealer._gets_on, SubtleDealer.shuffle
 

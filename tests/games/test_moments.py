@@ -9,7 +9,7 @@ import pytest
 
 from games import catalogue
 from games.core import FastChance, Match
-from games.core.view import Stage
+from games.core.view import Reveal
 from tests.games.cases import Case, cases, likely_move
 from tests.tiers import full
 
@@ -34,7 +34,7 @@ def test_in_a_moment_nobody_is_to_act_and_everybody_can_be_shown_it(case: Case) 
             assert sum(stage["hold"] for stage in stages) == match.hold
             lines = [stage["lines"] for stage in stages]
             assert lines == sorted(lines)
-            assert all(told <= len(match.lines(audience, match.ply)) for told in lines)
+            assert all(told <= len(match.entries(audience, match.ply)) for told in lines)
             for stage in stages:
                 view = json.loads(json.dumps(stage["view"]))
                 assert (view["to_act"], view["moves"], view["over"]) == ([], [], False)
@@ -59,7 +59,7 @@ def test_a_match_that_nobody_looks_at_is_the_same_one(case: Case) -> None:
     assert alone.scores() == match.scores()
 
 
-def stages_of(game: str, seats: int, wanted: int, **options: int | str) -> Iterator[tuple[Match, list[Stage]]]:
+def stages_of(game: str, seats: int, wanted: int, **options: int | str) -> Iterator[tuple[Match, list[Reveal]]]:
     """Yield (match, moments of its last move as a watcher sees them) until there have been so many moves with some."""
     case = Case(game, catalogue.find(game), seats, dict(options))
     found = 0
@@ -73,7 +73,7 @@ def stages_of(game: str, seats: int, wanted: int, **options: int | str) -> Itera
     raise AssertionError(f"{game} has too few moments.")
 
 
-def zone(stage: Stage, name: str) -> list[str]:
+def zone(stage: Reveal, name: str) -> list[str]:
     """The faces of the pieces at a place."""
     [found] = [zone for zone in stage["view"]["zones"] if zone["id"] == name]
     return [piece.get("face", "?") for piece in found["pieces"]]
@@ -115,7 +115,7 @@ def test_at_the_end_of_a_round_of_hamsterdam_the_lowest_stock_is_marked_before_t
 
 def test_a_bundle_that_is_stolen_is_looked_at() -> None:
     for match, stages in stages_of("bundles", 4, 10):
-        told = [line["text"]["text"] for line in match.lines(None, match.ply) if line["kind"] == "move"]
+        told = [line["text"]["text"] for line in match.entries(None, match.ply) if line["kind"] == "move"]
         assert "steals" in told[0] or match.over
         assert stages[-1]["view"]["prompt"]["text"] == told[0]
 

@@ -10,7 +10,7 @@ import pytest
 from games.core import FastChance, SealedChance, View
 from games.core.cards import sign
 from games.core.game import lying_open
-from games.core.view import Line, Piece, plain
+from games.core.view import LogEntry, Piece, plain
 from games.thief.board import CELLS, DIRECTIONS, PLACES, START
 from games.thief.cards import ENEMIES, NOWHERE, OVERSEER, OWL, WOLF, Card
 from games.thief.end_of_turn import settle
@@ -24,7 +24,7 @@ MATCHES = 6
 class History(Protocol):
     """What somebody knows who has read the public lines, and nothing else."""
 
-    def read(self, lines: Sequence[Line]) -> None:
+    def read(self, lines: Sequence[LogEntry]) -> None:
         """Take note of the lines of one ply."""
 
     def open(self) -> dict[str, Any]:
@@ -34,7 +34,7 @@ class History(Protocol):
         """Return the same from a watcher's view."""
 
 
-def cards_of(line: Line) -> list[str]:
+def cards_of(line: LogEntry) -> list[str]:
     """Return the faces that fill ``{card1}``, ``{card2}``, ..."""
     named = [(name, as_dict(arg)) for name, arg in line["text"]["args"].items()]
     return [arg["card"] for name, arg in named if name != "card" and "card" in arg]
@@ -61,7 +61,7 @@ class Bundles:
         self.hands = [0] * case.seats
         self.stock = 52
 
-    def read(self, lines: Sequence[Line]) -> None:
+    def read(self, lines: Sequence[LogEntry]) -> None:
         for line in lines:
             text, args = line["text"]["text"], line["text"]["args"]
             if text.startswith("The pool gets"):
@@ -104,7 +104,7 @@ class Thief:
         self.position = Position((None,) * len(CELLS), START, 10)
         self.gems = self.box = self.dealt = 0
 
-    def read(self, lines: Sequence[Line]) -> None:
+    def read(self, lines: Sequence[LogEntry]) -> None:
         steps = [line for line in lines if line["kind"] == "move"]
         cells = [PLACES.index(str(line["text"]["args"]["where"])) for line in steps]
         if steps and "slips past" in steps[0]["text"]["text"]:
@@ -163,7 +163,7 @@ class Enchere:
         self.points = [0, 0, 0]
         self.said: set[int] = set()
 
-    def read(self, lines: Sequence[Line]) -> None:
+    def read(self, lines: Sequence[LogEntry]) -> None:
         for line in lines:
             text, args = line["text"]["text"], line["text"]["args"]
             card = as_dict(args.get("card")).get("card", "")
@@ -206,7 +206,7 @@ class Hamsterdam:
         self.hands = [0 for _ in seats]
         self.dealer = -1
 
-    def read(self, lines: Sequence[Line]) -> None:
+    def read(self, lines: Sequence[LogEntry]) -> None:
         for line in lines:
             text, args = line["text"]["text"], line["text"]["args"]
             seat = as_dict(args.get("seat")).get("seat", -1)
@@ -255,7 +255,7 @@ class CamelUp:
         self.tiles: dict[int, tuple[int, str]] = {}
         self.keep = case.options.get("rules") == "series"
 
-    def read(self, lines: Sequence[Line]) -> None:
+    def read(self, lines: Sequence[LogEntry]) -> None:
         for line, after in zip(lines, [*lines[1:], None], strict=True):
             text, args = line["text"]["text"], line["text"]["args"]
             space = int(str(args.get("space", 0)))
@@ -307,7 +307,7 @@ def test_the_public_lines_tell_what_lies_open_at_every_ply(case: Case) -> None:
         for ply in range(whole.ply + 1):
             if ply:
                 match.advance(*whole.moves[ply - 1])
-            history.read(match.lines(None, ply))
+            history.read(match.entries(None, ply))
             assert history.open() == history.shown(match.view(None))
 
 
@@ -324,7 +324,7 @@ def test_every_card_that_a_seat_is_dealt_is_told_to_it_and_to_nobody_else() -> N
         opened = match.view(None, face_up=True)
         for seat in range(case.seats):
             # In a text a card may come into a hand for all to see, as the one that makes trumps in Whist.
-            mine = [line for line in match.lines(seat, 0) if case.is_text or line.get("only") == seat]
+            mine = [line for line in match.entries(seat, 0) if case.is_text or line.get("only") == seat]
             told = " ".join(plain(line["text"], ["Anna"] * case.seats) for line in mine)
             for zone in opened["zones"]:
                 if zone.get("seat") == seat and zone["layout"] in ("hand", "slot"):

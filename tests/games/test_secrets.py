@@ -80,7 +80,7 @@ def after_the_same_move(case: Case) -> Iterator[tuple[State[Any], State[Any], in
         if not moves:
             continue
         move = chance.choice(moves)
-        here.lines, there.lines = [], []
+        here.log, there.log = [], []
         here.play(mover, move)
         there.play(mover, move)
         yield here, there, seat
@@ -96,7 +96,7 @@ def test_the_log_tells_no_audience_more_than_the_table_shows_it(case: Case) -> N
             if without_ids(views[0]) == without_ids(views[1]):
                 compared += 1
                 lines = [
-                    json.dumps([line for line in state.lines or [] if line.get("only", audience) == audience])
+                    json.dumps([line for line in state.log or [] if line.get("only", audience) == audience])
                     for state in (here, there)
                 ]
                 assert lines[0] == lines[1]
@@ -140,10 +140,10 @@ def test_a_bot_is_handed_no_truth(case: Case, needs: Any) -> None:
         information = [Information.of(case.game, truth, seat, FastChance("a bot's"), needs) for truth in (state, other)]
         for info in information:
             worlds = [thing for thing in reachable(info) if isinstance(thing, State)]
-            assert len(worlds) == (needs == "worlds")
+            assert len(worlds) == (needs == "determinizations")
             assert state not in worlds
             assert other not in worlds
-        if needs == "worlds":
+        if needs == "determinizations":
             here, there = (info.determinize(FastChance("a world")) for info in information)
             assert whole(case, here) == whole(case, there)
         if needs != "moves":

@@ -432,7 +432,7 @@ def test_a_slip_changes_places_takes_the_turn_and_brings_nothing() -> None:
     state.play(0, "slip 7")
     assert (state.thief, state.turn, state.gems, state.stealth, state.slips) == (7, 1, 4, 0, 1)
     assert thief.layout(state.board) == "treasure1 door door door door door trap . guard4^"
-    told = [(line["kind"], line["seat"], line["motions"]) for line in state.lines or []]
+    told = [(line["kind"], line["seat"], line["motions"]) for line in state.log or []]
     assert told == [("move", 0, [{"source": "cell:7", "target": "cell:8"}])]
     assert log(state) == ["Tess slips past the guard 4 (bottom) in the dark."]
 
@@ -640,20 +640,20 @@ def test_every_card_of_the_deck_may_be_believed_on_top() -> None:
     turn=st.integers(0, 12),
     cap=st.sampled_from((0, 1, 2, 5, 10_000)),
 )
-def test_a_play_out_draws_and_ends_as_one_that_writes_its_moves(
+def test_a_roll_out_draws_and_ends_as_one_that_writes_its_moves(
     seed: int, level: int, directed: bool, turn: int, cap: int
 ) -> None:
     states = played(level, seed, directed=directed, greedy=8)
     state = states[min(turn, len(states) - 1)]
     fast, slow, forked = state.clone(), state.clone(), state.fork(FastChance("draws"))
     draws = [FastChance("draws"), FastChance("draws"), forked.chance]
-    scores = [fast.playout(draws[0], cap), State.playout(slow, draws[1], cap)]
+    scores = [fast.rollout(draws[0], cap), State.rollout(slow, draws[1], cap)]
     assert scores[0] == scores[1]
     assert known(fast) == known(slow)
     assert draws[0].randbelow(2**32) == draws[1].randbelow(2**32)
     assert fast.chance.randbelow(2**32) == slow.chance.randbelow(2**32)
     twin = state.fork(FastChance("draws"))  # as in a search: moves and deals drawn from the same chance
-    assert forked.playout(draws[2], cap) == State.playout(twin, twin.chance, cap)
+    assert forked.rollout(draws[2], cap) == State.rollout(twin, twin.chance, cap)
     assert known(forked) == known(twin)
 
 

@@ -254,7 +254,7 @@ def test_arguments_in_any_order_are_done_or_refused_without_a_traceback(first: s
         (["--workers", "1000000"], "argument --workers: must be 1,000 at most"),
         (["--lost-by", "first"], "argument --lost-by: must be a whole number, not 'first'"),
         (["--seconds", "soon"], "argument --seconds: must be a number, not 'soon'"),
-        (["--seconds", "nan"], "A bot gets some seconds to think, more than 0, not nan."),
+        (["--seconds", "nan"], "The CPU seconds of a bot must be more than 0, not nan."),
         (["--megabytes", "9" * 30], "argument --megabytes: must be 10,000,000 at most"),
     ],
 )

@@ -90,12 +90,12 @@ class SticksState(State[Observation]):
         self.facts = facts
         self.seats = seats
         self.chance = chance
-        self.lines = []
+        self.log = []
         self.sticks = facts.sticks
         self.mover = chance.randbelow(seats)
         self.taken = [0] * seats
         self.last = -1
-        self.tell("info", say("{seat} begins.", seat=seat_arg(self.mover)))
+        self.add_entry("info", say("{seat} begins.", seat=seat_arg(self.mover)))
 
     def to_act(self) -> tuple[int, ...]:
         self.facts.breaking("to_act", self.sticks)
@@ -116,7 +116,7 @@ class SticksState(State[Observation]):
             self.sticks = self.facts.sticks
         self.last = seat
         self.mover = (seat + 1) % self.seats
-        self.tell("move", say("{seat} takes {count}.", seat=seat_arg(seat), count=count), seat=seat)
+        self.add_entry("move", say("{seat} takes {count}.", seat=seat_arg(seat), count=count), seat=seat)
 
     def why_not(self, seat: int, move: str) -> str:
         self.facts.breaking("why_not", self.sticks)

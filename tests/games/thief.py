@@ -69,11 +69,11 @@ def heist(layout: str, stealth: int = 10, *, deck: str = "", level: int = 1, gem
     state.deck = [card(one) for one in deck.split()]
     state.strongbox_out = True
     state.gems, state.box = gems, box
-    state.lines = []
+    state.log = []
     return state
 
 
 def log(state: HeistState) -> list[str]:
     """Return the lines since the log was last taken, and take them."""
-    lines, state.lines = state.lines or [], []
+    lines, state.log = state.log or [], []
     return [plain(line["text"], ["Tess"]) for line in lines]

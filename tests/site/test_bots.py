@@ -235,7 +235,7 @@ async def test_the_levels_think_about_any_text_in_the_pool(name: str, make_pool:
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
-@pytest.mark.parametrize("needs", ["observation", "worlds"])
+@pytest.mark.parametrize("needs", ["observation", "determinizations"])
 async def test_what_is_sent_to_a_worker_depends_on_what_the_seat_knows_alone(
     name: str, needs: str, make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -274,7 +274,7 @@ async def test_what_is_sent_to_a_worker_depends_on_what_the_seat_knows_alone(
     for true, *twins in zip(sent[::3], sent[1::3], sent[2::3], strict=True):
         for twin in twins:
             assert (twin.observation, twin.legal_moves, twin.budget) == (true.observation, true.legal_moves, 7)
-            assert (twin._world is None) == (true._world is None) == (needs == "observation")
-            if true._world and twin._world:
+            assert (twin._sample is None) == (true._sample is None) == (needs == "observation")
+            if true._sample and twin._sample:
                 for seat in range(game.default_seats):
-                    assert twin._world.observe(seat) == true._world.observe(seat)
+                    assert twin._sample.observe(seat) == true._sample.observe(seat)

@@ -414,7 +414,7 @@ def test_a_record_of_the_command_line_has_the_same_form_as_the_sites(
     made["result"][0]["score"] += 1
     path.write_text(json.dumps(made))
     assert main(["replay", str(path)]) == 0
-    assert "The record tells of another result" in capsys.readouterr().out
+    assert "The record has another result" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

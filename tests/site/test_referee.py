@@ -312,7 +312,7 @@ async def test_a_view_that_cannot_be_sent_is_the_failure_of_the_rules(
 ) -> None:
     def odd(true: Any, state: SticksState, seat: int | None, *, face_up: bool = False) -> Observation:
         if state.sticks < 9:
-            state.tell("info", {"text": "A thing.", "args": {"thing": object()}})  # type: ignore[dict-item]
+            state.add_entry("info", {"text": "A thing.", "args": {"thing": object()}})  # type: ignore[dict-item]
         seen: Observation = true(state, seat, face_up=face_up)
         return seen
 

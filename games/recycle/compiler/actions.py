@@ -1,6 +1,6 @@
 """Actions as statements: carried out at once, tried out, or written down as what an option will do.
 
-There are two kinds of programs. The *quiet* one is for play-outs, where nobody looks: what is done often stands in the
+There are two kinds of programs. The *quiet* one is for roll-outs, where nobody looks: what is done often stands in the
 code itself. In the other one every action goes through ``perform`` of ``machine.py``, which also keeps the record of
 who has seen what, and tells what happens.
 """

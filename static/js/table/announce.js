@@ -17,7 +17,7 @@ export class Announcer {
     this.asked = "";
   }
 
-  /** @param {import("./types.js").Line[]} lines @param {import("./text.js").Names} names */
+  /** @param {import("./types.js").LogEntry[]} lines @param {import("./text.js").Names} names */
   tell(lines, names) {
     for (const line of lines) this.polite.append(h("p", {}, spoken(line.text, names)));
     while (this.polite.childElementCount > 30) this.polite.firstElementChild?.remove();

@@ -1,7 +1,7 @@
 // @ts-check
 /** Who comes and goes while a match is played, as log lines: so that nobody takes a bot's move for a friend's. */
 
-/** @typedef {import("./types.js").Line} Line */
+/** @typedef {import("./types.js").LogEntry} Line */
 /** @typedef {import("./types.js").TableInfo} TableInfo */
 
 /** @param {TableInfo | null} before @param {TableInfo} after @returns {Line[]} */

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { rich } from "./text.js";
 
-/** @typedef {import("./types.js").Line} Line */
+/** @typedef {import("./types.js").LogEntry} Line */
 
 export class Log {
   /** @param {HTMLElement} list an ordered list that scrolls */

@@ -244,7 +244,7 @@ export class TablePage {
     return staging;
   }
 
-  /** Let travel what was moved. @param {import("./motion.js").Picture} before @param {import("./types.js").Line[]} news */
+  /** Let travel what was moved. @param {import("./motion.js").Picture} before @param {import("./types.js").LogEntry[]} news */
   move(before, news) {
     const moved = travel(
       this.room.felt,

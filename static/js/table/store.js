@@ -5,7 +5,7 @@ import { applyChange } from "./changes.js";
 import { presenceEntries } from "./comings.js";
 
 /** @typedef {import("./types.js").View} View */
-/** @typedef {import("./types.js").Line} Line */
+/** @typedef {import("./types.js").LogEntry} Line */
 /** @typedef {{view: View, hold: number, lines: number}} Stage a moment of a move: how long it is shown, and how many lines of the log are told by then */
 /** @typedef {import("./types.js").OutSnapshot} OutSnapshot */
 /** @typedef {import("./types.js").OutChange} OutChange */

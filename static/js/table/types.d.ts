@@ -28,9 +28,9 @@ export interface Text {
 }
 
 /**
- * A card, a camel, a tile. Pieces with the same id in two views are the same piece, and travel between zones.
+ * A card, a camel, a tile. Pieces with equal ids in two views are the same piece and are animated between zones.
  *
- * The id of an open card is its face where there is one of it, else what `Sight.piece_id` calls it.
+ * The id of an open card is its face if that is unique, else what `Sight.piece_id` returns.
  */
 export interface Piece {
   id: string;
@@ -42,22 +42,22 @@ export interface Piece {
   label?: Text;
   /** a few characters on its corner: what it is worth here ("+4", "-3") */
   badge?: string;
-  /** it is what decides just now: the winning bid, the lowest stock */
+  /** it decides the result: the winning bid, the lowest stock */
   mark?: "won" | "lost";
 }
 
-/** A place where pieces lie, in order (for a pile: bottom first). */
+/** A place for pieces, in order (for a pile: bottom first). */
 export interface Zone {
   id: string;
   label: Text;
-  /** notes: sentences, to be read beside the table, not on it */
+  /** notes: sentences shown beside the table */
   layout: "hand" | "row" | "pile" | "slot" | "notes";
-  /** whose it is; absent: it lies in the middle */
+  /** its owner; absent: it belongs to nobody */
   seat?: number;
   pieces: Piece[];
-  /** how many there are, where not every piece is listed (piles) */
+  /** the number of pieces, if not all are listed (piles) */
   size?: number;
-  /** a value the zone adds up to, shown beside it */
+  /** a value that the pieces add up to, shown beside the zone */
   total?: number;
 }
 
@@ -74,7 +74,7 @@ export interface Counter {
  * One player's place at the table.
  *
  * `state`: in play; "aside", out of the round but not of the match (folded, knocked out until the next deal); "out"
- * of the match for good; or "won". Whatever lies before a player is drawn in any of them.
+ * of the match for good; or "won". The player's zones are drawn in any case.
  */
 export interface SeatView {
   seat: number;
@@ -87,11 +87,10 @@ export interface SeatView {
 /**
  * A legal move, and the pieces it touches.
  *
- * `move` is the text to send back. `pieces` are the ids to pick up (none: only a button), `target` is where they
- * go: `zone:ID`, `seat:N` or `piece:ID` (absent: no target, picking is enough). Several moves may have the same
- * pieces and target, as where a card is played on somebody and a guess comes with it: then their labels, as buttons,
- * are the last choice. `takes` are the ids of other pieces that the move would take along: to be pointed out before
- * it is made.
+ * `move` is the text to send back. `pieces` are the ids to pick up (none: only a button). `target` is where they
+ * go: `zone:ID`, `seat:N` or `piece:ID` (absent: picking is enough). Several moves may have the same pieces and
+ * target, for example if a guess comes with a card; then the player chooses by their labels, as buttons. `takes` are
+ * the ids of other pieces that the move would take, which are highlighted before it is made.
  */
 export interface LegalMove {
   move: string;
@@ -113,27 +112,27 @@ export interface Look {
   badge?: string;
 }
 
-/** One more piece of a path. `tally` and `notes` tell what the move would come to if it ended here. */
+/** One more piece of a path. `tally` and `notes` describe the move if the path ended here. */
 export interface Step {
   word: string;
-  /** by the columns */
+  /** values of the columns */
   tally: number[];
-  /** places in the notes */
+  /** indexes into the notes */
   notes?: number[];
-  /** True: not a move yet, it must go on */
+  /** True: not a legal move yet, the path must continue */
   further?: boolean;
-  /** how it may go on */
+  /** possible next steps */
   then?: Step[];
-  /** words it may not go on with that lie near, and the note that says why */
+  /** words the path cannot continue with, though near: the note that says why */
   shut?: Record<string, number>;
-  /** cells, by their place in the grid, that look otherwise than a step before */
+  /** cells whose look differs from the previous step: indexes of cell and look */
   looks?: Record<string, number>;
 }
 
 /**
- * Legal moves that pick pieces one after the other, told as a tree because so many begin alike.
+ * Legal moves that pick pieces one after the other, as a tree, because many share their beginning.
  *
- * A move is the `verb` and the words of its steps, with a space between. Each word stands for a piece.
+ * A move is the `verb` and the words of its steps, separated by spaces. Each word stands for a piece.
  */
 export interface Paths {
   verb: string;
@@ -141,26 +140,26 @@ export interface Paths {
   pieces: Record<string, string>;
   columns: Text[];
   notes: Note[];
-  /** that cells of the grid take on while pieces are picked */
+  /** looks of cells while pieces are picked */
   looks: Look[];
-  /** of no word yet: how things are before the first piece */
+  /** the state before the first piece; it has no word */
   start: Step;
 }
 
-/** A row of a reckoning. `mark` is "lost" or "won" where the row explains such a thing. */
-export interface ReckoningRow {
+/** A row of the scoring of a round. `mark` is "lost" or "won" if the row explains that. */
+export interface ScoringRow {
   seat: number;
   cells: string[];
   mark?: string;
 }
 
-/** Why a round ended as it did: shown until the next one is under way. */
-export interface Reckoning {
-  /** changes when there is a new one */
+/** How a round was scored; shown until the next one is under way. */
+export interface Scoring {
+  /** changes with each scoring */
   id: string;
   title: Text;
   columns: Text[];
-  rows: ReckoningRow[];
+  rows: ScoringRow[];
   verdict: Text;
 }
 
@@ -173,7 +172,7 @@ export interface Space {
   label?: Text;
 }
 
-/** Spaces in a line or loop. */
+/** Spaces in a line or a loop. */
 export interface Track {
   id: string;
   label: Text;
@@ -194,18 +193,18 @@ export interface OddsRow {
   cells: string[];
 }
 
-/** Chances that anybody could work out from what lies open: for learners, shown to those who ask. */
+/** Odds that anybody could compute from open information: for learners, shown on request. */
 export interface Odds {
   title: Text;
   columns: Text[];
   rows: OddsRow[];
 }
 
-/** How all stood at some time: when a round ended or began, at the deal, at the end. */
+/** The standings at some moment: at the deal, when a round begins or ends, at the end. */
 export interface Round {
-  /** what happened then */
+  /** what happened at that moment */
   title: Text;
-  /** by seat: of the first counter that all of them have */
+  /** by seat: the value of the first counter that all seats have */
   values: number[];
 }
 
@@ -214,55 +213,55 @@ export interface Result {
   scores: number[];
   winners: number[];
   text: Text;
-  /** from the deal to the end, where the points came from */
+  /** from the deal to the end: where the points came from */
   rounds?: Round[];
 }
 
-/** All that one audience may see of a state: what the game draws, and what core puts round it. */
+/** All that one audience may see of a state: what the game draws, plus the fields all views share. */
 export interface View {
   phase: Text;
   /** what this audience should do, or whom everybody waits for */
   prompt: Text;
   seats: SeatView[];
   zones: Zone[];
-  /** every legal move of this seat, but those told as paths */
+  /** every legal move of this seat, except those in `paths` */
   moves: LegalMove[];
   paths?: Paths;
   tracks?: Track[];
   grids?: Grid[];
-  reckoning?: Reckoning;
+  reckoning?: Scoring;
   odds?: Odds;
-  /** how a bid, a trick or a fight last went, to be read until the next one is settled */
+  /** how the last bid, trick or fight went; shown until the next one */
   settled?: Text;
   game: string;
-  /** whose view; None: a watcher's */
+  /** the seat of this view; None: a spectator's */
   seat: number | null;
   to_act: number[];
-  /** how many decisions this seat has made: sent back with a move (0 for watchers) */
+  /** number of decisions this seat has made; sent back with a move (0 for spectators) */
   decision: number;
   over: boolean;
   result?: Result;
 }
 
-/** Something travelled: from a zone to a zone. What it is, the views tell, to those who may know. */
+/** A movement from zone to zone. The views say which piece it is, to those who may know. */
 export interface Motion {
   source: string;
   target: string;
-  /** a place it was sent on from: a track's space with a tile that pushed it */
+  /** a place it passed: a space with a tile that pushed it on */
   via?: string;
 }
 
-export type LineKind = "move" | "deal" | "round" | "loss" | "win" | "info";
+export type EntryKind = "move" | "deal" | "round" | "loss" | "win" | "info";
 
-/** A log line: something that a person should notice. */
-export interface Line {
-  kind: LineKind;
+/** An entry of the match's log. */
+export interface LogEntry {
+  kind: EntryKind;
   text: Text;
-  /** who did it */
+  /** the player who did it */
   seat?: number;
   /** the one seat that may read it; absent: everybody */
   only?: number;
-  /** how that is told to others where all may read it; taken out before a line is sent */
+  /** `text` for other readers, in replays where all may read it; never sent */
   others?: Text;
   motions?: Motion[];
 }
@@ -504,7 +503,7 @@ export interface OutSnapshot {
   match: number;
   version: number;
   view: View;
-  log: Line[][];
+  log: LogEntry[][];
   /** server's clock, milliseconds since 1970 */
   now: number;
   /** by seat, on the same clock */
@@ -540,7 +539,7 @@ export interface OutChange {
   by: Decider;
   change: unknown;
   now: number;
-  log?: Line[];
+  log?: LogEntry[];
   deadlines?: Record<string, number>;
   seed?: string;
   stages?: StageChange[];

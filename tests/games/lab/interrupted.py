@@ -29,7 +29,9 @@ def keeps_what_is_done_and_goes_on(command: list[str], folder: Path, kept: Path,
                 wait_for(lambda: kept.exists() and kept.stat().st_size > before + more)  # noqa: B023
                 going.send_signal(signal.SIGINT)
                 said = going.communicate(timeout=PATIENCE)[1].decode()
-                assert said == f"What is done lies in {folder}; the same command goes on from there.\nInterrupted.\n"
+                assert (
+                    said == f"Finished matches are saved in {folder}; repeat the command to continue.\nInterrupted.\n"
+                )
                 assert going.returncode == 130
             finally:
                 with suppress(ProcessLookupError):

@@ -109,7 +109,7 @@ def test_what_a_cluster_has_done_is_kept_and_the_same_command_goes_on(
         wait_for(lambda: kept.exists() and kept.stat().st_size > 0)
         going.send_signal(signal.SIGINT) if end == "ctrl-c" else cluster.scheduler.kill()
         said = going.communicate(timeout=PATIENCE)[1]
-    goes_on = f"What is done lies in {out}; the same command goes on from there.\n"
+    goes_on = f"Finished matches are saved in {out}; repeat the command to continue.\n"
     if end == "ctrl-c":
         assert said == f"{goes_on}Interrupted.\n"
         assert going.returncode == 130
@@ -147,7 +147,10 @@ def test_a_worker_without_this_program_or_with_another_one_is_told_of(cluster: C
         (["100", "--dask", "nonsense://x"], "no dask scheduler at nonsense://x"),
         (["100", "house", "random", "--log-dir", "logs", "--dask", "tcp://127.0.0.1:1"], "leave out --dask"),
         (["100", "house", "mine.py:Mine", "--dask", "tcp://127.0.0.1:1"], "leave out --dask"),
-        (["100", "house", "random", "--terminal", "--dask", "tcp://127.0.0.1:1"], "--terminal is for one process"),
+        (
+            ["100", "house", "random", "--terminal", "--dask", "tcp://127.0.0.1:1"],
+            "--terminal works with one process only",
+        ),
     ],
 )
 def test_what_no_cluster_can_do_is_refused(

@@ -183,7 +183,7 @@ def test_a_ladder_that_comes_with_the_project_loads_and_is_whole(entry: gallery.
     assert found
     assert "random" in found["bots"]
     kinds = {kind.name for kind in catalogue.bots(entry.game)}
-    smaller = {f"ismcts-{playouts}" for playouts in gallery.SMALL}
+    smaller = {f"ismcts-{rollouts}" for rollouts in gallery.SMALL}
     assert kinds <= {*found["bots"], *found["left_out"]} <= kinds | smaller
     assert not {*found["bots"]} & {*found["left_out"]}
     for one, other in combinations(range(len(found["bots"])), 2):

@@ -255,8 +255,8 @@ def _compare_enchere(text: Text, native: EnchereState, decisions: int) -> None:
     if native.version.name == "avancee":  # a tie for the Joker goes to who won before
         latest = native.awarded.seat if native.awarded else 0
         assert [kept["player", seat, "LATEST"] for seat in seats] == [int(seat == latest) for seat in seats]
-    if native.version.name == "originale" and native.reckoned and native.reckoned.round < native.round:
-        assert tuple(kept["player", seat, "BEST"] for seat in seats) == native.reckoned.scored
+    if native.version.name == "originale" and native.last_score and native.last_score.round < native.round:
+        assert tuple(kept["player", seat, "BEST"] for seat in seats) == native.last_score.scored
     _compare_sights(text, native, decisions)
 
 

@@ -53,7 +53,7 @@ def begun(text: str, seats: int | None = None, seed: str = "x") -> RecycleState:
 def quietly(state: RecycleState) -> RecycleState:
     """Return a copy of a state that the quiet program goes on with."""
     twin = state.clone()
-    twin.sight, twin.lines, twin.events = BLIND, None, None
+    twin.sight, twin.log, twin.events = BLIND, None, None
     return twin
 
 

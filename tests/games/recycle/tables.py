@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.core import FastChance
-from games.core.view import Line, View, Zone, plain
+from games.core.view import LogEntry, View, Zone, plain
 from games.recycle.game import RecycleGame
 from games.recycle.rules import RecycleState
 
@@ -56,18 +56,18 @@ class Sitting:
     def zones(self, seat: int | None = None) -> list[str]:
         return [zone["id"] for zone in self.view(seat)["zones"]]
 
-    def play(self, number: int = 0) -> list[Line]:
+    def play(self, number: int = 0) -> list[LogEntry]:
         """Take an option, by its place among the buttons. Returns what was told of it."""
-        assert self.state.lines is not None
-        before = len(self.state.lines)
+        assert self.state.log is not None
+        before = len(self.state.log)
         self.state.play(self.mover, self.view()["moves"][number]["move"])
-        return self.state.lines[before:]
+        return self.state.log[before:]
 
-    def told(self) -> list[Line]:
-        return list(self.state.lines or ())
+    def told(self) -> list[LogEntry]:
+        return list(self.state.log or ())
 
 
-def say_all(lines: list[Line], reader: int | None = None) -> list[str]:
+def say_all(lines: list[LogEntry], reader: int | None = None) -> list[str]:
     """What a reader is told, in plain English."""
     return [plain(line["text"], NAMES) for line in lines if line.get("only", reader) == reader]
 

@@ -334,7 +334,7 @@ def test_a_trace_of_a_match_that_breaks_down_tells_what_led_to_it(tmp_path: Path
     code, out, err = run("recycle", "trace", str(path))
     assert code == 1
     assert "line 4  move two: game vloc POOL > player 0 vloc WON" in out.splitlines()[-1].strip()
-    assert err.startswith("python -m games recycle: the rules broke down. no owner: breaks.rcy, line 6: ")
+    assert err.startswith("python -m games recycle: the rules failed. no owner: breaks.rcy, line 6: ")
 
 
 @pytest.mark.parametrize("command", [["recycle", "trace"], ["recycle", "check"], ["recycle", "explain"]], ids=" ".join)
@@ -438,7 +438,7 @@ def test_a_match_that_breaks_down_is_counted_under_its_kind_with_a_sample(tmp_pa
     path.write_text(BREAKS)
     code, out, err = run("simulate", str(path), "40", "random", "random")
     assert (code, out) == (1, "")
-    assert err.startswith("python -m games simulate: the rules broke down. no owner: breaks.rcy, line 6: ")
+    assert err.startswith("python -m games simulate: the rules failed. no owner: breaks.rcy, line 6: ")
 
 
 def test_a_terminal_is_told_nothing_that_it_would_obey(tmp_path: Path) -> None:
@@ -526,7 +526,7 @@ def test_a_stranger_bot_plays_a_text(tmp_path: Path, high: Path) -> None:
     other = written(tmp_path, "other.py", "class Other:\n    pass\n")
     code, _, err = run("simulate", str(high), "3", f"{other}:Other", "random")
     assert code == 2
-    assert "Other is no bot for high" in err
+    assert "Other is not a bot for high" in err
 
 
 def test_the_list_has_a_line_for_each_text_below_the_name_of_its_shelf() -> None:

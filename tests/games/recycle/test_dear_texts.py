@@ -54,7 +54,7 @@ def test_no_question_about_a_text_that_passes_its_trial_costs_more_than_a_trial_
         moves = match.legal_moves(seat)
         move = text.play[number] if number < len(text.play) else moves[-1]
         costs["move"] = cost(match.advance, seat, move)
-        costs["log"] = cost(msgspec.json.encode, match.lines(None, match.ply))
+        costs["log"] = cost(msgspec.json.encode, match.entries(None, match.ply))
         assert max(costs.values()) < DEAREST, costs
 
 

@@ -236,7 +236,7 @@ def test_a_deal_takes_twice_the_work_for_twice_as_many_cards() -> None:
 def test_a_move_is_told_with_twice_the_work_for_twice_as_much(what: str) -> None:
     def told(count: int) -> int:
         _, state = begun(DONE[what](count), "", 1 if "option" in what else 0)
-        assert state.lines is not None
+        assert state.log is not None
         move = state.legal_moves(state.cur)[0]
         return work(lambda: state.apply(state.cur, move))
 
@@ -247,7 +247,7 @@ def test_a_move_is_told_with_twice_the_work_for_twice_as_much(what: str) -> None
 def test_the_log_of_a_move_has_an_end() -> None:
     many = log_entries.MOST_LINES + 50
     _, state = begun(text(2, after(f"(repeat {many} (shuffle (game vloc D)))")), "", 1)
-    assert state.lines is not None
-    lines = [line["text"]["text"] for line in state.lines]
+    assert state.log is not None
+    lines = [line["text"]["text"] for line in state.log]
     assert lines.count("{place} is shuffled.") == log_entries.MOST_LINES - 1
     assert lines[-1] == "More happened than the log has room for."

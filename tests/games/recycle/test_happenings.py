@@ -120,10 +120,10 @@ def test_nothing_is_kept_where_nobody_reads() -> None:
     table = Sitting(DEAL + PASSING + PASSING)
     copy = table.state.fork(FastChance("x"))
     assert copy.events is None
-    table.state.lines = None
+    table.state.log = None
     table.state.play(0, table.state.legal_moves(0)[0])
     assert table.state.events is None
-    assert table.state.lines is None
+    assert table.state.log is None
 
 
 def test_a_place_that_is_not_drawn_has_no_part_in_a_motion() -> None:

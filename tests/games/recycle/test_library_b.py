@@ -135,7 +135,7 @@ def test_what_nobody_can_know_changes_nothing_anybody_sees_and_can_be_played_on(
         for seat in range(seats):
             world = state.determinize(seat, chance)
             assert repr(world.observe(seat)) == repr(state.observe(seat))
-            assert len(world.playout(chance)) == seats
+            assert len(world.rollout(chance)) == seats
 
 
 # -- parts of a text, tried out

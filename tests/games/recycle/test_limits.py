@@ -122,7 +122,7 @@ def _fails(blocks: str, kind: str, decks: str) -> None:
         assert failed.value.kind == kind
         assert "broke down" not in failed.value.text
     with pytest.raises(RulesFailed) as failed:
-        begun(text_of(START + blocks, decks=decks)).playout(FastChance("x"))
+        begun(text_of(START + blocks, decks=decks)).rollout(FastChance("x"))
     assert failed.value.kind == kind
 
 

@@ -161,7 +161,7 @@ def test_moving_what_is_not_there_ends_the_match(step: str) -> None:
 def test_a_card_that_was_moved_to_no_such_position_is_an_error_in_an_option_too() -> None:
     played = Played("(choice ((move (top (game vloc DECK)) (2 (game vloc HEAP)))))")
     with pytest.raises(RulesFailed, match="no such position"):
-        played.state.clone().playout(played.state.chance)
+        played.state.clone().rollout(played.state.chance)
     with pytest.raises(RulesFailed, match="no such position"):
         played.state.apply(0, played.moves()[0])
 

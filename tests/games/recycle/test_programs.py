@@ -74,7 +74,7 @@ def look_around(game: RecycleGame, state: RecycleState, seed: str) -> None:
             world = state.determinize(seat, FastChance(seed))
             assert world.observe(seat) == seen
             assert cards_of(world) == cards_of(state)
-    play_out(state, seed)
+    roll_out(state, seed)
     assert fields(state) == before
 
 
@@ -82,12 +82,12 @@ def cards_of(state: RecycleState) -> Counter[int]:
     return Counter(card for place, cards in enumerate(state.L) for card in cards if state.fact(place).vis != "mem")
 
 
-def play_out(state: RecycleState, seed: str) -> None:
-    """See that a play-out makes the match that its choices make one by one."""
+def roll_out(state: RecycleState, seed: str) -> None:
+    """See that a roll-out makes the match that its choices make one by one."""
     quick, slow, pick = state.clone(), state.clone(), FastChance(seed)
     failed: list[str] = []
     try:
-        quick.playout(FastChance(seed), cap=3)
+        quick.rollout(FastChance(seed), cap=3)
     except RulesFailed as error:
         failed.append(error.kind)
     try:
@@ -143,7 +143,7 @@ def test_both_programs_of_a_made_text_play_the_same_match() -> None:
         except AssertionError as error:
             raise AssertionError(f"text {number}:\n{text}") from error
         try:
-            started(game, game.max_seats, str(number)).playout(FastChance("x"), cap=50)
+            started(game, game.max_seats, str(number)).rollout(FastChance("x"), cap=50)
         except RulesFailed:
             failures += 1
     assert failures < SEEDED * 2 // 3, "most texts should play on, or little is tested"

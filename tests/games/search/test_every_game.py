@@ -21,7 +21,7 @@ SEARCHED = [case for case in CASES if case.game.name in [*HOUSE, *TEXTS]]
 cases = pytest.mark.parametrize("case", tiered(SEARCHED, lambda case: case.quick, str))
 games = pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
 POSITIONS = 4
-FEW = 12  # play-outs
+FEW = 12  # roll-outs
 
 
 @cases
@@ -33,7 +33,7 @@ def test_two_truths_that_look_the_same_to_a_seat_are_decided_alike(case: Case) -
             twin = state.determinize(seat, chance)
             found: list[Any] = []
             for truth in (state, twin):
-                info = Counting.of(case.game, truth, seat, FastChance("a bot's"), "worlds")
+                info = Counting.of(case.game, truth, seat, FastChance("a bot's"), "determinizations")
                 del info.legal_moves[FEW:]  # in Camel Up there are a hundred
                 searched = Search(info, info.chance).run(FEW)
                 assert info.worlds == FEW
@@ -50,7 +50,9 @@ def test_what_a_search_finds_depends_on_its_chance_alone(case: Case) -> None:
     match = next(match for match, _, _ in positions(case, POSITIONS) if not match.over)
     seat = match.to_act()[0]
     whole = [
-        Search(Information.of(case.game, match.state, seat, FastChance(seed), "worlds"), FastChance(seed)).run(FEW)
+        Search(
+            Information.of(case.game, match.state, seat, FastChance(seed), "determinizations"), FastChance(seed)
+        ).run(FEW)
         for seed in ("a", "a")
     ]
     assert whole[0] == whole[1]
@@ -92,11 +94,11 @@ def test_a_game_keeps_its_own_bot_of_the_same_name() -> None:
     [
         ("pimc", {"rollouts": 10}),
         ("pimc-3", {"rollouts": 3}),
-        ("ismcts", {"playouts": 250}),
-        ("ismcts-5000", {"playouts": 5000}),
-        ("helper", {"favourite": 0, "playouts": 250}),
-        ("helper-2", {"favourite": 2, "playouts": 250}),
-        ("helper-1-40", {"favourite": 1, "playouts": 40}),
+        ("ismcts", {"rollouts": 250}),
+        ("ismcts-5000", {"rollouts": 5000}),
+        ("helper", {"favourite": 0, "rollouts": 250}),
+        ("helper-2", {"favourite": 2, "rollouts": 250}),
+        ("helper-1-40", {"favourite": 1, "rollouts": 40}),
     ],
 )
 def test_a_bot_is_named_with_its_numbers(name: str, numbers: dict[str, int]) -> None:

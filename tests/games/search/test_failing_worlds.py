@@ -1,4 +1,4 @@
-"""Play-outs that tell nothing: of worlds that cannot be, and of matches that do not come to an end.
+"""Roll-outs that tell nothing: of worlds that cannot be, and of matches that do not come to an end.
 
 First a text whose choices depend on hidden cards: most worlds that one may believe in have no option for the other.
 Whoever plays in such worlds must take that for what it is: a world that cannot be.
@@ -37,10 +37,10 @@ def asked(seed: str) -> Information:
     for number in range(100):
         state = GAME.new(2, {}, FastChance(f"{seed}/{number}"))
         try:
-            state.clone().playout(FastChance("x"))
+            state.clone().rollout(FastChance("x"))
         except RulesFailed:
             continue
-        return Information.of(GAME, state, 0, FastChance(seed), "worlds")
+        return Information.of(GAME, state, 0, FastChance(seed), "determinizations")
     raise AssertionError("no such deal in a hundred")
 
 
@@ -50,7 +50,7 @@ def test_most_worlds_of_this_text_fail_and_not_all() -> None:
         world = asked(str(number)).determinize(FastChance(str(number)))
         world.apply(0, world.legal_moves(0)[0])
         try:
-            world.playout(FastChance("x"))
+            world.rollout(FastChance("x"))
         except RulesFailed:
             failed += 1
     assert 30 < failed < 60
@@ -81,7 +81,7 @@ ENDLESS = Facts(
 
 
 @pytest.mark.parametrize("guide", [None, RandomBot])
-def test_a_play_out_that_is_given_up_is_no_result(guide: type[Bot] | None) -> None:
+def test_a_roll_out_that_is_given_up_is_no_result(guide: type[Bot] | None) -> None:
     tried = estimate(asked_toy(ENDLESS, guide=guide), 2, FastChance("1"))
     assert tried.samples == (0, 2)
     assert tried.means[0] is None

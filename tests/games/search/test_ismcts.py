@@ -22,7 +22,7 @@ def test_it_finds_the_forced_win(sticks: int, seats_seed: str) -> None:
     """Who leaves a multiple of four takes the last stick, whatever the other one does."""
     game = read("sticks", f"sticks {sticks}\ntake 1 2 3")
     state = game.new(2, {}, FastChance(seats_seed))
-    info = Information.of(game, state, state.to_act()[0], FastChance(seats_seed), "worlds")
+    info = Information.of(game, state, state.to_act()[0], FastChance(seats_seed), "determinizations")
     assert Ismcts(800).choose(info) == f"take {sticks % 4}"
 
 
@@ -56,7 +56,7 @@ class Clever(Bot):
 def test_where_a_game_has_a_guide_a_search_plays_on_with_it(guide: type[Bot] | None, best: str) -> None:
     """After "trust" one long line in 1024 loses, which the guide goes at once; after "safe" half of all lines do.
 
-    Six play-outs do not tell that to who plays on at random.
+    Six roll-outs do not tell that to who plays on at random.
     """
 
     def scores(made: Moves, card: int) -> tuple[float, ...]:
@@ -112,8 +112,8 @@ def test_a_guide_is_asked_for_as_many_decisions_as_the_game_says(guided: int, as
 MANY = [str(number) for number in range(100)]
 
 
-def test_of_many_moves_and_few_play_outs_the_one_of_the_guide_is_taken() -> None:
-    """It wins in nine worlds of ten, the others in four: one play-out of each of forty would tell nothing."""
+def test_of_many_moves_and_few_roll_outs_the_one_of_the_guide_is_taken() -> None:
+    """It wins in nine worlds of ten, the others in four: one roll-out of each of forty would tell nothing."""
 
     def scores(made: Moves, card: int) -> tuple[float, ...]:
         won = card < (9 if made[0][1] == MANY[-1] else 4)
@@ -203,12 +203,12 @@ def test_a_helper_reckons_that_the_others_do_not_help() -> None:
     assert Helper(2, 400).choose(asked(facts)) == "share"
 
 
-@pytest.mark.parametrize("playouts", [1, 2, 40, 333])
-def test_a_search_makes_exactly_as_many_play_outs_as_it_is_told(playouts: int) -> None:
+@pytest.mark.parametrize("rollouts", [1, 2, 40, 333])
+def test_a_search_makes_exactly_as_many_roll_outs_as_it_is_told(rollouts: int) -> None:
     state = STICKS.new(2, {}, FastChance("x"))
     info = asked(Facts(2, in_turn(2, 4), lambda made, seat: ["a", "b"], lambda made, card: (1.0, 0.0)))
-    found = Search(info, FastChance("x")).run(playouts)
-    assert info.worlds == playouts == sum(found.visits)
+    found = Search(info, FastChance("x")).run(rollouts)
+    assert info.worlds == rollouts == sum(found.visits)
     assert state.to_act()
 
 
@@ -218,15 +218,15 @@ def test_a_level_spends_its_budget_and_never_more_than_it_may(kind: type) -> Non
     for budget in (1, 30, 100_000):
         info = asked(facts, budget=budget)
         kind().choose(info)
-        assert info.worlds == min(budget, kind.playouts)  # type: ignore[attr-defined]
+        assert info.worlds == min(budget, kind.rollouts)  # type: ignore[attr-defined]
 
 
 def test_levels_think_more_and_more() -> None:
-    budgets = [kind.playouts for kind in LEVELS]  # type: ignore[attr-defined]
+    budgets = [kind.rollouts for kind in LEVELS]  # type: ignore[attr-defined]
     assert budgets == sorted(set(budgets))
 
 
-def test_who_has_to_decide_does_after_no_further_play_out() -> None:
+def test_who_has_to_decide_does_after_no_further_roll_out() -> None:
     facts = Facts(2, in_turn(2, 4), lambda made, seat: ["a", "b"], lambda made, card: (1.0, 0.0))
     info = asked(facts)
     asked_so_far = 0
@@ -246,7 +246,7 @@ def test_a_forced_move_costs_nothing() -> None:
     assert info.worlds == 0
 
 
-def test_a_play_out_whose_rules_fail_is_no_sample_and_condemns_no_move() -> None:
+def test_a_roll_out_whose_rules_fail_is_no_sample_and_condemns_no_move() -> None:
     """A "good" one wins where the card is 3, and cannot be played out where it is anything else; "never" nowhere."""
     facts = Facts(
         2,
@@ -265,7 +265,7 @@ def test_a_play_out_whose_rules_fail_is_no_sample_and_condemns_no_move() -> None
     assert found.moves[found.best(0) or 0] == "good"
 
 
-def test_where_every_play_out_fails_any_legal_move_is_made() -> None:
+def test_where_every_roll_out_fails_any_legal_move_is_made() -> None:
     moves = ["a", "b", "c"]
     facts = Facts(
         2,

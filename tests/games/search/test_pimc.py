@@ -85,7 +85,7 @@ def test_moves_that_read_alike_are_tried_each_by_itself() -> None:
     assert estimate(asked(facts), 2, FastChance("x")).means == ((0.0, 1.0), (1.0, 0.0))
 
 
-def test_a_play_out_whose_rules_fail_is_no_sample() -> None:
+def test_a_roll_out_whose_rules_fail_is_no_sample() -> None:
     """A "good" one cannot be played out where the card is 0, and wins where it is 1."""
     facts = Facts(
         2,
@@ -105,7 +105,7 @@ def test_a_play_out_whose_rules_fail_is_no_sample() -> None:
     assert found.best(0) == 1
 
 
-def test_where_every_play_out_fails_any_legal_move_is_made() -> None:
+def test_where_every_roll_out_fails_any_legal_move_is_made() -> None:
     moves = ["a", "b", "c"]
     facts = Facts(
         2,

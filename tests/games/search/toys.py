@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from games.core import Bot, Chance, FastChance, Game, Information, RandomBot, RulesFailed, State
 from games.core.options import Options
-from games.core.state import LONGEST_PLAYOUT
+from games.core.state import LONGEST_ROLLOUT
 from games.core.view import Drawing, say
 
 Moves = tuple[tuple[int, str], ...]
@@ -33,7 +33,7 @@ class ToyState(State[Moves]):
 
     def __init__(self, facts: Facts, chance: Chance, card: int = 0) -> None:
         self.facts, self.seats, self.chance = facts, facts.seats, chance
-        self.lines = None
+        self.log = None
         self.card = card
         self.moves: Moves = ()
 
@@ -77,7 +77,7 @@ class Toy(Game):
     minutes = 1
     bots = (RandomBot,)
 
-    def __init__(self, facts: Facts, guide: type[Bot] | None = None, guided: int = LONGEST_PLAYOUT) -> None:
+    def __init__(self, facts: Facts, guide: type[Bot] | None = None, guided: int = LONGEST_ROLLOUT) -> None:
         self.facts = facts
         self.guide, self.guided = guide, guided
         self.min_seats = self.max_seats = self.default_seats = facts.seats
@@ -94,16 +94,16 @@ def asked(
     seed: str = "toy",
     budget: int = 1000,
     guide: type[Bot] | None = None,
-    guided: int = LONGEST_PLAYOUT,
+    guided: int = LONGEST_ROLLOUT,
 ) -> Counting:
     """Return what the first seat to act knows."""
     game = Toy(facts, guide, guided)
     state = game.new(facts.seats, {}, FastChance(seed))
-    return Counting.of(game, state, state.to_act()[0], FastChance(seed), "worlds", budget=budget)
+    return Counting.of(game, state, state.to_act()[0], FastChance(seed), "determinizations", budget=budget)
 
 
 class Counting(Information):
-    """Information that counts how many worlds were asked for: one a play-out."""
+    """Information that counts how many worlds were asked for: one a roll-out."""
 
     worlds = 0
 

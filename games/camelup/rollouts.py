@@ -31,15 +31,15 @@ Real = NDArray[np.float32]
 NEVER = -100.0  # coins: what cannot be done
 SHARES = 20  # steps in which a share of races is told to the table of race cards
 LEGS = 1  # that are played on: the one that is running
-MOST_TURNS = 1000  # of a play-out: far more than a leg has
+MOST_TURNS = 1000  # of a roll-out: far more than a leg has
 # Coins more than others that those who open a leg, are second in it, and so on, come to have from then on: means of
-# 5,800 play-outs of four seats that went on to the end of the race, by the rules of the series.
+# 5,800 roll-outs of four seats that went on to the end of the race, by the rules of the series.
 TEMPO = (1.1, 0.1, -0.4, -0.8)
 
 
 @dataclass(frozen=True)
 class Manners:
-    """How the players in the play-outs choose."""
+    """How the players in the roll-outs choose."""
 
     spite: float = 0.9  # what a coin of the next player's counts
     tile: float = 0.7  # coins that a desert tile is worth where it lies well
@@ -51,7 +51,7 @@ class Manners:
 
 @dataclass(frozen=True)
 class Ended:
-    """What came of play-outs."""
+    """What came of roll-outs."""
 
     coins: Real  # [lane, seat]: what each seat has, and may hope for where the race goes on
     to_go: Whole  # [lane]: squares from the first camel to the finish; 0: the race is over
@@ -275,7 +275,7 @@ class Lanes:
         self.odds[lanes], self.ranking[lanes], self.standing[lanes] = odds, ranking, standing
         self.dice[lanes], self.to_go[lanes] = waiting, to_go
 
-    # -- the players in the play-outs
+    # -- the players in the roll-outs
 
     def play_on(self) -> Ended:
         """Play until this leg is over, or the race; return what came of it."""

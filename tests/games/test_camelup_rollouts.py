@@ -9,9 +9,9 @@ import pytest
 
 from games.camelup import engine
 from games.camelup.odds import leg_odds
-from games.camelup.playouts import Lanes, Manners
 from games.camelup.position import Position
 from games.camelup.race_odds import race_odds
+from games.camelup.rollouts import Lanes, Manners
 from games.camelup.standings import FIRST, FURTHEST, LOSES, SECOND, WINS
 from games.core import FastChance
 from tests.games.camelup import random_position
@@ -103,7 +103,7 @@ def test_hidden_cards_are_drawn_apart_and_known_ones_kept() -> None:
     assert (many.piles[0].own[:, 1] == 1).all()
 
 
-def test_a_play_out_ends_with_its_leg_and_tells_a_hope_only_where_the_race_goes_on() -> None:
+def test_a_roll_out_ends_with_its_leg_and_tells_a_hope_only_where_the_race_goes_on() -> None:
     for race in positions(6, tiles=True):
         many = lanes(race, 50)
         ended = many.play_on()
