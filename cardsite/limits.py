@@ -193,15 +193,14 @@ def require_allowance(name: Literal["asked", "match"], who: Iterable[str]) -> No
 def _used_up(name: str, *, person: bool) -> str:
     match name, person:
         case "match", True:
-            return _("Your matches have used up the computing time that one person gets.")
+            return _("Your matches have used up your computing time.")
         case "match", False:
-            return _("The matches of people at your internet address have used up the computing time that one gets.")
+            return _("The matches from your network address have used up its computing time.")
         case _, True:
-            return _("Your replays, checks and reports have used up the computing time that one person gets.")
+            return _("Your replays, checks and reports have used up your computing time.")
         case _:
             return _(
-                "The replays, checks and reports of people at your internet address have used up the computing time "
-                "that one gets."
+                "The replays, checks and reports requested from your network address have used up its computing time."
             )
 
 
@@ -246,7 +245,7 @@ def account(username: str) -> str:
 def _wait(seconds: float) -> str:
     whole = max(1, math.ceil(seconds))
     if whole > 90:
-        return _("That was a lot at once. Wait %(n)d minutes, then try again.") % {"n": math.ceil(whole / 60)}
+        return _("You sent too many requests. Wait %(n)d minutes, then try again.") % {"n": math.ceil(whole / 60)}
     if whole == 1:
-        return _("That was a lot at once. Wait a second, then try again.")
-    return _("That was a lot at once. Wait %(n)d seconds, then try again.") % {"n": whole}
+        return _("You sent too many requests. Wait a second, then try again.")
+    return _("You sent too many requests. Wait %(n)d seconds, then try again.") % {"n": whole}

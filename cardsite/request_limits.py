@@ -144,13 +144,12 @@ def message(rejection: Rejection) -> str:
     most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024
     return {
         GARBAGE: _(
-            "Your browser sent a request that this site cannot read. Nothing has been changed: go back, reload the "
-            "page and try again."
+            "Your browser sent a request that this site cannot read. Nothing has been changed. Go back, "
+            "reload the page and try again."
         ),
-        TOO_SLOW: _("That took too long to arrive. Nothing has been changed: try once more."),
-        TOO_LONG: _("At most %(most)d KiB can be sent at once, and no files. Nothing has been changed.")
-        % {"most": most},
-        NOT_UTF8: _("This site reads UTF-8 only. Nothing has been changed."),
+        TOO_SLOW: _("Your request took too long to arrive. Nothing has been changed. Try again."),
+        TOO_LONG: _("A request may have at most %(most)d KiB and no files. Nothing has been changed.") % {"most": most},
+        NOT_UTF8: _("This site accepts UTF-8 only. Nothing has been changed."),
     }[rejection]
 
 

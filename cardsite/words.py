@@ -35,7 +35,7 @@ def marked_if_english(game: Game, html: SafeString) -> SafeString:
     """Return a page of a game's rules, with a word about it where it is in English and its reader reads another one."""
     if language() == "en" or game.rules_page(language()) != game.rules_page():
         return html
-    note = _("These rules are put into words by the house, which can do so in English only.")
+    note = _("This rules page is generated from the rules, and is available in English only.")
     return format_html('<p class="soft">{}</p><div lang="en">{}</div>', note, html)
 
 

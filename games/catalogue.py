@@ -51,7 +51,7 @@ class Provider(Protocol):
 class BuiltInGames:
     """The games in the folders beside this file. Each is imported when it is first asked for."""
 
-    title = "The house's games"
+    title = "House games"
 
     def names(self) -> Sequence[str]:
         return sorted(_folders(), key=self._place)

@@ -24,10 +24,10 @@ def failed(request: HttpRequest) -> HttpResponse:
     if isinstance(error, OUT_OF_ORDER):
         log.error("the database cannot be used", path=request.path, error=str(error).strip())
         status, code = 503, "unavailable"
-        text = _("The house cannot write that down just now. Nothing is lost: try again in a minute.")
+        text = _("The site cannot save anything right now. Nothing was changed. Try again in a minute.")
     else:
         status, code = 500, "failed"
-        text = _("Something broke on our side, and nothing was changed. Try again.")
+        text = _("Something went wrong on our side, and nothing was changed. Try again.")
     if wants_json(request):
         answer: HttpResponse = JsonResponse(as_data(code, text), status=status)
     else:

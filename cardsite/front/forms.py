@@ -44,13 +44,13 @@ class GameForm(forms.Form):
     """The game of a table: its options, and the clock."""
 
     seconds = forms.TypedChoiceField(
-        label=_("Time for a decision"),
+        label=_("Time per decision"),
         choices=[(seconds, _TIMES[seconds]) for seconds in (*SECONDS, NO_CLOCK)],
         coerce=int,
         initial=60,
         help_text=_(
-            "When it is over, the house decides. Without a clock the table waits for everybody, and whoever is alone "
-            "with bots never has one."
+            "When the time is up, the house decides for you. Without a clock, the table waits for "
+            "everybody. If you are alone with bots, there is no clock."
         ),
     )
 
@@ -91,19 +91,22 @@ class TableForm(GameForm):
     name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH, required=False)
     visibility = forms.ChoiceField(
         label=_("Who can find it"),
-        choices=[("public", _("Everybody: it stands on the front page")), ("link", _("Only who has the link"))],
+        choices=[("public", _("Everybody: listed on the front page")), ("link", _("Only people with the link"))],
         initial="link",
         widget=forms.RadioSelect,
     )
     sealed = forms.ChoiceField(
         label=_("Sealed deal"),
         choices=[
-            ("auto", _("As usual: sealed when everybody can find it")),
+            ("auto", _("Default: sealed if the table is public")),
             ("yes", _("Sealed: anybody can check the deal afterwards")),
             ("no", _("Not sealed: hands stay private afterwards")),
         ],
         initial="auto",
-        help_text=_("A sealed table publishes a fingerprint of the shuffle before the first card and the key after."),
+        help_text=_(
+            "A sealed table publishes a fingerprint (hash) of the shuffle before the first card and the "
+            "seed after the last."
+        ),
     )
 
     def __init__(self, game: Game, person: Person | None, *args: Any, **kwargs: Any) -> None:
@@ -133,7 +136,7 @@ class TableForm(GameForm):
         data = super().clean()
         seats = [data.get(name, "none") for name in self.seat_names]
         if seats.count("me") > 1:
-            raise forms.ValidationError(_("You can take one seat: set the others to open or to a bot."))
+            raise forms.ValidationError(_("You can take only one seat. Set the others to open or to a bot."))
         data["seats"] = [kind for kind in seats if kind != "none"]
         public = data.get("visibility") == "public"
         data["public"] = public

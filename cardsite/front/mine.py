@@ -74,7 +74,7 @@ def leave(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and not stays and request.POST.get("sure") == "yes":
         do_leave(person)
         request.session.flush()
-        messages.success(request, _("You have left, and what was yours is gone. You are always welcome again."))
+        messages.success(request, _("You have left, and your data has been removed. You are welcome back at any time."))
         return redirect("front:home")
     context = {"person": person, "stays": stays, "somebody": _(SOMEBODY_WHO_LEFT), "asked": request.method == "POST"}
     return render(request, "front/leave.html", context, status=400 if request.method == "POST" else 200)

@@ -35,64 +35,64 @@ class Missing(NamedTuple):
     ways: tuple[Way, ...]
 
 
-TABLES = Way("front:home", _("To the tables"))
+TABLES = Way("front:home", _("Go to the tables"))
 GAMES = Way("front:games", _("All games"))
 OWN_TABLE = Way("front:new", _("New table"))
 OWN_PAGE = Way("people:me", _("Your page"))
-WORKSHOP = Way("workshop:index", _("To the workshop"))
-LABORATORY = Way("lab:lab", _("To the laboratory"))
-BACK_ROOM = Way("admin:index", _("To the back room"))
+WORKSHOP = Way("workshop:index", _("Go to the workshop"))
+LABORATORY = Way("lab:lab", _("Go to the laboratory"))
+BACK_ROOM = Way("admin:index", _("Go to the administration"))
 
 ANYTHING = Missing(
-    _("There is only water here"),
-    _("The house has no page at this address. Perhaps it has a slip in it, or the page has moved."),
+    _("Page not found"),
+    _("Check the address for typos. The page may also have moved."),
     (TABLES, GAMES),
 )
 KINDS: Mapping[str, Missing] = {
     "table": Missing(
-        _("There is only water here"),
+        _("Table not found"),
         _(
-            "This table has been cleared away, or the address has a slip in it. "
-            "If somebody sent you the link, ask them for a new one."
+            "This table may have been removed. Check the address for typos. If somebody sent you the "
+            "link, ask them for a new one."
         ),
         (TABLES, OWN_TABLE),
     ),
     "match": Missing(
-        _("The clerk cannot find this match"),
+        _("Match not found"),
         _(
-            "It is not in the books any more, or it was played at a table that only those who have its link may look "
-            "into. If somebody sent you the link, make sure that you have all of it."
+            "It may have been removed, or it was played at a table that you need a link for. If somebody "
+            "sent you the link, check that it is complete."
         ),
         (TABLES, OWN_PAGE),
     ),
     "person": Missing(
-        _("Nobody here goes by that number"),
-        _("Whoever it was has left the house and taken their name along, or the address has a slip in it."),
+        _("Player not found"),
+        _("This player may have left the site. Check the address for typos."),
         (TABLES, OWN_PAGE),
     ),
     "game": Missing(
-        _("The house does not know this game"),
-        _("It may have left the house, or the address has a slip in it. There are others to choose from."),
+        _("Game not found"),
+        _("It may have been removed. Check the address for typos, or choose another game."),
         (GAMES, WORKSHOP),
     ),
     "daily": Missing(
-        _("There is no deal of the day here"),
-        _("This game has none, or the house does not know it. The list of games says which ones have one."),
+        _("No deal of the day here"),
+        _("This game has no deal of the day, or there is no such game. The list of games shows which games have one."),
         (GAMES, TABLES),
     ),
     "favour": Missing(
-        _("Nobody asks a favour of you here"),
-        _("Few games have a story that is played at their table, and this is none of them."),
+        _("This game has no story"),
+        _("Only a few games have a story. Check the address for typos."),
         (TABLES, GAMES),
     ),
     "text": Missing(
-        _("This game is not on the shelf"),
-        _("Its author may have taken it back, or the address has a slip in it. Others have written games too."),
+        _("Game not found"),
+        _("Its author may have removed it. Check the address for typos, or choose another game."),
         (WORKSHOP, GAMES),
     ),
     "report": Missing(
-        _("The laboratory has no such report"),
-        _("It may have been removed, or the address has a slip in it."),
+        _("Report not found"),
+        _("It may have been removed. Check the address for typos."),
         (LABORATORY, GAMES),
     ),
     "back room": Missing(ANYTHING.heading, ANYTHING.words, (BACK_ROOM, TABLES)),

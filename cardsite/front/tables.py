@@ -196,10 +196,10 @@ def watch(request: HttpRequest) -> HttpResponse:
     best = best_to_watch(others(public_rows(), rows_of(person_of_request(request))))
     codes = [row["code"] for row in best]
     if not codes:
-        messages.info(request, _("Nobody plays at a public table just now."))
+        messages.info(request, _("No public table is in play right now."))
         return redirect("front:home")
     place = codes.index(after) + 1 if after in codes else 0
     code = codes[place % len(codes)]
     if code == after:
-        messages.info(request, _("This is the only public table where somebody plays just now."))
+        messages.info(request, _("This is the only public table in play right now."))
     return redirect("table:page", code)

@@ -35,7 +35,7 @@ def rules_of(game: Game) -> Prose:
         return told._replace(html=marked_if_english(game, told.html))
     except Exception:  # compiling a text may raise anything
         log.exception("a page of rules cannot be read", game=game.name)
-        return prose(f"# {game.title}\n\n{_('There is no page of rules that can be read.')}")
+        return prose(f"# {game.title}\n\n{_('This game has no readable rules page.')}")
 
 
 @cache_control(private=True, max_age=300)

@@ -114,7 +114,10 @@ def _game(name: str, played: str = "") -> Game:
 def _require_publishable(game: Game, public: bool) -> None:
     """Raise Refused for a public table of a game that its author has not published."""
     if public and not may_be_public(game.name):
-        raise Refused("bad_option", _("This game has not been published: only who has the link may find its table."))
+        raise Refused(
+            "bad_option",
+            _("This game is not published, so its table cannot be listed. Choose “Only people with the link”."),
+        )
 
 
 @never_cache

@@ -30,12 +30,12 @@ log = structlog.get_logger(__name__)
 
 def too_long() -> str:
     """Return the message for the author of a text that takes too much CPU time."""
-    return _("This takes too long to work out. Make the text shorter, or what it goes through.")
+    return _("This takes too long to compute. Shorten the text, or reduce what it loops over.")
 
 
 def busy() -> str:
     """Return the message for an author whose text may be fine but could not be checked now."""
-    return _("Many people are at the bench at this moment. Try again in a few seconds.")
+    return _("The sandbox is busy. Try again in a few seconds.")
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Queue:
     def reserve(self) -> None:
         """Reserve a place for a job, for ``begin`` or ``give_up``. Raises Refused when too many jobs wait."""
         if not self._places.acquire(blocking=False):
-            raise Refused("busy", _("Others have asked before you. Try again in a minute."))
+            raise Refused("busy", _("Too many requests are waiting. Try again in a minute."))
 
     def give_up(self) -> None:
         """Release a reserved place."""
@@ -217,6 +217,6 @@ class Queue:
             case ChildDied(code=code) if code in (-signal.SIGTERM, -signal.SIGHUP, -signal.SIGKILL):
                 return _Outcome("stopped")  # killed from outside, as when the site shuts down
             case _:
-                why = _("It took too much memory, or the site went down.")
+                why = _("It needed too much memory, or the server stopped.")
                 log.warning("the process of a job is lost", job=job.key, kind=self.kind, why=str(failed))
         return _Outcome("failed", why)

@@ -23,27 +23,27 @@ class RunForm(forms.Form):
     seats = forms.IntegerField(label=gettext_lazy("Players"))
     # Not called "matches": a field of that name would hide the form element's method from scripts.
     at_random = forms.IntegerField(
-        label=gettext_lazy("Matches at random"), min_value=1, max_value=MOST_MATCHES, initial=100
+        label=gettext_lazy("Random matches"), min_value=1, max_value=MOST_MATCHES, initial=100
     )
     searched = forms.IntegerField(
         label=gettext_lazy("Matches with search"),
         min_value=1,
         max_value=MOST_SEARCHED,
         initial=30,
-        help_text=gettext_lazy("These take long: seconds each, or minutes. You can cancel, and go on later."),
+        help_text=gettext_lazy("These are slow: seconds or minutes each. You can cancel, and continue later."),
     )
     rollouts = forms.IntegerField(
-        label=gettext_lazy("Roll-outs of each move"),
+        label=gettext_lazy("Roll-outs per move"),
         min_value=1,
         max_value=MOST_ROLLOUTS,
         initial=10,
-        help_text=gettext_lazy("The reports that come with the house have 5, published figures 10."),
+        help_text=gettext_lazy("The bundled reports use 5, published figures 10."),
     )
     seed = forms.CharField(
         label=gettext_lazy("Seed"),
         required=False,
         max_length=LONGEST_SEED,
-        help_text=gettext_lazy("Any text: the same one gives the same report. Empty: a random one."),
+        help_text=gettext_lazy("Any text. The same seed gives the same report. Leave empty for a random seed."),
     )
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
@@ -89,5 +89,5 @@ class RunForm(forms.Form):
         except BadOption as error:
             raise forms.ValidationError(str(error)[:500]) from error
         except Exception as error:  # the deal of a text may raise anything
-            raise forms.ValidationError(_("This game cannot be dealt.")) from error
+            raise forms.ValidationError(_("This game cannot be dealt with these settings. Change the options or the number of players.")) from error
         return data

@@ -55,7 +55,7 @@ def do_run(analysis: Analysis, matches: int, searched: int) -> int:
     runs.mkdir(parents=True, exist_ok=True)
     there = [int(path.name) for path in run_folders()]
     if len(there) >= KEPT:
-        raise Refused("full", _("%(n)d reports are kept here. Remove one that is not needed any more.") % {"n": KEPT})
+        raise Refused("full", _("%(n)d reports are stored here, which is the limit. Remove one first.") % {"n": KEPT})
     with _one_at_a_time():
         number = max(there, default=0) + 1
         folder = runs / str(number)
@@ -80,7 +80,7 @@ def do_resume(number: int) -> None:
             )
             _begin(analysis, asked["matches"], asked["searched"], folder)
         except (BadOption, OSError, ValueError, LookupError, TypeError) as error:  # invalid, or another game
-            raise Refused("gone", _("This report cannot go on: %(why)s") % {"why": str(error)[:200]}) from error
+            raise Refused("gone", _("This report cannot continue: %(why)s") % {"reason": str(error)[:200]}) from error
 
 
 def do_cancel(number: int) -> None:
@@ -112,7 +112,7 @@ def _one_at_a_time() -> Iterator[None]:
     lock = take(runs_folder() / LOCK)
     try:
         if lock is None or running() is not None:
-            raise Refused("busy_lab", _("A report is being made already. Wait until it is done, or cancel it."))
+            raise Refused("busy_lab", _("Another report is already running. Wait until it is done, or cancel it."))
         yield
     finally:
         if lock is not None:

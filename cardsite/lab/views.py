@@ -183,7 +183,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"choices": _choices(library.sections()), "a": names[0], "b": names[1]}
     missing = any(name and kept is None for name, kept in zip(names, found, strict=True))
     if missing:
-        context["problem"] = _("There is no such report. Choose two of those below.")
+        context["problem"] = _("There is no such report. Choose two of the reports below.")
     elif first and second and first.name == second.name:
         context["problem"] = _("These are the same report. Choose another one to compare it with.")
     elif first and second:

@@ -43,7 +43,7 @@ def find_game(name: str) -> Game:
         pass
     except catalogue.UnreadableGame as error:
         log.error("a game cannot be read", game=name, why=str(error))
-    raise Refused("no_game", _("This game is not in the house any more. Choose another one on the front page."))
+    raise Refused("no_game", _("This game is no longer available. Choose another one on the front page."))
 
 
 @lru_cache(maxsize=1000)  # of names: games of the workshop come and go

@@ -41,10 +41,10 @@ class Table(models.Model):
         default=True, help_text=gettext_lazy("Listed on the front page; otherwise by link only.")
     )
     sealed = models.BooleanField(
-        default=True, help_text=gettext_lazy("Publishes the seed's hash before, the seed after each match.")
+        default=True, help_text=gettext_lazy("Publishes the hash of the seed before each match, and the seed after it.")
     )
     house = models.BooleanField(
-        default=False, help_text=gettext_lazy("The house's own table: bots that play on and on.")
+        default=False, help_text=gettext_lazy("A house table, where bots play match after match.")
     )
     what_if = models.BooleanField(
         default=False, editable=False, help_text="Plays on from a step of another match: nothing here counts."
@@ -55,7 +55,7 @@ class Table(models.Model):
         help_text="The game's story is played here: nothing of it counts.",
     )
     together = models.BooleanField(default=False, help_text="Players and watchers share one room of talk.")
-    seconds = models.PositiveIntegerField(default=60, help_text=gettext_lazy("For one decision; 0: there is no clock."))
+    seconds = models.PositiveIntegerField(default=60, help_text=gettext_lazy("Per decision; 0 means no clock."))
     host = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="hosted")
     # Hosts come and go; whoever made the table answers for it until it is closed.
     opened_by = models.ForeignKey(
@@ -71,18 +71,18 @@ class Table(models.Model):
     rigged = models.BooleanField(gettext_lazy("stack the deck"), default=False)
     favourite = models.PositiveSmallIntegerField(gettext_lazy("favourite seat"), null=True, blank=True)
     rig_way = models.CharField(
-        gettext_lazy("how"),
+        gettext_lazy("method"),
         max_length=16,
         blank=True,
         default="",
-        help_text=gettext_lazy("Empty: the game's usual way."),
+        help_text=gettext_lazy("Empty: the game's default."),
     )
-    honest_games = models.PositiveSmallIntegerField(gettext_lazy("honest games first"), default=2)
-    rig_from = models.PositiveIntegerField(gettext_lazy("series counts from match"), default=1)
+    honest_games = models.PositiveSmallIntegerField(gettext_lazy("honest matches first"), default=2)
+    rig_from = models.PositiveIntegerField(gettext_lazy("series starts at match"), default=1)
     reveal = models.BooleanField(
         gettext_lazy("reveal after the match"),
         default=False,
-        help_text=gettext_lazy("Tell everybody, once a stacked match is over."),
+        help_text=gettext_lazy("Announce it to everybody after each stacked match."),
     )
 
     def __str__(self) -> str:
@@ -99,13 +99,13 @@ class Table(models.Model):
         if not rig:
             raise ValidationError(_("This game has no rigged deck."))
         if self.what_if:
-            raise ValidationError(_("This table plays on from a step of another match, with the deck of that match."))
+            raise ValidationError(_("This table continues another match from one of its moves, with the same deck."))
         if self.sealed:
             raise ValidationError(
                 _("A sealed table promises a fair deal, so it cannot be rigged. Use an unsealed table.")
             )
         if self.favourite is None:
-            raise ValidationError({"favourite": _("Choose the seat that is to win.")})
+            raise ValidationError({"favourite": _("Choose the seat that should win.")})
         if self.rig_way and self.rig_way not in rig.ways:
             ways = ", ".join(rig.ways)
             raise ValidationError({"rig_way": _("This game can be rigged in these ways: %(ways)s.") % {"ways": ways}})
@@ -120,9 +120,9 @@ class Seat(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
     person = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats")
-    bot = models.CharField(max_length=40, blank=True, help_text=gettext_lazy("The kind of bot, empty for none."))
+    bot = models.CharField(max_length=40, blank=True, help_text=gettext_lazy("Kind of bot; empty for none."))
     called = models.CharField(max_length=40, blank=True, editable=False, help_text="What a bot is called in a story.")
-    away = models.BooleanField(default=False, help_text=gettext_lazy("A bot keeps the person's seat warm."))
+    away = models.BooleanField(default=False, help_text=gettext_lazy("A bot plays for the person until they return."))
     held_for = models.ForeignKey(
         Person,
         null=True,
@@ -134,7 +134,7 @@ class Seat(models.Model):
     held_wins = models.FloatField(default=0)  # of theirs
     ready = models.BooleanField(default=False, help_text="The person wants the next match.")
     seen = models.DateTimeField(null=True, blank=True)
-    wins = models.FloatField(default=0, help_text=gettext_lazy("Matches won in this series, a tie shared."))
+    wins = models.FloatField(default=0, help_text=gettext_lazy("Matches won in this series; ties are shared."))
 
     class Meta:
         ordering = ["index"]

@@ -93,7 +93,7 @@ def lock(code: str) -> Table:
     """Return the table with its row locked until the transaction ends. Raises Refused."""
     table = LOCKED_TABLE.first(code)
     if table is None or table.status == Table.Status.CLOSED:
-        raise Refused("no_table", _("This table is gone. Find another one on the front page."))
+        raise Refused("no_table", _("This table no longer exists. Find another one on the front page."))
     return table
 
 
@@ -106,30 +106,30 @@ def require_host(table: Table, person: Person) -> None:
 def require_pause(table: Table) -> None:
     """Raise Refused while a match is being played."""
     if table.status == Table.Status.PLAYING:
-        raise Refused("playing", _("A match is being played. Wait for its end."))
+        raise Refused("playing", _("A match is in progress. Wait until it ends."))
 
 
 def require_own_game(table: Table) -> None:
     """Raise Refused where game and chairs are those of a story, or of another match from which it is played on."""
     if table.story:
-        raise Refused("story", _("A story is played here: its seats and its game stay as they are."))
+        raise Refused("story", _("This table plays a story, so its seats and game cannot be changed."))
     if table.what_if:
         raise Refused(
             "what_if",
-            _("Game and seats stay here as they were in the match from which you play on. Set a table of your own."),
+            _("This table continues another match, so its game and seats cannot be changed. Create another table."),
         )
 
 
 def require_good_standing(person: Person) -> None:
     """Raise Refused for somebody whom an administrator has blocked."""
     if person.blocked:
-        raise Refused("blocked", _("You may watch, but not sit down or talk. Ask the administrator."))
+        raise Refused("blocked", _("You are blocked: you may watch, but not sit down or chat. Ask the administrator."))
 
 
 def require_welcome(table: Table, person: Person) -> None:
     """Raise Refused for somebody whom the host has removed from a locked table, and not seated again since."""
     if any(wish.shown_out and wish.person_id == person.pk for wish in WISHES.all(table.pk)):
-        raise Refused("shown_out", _("The host has asked you to leave this table. Ask for a chair, or watch."))
+        raise Refused("shown_out", _("The host has removed you from this table. Ask for a seat, or watch."))
 
 
 @transaction.atomic
@@ -152,13 +152,13 @@ def do_create_table(
         if kind not in ("open", "me"):
             require_bot(game, kind)
     if seats.count("me") > (host is not None):
-        raise Refused("bad_option", _("You can take one seat."))
+        raise Refused("bad_option", _("You can take only one seat."))
     _check_seconds(seconds)
     if host:
         require_good_standing(host)
         Person.objects.select_for_update().get(pk=host.pk)  # two at once must not both be the tenth
         if Table.objects.filter(opened_by=host).exclude(status=Table.Status.CLOSED).count() >= MAX_TABLES:
-            raise Refused("too_many_tables", _("Ten tables that you opened are still there. Close one first."))
+            raise Refused("too_many_tables", _("You already have ten open tables. Close one first."))
     table = Table.objects.create(
         game=game.name,
         options=values,
@@ -218,7 +218,7 @@ def do_sit(code: str, person: Person, index: int | None = None) -> Seat:
     require_welcome(table, person)
     seats = SEATS.all(table.pk)
     if any(seat.person_id == person.pk for seat in seats):
-        raise Refused("seated", _("You sit at this table already."))
+        raise Refused("seated", _("You already sit at this table."))
     free = [seat for seat in seats if seat.kind == "open" and index in (None, seat.index)]
     if not free:
         raise Refused("taken", _("That seat is taken. Choose another, or watch."))
@@ -237,7 +237,7 @@ def do_seat(table: Table, seat: Seat, person: Person) -> None:
         with transaction.atomic():
             seat.save()
     except IntegrityError:
-        raise Refused("seated", _("You sit at this table already.")) from None
+        raise Refused("seated", _("You already sit at this table.")) from None
     if any(other.held_for_id == person.pk for other in SEATS.all(table.pk)):
         Seat.objects.filter(table=table, held_for=person).update(held_for=None, held_wins=0)
     do_forget_wish(table, person.pk)
@@ -273,7 +273,7 @@ def do_return(code: str, person: Person) -> None:
     require_welcome(table, person)
     seat = Seat.objects.filter(table=table, held_for=person, person=None).exclude(bot="").first()
     if seat is None:
-        raise Refused("taken", _("That seat is not kept for you any more. Ask the host for a chair."))
+        raise Refused("taken", _("That seat is no longer reserved for you. Ask the host for a seat."))
     do_seat(table, seat, person)
 
 
@@ -338,7 +338,7 @@ def do_set_seat(code: str, person: Person, index: int, kind: str) -> None:
     require_own_game(table)
     seat = _seat(table, index)
     if seat.person_id:
-        raise Refused("taken", _("A person sits there."))
+        raise Refused("taken", _("A person sits in that seat."))
     if kind != "open":
         require_bot(game_of(table), kind)
     seat.bot = "" if kind == "open" else kind
@@ -402,7 +402,7 @@ def do_hand_on(code: str, person: Person, index: int) -> None:
     require_host(table, person)
     seat = _seat(table, index)
     if seat.person is None:
-        raise Refused("bad_option", _("Nobody sits there who could be the host."))
+        raise Refused("bad_option", _("The host must be a person, and no person sits in that seat."))
     table.host, table.host_seen = seat.person, timezone.now()
     table.save()
     tell(table)
@@ -418,7 +418,7 @@ def do_show_out(code: str, person: Person, index: int) -> None:
     require_host(table, person)
     seat = _seat(table, index)
     if seat.person is None or seat.person_id == person.pk:
-        raise Refused("bad_option", _("Nobody sits there whom you could ask to leave."))
+        raise Refused("bad_option", _("No other person sits in that seat, so nobody was removed."))
     gone = {"answer": ChairWish.Answer.NONE, "shown_out": True}
     ChairWish.objects.update_or_create(table=table, person=seat.person, defaults=gone)
     do_vacate(table, seat)
@@ -448,7 +448,7 @@ def do_take_chair(code: str, person: Person, index: int) -> None:
     require_own_game(table)
     seat = _seat(table, index)
     if seat.person_id:
-        raise Refused("taken", _("A person sits there."))
+        raise Refused("taken", _("A person sits in that seat."))
     _check_seats(game_of(table), Seat.objects.filter(table=table).count() - 1)
     do_fewer_chairs(table, [seat])
     do_set_anew(table)
@@ -473,7 +473,9 @@ def do_change_game(code: str, person: Person, game: Game, options: Mapping[str, 
         people = sum(seat.person_id is not None for seat in seats)
         if people > game.max_seats:
             told = {"game": game.title, "n": game.max_seats, "people": people}
-            raise Refused("bad_option", _("%(game)s takes at most %(n)d, and %(people)d people sit here.") % told)
+            raise Refused(
+                "bad_option", _("%(game)s has at most %(n)d seats, but %(people)d people sit at this table.") % told
+            )
         table.game, table.rigged = game.name, False
         if len(seats) < game.min_seats:
             do_more_chairs(table, game, game.min_seats - len(seats))
@@ -573,11 +575,13 @@ def do_ask(code: str, person: Person) -> None:
     table = lock(code)
     require_own_game(table)
     if table.host_id is None:
-        raise Refused("no_host", _("There is no host here whom you could ask."))
+        raise Refused("no_host", _("This table has no host whom you could ask."))
     if Seat.objects.filter(table=table, person=person).exists():
-        raise Refused("seated", _("You sit at this table already."))
+        raise Refused("seated", _("You already sit at this table."))
     if ChairWish.objects.filter(table=table, answer=ChairWish.Answer.WAITS).count() >= MAX_WISHES:
-        raise Refused("wait", _("Many ask for a chair here. Wait until the host has answered some of them."))
+        raise Refused(
+            "wait", _("Too many people are asking for a seat here. Wait until the host has answered some of them.")
+        )
     waits = {"answer": ChairWish.Answer.WAITS}
     ChairWish.objects.update_or_create(table=table, person=person, defaults=waits)
     tell(table)
@@ -602,23 +606,23 @@ def do_answer(code: str, person: Person, asking: int, answer: str, index: int | 
     require_host(table, person)
     wish = ChairWish.objects.filter(table=table, person=asking).exclude(answer=ChairWish.Answer.NONE).first()
     if wish is None:
-        raise Refused("no_wish", _("They do not ask for a chair any more."))
+        raise Refused("no_wish", _("They are no longer asking for a seat."))
     if answer in ("now", "next"):
         require_good_standing(wish.person)
         if Seat.objects.filter(table=table, person=asking).exists():
-            raise Refused("seated", _("They sit at this table already."))
+            raise Refused("seated", _("They already sit at this table."))
     if answer == "next" and table.status == Table.Status.PLAYING:
         wish.answer = ChairWish.Answer.NEXT
         wish.save()
     elif answer in ("now", "next"):
         seat = _spare_seat(table, index)
         if seat is None:
-            raise Refused("taken", _("There is no chair for them: take a bot's place, or another game."))
+            raise Refused("taken", _("There is no free seat for them. Replace a bot, or choose another game."))
         do_seat(table, seat, wish.person)
     elif answer == "no":
         do_forget_wish(table, asking)
     else:
-        raise Refused("bad_option", _("Answer now, next or no."))
+        raise Refused("bad_option", _("The answer must be now, next or no."))
     tell(table)
 
 

@@ -28,7 +28,7 @@ call(
     name=gettext_lazy("name"),
     user=gettext_lazy("account"),
     blocked=gettext_lazy("blocked"),
-    created=gettext_lazy("here since"),
+    created=gettext_lazy("joined"),
 )
 
 
@@ -57,15 +57,15 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         count: int = person.match_count  # type: ignore[attr-defined]
         return link(count, "admin:table_match_changelist", players__person__id__exact=person.pk, house="all")
 
-    @admin.display(description=gettext_lazy("tables as host"))
+    @admin.display(description=gettext_lazy("hosted tables"))
     def tables(self, person: Person) -> SafeString:
-        return link(_("see"), "admin:lobby_table_changelist", host__id__exact=person.pk)
+        return link(_("view"), "admin:lobby_table_changelist", host__id__exact=person.pk)
 
     @admin.display(description=gettext_lazy("public page"))
     def page(self, person: Person) -> SafeString:
-        return link(_("see"), "people:player", person.pk)
+        return link(_("view"), "people:player", person.pk)
 
-    @admin.action(description=gettext_lazy("Block: may not sit down or talk"))
+    @admin.action(description=gettext_lazy("Block (cannot sit down or chat)"))
     def block(self, request: HttpRequest, people: QuerySet[Person]) -> None:
         n = do_block(numbers(people), True)
         self.message_user(request, _("%(n)d blocked.") % {"n": n})

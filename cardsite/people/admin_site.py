@@ -52,13 +52,13 @@ class LoginForm(AdminAuthenticationForm):
         required=False,
         max_length=20,
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code"}),
-        help_text=gettext_lazy("Only if you have a second factor: from your app, or a recovery code."),
+        help_text=gettext_lazy("Only if you use a second factor: the code from your app, or a recovery code."),
     )
     error_messages = {
         **AdminAuthenticationForm.error_messages,
         "invalid_login": gettext_lazy(
-            "Please type the user name and the password of an administrator, with capitals where they belong, and the "
-            "code if you have a second factor. Each code is good once."
+            "Enter the user name and the password of an administrator, and the code if you use a second "
+            "factor. User name and password are case-sensitive. Each code works only once."
         ),
     }
 
@@ -93,7 +93,7 @@ class AdministratorsSite(AdminSite):
 
     def who_costs_most(self, request: HttpRequest) -> HttpResponse:
         """Show which people, addresses and tables have used most CPU time lately."""
-        context = {**self.each_context(request), "title": _("Who costs most"), "groups": who_costs_most()}
+        context = {**self.each_context(request), "title": _("CPU use"), "groups": who_costs_most()}
         return TemplateResponse(request, "admin/costs.html", context)
 
     def second_factor(self, request: HttpRequest) -> HttpResponseBase:
@@ -119,7 +119,7 @@ class AdministratorsSite(AdminSite):
                 else:
                     codes = do_make_recovery_codes(user)
             if not (codes or done):
-                problem = _("That code is not right, or has been used. After a few wrong ones wait a minute.")
+                problem = _("That code is wrong or has already been used. After several wrong codes, wait a minute.")
         on = django_otp.user_has_device(user)
         context = {
             **self.each_context(request),

@@ -18,13 +18,13 @@ SHOWN = 30  # of each
 
 TITLES = {
     "bot": gettext_lazy("bots"),
-    "check": gettext_lazy("checks of texts"),
+    "check": gettext_lazy("text checks"),
     "lead": gettext_lazy("lead histories"),
     "move": gettext_lazy("moves"),
     "page": gettext_lazy("pages"),
     "replay": gettext_lazy("replays"),
-    "report": gettext_lazy("lab reports"),
-    "trial": gettext_lazy("trials of texts"),
+    "report": gettext_lazy("laboratory reports"),
+    "trial": gettext_lazy("text trials"),
     "view": gettext_lazy("views"),
 }
 Costs = dict[Kind, float]

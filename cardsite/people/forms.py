@@ -15,10 +15,10 @@ from cardsite.private_api.django import LateChecks
 LONGEST = 150  # a user name, as Django stores it
 USER_NAME = _("User name")
 PASSWORD = _("Password")
-TAKEN = _("Somebody has this user name. Choose another one; at the tables you may be called what you like.")
-NO_USER_NAME = _("Please type a user name.")
-NO_PASSWORD = _("Please type a password.")
-BAD_USER_NAME = _("A user name has no spaces, and no signs but @ . + - _ beside letters and digits.")
+TAKEN = _("This user name is taken. Choose another one. Your name at the tables can be different.")
+NO_USER_NAME = _("Please enter a user name.")
+NO_PASSWORD = _("Please enter a password.")
+BAD_USER_NAME = _("A user name may contain only letters, digits and @ . + - _, without spaces.")
 
 
 def _password(label: Any, autocomplete: str, help_text: Any = "") -> forms.CharField:
@@ -41,17 +41,17 @@ class RegisterForm(LateChecks, UserCreationForm):  # type: ignore[type-arg]
     username = UsernameField(
         label=USER_NAME,
         max_length=LONGEST,
-        help_text=_("Letters, digits and @ . + - _ only. You log in with it; the others do not see it."),
+        help_text=_("Letters, digits and @ . + - _ only. You log in with it; other players do not see it."),
         error_messages={
             "required": NO_USER_NAME,
             "invalid": BAD_USER_NAME,
             "null_characters_not_allowed": BAD_USER_NAME,
-            "max_length": _("That user name is too long."),
+            "max_length": _("That user name is too long. Choose a shorter one."),
         },
     )
     password1 = _password(PASSWORD, "new-password", what_is_good())
-    password2 = _password(_("The same password again"), "new-password")
-    error_messages = {"password_mismatch": _("The two passwords are not the same. Type both once more.")}
+    password2 = _password(_("Repeat the password"), "new-password")
+    error_messages = {"password_mismatch": _("The two passwords do not match. Enter both again.")}
 
     class Meta:
         model = User
@@ -84,6 +84,6 @@ class LoginForm(AuthenticationForm):
     )
     password = _password(PASSWORD, "current-password")
     error_messages = {
-        "invalid_login": _("That user name and password do not belong together. Capitals and small letters count."),
+        "invalid_login": _("The user name or the password is wrong. Both are case-sensitive."),
         "inactive": _("This account is closed."),
     }

@@ -24,7 +24,7 @@ class Person(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     # The last day they visited. Only used to decide when a guest is removed.
     seen = models.DateField(default=timezone.localdate, db_index=True, editable=False)
-    blocked = models.BooleanField(default=False, help_text=gettext_lazy("May not sit down or talk."))
+    blocked = models.BooleanField(default=False, help_text=gettext_lazy("Cannot sit down or chat."))
 
     class Meta:
         verbose_name_plural = "people"

@@ -13,8 +13,8 @@ LEAST = 8  # characters
 def what_is_good() -> str | Promise:
     """Return the help text for a new password."""
     return ngettext_lazy(
-        "At least %(n)d character. A few words in a row are easy to keep in mind and hard to guess.",
-        "At least %(n)d characters. A few words in a row are easy to keep in mind and hard to guess.",
+        "At least %(n)d character. A few words in a row are easy to remember and hard to guess.",
+        "At least %(n)d characters. A few words in a row are easy to remember and hard to guess.",
         LEAST,
     ) % {"n": LEAST}
 
@@ -27,8 +27,8 @@ class LongEnough(django.MinimumLengthValidator):
 
     def get_error_message(self) -> str:
         return ngettext(
-            "That password is too short: use at least %(n)d character.",
-            "That password is too short: use at least %(n)d characters.",
+            "That password is too short. Use at least %(n)d character.",
+            "That password is too short. Use at least %(n)d characters.",
             self.min_length,
         ) % {"n": self.min_length}
 
@@ -40,17 +40,17 @@ class UnlikeTheName(django.UserAttributeSimilarityValidator):
     """Refuses passwords similar to the user name or to other fields of the account."""
 
     def get_error_message(self) -> str:
-        return _("That password is too much like your name: somebody would guess it.")
+        return _("That password is too similar to your name. Choose another one.")
 
     def get_help_text(self) -> str:
-        return _("It is not much like your name.")
+        return _("It must not be similar to your name.")
 
 
 class Uncommon(django.CommonPasswordValidator):
     """Refuses the twenty thousand most common passwords."""
 
     def get_error_message(self) -> str:
-        return _("Very many people use that password, so it is tried first. Choose another one.")
+        return _("That password is very common and easy to guess. Choose another one.")
 
     def get_help_text(self) -> str:
-        return _("It is not one that very many people use.")
+        return _("It must not be a very common password.")

@@ -80,7 +80,7 @@ class RateLimits:
 
 def _count(request: HttpRequest, press: str) -> None:
     if hasattr(request, BUSY):
-        raise Refused("busy", _("Many people are logging in at this moment. Wait a few seconds, then try again."))
+        raise Refused("busy", _("Many people are logging in right now. Wait a few seconds, then try again."))
     spend_now(WRITES.get(press, "write"), request)
     page = request.resolver_match.view_name if request.resolver_match else ""
     if page in PASSWORD_PAGES:

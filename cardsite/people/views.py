@@ -29,7 +29,7 @@ def rename(request: HttpRequest) -> HttpResponse:
     """Change the visitor's name."""
     try:
         do_arrive(request, clean_name(request.POST.get("name", "")))
-        messages.success(request, _("That is your name now."))
+        messages.success(request, _("Your name has been changed."))
     except (BadName, Refused) as bad:
         messages.error(request, str(bad))
     return redirect("people:me")

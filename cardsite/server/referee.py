@@ -202,12 +202,12 @@ def _decided(live: LiveMatch, seat: int, decision: int, move: str) -> Stored | N
     if decision == made:
         return None
     if decision > made:
-        raise Refused("ahead", _("The table is not there yet. Reload the page."))
+        raise Refused("ahead", _("The table has not loaded yet. Reload the page."))
     if decision < 0:
-        raise Refused("stale", _("Decisions are counted from 0. Send the number that came with the view."))
+        raise Refused("stale", _("Decision numbers start at 0. Send the number that came with the view."))
     ply, earlier, by = live.decision_of(seat, decision)
     if earlier == move:
         return Stored(ply, again=True)
     if by in ("clock", "away"):
-        raise Refused("too_late", _("Your time was up, so the house decided for you. Look at the table and go on."))
-    raise Refused("stale", _("You had decided that already. Look at the table and go on."))
+        raise Refused("too_late", _("Your time was up, so the house decided for you. Look at the table and continue."))
+    raise Refused("stale", _("You have already made this decision. Look at the table and continue."))

@@ -253,7 +253,7 @@ class Client:
         except Exception:
             log.exception("a message failed", code=self._code)
             self._tell(
-                OutRefused(number, "failed", _("Something broke on our side, and nothing was changed. Try again."))
+                OutRefused(number, "failed", _("Something went wrong on our side, and nothing was changed. Try again."))
             )
 
     async def _answer(self, message: Inbound) -> None:
@@ -283,7 +283,7 @@ class Client:
     async def _hello(self, hello: InHello) -> None:
         await limits.spend("hello", self._who)
         if hello.protocol != PROTOCOL:
-            raise Refused("protocol", _("This table speaks protocol %(n)d. Reload the page.") % {"n": PROTOCOL})
+            raise Refused("protocol", _("This table uses protocol version %(n)d. Reload the page.") % {"n": PROTOCOL})
         room_name = Message.Room.WATCHERS if self._socket.seat is None else Message.Room.PLAYERS
         chat = await in_thread(read_chat)(self._code, room_name)
         answered = False
@@ -337,7 +337,7 @@ class Client:
         if seat is None:
             raise Refused("not_seated", _("You are watching. Sit down to play."))
         if message.match != self._room.info.match:
-            raise Refused("other_match", _("That match is over. Look at the table and go on."))
+            raise Refused("other_match", _("That match is over. Look at the table and continue."))
         stored = await match_server.referee.do_move(message.match, seat, message.decision, message.move)
         self._tell(OutAck(message.id, message.match, stored.version, stored.again))
         await self._back()
@@ -345,13 +345,15 @@ class Client:
     async def _chat(self, message: InChat) -> None:
         await limits.spend("chat", self._who)
         if self._person is None:
-            raise Refused("no_name", _("Choose a name first, then you can talk."))
+            raise Refused("no_name", _("Choose a name first. Then you can chat."))
         text = plain(message.text)
         if not text:
-            raise Refused("empty", _("Type something first."))
+            raise Refused("empty", _("Type a message first."))
         if len(text) > MAX_CHAT:
             raise Refused(
-                "too_long", _("At most %(most)d characters; that was %(n)d.") % {"most": MAX_CHAT, "n": len(text)}
+                "too_long",
+                _("A message may have at most %(most)d characters; yours has %(n)d.")
+                % {"most": MAX_CHAT, "n": len(text)},
             )
         row = await in_thread(do_say)(self._code, self._person.pk, self._socket.seat, text, now_ms())
         await match_server.events.emit(ChatPosted(self._code, chat_line(row)))
@@ -370,7 +372,7 @@ class Client:
         if seat is None:
             raise Refused("not_seated", "You are watching. Sit down to play.")
         if message.match != self._room.match_to_show:
-            raise Refused("other_match", "That match is over. Look at the table and go on.")
+            raise Refused("other_match", "That match is over. Look at the table and continue.")
         if len(message.touched) > MAX_TOUCHED:
             raise Refused("too_long", f"What lies on a table has a name of at most {MAX_TOUCHED} characters.")
         self._tell(OutBecause(message.id, await match_server.referee.why_not(message.match, seat, message.touched)))

@@ -32,7 +32,7 @@ from games.core.game import RigPolicy
 
 SHOWN = 50  # matches, on a table's page
 
-admin.site.site_header = gettext_lazy("Hamsterdam: the back room")
+admin.site.site_header = gettext_lazy("Hamsterdam administration")
 admin.site.site_title = "Hamsterdam"
 admin.site.index_title = gettext_lazy("Tables, matches, people")
 
@@ -44,12 +44,12 @@ call(
     game=gettext_lazy("game"),
     options=gettext_lazy("options"),
     host=gettext_lazy("host"),
-    house=gettext_lazy("of the house"),
+    house=gettext_lazy("house table"),
     status=gettext_lazy("status"),
     public=gettext_lazy("public"),
     sealed=gettext_lazy("sealed"),
     seconds=gettext_lazy("seconds"),
-    created=gettext_lazy("set"),
+    created=gettext_lazy("created"),
     touched=gettext_lazy("last changed"),
 )
 call(
@@ -59,7 +59,7 @@ call(
     person=gettext_lazy("person"),
     bot=gettext_lazy("bot"),
     away=gettext_lazy("away"),
-    seen=gettext_lazy("last here"),
+    seen=gettext_lazy("last seen"),
     wins=gettext_lazy("wins"),
 )
 call(
@@ -69,7 +69,7 @@ call(
     number=gettext_lazy("number"),
     game=gettext_lazy("game"),
     status=gettext_lazy("status"),
-    started=gettext_lazy("begun"),
+    started=gettext_lazy("started"),
     finished=gettext_lazy("ended"),
     sealed=gettext_lazy("sealed"),
     favourite=gettext_lazy("stacked for"),
@@ -77,10 +77,10 @@ call(
     options=gettext_lazy("options"),
     seed=gettext_lazy("seed"),
     rules_version=gettext_lazy("version of the rules"),
-    keeper=gettext_lazy("kept by the process"),
-    asleep=gettext_lazy("asleep since"),
-    credit_ply=gettext_lazy("credit from move"),
-    credit_ms=gettext_lazy("credit, in milliseconds"),
+    keeper=gettext_lazy("run by the process"),
+    asleep=gettext_lazy("suspended since"),
+    credit_ply=gettext_lazy("clock compensation from move"),
+    credit_ms=gettext_lazy("clock compensation, in milliseconds"),
 )
 call(
     Player,
@@ -116,7 +116,7 @@ call(DailyTry, gettext_lazy("deal of the day"), gettext_lazy("deals of the day")
 class TableForm(forms.ModelForm):  # type: ignore[type-arg]
     """The favourite is chosen by seat and name, and how by what the game calls it."""
 
-    rig_way = forms.ChoiceField(required=False, label=gettext_lazy("How"))
+    rig_way = forms.ChoiceField(required=False, label=gettext_lazy("Method"))
     favourite = forms.TypedChoiceField(
         coerce=int, empty_value=None, required=False, label=gettext_lazy("Favourite seat")
     )
@@ -176,7 +176,7 @@ class GameFilter(admin.SimpleListFilter):
         return [
             *((game.name, game.title) for game in house.games),
             *((f"{self._SECTION}{place}", _(section.title)) for place, section in enumerate(texts)),
-            (self._OTHERS, _("from the workshop, or gone")),
+            (self._OTHERS, _("from the workshop, or removed")),
         ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -200,7 +200,7 @@ class HouseFilter(admin.SimpleListFilter):
     ALL = "all"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("no", _("people's tables")), ("yes", _("the house table")), (self.ALL, _("all"))]
+        return [("no", _("people's tables")), ("yes", _("house table")), (self.ALL, _("all"))]
 
     def value(self) -> str:
         return super().value() or self._usual
@@ -266,20 +266,18 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if obj and not obj.sealed and _rig_of(obj):
             fields: tuple[str, ...] = ("rig", "rigged", "rig_way", "favourite", "honest_games", "rig_from", "reveal")
             words = _(
-                "The first games of the series are dealt honestly; then the deck is rigged until the favourite has "
-                "won a game. Players and watchers are told nothing, unless you choose to reveal it after each match."
+                "The first matches of the series are dealt honestly. After that, the deck is rigged until "
+                "the favourite has won a match. Players and spectators are not informed, unless you choose "
+                "to reveal it after each match."
             )
         else:
             fields = ("rig",)
             words = (
-                _(
-                    "This table is sealed: its deal can be checked by everybody, so there is nothing to offer here. "
-                    "Only an unsealed table can be rigged."
-                )
+                _("This table is sealed: everybody can verify its deal, so it cannot be rigged. Use an unsealed table.")
                 if obj and obj.sealed
                 else _("This game has no rigged deck.")
             )
-        rig = (_("The rigged deck"), {"fields": fields, "description": words})
+        rig = (_("Rigged deck"), {"fields": fields, "description": words})
         return [rig, table] if len(fields) > 1 else [table, rig]
 
     @admin.display(description=gettext_lazy("players"))
@@ -322,7 +320,7 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         )
         if not lines:
             return format_html("{}", _("none yet"))
-        return format_html("{}<br>{}", lines, _matches_of(table, _("all of them, as a list")))
+        return format_html("{}<br>{}", lines, _matches_of(table, _("Show all as a list")))
 
     def _stacked(self, match: Match) -> str:
         return _("stacked for seat %(seat)s") % {"seat": seat_number(match.favourite)}
@@ -330,7 +328,7 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.action(description=gettext_lazy("Close tables where nobody is playing"))
     def close(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
         closed = lobby.do_close_idle(numbers(tables))
-        words = _("%(n)d closed; tables in mid-match are left alone.") % {"n": closed}
+        words = _("%(n)d closed. Tables with a match in progress stay open.") % {"n": closed}
         self.message_user(request, words)
 
     def save_model(self, request: HttpRequest, obj: Table, form: Any, change: bool) -> None:
@@ -420,17 +418,17 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def table_link(self, match: Match) -> SafeString:
         return link(match.table.code, "admin:lobby_table_change", match.table_id)
 
-    @admin.display(description=gettext_lazy("see"))
+    @admin.display(description=gettext_lazy("view"))
     def ways(self, match: Match) -> SafeString:
         table, replay = link(_("table"), "table:page", match.table.code), link(_("replay"), "table:replay", match.pk)
         return format_html("{} · {}", replay, table)
 
-    @admin.display(description=gettext_lazy("moves that are packed"))
+    @admin.display(description=gettext_lazy("packed moves"))
     def packed(self, match: Match) -> str:
         pack = PackedMoves.objects.filter(match=match).first()
-        return _("%(n)d, of long ago: see the replay") % {"n": pack.plies} if pack else _("none")
+        return _("%(n)d, archived: see the replay") % {"n": pack.plies} if pack else _("none")
 
-    @admin.display(description=gettext_lazy("failure, for the author of the rules"))
+    @admin.display(description=gettext_lazy("error, for the author of the rules"))
     def what_failed(self, match: Match) -> SafeString:
         return format_html("<pre>{}</pre>", match.failure) if match.failure else format_html("{}", _("none"))
 
@@ -462,9 +460,9 @@ class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description=gettext_lazy("seat"))
     def number(self, message: Message) -> str:
-        return seat_number(message.seat) or _("watching")
+        return seat_number(message.seat) or _("spectator")
 
-    @admin.display(description=gettext_lazy("at"), ordering="at")
+    @admin.display(description=gettext_lazy("time"), ordering="at")
     def said(self, message: Message) -> datetime:
         return datetime.fromtimestamp(message.at / 1000, UTC)
 

@@ -27,29 +27,31 @@ class Match(models.Model):
     class Status(models.TextChoices):
         RUNNING = "running", gettext_lazy("running")
         OVER = "over", gettext_lazy("over")
-        DROPPED = "dropped", gettext_lazy("dropped")
+        DROPPED = "dropped", gettext_lazy("abandoned")
 
     class Dropped(models.TextChoices):
         """Why a match was given up."""
 
-        RULES_FAILED = "rules_failed", gettext_lazy("its rules broke down")
-        NO_END = "no_end", gettext_lazy("it would not end")
+        RULES_FAILED = "rules_failed", gettext_lazy("its rules failed")
+        NO_END = "no_end", gettext_lazy("it did not end")
         OTHER_RULES = "other_rules", gettext_lazy("its rules were changed")
-        NO_GAME = "no_game", gettext_lazy("its game is gone")
-        TOO_MUCH = "too_much", gettext_lazy("it took too much computing time")
+        NO_GAME = "no_game", gettext_lazy("its game was removed")
+        TOO_MUCH = "too_much", gettext_lazy("it used too much computing time")
         STOPPED = "stopped", gettext_lazy("an administrator stopped it")
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="matches")
-    number = models.PositiveIntegerField(help_text=gettext_lazy("Place in the table's series, from 1."))
+    number = models.PositiveIntegerField(help_text=gettext_lazy("Number in the table's series, starting at 1."))
     game = models.CharField(max_length=40)
     rules_version = models.CharField(
         max_length=64,
         default="",
         blank=True,
-        help_text=gettext_lazy("Of the rules it is played by; empty before such were kept."),
+        help_text=gettext_lazy("Version of the rules it is played with; empty for matches older than this field."),
     )
-    options = models.JSONField(default=dict, help_text=gettext_lazy("All options, secret ones included."))
-    seed = models.CharField(max_length=64, help_text=gettext_lazy("Hexadecimal. With the moves it gives every card."))
+    options = models.JSONField(default=dict, help_text=gettext_lazy("All options, including secret ones."))
+    seed = models.CharField(
+        max_length=64, help_text=gettext_lazy("Hexadecimal. Together with the moves it determines every card.")
+    )
     seconds = models.PositiveIntegerField()
     sealed = models.BooleanField()
     favourite = models.PositiveSmallIntegerField(
@@ -63,7 +65,7 @@ class Match(models.Model):
     )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.RUNNING, db_index=True)
     dropped = models.CharField(
-        gettext_lazy("why dropped"), max_length=16, choices=Dropped.choices, default="", blank=True
+        gettext_lazy("reason for abandoning"), max_length=16, choices=Dropped.choices, default="", blank=True
     )
     failure = models.TextField(
         default="",
@@ -77,7 +79,7 @@ class Match(models.Model):
     asleep = models.DateTimeField(
         null=True,
         blank=True,
-        help_text=gettext_lazy("Since when it waits for people who are not here, and no process keeps it."),
+        help_text=gettext_lazy("Since when it has waited for absent players, without a process that runs it."),
     )
     started = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
@@ -205,8 +207,8 @@ class Message(models.Model):
 
     class Room(models.TextChoices):
         PLAYERS = "players", gettext_lazy("players")
-        WATCHERS = "watchers", gettext_lazy("watchers")
-        ALL = "all", gettext_lazy("players and watchers together")
+        WATCHERS = "watchers", gettext_lazy("spectators")
+        ALL = "all", gettext_lazy("players and spectators together")
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="messages")
     room = models.CharField(max_length=8, choices=Room.choices)

@@ -33,7 +33,9 @@ from games.jobs import Busy, Child, JobFailed, Limits
 from games.jobs.pool import Pool
 
 # Never why: that may name hidden cards.
-STOPPED = gettext_noop("Here the replay ends: the rules cannot go on with what was played, or take too long.")
+STOPPED = gettext_noop(
+    "The replay ends here: the rules cannot continue with the moves that were played, or take too long."
+)
 CPU = WORK["replay"].cpu
 # A replay that takes more than this ends there. A worker process has some time left then to send it.
 OF_THE_HOUSE = Bounds(STOPPED, CPU)
@@ -80,20 +82,20 @@ def remark(match: Match) -> str:
     """Return what must stand beside a replay of this match: why it is not what was seen then. "" if it is."""
     shown = rules_shown(match)
     if not shown:
-        return _("This game is not in the house any more, so the match cannot be laid out.")
+        return _("This game is no longer available, so the match cannot be shown.")
     parts = [Dropped(match.dropped).text] if match.status == Match.Status.DROPPED else []
     if match.rules_version != shown:
         versions = {"played": match.rules_version, "shown": shown}
         parts += [
-            _("This match was played by version %(played)s of the rules, and is laid out by version %(shown)s.")
+            _("This match was played with version %(played)s of the rules and is shown with version %(shown)s.")
             % versions
             if match.rules_version
-            else _("It was not noted by which rules this match was played; it is laid out by version %(shown)s.")
+            else _("The version of the rules of this match was not stored; it is shown with version %(shown)s.")
             % versions,
-            _("What you see here may not be what happened."),
+            _("What you see here may differ from what happened."),
         ]
         if match.status == Match.Status.OVER:
-            parts.append(_("The result that was written down then is the one that counts."))
+            parts.append(_("The result that was recorded at the time counts."))
     return " ".join(parts)
 
 
@@ -137,7 +139,7 @@ def _ask_worker(recorded: Recorded, how: tuple[int | None, bool, Bounds] | None)
     except JobFailed as failed:
         costs.add(failed.cpu)
         log.warning("a replay takes too much", match=recorded.match, game=recorded.game.name, why=repr(failed))
-        text = _("The rules of this game take too much computing time or memory for this match to be played again.")
+        text = _("The rules of this game need too much computing time or memory to replay this match.")
         raise Refused("too_much", text) from failed
     costs.add(answer.cpu)
     return answer.payload
@@ -166,8 +168,8 @@ def draws(match: Match) -> list[Draw]:
         raise Refused(
             "other_rules",
             _(
-                "The rules of this game are not those by which this match was played, so the shuffles cannot be made "
-                "again here. That the seed is the one that was promised can be checked all the same."
+                "The rules of this game have changed since this match was played, so its shuffles cannot be "
+                "repeated here. You can still check that the seed matches the published hash."
             ),
         )
     recorded = _recorded(match)
@@ -182,7 +184,7 @@ def draws(match: Match) -> list[Draw]:
     if notes is None:
         raise Refused(
             "rules_failed",
-            _("The rules of this game break down over this match, so its shuffles cannot be made again here."),
+            _("The rules of this game fail on this match, so its shuffles cannot be repeated here."),
         )
     return notes
 

@@ -102,7 +102,7 @@ class ReplayQueue:
 
 def busy() -> Refused:
     """Return what is said when too many ask for replays."""
-    return Refused("busy", _("Many people are asking for replays at this moment. Try again in a few seconds."))
+    return Refused("busy", _("Many replays are being prepared right now. Try again in a few seconds."))
 
 
 queue = ReplayQueue()

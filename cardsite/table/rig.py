@@ -67,7 +67,7 @@ def rig_status(table: Table) -> str:
         if not lobby.game_of(table).rig:
             return _("this game cannot be rigged")
     except Refused:
-        return _("this game is not in the house any more")
+        return _("this game is no longer available")
     favourite, matches = seat_number(table.favourite), _matches(table)
     if now := stacked_now(table):
         told = {"seat": seat_number(now.favourite), "number": now.number}
@@ -75,11 +75,11 @@ def rig_status(table: Table) -> str:
     won = series_winners(table)
     for number, seats in enumerate(won, 1):
         if table.favourite in seats:
-            return _("done: seat %(seat)s won game %(number)d of the series") % {"seat": favourite, "number": number}
+            return _("done: seat %(seat)s won match %(number)d of the series") % {"seat": favourite, "number": number}
     if rig_options(table):
         begun = sum(match.favourite == table.favourite and match.number >= table.rig_from for match in matches)
         return _("stacked from the next match on (%(n)d stacked so far)") % {"n": begun}
-    return _("honest still: %(n)d of %(all)d honest games played") % {"n": len(won), "all": table.honest_games}
+    return _("still honest: %(n)d of %(all)d honest matches played") % {"n": len(won), "all": table.honest_games}
 
 
 def stacked_now(table: Table) -> Match | None:

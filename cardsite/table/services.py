@@ -118,7 +118,7 @@ def do_start_match(
     try:
         match.save()
     except IntegrityError:
-        raise Refused("playing", _("The next match has begun already.")) from None
+        raise Refused("playing", _("The next match has already started.")) from None
     names = lobby.seat_names(seats)
     Player.objects.bulk_create(
         Player(match=match, seat=seat.index, person=seat.person, bot=seat.bot, name=names[seat.index]) for seat in seats
@@ -315,7 +315,7 @@ def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date, keepe
         with transaction.atomic():
             DailyTry.objects.create(game=game.name, day=day, person=person, match_id=match)
     except IntegrityError:
-        raise Refused("tried", _("You have had your try for today. There is a new deal tomorrow.")) from None
+        raise Refused("tried", _("You have already played today's deal. There is a new one tomorrow.")) from None
     return table
 
 
@@ -347,7 +347,7 @@ def do_ask_friend(code: str, person: Person) -> None:
     lobby.require_pause(table)
     story = story_of(table)
     if story is None or not Standing.of(table, story).may_ask:
-        raise Refused("bad_option", _("There is nobody here whom you could ask for that now."))
+        raise Refused("bad_option", _("Nobody here can be asked for that right now."))
     Seat.objects.filter(table=table, index=story.friend).update(bot=helper(story))
     lobby.tell(table)
 

@@ -86,4 +86,4 @@ def require_going_on(table: Table) -> None:
     """Raise Refused where a story is at its end: no game follows."""
     story = story_of(table)
     if story and Standing.of(table, story).done:
-        raise Refused("story_over", _("This story is told. There is always somebody else who needs a favour."))
+        raise Refused("story_over", _("This story is over. There is always somebody else who needs a favour."))

@@ -80,7 +80,7 @@ def _number(request: HttpRequest, field: str) -> int | None:
 def _seat_number(request: HttpRequest) -> int:
     number = _number(request, "seat")
     if number is None:
-        raise Refused("bad_option", _("Say which seat."))
+        raise Refused("bad_option", _("Choose a seat."))
     return number
 
 
@@ -249,7 +249,7 @@ def _words_of_link(table: Table, title: str) -> dict[str, str]:
     parts = [
         *people,
         ngettext("%(n)d bot", "%(n)d bots", bots) % {"n": bots} if bots else "",
-        ngettext("%(n)d free chair", "%(n)d free chairs", free) % {"n": free} if free else "",
+        ngettext("%(n)d free seat", "%(n)d free seats", free) % {"n": free} if free else "",
     ]
     whose = _("%(game)s at the table of %(name)s") % {"game": title, "name": table.host.name} if table.host else title
     playing = table.status == Table.Status.PLAYING
@@ -313,7 +313,7 @@ def _words_of_replay(request: HttpRequest, match: Match, title: str) -> dict[str
     winners = ", ".join(player["name"] for player in replay.result(match) if player["share"])
     ending = _("Won by %(names)s.") % {"names": winners} if winners else ""
     moves = ngettext(
-        "A match of %(n)d move, to be stepped through.", "A match of %(n)d moves, to be stepped through.", last
+        "A match of %(n)d move, to replay step by step.", "A match of %(n)d moves, to replay step by step.", last
     )
     return {"title": told % words, "description": " ".join(filter(None, [ending, moves % {"n": last}]))}
 

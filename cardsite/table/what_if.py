@@ -75,17 +75,17 @@ def opening(match: Match, person: Person | None, ply: int) -> Opening | None:
 def step_of(match: Match, person: Person, ply: int) -> Step:
     """Return a step of a match that ``person`` may look at. Raises Refused, with the reason, when it is not theirs."""
     if match.status != Match.Status.OVER:
-        raise Refused("playing", _("Only a match that has been played to its end can be played on from a step of it."))
+        raise Refused("playing", _("You can play on only from a match that was played to its end."))
     if not may_know_deal(match, person):
         raise Refused(
             "not_open",
-            _("The deal of this match stays closed, as it was not sealed, so nobody can play on from a step of it."),
+            _("This match was not sealed, so its deal stays secret and nobody can play on from it."),
         )
     if DailyTry.objects.filter(match=match, day=today()).exists():
-        raise Refused("daily", _("This is the deal of today. From tomorrow on you can play on from its steps."))
+        raise Refused("daily", _("This is today's deal. You can play on from it tomorrow."))
     moves = moves_of(match.pk)
     if not 0 <= ply < len(moves):
-        raise Refused("bad_option", _("Here the match is over. Go back a move, and play on from there."))
+        raise Refused("bad_option", _("The match is over at this point. Go back a move and play on from there."))
     return require_rules(Step(match, match, ply, moves[:ply]))
 
 
@@ -103,10 +103,7 @@ def require_rules(step: Step) -> Step:
     if game.rules_version != step.match.rules_version:
         raise Refused(
             "other_rules",
-            _(
-                "The rules of this game have changed since this match was played, and by other rules it would be "
-                "another match. So nobody can play on from a step of it."
-            ),
+            _("The rules of this game have changed since this match was played, so nobody can play on from it."),
         )
     return step
 

@@ -30,27 +30,27 @@ call(
     title=gettext_lazy("title"),
     summary=gettext_lazy("summary"),
     latest=gettext_lazy("version"),
-    published=gettext_lazy("on the shelf"),
+    published=gettext_lazy("published version"),
     published_at=gettext_lazy("published at"),
     featured=gettext_lazy("featured"),
     hidden=gettext_lazy("hidden"),
     stopped=gettext_lazy("stopped"),
-    withdrawn=gettext_lazy("withdrawn"),
+    withdrawn=gettext_lazy("removed"),
     plays=gettext_lazy("matches"),
-    created=gettext_lazy("begun"),
+    created=gettext_lazy("started"),
     changed=gettext_lazy("changed"),
 )
 call(
     Report,
     gettext_lazy("report"),
     gettext_lazy("reports"),
-    at=gettext_lazy("at"),
+    at=gettext_lazy("time"),
     number=gettext_lazy("newest version"),
-    why=gettext_lazy("why"),
+    why=gettext_lazy("reason"),
     person=gettext_lazy("person"),
 )
 call(Version, gettext_lazy("version"), gettext_lazy("versions"))
-call(Heart, gettext_lazy("heart"), gettext_lazy("hearts"))
+call(Heart, gettext_lazy("like"), gettext_lazy("likes"))
 
 
 _OVERRUNS = (
@@ -126,19 +126,19 @@ class TextAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description=gettext_lazy("tables where it is played"))
     def tables(self, text: Text) -> SafeString:
-        return link(_("see"), "admin:lobby_table_changelist", game__startswith=f"w-{text.code}-")
+        return link(_("view"), "admin:lobby_table_changelist", game__startswith=f"w-{text.code}-")
 
-    @admin.action(description=gettext_lazy("Feature: stands first, and among the games of the house"))
+    @admin.action(description=gettext_lazy("Feature (listed first, and with the house games)"))
     def feature(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
         done = do_feature(numbers(texts), True)
-        words = _("%(n)d featured; those that are not published are left alone.") % {"n": done}
+        words = _("%(n)d featured. Games that are not published were left as they are.") % {"n": done}
         self.message_user(request, words)
 
-    @admin.action(description=gettext_lazy("Feature no more"))
+    @admin.action(description=gettext_lazy("Stop featuring"))
     def unfeature(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        self.message_user(request, _("%(n)d featured no more.") % {"n": do_feature(numbers(texts), False)})
+        self.message_user(request, _("%(n)d no longer featured.") % {"n": do_feature(numbers(texts), False)})
 
-    @admin.action(description=gettext_lazy("Hide: nobody but the author sees it, and no table opens"))
+    @admin.action(description=gettext_lazy("Hide (only the author sees it, and no table can be opened)"))
     def hide(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
         self.message_user(request, _("%(n)d hidden.") % {"n": do_hide(numbers(texts), True)})
 
@@ -146,17 +146,17 @@ class TextAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def show(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
         self.message_user(request, _("%(n)d shown again.") % {"n": do_hide(numbers(texts), False)})
 
-    @admin.action(description=gettext_lazy("Stop: its running matches end now, and none begins"))
+    @admin.action(description=gettext_lazy("Stop (running matches end now, and no new one can start)"))
     def stop(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
         n = do_stop(numbers(texts), request.user)
         self.message_user(request, ngettext("%(n)d match stopped.", "%(n)d matches stopped.", n) % {"n": n})
 
-    @admin.action(description=gettext_lazy("Allow matches again, also where they took too much computing time"))
+    @admin.action(description=gettext_lazy("Allow matches again, even after they used too much computing time"))
     def allow(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
         n = do_allow(numbers(texts), request.user)
         self.message_user(request, _("%(n)d allowed again.") % {"n": n})
 
-    @admin.action(description=gettext_lazy("Reports are settled: remove them"))
+    @admin.action(description=gettext_lazy("Mark reports as resolved (removes them)"))
     def settle(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
         n = do_settle_reports(numbers(texts))
         self.message_user(request, ngettext("%(n)d report removed.", "%(n)d reports removed.", n) % {"n": n})

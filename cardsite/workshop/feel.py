@@ -72,7 +72,7 @@ def _other(name: str) -> tuple[AnalysisReport | None, str]:
     if kept := library.find(name):
         return kept.report, kept.title
     found = measuring.look(name) if name.isalnum() else None
-    return (found[1], _("the other one")) if found and found[1] else (None, "")
+    return (found[1], _("the other text")) if found and found[1] else (None, "")
 
 
 def of_the_house() -> list[dict[str, str]]:

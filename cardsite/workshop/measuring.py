@@ -69,13 +69,13 @@ def folder_of_all() -> Path:
 def checked(asked: Asked) -> Asked:
     """Return the request if its sizes are within the limits. Raises Refused."""
     if len(asked.source) > LARGEST or len(asked.table) > LARGEST:
-        raise Refused("too_long", _("A text may have %(n)d characters.") % {"n": LARGEST})
+        raise Refused("too_long", _("A text may have at most %(n)d characters.") % {"n": LARGEST})
     if not asked.source.strip():
         raise Refused("empty", _("There is no text yet."))
     if asked.seats is not None and not 1 <= asked.seats <= SEATS:
-        raise Refused("seats", _("A text is for 1 to %(n)d players.") % {"n": SEATS})
+        raise Refused("seats", _("A game can have 1 to %(n)d players.") % {"n": SEATS})
     if asked.number and not asked.low < asked.high <= asked.low + WIDEST:
-        raise Refused("range", _("A range goes from a number to a greater one, at most %(n)d above.") % {"n": WIDEST})
+        raise Refused("range", _("A range goes from a number to a larger one, at most %(n)d more.") % {"n": WIDEST})
     return asked
 
 

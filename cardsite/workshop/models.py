@@ -43,27 +43,25 @@ class Text(models.Model):
     summary = models.CharField(max_length=SUMMARY_LENGTH, blank=True)
     latest = models.PositiveIntegerField(default=0, help_text=gettext_lazy("The number of its newest version."))
     published = models.PositiveIntegerField(
-        null=True, blank=True, help_text=gettext_lazy("The version that stands on the shelf; empty: by link only.")
+        null=True, blank=True, help_text=gettext_lazy("The published version; empty: by link only.")
     )
     published_at = models.DateTimeField(null=True, blank=True, db_index=True)
-    featured = models.BooleanField(
-        default=False, help_text=gettext_lazy("Stands first, and among the games of the house.")
-    )
+    featured = models.BooleanField(default=False, help_text=gettext_lazy("Listed first, and with the house games."))
     hidden = models.BooleanField(
-        default=False, help_text=gettext_lazy("By staff: nobody but its author sees it, no table opens.")
+        default=False, help_text=gettext_lazy("By staff: only the author sees it, and no table can be opened.")
     )
     stopped = models.BooleanField(
-        default=False, help_text=gettext_lazy("By staff: its matches were stopped, and none begins.")
+        default=False, help_text=gettext_lazy("By staff: its matches were stopped, and no new one can start.")
     )
     withdrawn = models.BooleanField(
         default=False,
-        help_text=gettext_lazy("By its author, or as they left: kept while a match that was played by it is."),
+        help_text=gettext_lazy("By its author, or because they left; kept as long as a match played with it is kept."),
     )
     forked_from = models.ForeignKey(
         "Version", null=True, blank=True, on_delete=models.SET_NULL, related_name="forks", editable=False
     )
     plays = models.PositiveIntegerField(
-        default=0, help_text=gettext_lazy("Matches begun, without its author's own tries.")
+        default=0, help_text=gettext_lazy("Matches started, without the author's own tests.")
     )
     created = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
@@ -141,7 +139,7 @@ class Report(models.Model):
 
     text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="reports")
     person = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="reports")
-    number = models.PositiveIntegerField(help_text=gettext_lazy("The newest version then."))
+    number = models.PositiveIntegerField(help_text=gettext_lazy("The newest version at that time."))
     why = models.CharField(max_length=REPORT_LENGTH)
     at = models.DateTimeField(auto_now_add=True)
 

@@ -74,7 +74,7 @@ def _refused(failed: JobFailed, job: str) -> Refused:
     """Return the refusal for a question that got no answer."""
     match failed:
         case TooManyWait(own=True):
-            return Refused("busy", _("Your last question is still being answered. Try again in a moment."))
+            return Refused("busy", _("Your previous request is still running. Try again in a moment."))
         case Busy() | Stalled():
             return Refused("busy", busy())
         case TooMuchCpu():
@@ -83,12 +83,10 @@ def _refused(failed: JobFailed, job: str) -> Refused:
             return Refused("too_much", _("This text needs too much memory. Use fewer cards, places or groups."))
         case HandlerFailed():
             log.error("the sandbox broke down", job=job, why=str(failed))
-            return Refused(
-                "broken", _("The bench broke down over this text. That is our fault; please report the text.")
-            )
+            return Refused("broken", _("The sandbox failed on this text. That is our fault; please report the text."))
         case ChildDied() | _:
             log.warning("a process of the sandbox is lost", job=job, why=str(failed))
-            return Refused("broken", _("The bench broke down over this text. Try it once more, or make it simpler."))
+            return Refused("broken", _("The sandbox failed on this text. Try again, or simplify the text."))
 
 
 quick = Sandbox(2, WORK["check"].waiting, WORK["check"].cpu)  # what the editor asks
@@ -131,7 +129,7 @@ def look(
     ``seats`` 0: the usual number of players.
     """
     if not 0 <= seats <= SEATS:
-        raise Refused("seats", _("At most %(n)d can sit at a table.") % {"n": SEATS})
+        raise Refused("seats", _("A table has at most %(n)d seats.") % {"n": SEATS})
     asked: dict[str, Any] = {"seats": seats, "seat": seat, "plies": plies, "seed": seed[:40], "face_up": face_up}
     asked |= {"deal": deal, "opening": list(opening)}
     answer: dict[str, Any] = quick.ask("look", who, **_of_size(source, table), **asked)
@@ -150,5 +148,5 @@ def _of_size(source: str, table: str) -> dict[str, str]:
     size = len(source.encode("utf-8", "replace")) + len(table.encode("utf-8", "replace"))
     if size > LARGEST:
         told = {"most": LARGEST // 1024, "size": size // 1024}
-        raise Refused("too_large", _("This text has %(size)d kilobytes; %(most)d are the most.") % told)
+        raise Refused("too_large", _("This text has %(size)d kilobytes. The limit is %(most)d.") % told)
     return {"source": source, "table": table}

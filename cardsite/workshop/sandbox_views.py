@@ -39,7 +39,7 @@ def question(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
         try:
             asked = object_in(request)
         except RequestDataTooBig:
-            return JsonResponse(as_data("too_large", "That is far more than a game may have."), status=413)
+            return JsonResponse(as_data("too_large", "That is far too large for a game. Shorten the text."), status=413)
         except ValueError:
             return JsonResponse(as_data("bad_question", "The bench is asked by a JSON object."), status=400)
         person = person_of_request(request)
@@ -111,9 +111,7 @@ def look_from(request: HttpRequest, match_id: int, ply: int) -> HttpResponse:
     match, person = match_for(request, match_id)
     found = opening(match, person, ply)
     if found is None:
-        return Refused(
-            "no_deal", _("The deal of this match is not told, so nothing can be played on from it.")
-        ).in_json()
+        return Refused("no_deal", _("The deal of this match is secret, so nobody can play on from it.")).in_json()
 
     def answer(asked: Asked, who: str) -> dict[str, Any]:
         return _look({**asked, "seats": found.seats}, who, deal=found.deal, opening=found.moves)

@@ -84,7 +84,7 @@ def find_text(code: str, person: Person | None = None, *, staff: bool = False) -
     text = texts.filter(code=code).first() if is_code(code) else None
     mine = text is not None and person is not None and text.owner_id == person.pk
     if text is None or (text.hidden and not (mine or staff)):
-        raise Refused("no_text", _("There is no such game in the workshop, or not any more."))
+        raise Refused("no_text", _("There is no such game in the workshop. It may have been removed."))
     return text
 
 
@@ -110,7 +110,7 @@ def require_open(game: str) -> None:
     """Raise Refused if no table may be opened for this game: a text that was removed, hidden or stopped."""
     version = version_of_game(game)
     if version and version.text.gone:
-        raise Refused("no_game", _("This game has been taken away by its author, or by the house."))
+        raise Refused("no_game", _("This game has been removed by its author or by an administrator."))
     if version:
         require_not_stopped(version)
 
@@ -119,14 +119,14 @@ def require_not_stopped(version: Version) -> None:
     """Raise Refused if no match of a version may begin: staff have stopped it, or its matches took too much."""
     if version.text.stopped:
         raise Refused(
-            "stopped", _("An administrator has stopped this game. No match of it begins until they allow it.")
+            "stopped", _("An administrator has stopped this game. No new match can start until they allow it.")
         )
     if version.overruns >= MAX_OVERRUNS:
         raise Refused(
             "too_much",
             _(
-                "This version of the game took too much computing time in %(n)d matches, so no more of them begin. "
-                "Its author can save a version that takes less."
+                "This version of the game used too much computing time in %(n)d matches, so no new match can "
+                "start. Its author can save a version that needs less."
             )
             % {"n": version.overruns},
         )
@@ -146,7 +146,7 @@ def require_shown(game: str) -> None:
     """Raise Refused if a game may not be shown: a text that staff have hidden."""
     version = version_of_game(game)
     if version and version.text.hidden:
-        raise Refused("no_game", _("This game has been taken away by the house."))
+        raise Refused("no_game", _("This game has been removed by an administrator."))
 
 
 def may_be_public(game: str) -> bool:
@@ -233,7 +233,7 @@ def _own(person: Person, code: str) -> Text:
     texts = Text.objects.select_for_update(of=("self",)).filter(withdrawn=False)
     text = texts.filter(code=code).first() if is_code(code) else None
     if text is None or text.owner_id != person.pk:
-        raise Refused("not_yours", _("This game is not yours. Make a copy of it, and change that."))
+        raise Refused("not_yours", _("This game is not yours. Make a copy and change the copy."))
     return text
 
 
@@ -241,7 +241,7 @@ def _require_latest(text: Text, base: int | None) -> Version:
     if base != text.latest:
         raise Refused(
             "not_latest",
-            _("This game has been saved elsewhere meanwhile, as version %(n)d. Look at that first.")
+            _("This game has been saved elsewhere in the meantime, as version %(n)d. Look at that version first.")
             % {"n": text.latest},
         )
     return Version.objects.get(text=text, number=text.latest)
@@ -250,18 +250,20 @@ def _require_latest(text: Text, base: int | None) -> Version:
 def _require_room(person: Person, text: Text | None, size: int) -> None:
     """Raise Refused if one more version of that size would exceed a person's quota."""
     quota = quota_of(person)
-    more = "" if person.registered else " " + _("Who registers may keep more.")
+    more = "" if person.registered else " " + _("Register to keep more.")
     texts = Text.objects.filter(owner=person, withdrawn=False)
     if text is None and texts.count() >= quota.texts:
-        full = _("You have %(n)d games here, which is as many as there may be. Remove one.") % {"n": quota.texts}
+        full = _("You have %(n)d games here, which is the limit. Remove one.") % {"n": quota.texts}
         raise Refused("full", full + more)
     if text and text.latest >= MAX_VERSIONS:
         raise Refused(
-            "full", _("This game has %(n)d versions. Make a copy of it, and go on with that.") % {"n": MAX_VERSIONS}
+            "full",
+            _("This game has %(n)d versions, which is the limit. Make a copy and continue with that.")
+            % {"n": MAX_VERSIONS},
         )
     used = Version.objects.filter(text__in=texts).aggregate(used=Sum("size"))["used"] or 0
     if used + size > quota.room:
-        full = _("Your games take %(n)d kilobytes with all their versions, and may take %(most)d. Remove one.")
+        full = _("Your games use %(n)d kilobytes with all their versions. The limit is %(most)d. Remove one.")
         raise Refused("full", full % {"n": used // 1024, "most": quota.room // 1024} + more)
 
 
@@ -289,11 +291,11 @@ def do_copy_game(person: Person, name: str) -> Version:
     """
     if version := version_of_game(name):
         if version.text.gone and version.text.owner_id != person.pk:
-            raise Refused("no_text", _("This game has been taken away by its author, or by the house."))
+            raise Refused("no_text", _("This game has been removed by its author or by an administrator."))
         return do_fork(person, version)
     game = find_game(name)
     if not isinstance(game, RecycleGame):
-        raise Refused("no_text", _("The rules of this game are no text that could be changed here."))
+        raise Refused("no_text", _("The rules of this game are not a text, so they cannot be changed here."))
     copy = RecycleGame(game.name, game.text, game.table)  # without a hand-written page of rules
     tried = Trial(
         True, "", (game.min_seats, game.max_seats), game.title[:TITLE_LENGTH], game.summary[:SUMMARY_LENGTH],
@@ -341,9 +343,9 @@ def do_publish(person: Person, code: str, number: int) -> Text:
     text = _own(person, code)
     version = find_version(text, number)
     if not version.playable:
-        raise Refused("not_playable", _("This version cannot be played yet, so nobody would enjoy it."))
+        raise Refused("not_playable", _("This version cannot be played yet, so it cannot be published."))
     if text.hidden:
-        raise Refused("hidden", _("The house has hidden this game. Ask the administrator."))
+        raise Refused("hidden", _("An administrator has hidden this game. Ask them why."))
     text.published_at = text.published_at or timezone.now()
     text.published = number
     text.save()
@@ -397,7 +399,7 @@ def do_heart(person: Person, code: str, liked: bool) -> None:
     """Add or remove a person's heart for a game. Raises Refused."""
     text = find_text(code, person)
     if text.owner_id == person.pk:
-        raise Refused("yours", _("That is your own game. Of course you like it."))
+        raise Refused("yours", _("You cannot like your own game."))
     if liked:
         Heart.objects.get_or_create(text=text, person=person)
     else:
@@ -411,7 +413,7 @@ def do_report(person: Person, code: str, why: str) -> None:
     text = find_text(code, person)
     said = plain(why)[:REPORT_LENGTH]
     if not said:
-        raise Refused("bad_option", _("Say in a few words what is wrong with it."))
+        raise Refused("bad_option", _("Describe in a few words what is wrong with it."))
     if Report.objects.filter(text=text).exclude(person=person).count() >= MAX_REPORTS:
         return
     Report.objects.update_or_create(text=text, person=person, defaults={"why": said, "number": text.latest})

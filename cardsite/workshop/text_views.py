@@ -43,9 +43,11 @@ def asked_in_json(answer: Callable[[HttpRequest, Person, Asked], Asked]) -> Call
         try:
             asked = object_in(request)
         except RequestDataTooBig:
-            return JsonResponse(as_data("too_large", _("That is far more than a game may have.")), status=413)
+            return JsonResponse(
+                as_data("too_large", _("That is far too large for a game. Shorten the text.")), status=413
+            )
         except ValueError:
-            return JsonResponse(as_data("bad_question", _("This is asked by a JSON object.")), status=400)
+            return JsonResponse(as_data("bad_question", _("The request must be a JSON object.")), status=400)
         try:
             return JsonResponse({"ok": True, **answer(request, do_arrive(request), asked)})
         except Refused as refusal:
@@ -59,7 +61,7 @@ def text_of(asked: Asked, name: str, usual: str | None = None) -> str:
     """Return a text from a request. Raises Refused if it is missing or no text."""
     found = asked.get(name, usual)
     if not isinstance(found, str):
-        raise Refused("bad_question", _("%(name)s is a text.") % {"name": name})
+        raise Refused("bad_question", _("%(name)s must be a text.") % {"name": name})
     return found
 
 
@@ -68,7 +70,9 @@ def number_of(asked: Asked, name: str, least: int = 1) -> int | None:
     found = asked.get(name)
     if found is None or (isinstance(found, int) and not isinstance(found, bool) and least <= found <= MOST):
         return found
-    raise Refused("bad_question", _("%(name)s is a number from %(least)d.") % {"name": name, "least": least})
+    raise Refused(
+        "bad_question", _("%(name)s must be a number of at least %(least)d.") % {"name": name, "least": least}
+    )
 
 
 def spend_save(request: HttpRequest, person: Person) -> None:
@@ -111,7 +115,7 @@ def try_out(request: HttpRequest, person: Person, asked: Asked) -> Asked:
     spend_table(request, person)
     level = text_of(asked, "bots", "strong")
     if level not in LEVELS:
-        raise Refused("bad_option", _("Bots are %(levels)s.") % {"levels": ", ".join(LEVELS)})
+        raise Refused("bad_option", _("Bots must be one of: %(levels)s.") % {"levels": ", ".join(LEVELS)})
     text = find_text(text_of(asked, "code"), person, staff=is_administrator(request.user))
     version = find_version(text, number_of(asked, "number"))
     table = do_try(person, version, number_of(asked, "seats"), level, this_process.keeper)

@@ -41,12 +41,14 @@ def size_of(source: str, table: str) -> int:
     try:
         size = len(source.encode()) + len(table.encode())
     except UnicodeEncodeError:
-        raise Refused("bad_text", _("There is a sign in this text that cannot be written in UTF-8.")) from None
+        raise Refused(
+            "bad_text", _("This text contains a character that cannot be written in UTF-8. Remove it.")
+        ) from None
     if "\0" in source or "\0" in table:
-        raise Refused("bad_text", _("There is a sign in this text that cannot be kept: the one with the number 0."))
+        raise Refused("bad_text", _("This text contains a NUL character (U+0000). Remove it."))
     if size > LARGEST:
         told = {"size": size // 1024, "most": LARGEST // 1024}
-        text = _("This text is too large: it has %(size)d kilobytes with its table file, and %(most)d are the most.")
+        text = _("This text is too large: with its table file it has %(size)d kilobytes. The limit is %(most)d.")
         raise Refused("too_large", text % told)
     return size
 

@@ -181,7 +181,7 @@ def _number(raw: str | None) -> int | None:
         return None
     found = whole(raw, digits=7)
     if found is None or not 0 < found <= MOST:
-        raise Refused("no_version", _("That is no version's number."))
+        raise Refused("no_version", _("That is not a version number."))
     return found
 
 
@@ -250,7 +250,7 @@ def play(request: HttpRequest, person: Person, code: str) -> str:
     version = _find(request, person, code)
     level = request.POST.get("bots", "strong")
     if level not in LEVELS:
-        raise Refused("bad_option", _("Bots are %(levels)s.") % {"levels": ", ".join(LEVELS)})
+        raise Refused("bad_option", _("Bots must be one of: %(levels)s.") % {"levels": ", ".join(LEVELS)})
     public = services.may_be_public(version.game)
     table = services.do_try(
         person, version, _number(request.POST.get("seats")), level, this_process.keeper, public=public
@@ -270,19 +270,19 @@ def fork(request: HttpRequest, person: Person, code: str) -> str:
 def publish(request: HttpRequest, person: Person, code: str) -> str:
     number = _number(request.POST.get("number"))
     if number is None:
-        raise Refused("bad_option", _("Say which version."))
+        raise Refused("bad_option", _("Choose a version."))
     services.do_publish(person, code, number)
     version = services.find_version(services.find_text(code, person, staff=False), number)
     with suppress(Refused):  # too many wait: the page will request it again
         measuring.do_measure(Asked(version.source, version.table, None), watched=False)
-    messages.success(request, _("Version %(n)d stands on the shelf now, for everybody.") % {"n": number})
+    messages.success(request, _("Version %(n)d is now published for everybody.") % {"n": number})
     return ""
 
 
 @button
 def unpublish(request: HttpRequest, person: Person, code: str) -> str:
     services.do_unpublish(person, code)
-    messages.success(request, _("Only who has the link finds it now."))
+    messages.success(request, _("The game is no longer published. Only people with the link can find it."))
     return ""
 
 
@@ -291,7 +291,7 @@ def withdraw(request: HttpRequest, person: Person, code: str) -> str:
     if request.POST.get("sure") != "yes":
         raise Refused("bad_option", _("Tick the box if you are sure."))
     services.do_withdraw(person, code)
-    messages.success(request, _("The game is gone, with all its versions."))
+    messages.success(request, _("The game and all its versions have been removed."))
     return reverse("workshop:index")
 
 
@@ -306,7 +306,7 @@ def heart(request: HttpRequest, person: Person, code: str) -> str:
 def report(request: HttpRequest, person: Person, code: str) -> str:
     spend_now("report", request, f"person {person.pk}")
     services.do_report(person, code, request.POST.get("why", ""))
-    messages.success(request, _("Thank you. Somebody of the house will look at it."))
+    messages.success(request, _("Thank you. An administrator will look at it."))
     return ""
 
 
@@ -319,7 +319,7 @@ def judge(request: HttpRequest, person: Person, code: str) -> str:
     match request.POST.get("do"):
         case "feature" | "unfeature" as what:
             if not services.do_feature([text.pk], what == "feature"):
-                raise Refused("bad_option", _("Only what is published can be featured."))
+                raise Refused("bad_option", _("Only published games can be featured."))
         case "hide" | "show" as what:
             services.do_hide([text.pk], what == "hide")
         case "stop":
@@ -331,5 +331,5 @@ def judge(request: HttpRequest, person: Person, code: str) -> str:
             count = services.do_settle_reports([text.pk])
             messages.success(request, ngettext("%(n)d report removed.", "%(n)d reports removed.", count) % {"n": count})
         case _:
-            raise Refused("bad_option", _("Feature, hide, stop or settle it."))
+            raise Refused("bad_option", _("Choose to feature, hide or stop the game, or to resolve its reports."))
     return ""

@@ -18,8 +18,8 @@ def set_table(host: Page, game: str, seats: tuple[str, ...], **options: str) -> 
     for name, value in options.items():
         field = host.locator(f"[name=option_{name}]")
         field.select_option(value) if field.evaluate("(one) => one.tagName") == "SELECT" else field.fill(value)
-    host.get_by_label("Everybody: it stands on the front page").check()
-    host.get_by_role("button", name="Set the table").click()
+    host.get_by_label("Everybody: listed on the front page").check()
+    host.get_by_role("button", name="Create the table").click()
     host.wait_for_url("**/t/*/")
     return host.url
 
@@ -92,7 +92,7 @@ def play_with_keys(page: Page) -> int:
 
 def step_through(page: Page) -> None:
     """Go from the result to the replay, and through it with the slider, there and back."""
-    page.get_by_role("link", name="Step through the match").click()
+    page.get_by_role("link", name="Replay the match").click()
     slider = page.get_by_role("slider", name="Move")
     expect(slider).to_have_value("0")
     last = int(slider.get_attribute("max") or 0)

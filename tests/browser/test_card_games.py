@@ -121,7 +121,7 @@ def test_the_other_versions_are_played_watched_and_stepped_through(visitor: Visi
     assert play_out(anna) >= 7  # of twelve bids: the last, and the only card of a suit, are laid unasked
     expect(walter.get_by_role("region", name="Result")).to_be_visible()
     assert result_of(walter).splitlines()[0] == result_of(anna).splitlines()[0]
-    walter.get_by_role("link", name="Step through the match").click()
+    walter.get_by_role("link", name="Replay the match").click()
     caption = walter.locator(".prompt")
     expect(walter.get_by_text("all hands open")).to_be_visible()
     expect(caption).to_contain_text("The first prize is")  # and not what somebody was dealt

@@ -64,7 +64,7 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     anna.get_by_label("Your name").fill("Anna")
     for number, kind in enumerate(("open", "open", "open", "house", "random"), 2):
         anna.get_by_label(f"Seat {number}").select_option(kind)
-    anna.get_by_role("button", name="Set the table").click()
+    anna.get_by_role("button", name="Create the table").click()
     anna.wait_for_url("**/t/*/")
     link = anna.get_by_label("Link to this table").input_value()
     for page, name in ((bob, "Bob"), (cleo, "Cleo"), (dora, "Dora")):
@@ -80,7 +80,7 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     desk(bob)
     bob.get_by_role("dialog").get_by_role("link", name="Game, options, clock").click()
     bob.get_by_role("link", name="Camel Up").click()
-    bob.get_by_label("Time for a decision").select_option(label="No clock")
+    bob.get_by_label("Time per decision").select_option(label="No clock")
     bob.get_by_role("button", name="Play Camel Up").click()
     bob.wait_for_url("**/t/*/")
     bob.get_by_role("button", name="Start the match").click()

@@ -19,7 +19,7 @@ def test_the_light_somebody_chose_is_there_before_the_first_paint_of_the_next_pa
     page = visitor(scheme="light")
     page.goto("/")
     day = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    page.get_by_role("button", name="Switch to lamplight").click()
+    page.get_by_role("button", name="Switch to the dark theme").click()
     evening = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert evening != day
     # What the page looks like when its body begins: no module has run yet.
@@ -33,7 +33,7 @@ def test_the_light_somebody_chose_is_there_before_the_first_paint_of_the_next_pa
     page.goto("/games/")
     assert page.evaluate("window.firstLight") == "lamplight"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == evening
-    expect(page.get_by_role("button", name="Switch to daylight")).to_be_visible()
+    expect(page.get_by_role("button", name="Switch to the light theme")).to_be_visible()
 
 
 @pytest.mark.parametrize("address", EVERY_PAGE)
@@ -60,7 +60,7 @@ def test_the_first_tab_skips_to_the_content(visitor: Visitor) -> None:
     page = visitor()
     page.goto("/")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
 
@@ -96,13 +96,13 @@ def test_a_visitor_without_scripts_plays_now_takes_a_name_and_registers(browser:
     page.wait_for_url("**/t/*/")
     page.goto("/people/me/")
     expect(page.get_by_role("listitem").filter(has_text="Hamsterdam Exchange")).to_be_visible()
-    page.get_by_label("What others call you").fill("Saskia <b>")
+    page.get_by_label("Name shown to others").fill("Saskia <b>")
     page.get_by_role("button", name="Change", exact=True).click()
     expect(page.get_by_role("heading", name="Saskia <b>")).to_be_visible()
     page.get_by_role("link", name="Register", exact=True).click()
     page.get_by_label("User name").fill("saskia")
     page.get_by_label("Password", exact=True).fill("three tulips, one canal")
-    page.get_by_label("The same password again").fill("three tulips, one canal")
+    page.get_by_label("Repeat the password").fill("three tulips, one canal")
     page.get_by_role("button", name="Register").click()
     expect(page.get_by_text("Registered as saskia")).to_be_visible()
     context.close()
@@ -114,8 +114,8 @@ def test_a_form_with_a_mistake_says_so_and_keeps_what_was_typed(visitor: Visitor
     page.goto("/new/")
     page.get_by_label("Your name").fill("Joost")
     page.get_by_label("Seat 2").select_option(label="Me")
-    page.get_by_role("button", name="Set the table").click()
-    expect(page.get_by_text("You can take one seat")).to_be_visible()
+    page.get_by_role("button", name="Create the table").click()
+    expect(page.get_by_text("You can take only one seat")).to_be_visible()
     expect(page.get_by_label("Your name")).to_have_value("Joost")
 
 

@@ -30,8 +30,8 @@ def test_a_page_of_ours_is_shown_when_the_house_is_gone_and_nothing_else_is_ever
     site.start()
     page = visitor(at=site, keeps=True)
     page.goto("/people/me/")
-    page.get_by_label("What others call you").fill("Saskia")
-    page.get_by_role("button", name="That is me").click()
+    page.get_by_label("Name shown to others").fill("Saskia")
+    page.get_by_role("button", name="Save the name").click()
     page.wait_for_function("() => navigator.serviceWorker.ready.then(() => true)")
     page.goto("/")
     assert page.evaluate("!!navigator.serviceWorker.controller")
@@ -45,12 +45,12 @@ def test_a_page_of_ours_is_shown_when_the_house_is_gone_and_nothing_else_is_ever
     installable(page)
     site.kill()
     page.goto("/games/")
-    expect(page.get_by_role("heading", name="The house cannot be reached")).to_be_visible()
+    expect(page.get_by_role("heading", name="Hamsterdam cannot be reached")).to_be_visible()
     assert page.evaluate(GROUND) == ground  # in our looks
     assert page.url == f"{site.url}/games/"
     site.start()
     page.get_by_role("link", name="Try again").click()
-    expect(page.get_by_role("heading", name="Games of the house")).to_be_visible()
+    expect(page.get_by_role("heading", name="Games", exact=True)).to_be_visible()
     assert sorted(page.evaluate(KEPT)) == sorted(kept)
 
 

@@ -196,9 +196,9 @@ def test_staff_watch_a_report_being_made_without_reloading(visitor: Visitor, own
     page.get_by_role("link", name="Run a report").click()
     expect(page.get_by_role("heading", name="Run a report", level=1)).to_be_visible()
     assert serious(page) == []
-    page.get_by_label("Matches at random").fill("40")
+    page.get_by_label("Random matches").fill("40")
     page.get_by_label("Matches with search").fill("2")
-    page.get_by_role("button", name="Run it").click()
+    page.get_by_role("button", name="Run").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(page.get_by_role("link", name="Hamsterdam Exchange")).to_be_visible()
     page.wait_for_load_state("load")

@@ -124,7 +124,7 @@ def test_a_game_is_found_by_players_length_and_kind(visitor: Visitor) -> None:
     quick = [game for game in four if game.kind == "trick-taking" and game.minutes <= 5]
     expect(rows).to_have_count(len(quick))
     expect(page.get_by_role("status").filter(has_text="game")).to_have_text(
-        {0: "No game is like that. Ask for less.", 1: "1 game"}.get(len(quick), f"{len(quick)} games")
+        {0: "No games match. Try fewer filters.", 1: "1 game"}.get(len(quick), f"{len(quick)} games")
     )
     # The house's own games stand as they are.
     expect(page.locator(".game-card")).to_have_count(len(catalogue.listed(catalogue.providers[0])))

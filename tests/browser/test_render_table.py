@@ -189,7 +189,7 @@ def test_a_replay_by_other_rules_says_so_above_the_table_and_hides_nothing(visit
     page = visitor()
     sit_with_bots(page)
     play_with_keys(page)
-    replay = page.get_by_role("link", name="Step through the match").get_attribute("href") or ""
+    replay = page.get_by_role("link", name="Replay the match").get_attribute("href") or ""
     with sqlite3.connect(site.folder / "var" / "hamsterdam.sqlite3") as database:
         database.execute("UPDATE table_match SET rules_version = 'old' WHERE id = ?", [replay.split("/")[2]])
     phone = visitor(device="phone")
@@ -209,7 +209,7 @@ def test_a_match_is_stepped_through_and_its_deal_is_proved(visitor: Visitor) -> 
     page = visitor()
     sit_with_bots(page)
     play_with_keys(page)
-    page.get_by_role("link", name="Step through the match").click()
+    page.get_by_role("link", name="Replay the match").click()
     slider = page.get_by_role("slider", name="Move")
     expect(slider).to_have_value("0")
     expect(page.get_by_text("all hands open")).to_be_visible()

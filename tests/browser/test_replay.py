@@ -41,7 +41,7 @@ def test_a_step_of_a_match_is_shared_pictured_and_played_on_from(visitor: Visito
     set_table(host, "bundles", ("house",))
     start(host)
     play_out(host)
-    host.get_by_role("link", name="Step through the match").click()
+    host.get_by_role("link", name="Replay the match").click()
     stands_at(host, 0)
     for key, move in (("ArrowRight", 1), ("PageDown", 11), ("ArrowLeft", 10)):
         host.keyboard.press(key)

@@ -102,7 +102,7 @@ def test_a_match_that_was_given_up_says_why_and_asks_for_no_more_moves(visitor: 
     expect(page.locator(".seat[data-acting]")).to_have_count(0)
     expect(page).not_to_have_title("Your turn")
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
-    expect(page.get_by_role("link", name="Step through the match")).to_have_attribute("href", "/replay/1/")
+    expect(page.get_by_role("link", name="Replay the match")).to_have_attribute("href", "/replay/1/")
     # The next match begins as any other.
     table.tell(status="playing", dropped="", notice="", number=2)
     table.show(legal_move("bid"), zones=[])

@@ -19,10 +19,10 @@ def make_table(host: Page, name: str) -> str:
     """Make a public, unsealed table: the host, a chair for a friend, a bot. Return its address."""
     host.goto("/new/")
     host.get_by_label("Your name").fill(name)
-    host.get_by_label("Everybody: it stands on the front page").check()
+    host.get_by_label("Everybody: listed on the front page").check()
     host.get_by_label("Seat 3").select_option(label="Bot: House AI")
     host.get_by_label("Sealed deal").select_option(label="Not sealed: hands stay private afterwards")
-    host.get_by_role("button", name="Set the table").click()
+    host.get_by_role("button", name="Create the table").click()
     host.wait_for_url("**/t/*/")
     return host.url
 

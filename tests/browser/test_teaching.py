@@ -156,7 +156,7 @@ def test_what_one_sees_is_explained_and_what_cannot_be_done_says_why(visitor: Vi
     expect(legend).to_contain_text("The lowest loses a certificate.")
     page.keyboard.press("Escape")
     play_with_keys(page)
-    page.get_by_role("link", name="Step through the match").click()
+    page.get_by_role("link", name="Replay the match").click()
     counter.hover()
     expect(hint).to_have_text(re.compile("^Certificates: 2 Lives:"))
 

@@ -29,11 +29,11 @@ def test_a_game_is_written_played_with_friends_changed_and_measured(visitor: Vis
     page_of_the_game = anna.get_by_role("link", name="Its page").get_attribute("href") or ""
     anna.goto(page_of_the_game)
 
-    anna.get_by_role("link", name="A table for friends").click()
+    anna.get_by_role("link", name="Create a table for friends").click()
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_label("Seat 2").select_option("open")
     anna.get_by_label("Seat 3").select_option("easy")
-    anna.get_by_role("button", name="Set the table").click()
+    anna.get_by_role("button", name="Create the table").click()
     anna.wait_for_url("**/t/*/")
     bram, cleo = visitor(), visitor()
     cleo.goto(anna.url)

@@ -56,9 +56,9 @@ def _any_of_all(depth: int) -> str:
 
 # What cannot be kept at all, and a part of what its author is told.
 UNKEPT = {
-    "a megabyte": (small() + " " * 1_000_000, "far more than"),
+    "a megabyte": (small() + " " * 1_000_000, "far too large"),
     "a hundred kilobytes": (small() + "x" * 100_000, "98 kilobytes"),
-    "a sign that no database takes": ("\0" * 10, "number 0"),
+    "a sign that no database takes": ("\0" * 10, "NUL character"),
     "half a sign": ("\ud800", "UTF-8"),
 }
 # What is kept and not played, and a part of why.

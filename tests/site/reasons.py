@@ -15,7 +15,7 @@ WAIT = "slow_down"
 BY_LINK = "People without the link to this table may not look at its matches."
 NO_MATCH = "No Match matches the given query."
 NOT_FINISHED = "Only a finished match of a sealed table is open."
-NO_GAME = "This game is not in the house any more. Choose another one on the front page."
+NO_GAME = "This game is no longer available. Choose another one on the front page."
 
 
 def note_missing(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -36,12 +36,12 @@ def why_refused(answer: Any) -> str:
         return str(exception)
     if status == 405:
         return f"only {answer['Allow']}"
-    if "That page had gone stale" in body:
+    if "This page has expired" in body:
         assert status == 403
         return NO_CSRF
     if "json" in answer["Content-Type"]:
         return str(answer.json()["code"])
-    if "Too fast for the wheel" in body:
+    if "Please slow down" in body:
         assert status == 429
         return WAIT
     raise AssertionError(f"{status} without a reason: {body[:500]}")

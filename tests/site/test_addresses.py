@@ -145,7 +145,7 @@ def test_an_address_with_a_slip_is_told_by_how_it_begins(db: None, newcomer: Cli
 def test_only_administrators_are_shown_the_way_to_the_back_room(db: None, newcomer: Client, admin: Actor) -> None:
     assert "/admin/" in admin.client.get("/admin/no/such/").content.decode()
     stranger = newcomer.get("/admin/no/such/", follow=True)
-    assert "To the back room" not in stranger.content.decode()
+    assert "Go to the administration" not in stranger.content.decode()
 
 
 def test_a_missing_file_is_told_in_one_line(db: None, newcomer: Client) -> None:

@@ -150,7 +150,7 @@ def test_a_daily_try_is_not_undone_by_logging_in(door: str, guest: Actor, admin:
     guest.client.post(THIEF)
     score(DailyTry.objects.get().match, 12)
     assert guest.client.post(door, LOGIN).status_code == 302
-    assert "You have had your try for today" in guest.client.get(THIEF).content.decode()
+    assert "You have already played today" in guest.client.get(THIEF).content.decode()
     guest.client.post(THIEF)
     assert DailyTry.objects.get().person == admin.person
     assert scores() == [(admin.person.pk, 12)]

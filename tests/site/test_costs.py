@@ -208,8 +208,8 @@ def test_an_allowance_can_be_spent_and_no_more(limited: Clock, name: str, who: s
     costs.book(kind, who, "", most * 0.999)
     assert not refused(who, name=name)
     costs.book(kind, who, "", most * 0.002)
-    assert "used up the computing time" in refused(who, name=name)
-    assert ("your internet address" in refused(who, name=name)) == (whose == "address")
+    assert "used up" in refused(who, name=name)
+    assert ("your network address" in refused(who, name=name)) == (whose == "address")
     assert not refused("person 2", "203.0.113.8", "2001:db8:0:1::/64", name=name)
 
 

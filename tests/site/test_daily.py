@@ -45,7 +45,7 @@ def test_the_page_is_open_to_all_and_makes_nobody(newcomer: Client, host: Actor)
     for client in (newcomer, host.client):
         page = client.get(THIEF)
         assert page.status_code == 200
-        assert "Nobody has tried yet" in page.content.decode()
+        assert "Nobody has played it yet" in page.content.decode()
     assert not DailyTry.objects.exists()
 
 
@@ -86,10 +86,10 @@ def test_a_day_s_table_is_neither_sealed_nor_listed_and_tells_no_seed(
 
 def test_there_is_one_try_and_it_can_be_gone_on_with(host: Actor) -> None:
     match = play(host)
-    assert "Go on playing" in host.client.get(THIEF).content.decode()
+    assert "Continue playing" in host.client.get(THIEF).content.decode()
     assert host.client.post(THIEF).headers["Location"] == f"/t/{match.table.code}/"
     finish(match, 12)
-    assert "You have had your try for today" in host.client.get(THIEF).content.decode()
+    assert "You have already played today" in host.client.get(THIEF).content.decode()
     host.client.post(THIEF)
     assert DailyTry.objects.count() == Match.objects.count() == 1
 
@@ -129,7 +129,7 @@ def test_a_try_that_the_house_played_on_gets_no_place(host: Actor, guest: Actor,
             Move.objects.create(match=match, ply=ply, seat=0, text="path 4 0", by=who, at=0)
     rows = daily.board(catalogue.find("thief"), daily.today())
     assert [(row.place, row.score, row.helped) for row in rows] == [(1, 20, False), (2, 5, False), (0, 42, True)]
-    assert "42 (the house played a part)" in host.client.get(THIEF).content.decode()
+    assert "42 (played in part by the house)" in host.client.get(THIEF).content.decode()
 
 
 def test_who_is_still_playing_stands_last_without_a_score(host: Actor, guest: Actor) -> None:
@@ -145,7 +145,7 @@ def test_another_day_is_another_deal_and_another_try(host: Actor, monkeypatch: p
     first = play(host, 12)
     later: date = daily.today() + timedelta(days=days)
     monkeypatch.setattr("cardsite.front.views.today", lambda: later)
-    assert "Nobody has tried yet" in host.client.get(THIEF).content.decode()
+    assert "Nobody has played it yet" in host.client.get(THIEF).content.decode()
     host.client.post(THIEF)
     second = DailyTry.objects.get(day=later).match
     assert second.seed != first.seed
@@ -157,7 +157,7 @@ def test_who_is_blocked_may_look_and_not_play(host: Actor) -> None:
     alone = Table.objects.create(game="hamsterdam", host=host.person, opened_by=host.person)
     Seat.objects.create(table=alone, index=0, person=host.person)
     refused = host.client.post(THIEF)
-    assert "You may watch, but not sit down" in next(map(str, get_messages(refused.wsgi_request)))
+    assert "you may watch, but not sit down" in next(map(str, get_messages(refused.wsgi_request)))
     assert host.client.get(THIEF).status_code == 200
     assert not DailyTry.objects.exists()
     assert Table.objects.get() == alone

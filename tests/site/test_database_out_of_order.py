@@ -59,7 +59,7 @@ def test_a_button_answers_in_words_that_its_page_understands(
     assert answer.headers["Content-Type"] == "application/json"
     told = answer.json()
     assert (told["ok"], told["code"]) == (False, "unavailable")
-    assert "Nothing is lost" in told["text"]
+    assert "Nothing was changed" in told["text"]
     assert books() == before
 
 
@@ -70,7 +70,7 @@ def test_a_form_answers_by_a_page_of_the_house(host: Actor, read_only: None, pat
     fields = {"/new/": {**NEW, "game": "hamsterdam", "seconds": "60"}, "/people/register/": REGISTER}.get(path, PRESSED)
     answer = client.post(path, fields)
     assert answer.status_code == 503
-    assert "The clerk cannot write just now" in answer.content.decode()
+    assert "Temporarily unavailable" in answer.content.decode()
     assert answer.headers["Retry-After"]
     assert books() == before
     assert client.post(path, fields, headers={"Accept": "application/json"}).json()["code"] == "unavailable"
@@ -121,7 +121,7 @@ def test_any_other_failure_is_ours_and_says_so_to_scripts_too(rf: RequestFactory
 
     page, told = answer(ValueError("secret")), answer(ValueError("secret"), accept="application/json")
     assert (page.status_code, told.status_code) == (500, 500)
-    assert "Somebody spilled the coffee" in page.content.decode()
+    assert "Something went wrong" in page.content.decode()
     assert json.loads(told.content)["code"] == "failed"
     assert b"secret" not in page.content + told.content
 
@@ -163,7 +163,7 @@ def test_on_a_full_disk_play_stops_and_goes_on_when_there_is_room_again(hasty: R
                     assert told.json["code"] == "unavailable"
             page = stranger.post("/play/hamsterdam/")
             assert page.status == 503
-            assert "The clerk cannot write just now" in page.text
+            assert "Temporarily unavailable" in page.text
             refused = mover.move(mover.view["moves"][0]["move"])
             assert refused["t"] == "refused"
             assert mover.version == version

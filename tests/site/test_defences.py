@@ -137,7 +137,7 @@ def test_another_host_name_is_refused(proxied: RunningSite) -> None:
     visitor.headers["Host"] = "evil.example"
     answer = visitor.get("/")
     assert answer.status == 400
-    assert "The clerk cannot read that" in answer.text
+    assert "Bad request" in answer.text
 
 
 def test_people_play_behind_the_proxy(proxied: RunningSite) -> None:
@@ -153,7 +153,7 @@ def test_people_play_behind_the_proxy(proxied: RunningSite) -> None:
 def test_a_post_of_ten_megabytes_is_refused_and_the_site_is_well(proxied: RunningSite, path: str) -> None:
     visitor = Behind(proxied)
     refused = visitor.post(path, name="x" * 10_000_000)
-    assert (refused.status, "At most 256 KiB can be sent at once" in refused.text) == (413, True)
+    assert (refused.status, "A request may have at most 256 KiB" in refused.text) == (413, True)
     assert proxied.healthy()
 
 

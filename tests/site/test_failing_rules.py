@@ -251,7 +251,7 @@ def test_a_replay_shows_as_much_as_the_rules_can_and_says_where_they_stop(
         assert answer["frames"][-1]["log"][-1]["text"]["text"] == answer["remark"]
     assert not any(word in json.dumps(answer) for word in TELLTALE)
     verify = guest.get(f"/verify/{one.match}/").text
-    assert ("break down over this match" in verify) == (door in ("apply", "start", "to_act"))
+    assert ("fail on this match" in verify) == (door in ("apply", "start", "to_act"))
     assert Match.objects.using(text_books).get(pk=one.match).status == "over"
 
 
@@ -281,4 +281,4 @@ def test_a_game_that_goes_away_takes_its_running_match_along(text_site: TextSite
     wait_for(lambda: match.get().status != "running")  # the house goes round
     assert dropped(text_books, code).dropped == "no_game"
     page = host.get(f"/t/{code}/")
-    assert (page.status, "has left the house" in page.text) == (410, True)
+    assert (page.status, "is no longer available" in page.text) == (410, True)

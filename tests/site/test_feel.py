@@ -58,7 +58,7 @@ def test_a_text_is_measured_with_intervals_and_charts(asker: Client) -> None:
     key = ask(asker)["key"]
     page = felt(asker, key)
     assert 'data-state="done"' in page
-    assert "20 matches at random" in page
+    assert "20 random matches" in page
     assert "Length" in page
     assert "6.000 … 6.000" in page or "6.000" in page  # three cards each
     chart = asker.get(f"/workshop/feel/{key}/branching.svg")
@@ -123,9 +123,9 @@ def test_the_number_of_players_gives_a_curve_however_many_were_asked_for(asker: 
         ({"source": ""}, "no text yet"),
         ({"source": "x" * (LARGEST + 1)}, "65536 characters"),
         ({"seats": 21}, "1 to 20 players"),
-        ({"seats": "2"}, "seats is a number from 1"),
-        ({"source": 7}, "source is a text"),
-        ({"number": "HANDSIZE", "low": 1, "high": 1}, "greater one"),
+        ({"seats": "2"}, "seats must be a number of at least 1"),
+        ({"source": 7}, "source must be a text"),
+        ({"number": "HANDSIZE", "low": 1, "high": 1}, "larger one"),
         ({"number": "HANDSIZE", "low": 1, "high": 10**5}, "at most 1000"),
     ],
 )

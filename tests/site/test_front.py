@@ -89,7 +89,7 @@ def test_the_lobby_says_of_each_game_how_many_play_how_long_and_shows_a_picture(
         assert f"{players(game)} · {game.minutes} minutes" in card
         assert game.summary.replace("'", "&#x27;") in card
         assert f'action="/play/{game.name}/"' in card
-        assert f"The table of {game.title} in the middle of a match" in card
+        assert f"A table of {game.title} in the middle of a match" in card
         found = re.findall(r'src="/static/([^"]+)"', card)
         assert len(found) == 2
         assert all(finders.find(picture) for picture in found)

@@ -41,7 +41,7 @@ def sticks(texts: Texts) -> str:
 
 
 def headings(page: str) -> list[str]:
-    """Return the headings of a page, with their level: "2 Games of the house"."""
+    """Return the headings of a page, with their level: "2 Games"."""
     found = re.findall(r"<h([1-6])[^>]*>(.*?)</h\1>", page, re.DOTALL)
     return [f"{level} {re.sub('<.*?>', '', words).strip()}" for level, words in found]
 
@@ -65,7 +65,7 @@ def test_two_shelves_have_a_heading_each_and_their_games_under_it(
     page = newcomer.get(path).content.decode()
     found = headings(page)
     level = 3 if path == "/" else 2
-    mine, texts = found.index(f"{level} The house&#x27;s games"), found.index(f"{level} Texts")
+    mine, texts = found.index(f"{level} House games"), found.index(f"{level} Texts")
     assert f"{level + 1} {featured().title}" in found[mine:texts]
     if path == "/games/":
         assert f"{level + 1} Pick-up Sticks" in found[texts:]
@@ -131,7 +131,7 @@ def test_rules_that_cannot_even_be_read_say_so(
     monkeypatch.setattr(TextGame, "rules_page", lambda self: Path("/nosuchfile").read_text())
     page = newcomer.get("/rules/sticks/")
     assert page.status_code == 200
-    assert "There is no page of rules that can be read." in page.content.decode()
+    assert "This game has no readable rules page." in page.content.decode()
 
 
 def test_the_games_that_are_good_to_watch_take_turns_at_the_house_table(db: None) -> None:
@@ -252,7 +252,7 @@ def test_a_table_whose_options_the_game_no_longer_takes_says_so(
     assert not Match.objects.exists()
 
 
-# -- a game that has left the house
+# -- a game that is no longer available
 
 
 @pytest.fixture
@@ -274,7 +274,7 @@ def test_the_front_page_leaves_out_tables_of_lost_games_but_for_those_who_sit_th
     page = host.client.get("/")
     assert page.status_code == 200
     assert orphan.code in page.content.decode()
-    assert "This game has left the house" in page.content.decode()
+    assert "This game is no longer available" in page.content.decode()
 
 
 def test_the_pages_of_a_lost_game_say_so_kindly(orphan: Table, host: Actor, admin: Actor, newcomer: Client) -> None:
@@ -283,14 +283,14 @@ def test_the_pages_of_a_lost_game_say_so_kindly(orphan: Table, host: Actor, admi
         for path in (f"/t/{orphan.code}/", f"/replay/{match.pk}/"):
             answer = client.get(path)
             assert answer.status_code == 410
-            assert "Sticks has left the house" in answer.content.decode()
+            assert "Sticks is no longer available" in answer.content.decode()
         assert "Hostess" in client.get(f"/replay/{match.pk}/").content.decode()  # who won
         frames = client.get(f"/replay/{match.pk}/frames.json").json()
         assert (frames["frames"], frames["title"]) == ([], "Sticks")
-        assert "not in the house any more" in frames["remark"]
+        assert "no longer available" in frames["remark"]
         verify = client.get(f"/verify/{match.pk}/")
         assert verify.status_code == 200
-        assert "cannot be made again here" in verify.content.decode()
+        assert "cannot be repeated here" in verify.content.decode()
         assert why_refused(client.get(f"/replay/{match.pk}/record.json")) == NO_GAME
         assert why_refused(client.get("/rules/sticks/")) == NO_GAME
 
@@ -321,9 +321,9 @@ def test_administrators_can_open_the_table_of_a_lost_game(orphan: Table, admin: 
     for path in ("/admin/lobby/table/", change, f"/admin/table/match/{match}/change/"):
         assert admin.client.get(path).status_code == 200
     orphan.rigged = True
-    with pytest.raises(ValidationError, match="not in the house any more"):
+    with pytest.raises(ValidationError, match="no longer available"):
         orphan.clean()
-    with pytest.raises(Refused, match="not in the house any more"):
+    with pytest.raises(Refused, match="no longer available"):
         read_table(orphan.code)
 
 

@@ -133,7 +133,7 @@ def test_the_page_says_how_much_may_be_sent(site: RunningSite) -> None:
     visitor = Visitor(site)
     refused = visitor.post("/people/me/name/", name="x" * 10 * MEGABYTE)  # all of which it sends before it reads
     assert refused.status == 413
-    assert "At most 256 KiB can be sent at once" in refused.text
+    assert "A request may have at most 256 KiB" in refused.text
     assert "connection" in {name.lower() for name in refused.headers}
 
 

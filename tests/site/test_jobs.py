@@ -98,7 +98,7 @@ def test_why_a_job_failed_is_kept_and_it_can_be_started_again(queue: Queue, desk
 
 @pytest.mark.parametrize(
     ("what", "argument", "why"),
-    [("eat", 1 << 30, "more than 512 MB"), ("burn and die", 0.1, "or the site went down"), ("burn", 60, "too long")],
+    [("eat", 1 << 30, "more than 512 MB"), ("burn and die", 0.1, "or the server stopped"), ("burn", 60, "too long")],
 )  # fmt: skip
 def test_a_job_that_takes_too_much_fails_and_its_cost_is_booked(
     queue: Queue, desk: Desk, what: str, argument: float, why: str
@@ -147,7 +147,7 @@ def test_only_so_many_wait_and_each_place_is_given_back(queue: Queue, desk: Desk
         queue.start(desk.job("one", "burn", BUSY))
         desk.until("one", "running")
         queue.start(desk.job("two", "find", 2))
-        with pytest.raises(Refused, match="Others have asked before you") as refused:
+        with pytest.raises(Refused, match="Too many requests are waiting") as refused:
             queue.start(desk.job("three", "find", 3))
         assert refused.value.code == "busy"
         assert JobFolder(desk.root / "three").state is None

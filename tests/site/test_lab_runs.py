@@ -174,7 +174,7 @@ def test_one_report_at_a_time_and_a_button_stops_it_at_once(
 ) -> None:
     answer = administrator.post("/lab/runs/", **QUICK)
     assert answer.status == 400
-    assert "A report is being made already" in answer.text
+    assert "Another report is already running" in answer.text
     worker = wait_for(lambda: laboratory(site))
     assert os.getpriority(os.PRIO_PROCESS, worker) == 19, "it stands behind everything else"
     administrator.post(f"/lab/runs/{long_run}/remove/")

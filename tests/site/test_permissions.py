@@ -277,8 +277,8 @@ def said(scene: Scene, role: str) -> bool:
 
 CODES = {  # what pages answer with a sentence only
     "Only the host can do that.": "not_host",
-    "A match is being played. Wait for its end.": "playing",
-    "You may watch, but not sit down or talk. Ask the administrator.": "blocked",
+    "A match is in progress. Wait until it ends.": "playing",
+    "You are blocked: you may watch, but not sit down or chat. Ask the administrator.": "blocked",
 }
 
 

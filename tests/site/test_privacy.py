@@ -238,7 +238,7 @@ def test_an_administrator_cannot_lock_the_house_behind_them(admin: Actor) -> Non
     assert "Another administrator" in admin.client.get("/people/me/leave/").content.decode()
     refused = leave(admin)
     assert refused.status_code == 400
-    assert "Another administrator can remove you" in refused.content.decode()
+    assert "Another administrator can remove it" in refused.content.decode()
     assert User.objects.filter(username="boss").exists()
 
 

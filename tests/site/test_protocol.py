@@ -42,7 +42,7 @@ def test_another_protocol_is_refused_and_nothing_is_told(site: RunningSite, numb
         wire.say("hello", protocol=number)
         refused = wire.wait("refused")
         assert refused["code"] == "protocol"
-        assert "speaks protocol 2" in refused["text"]
+        assert "uses protocol version 2" in refused["text"]
         wire.settle()
         assert [m["t"] for m in wire.messages] == ["refused", "pong"]
 
@@ -301,7 +301,7 @@ def test_a_closed_table_tells_those_who_are_there_and_lets_nobody_in(site: Runni
         two.wait_for(lambda m: m["t"] == "table" and m["table"]["status"] == "closed")
     assert Visitor(site).wire(code, hello=False).closed() == 4004
     gone = host.get(f"/t/{code}/")
-    assert (gone.status, "This table has been cleared away" in gone.text) == (404, True)
+    assert (gone.status, "This table may have been removed" in gone.text) == (404, True)
     assert host.press(code, "sit")["code"] == "no_table"
 
 

@@ -227,7 +227,7 @@ def test_whether_a_user_name_is_taken_is_told_only_to_who_would_register_it(newc
         for name in ("taken", "Taken", "free"):
             if change or name != "free":
                 answer = newcomer.post("/people/register/", {**good, **change, "username": name})
-                told.append((bool(change), "Somebody has this user name" in answer.content.decode()))
+                told.append((bool(change), "This user name is taken" in answer.content.decode()))
     assert told == [(False, True)] * 2 + [(True, False)] * 9
     assert User.objects.count() == 1
 

@@ -108,7 +108,7 @@ def test_who_has_cost_much_lately_lets_others_go_first(desk: Desk) -> None:
 
 def test_one_address_waits_for_a_few_replays_and_leaves_room_for_others(desk: Desk) -> None:
     mine = [desk.ask(number, "mine") for number in range(EACH)]
-    with pytest.raises(Refused, match="Many people are asking for replays"):
+    with pytest.raises(Refused, match="Many replays are being prepared"):
         desk.ask("one more", "mine").result()
     other = desk.ask("other", "elsewhere")
     desk.go_on.set()
@@ -117,12 +117,12 @@ def test_one_address_waits_for_a_few_replays_and_leaves_room_for_others(desk: De
 
 def test_when_too_many_wait_one_more_is_told_so_at_once(desk: Desk) -> None:
     asked = [desk.ask(number) for number in range(1 + WAITING)]
-    with pytest.raises(Refused, match="Many people are asking for replays") as refused:
+    with pytest.raises(Refused, match="Many replays are being prepared") as refused:
         desk.ask("one more").result()
     assert (refused.value.code, refused.value.status) == ("busy", 503)
     account = desk.ask("an account", guest=False)
     asked += [desk.ask(0, "anybody") for _ in range(THREADS - len(asked) - 1)]
-    with pytest.raises(Refused, match="Many people are asking for replays"):
+    with pytest.raises(Refused, match="Many replays are being prepared"):
         desk.ask(0, "anybody").result()  # for what is under way, too
     desk.go_on.set()
     assert account.result() == "an account"
@@ -135,7 +135,7 @@ def test_who_has_waited_long_for_a_place_is_told_to_come_back(desk: Desk, monkey
     first = desk.ask("first")
     wait_for(lambda: desk.begun == ["first"], "the first")
     for key in ("second", "first"):  # who waits for another's is told so, too
-        with pytest.raises(Refused, match="Many people are asking for replays"):
+        with pytest.raises(Refused, match="Many replays are being prepared"):
             desk.ask(key).result()
     desk.go_on.set()
     assert first.result() == "first"

@@ -83,7 +83,7 @@ def test_a_sealed_table_is_dealt_honestly_whatever_is_set(table: Table, host: Ac
     ("fields", "wrong"),
     [
         ({"sealed": True, "rigged": True, "favourite": 1}, "promises a fair deal"),
-        ({"sealed": False, "rigged": True, "favourite": None}, "Choose the seat that is to win"),
+        ({"sealed": False, "rigged": True, "favourite": None}, "Choose the seat that should win"),
         ({"sealed": False, "rigged": True, "favourite": 4}, "This table has seats 1 to 4"),
         ({"sealed": False, "rigged": True, "favourite": 3}, ""),
         ({"sealed": False, "rigged": True, "favourite": 3, "rig_way": "subtle"}, ""),

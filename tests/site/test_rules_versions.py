@@ -119,18 +119,18 @@ def test_the_replay_of_a_match_by_other_rules_says_so_and_shows_the_result_that_
         found = frames(client, match)
         assert found["rules"] == {"played": match.rules_version, "shown": shown}
         assert f"version {shown}" in found["remark"]
-        assert "may not be what happened" in found["remark"]
+        assert "may differ from what happened" in found["remark"]
         assert match.rules_version in found["remark"]
         assert [frame["version"] for frame in found["frames"]] == list(range(last + 1))
         assert not any("result" in frame["view"] for frame in found["frames"])
-        assert ("cannot go on" in found["remark"]) == (last < 9)
+        assert ("cannot continue" in found["remark"]) == (last < 9)
         if last < 9:
-            assert "cannot go on" in found["frames"][-1]["log"][-1]["text"]["text"]
+            assert "cannot continue" in found["frames"][-1]["log"][-1]["text"]["text"]
         winners = Player.objects.filter(match=match, share=1)
         assert {row["name"] for row in found["result"] if row["share"]} == {player.name for player in winners}
         page = client.get(f"/replay/{match.pk}/").content.decode()
         assert "replay-remark" in page
-        assert "may not be what happened" in page
+        assert "may differ from what happened" in page
         assert "★" in page
 
 
@@ -144,7 +144,7 @@ def test_the_deal_of_a_match_by_other_rules_is_not_proved_but_its_seed_can_be(
     page = host.client.get(f"/verify/{match.pk}/").content.decode()
     boot = json.loads(page.partition('<script id="boot" type="application/json">')[2].partition("</script>")[0])
     assert boot["draws"] == []
-    assert "cannot be made again here" in boot["refused"]
+    assert "cannot be repeated here" in boot["refused"]
     assert page.count(boot["refused"]) == 2  # for people, and for the script
     assert hashlib.sha256(bytes.fromhex(boot["seed"])).hexdigest() == boot["commitment"]
 
@@ -213,4 +213,4 @@ def test_a_running_match_is_dropped_when_the_house_opens_with_other_rules(
         assert Match.objects.using(books).get(pk=new).rules_version == "two"
         replay = host.get(f"/replay/{old}/frames.json").json
         assert WORDS[Match.Dropped.OTHER_RULES] in replay["remark"]
-        assert "result that was written down" not in replay["remark"]
+        assert "result that was recorded" not in replay["remark"]

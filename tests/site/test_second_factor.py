@@ -155,7 +155,7 @@ def test_a_session_from_before_is_asked_too(boss: Administrator) -> None:
 def test_new_recovery_codes_and_switching_off_want_a_code(boss: Administrator) -> None:
     first = boss.switch_on()
     refused = boss.post(PAGE, code="zzzzzzzz", do="off")
-    assert (refused.status, "That code is not right" in refused.text) == (400, True)
+    assert (refused.status, "That code is wrong" in refused.text) == (400, True)
     assert boss.elsewhere().login().status == 200
     # A wrong recovery code makes recovery codes wait for a second, the app's none.
     second = recovery_codes(boss.post(PAGE, code=boss.code(), do="codes"))

@@ -123,7 +123,7 @@ def test_after_some_such_matches_a_version_is_not_offered_and_another_one_is(
     for _ in range(MAX_OVERRUNS):
         services.require_open(version.game)
         overrun(start(version, guest))
-    told = f"This version of the game took too much computing time in {MAX_OVERRUNS} matches"
+    told = f"This version of the game used too much computing time in {MAX_OVERRUNS} matches"
     assert told in page(guest, version)
     assert version.text.code not in guest.client.get("/workshop/").content.decode()
     assert version.text.code in host.client.get("/workshop/").content.decode()  # among one's own

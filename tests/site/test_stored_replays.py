@@ -81,7 +81,7 @@ def match(state: str, table: Table, host: Actor, guest: Actor, stranger: Actor) 
     if "dropped" in state:
         do_drop_match(made.pk, Dropped(Match.Dropped.NO_END))
     if state == "old":
-        Match.objects.filter(pk=made.pk).update(rules_version="of long ago")
+        Match.objects.filter(pk=made.pk).update(rules_version="archived")
     made.refresh_from_db()
     return made
 

@@ -116,7 +116,7 @@ def test_it_is_told_from_the_front_page_to_its_end(host: Actor, newcomer: Client
     # It is a favour, and neither a win nor a loss.
     read = page(host.client)
     assert "Favour done" in read
-    assert "1 favour done, in game 3" in read
+    assert "1 favour done, in match 3" in read
     assert read.count("A favour, not done yet") == 2
     assert "Place" not in read
     assert played.by_game(played.lines(host.person)) == []

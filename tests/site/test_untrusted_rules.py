@@ -122,7 +122,7 @@ def test_a_replay_without_an_answer_is_refused(played: Match, host: Actor, monke
     monkeypatch.setattr(replay, "CPU", 0.001)
     answer = host.client.get(f"/replay/{played.pk}/frames.json?table={played.table.code}")
     assert why_refused(answer) == "too_much"
-    with pytest.raises(Refused, match="take too much computing time or memory"):
+    with pytest.raises(Refused, match="need too much computing time or memory"):
         replay.draws(played)
     monkeypatch.setattr(replay, "workers", Pool(lambda: replay.workers.children[0], 0, 0))
     answer = host.client.get(f"/replay/{played.pk}/frames.json?table={played.table.code}")

@@ -112,13 +112,13 @@ def test_watching_goes_from_table_to_table_and_round(host: Actor, guest: Actor, 
 
 
 def test_the_way_to_watch_stays_while_the_house_table_rests(newcomer: Client, db: None, settings: Settings) -> None:
-    assert "Watch a game" not in newcomer.get("/").content.decode()
+    assert "Watch a match" not in newcomer.get("/").content.decode()
     assert led_to(newcomer) == "/"
     settings.HOUSE_TABLE = True
-    assert "Watch a game" in newcomer.get("/").content.decode()  # just opened: there is no table yet
+    assert "Watch a match" in newcomer.get("/").content.decode()  # just opened: there is no table yet
     do_keep_house_table(do_sign_in("me"))
     house = Table.objects.get(house=True)
     for status in ("playing", "over"):
         Table.objects.update(status=status, touched=timezone.now() - timedelta(seconds=1))
-        assert "Watch a game" in newcomer.get("/").content.decode()
+        assert "Watch a match" in newcomer.get("/").content.decode()
         assert led_to(newcomer) == f"/t/{house.code}/"

@@ -58,11 +58,11 @@ def workshop_game(host: Actor) -> str:
     return version.game
 
 
-@pytest.mark.parametrize("kind", ["a game of the house", "a text of the library", "a version of the workshop"])
+@pytest.mark.parametrize("kind", ["a house game", "a text of the library", "a version of the workshop"])
 def test_the_match_stands_at_that_step_and_the_person_on_that_seat_among_bots(
     kind: str, host: Actor, guest: Actor, stranger: Actor, workshop_game: str
 ) -> None:
-    games = {"a game of the house": "hamsterdam", "a text of the library": "kuhn"}
+    games = {"a house game": "hamsterdam", "a text of the library": "kuhn"}
     match = over(games.get(kind, workshop_game), host, guest)
     do_pack_moves(Match.objects.filter(pk=match.pk), 1)
     plays = Text.objects.get().plays
@@ -166,7 +166,7 @@ def test_a_deal_that_stays_closed_is_refused_and_ones_own_is_not(host: Actor, gu
 
 def test_a_match_by_other_rules_is_refused(host: Actor, guest: Actor, stranger: Actor) -> None:
     match = over("hamsterdam", host, guest)
-    Match.objects.filter(pk=match.pk).update(rules_version="of long ago")
+    Match.objects.filter(pk=match.pk).update(rules_version="archived")
     assert refusal(press(stranger.client, match, 1)) == "other_rules"
 
 

@@ -76,7 +76,7 @@ def test_newcomers_and_new_guests_pay_with_their_address(limited: Clock, sticks:
     assert Person.objects.filter(name="Newest").exists()
     answer = ask(new, sticks)
     assert why_refused(answer) == WAIT
-    assert "your internet address" in answer.json()["text"]
+    assert "your network address" in answer.json()["text"]
     assert unpacked(ask(Client(REMOTE_ADDR="203.0.113.8"), sticks))
 
 
@@ -125,7 +125,7 @@ def test_who_has_used_up_the_time_of_matches_begins_no_other(
     costs.book("move", person(stranger), "", MUCH)
     answer = stranger.client.post(path)
     assert why_refused(answer) == WAIT
-    assert "Your matches have used up the computing time" in answer.content.decode()
+    assert "Your matches have used up your computing time" in answer.content.decode()
     assert not Table.objects.exists()
     limited.now += 6 * PERIOD
     assert stranger.client.post(path).status_code == 302

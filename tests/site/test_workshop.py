@@ -118,7 +118,7 @@ def test_a_guest_has_so_many_games_and_who_registers_has_more(host: Actor, text:
 
 @pytest.mark.usefixtures("tight")
 def test_versions_and_their_room_are_counted(host: Actor, text: Text) -> None:
-    with pytest.raises(Refused, match="Your games take 0 kilobytes with all their versions, and may take 0"):
+    with pytest.raises(Refused, match=r"Your games use 0 kilobytes with all their versions\. The limit is 0"):
         keep(host, "x" * 95, text=text)
     for number in range(2):
         keep(host, f"({number})", text=Text.objects.get())

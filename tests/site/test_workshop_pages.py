@@ -126,7 +126,7 @@ def test_a_trial_that_takes_too_much_costs_its_process_and_no_more(monkeypatch: 
 def test_who_has_texts_tried_that_take_too_much_has_to_wait(
     host: Actor, monkeypatch: pytest.MonkeyPatch, limited: None
 ) -> None:
-    heavy = trial.Trial(False, "This takes too long to work out.", heavy=True)
+    heavy = trial.Trial(False, "This takes too long to compute.", heavy=True)
     monkeypatch.setattr(services, "trial", lambda *asked: heavy)
     answers = [ask(host.client, SAVE, source=f"({n})", table="") for n in range(8)]
     assert [answer.status_code for answer in answers] == [200] * 6 + [429] * 2
@@ -134,7 +134,7 @@ def test_who_has_texts_tried_that_take_too_much_has_to_wait(
     assert Version.objects.filter(playable=False).count() == 6
 
 
-NO_TEXT = "There is no such game in the workshop, or not any more."
+NO_TEXT = "There is no such game in the workshop. It may have been removed."
 NO_OBJECT = [b"", b"[]", b"{", b'"x"', b"[" * 5000, b"\xff"]
 GARBAGE = [
     *((path, body, "bad_question") for path in (SAVE, TRY) for body in NO_OBJECT),
@@ -207,9 +207,10 @@ def test_it_is_tried_out_at_once_at_a_private_table_with_searching_bots(host: Ac
 
 
 def test_what_a_game_does_not_take_is_refused(host: Actor, guest: Actor, shown: Version) -> None:
-    for asked, text in (({"seats": 4}, "2 to 3 seats"), ({"seats": 1}, "2 to 3 seats"), ({"bots": "house"}, "Bots are"),
-                        ({"number": 7}, "no version 7"), ({"seats": 10**6}, "2 to 3 seats"),
-                        ({"seats": "x"}, "seats is a number"), ({"number": -1}, "number is a number")):  # fmt: skip
+    for asked, text in (({"seats": 4}, "2 to 3 seats"), ({"seats": 1}, "2 to 3 seats"),
+                        ({"bots": "house"}, "Bots must be"), ({"number": 7}, "no version 7"),
+                        ({"seats": 10**6}, "2 to 3 seats"),
+                        ({"seats": "x"}, "seats must be"), ({"number": -1}, "number must be")):  # fmt: skip
         answer = ask(host.client, TRY, **{"code": shown.text.code, "number": 1, **asked})
         assert answer.status_code == 409
         assert text in answer.json()["text"]
@@ -292,7 +293,7 @@ def test_the_shelf_shows_what_is_published_and_to_each_their_own(host: Actor, gu
     mine = page(host, "/workshop/")
     assert "Your games" in mine
     assert "Drafted" in mine
-    assert "Hidden by the house" in mine
+    assert "Hidden by an administrator" in mine
     assert drafted.text.code not in page(guest, "/workshop/")
 
 
@@ -309,7 +310,7 @@ def test_whoever_has_the_link_sees_the_game_and_only_its_author_may_change_it(
         assert "By link only" in body
     assert why_refused(newcomer.get("/workshop/abcdefgh/")) == NO_TEXT
     assert why_refused(newcomer.get(f"{path}?version=2")) == "This game has no version 2."
-    assert why_refused(newcomer.get(f"{path}?version=x")) == "That is no version's number."
+    assert why_refused(newcomer.get(f"{path}?version=x")) == "That is not a version number."
     services.do_withdraw(host.person, version.text.code)
     assert why_refused(host.client.get(path)) == NO_TEXT
 
@@ -356,8 +357,8 @@ def test_the_buttons_do_what_they_say(host: Actor, guest: Actor, shown: Version)
 
 def test_what_is_refused_is_told_on_the_page(guest: Actor, shown: Version) -> None:
     path = f"/workshop/{shown.text.code}/"
-    for what, fields, text in (("publish", {"number": 1}, "not yours"), ("publish", {}, "which version"),
-                               ("withdraw", {"sure": "yes"}, "not yours"), ("play", {"bots": "x"}, "Bots are"),
+    for what, fields, text in (("publish", {"number": 1}, "not yours"), ("publish", {}, "Choose a version"),
+                               ("withdraw", {"sure": "yes"}, "not yours"), ("play", {"bots": "x"}, "Bots must be"),
                                ("play", {"seats": "99999999999"}, "number"), ("report", {}, "few words"),
                                ("fork", {"number": "x"}, "number")):  # fmt: skip
         guest.client.post(f"{path}{what}/", fields)
@@ -370,7 +371,7 @@ def test_staff_have_their_buttons_and_nobody_else(guest: Actor, admin: Actor, sh
     path = f"/workshop/{shown.text.code}/"
     services.do_report(guest.person, shown.text.code, "very rude")
     assert why_refused(guest.client.post(f"{path}judge/", {"do": "hide"})) == "Only administrators judge games."
-    assert "For the house" not in page(guest, path)
+    assert "For administrators" not in page(guest, path)
     assert "very rude" not in page(guest, path)
     assert "very rude" in page(admin, path)
     for do, field, value in (("feature", "featured", True), ("hide", "hidden", True), ("show", "hidden", False),
@@ -414,7 +415,7 @@ def test_a_game_of_the_house_has_a_page_with_its_rules_and_measures(newcomer: Cl
         body = page(newcomer, f"/workshop/house/{name}/")
         assert f"<h1>{catalogue.find(name).title}</h1>" in body
         assert body.count("<h1>") == 1
-        assert "By the rules of today" in body
+        assert "With the current rules" in body
         assert re.search(rf'href="/lab/reports/{name}[^"]*/"', body)
         assert ("Make a copy" in body) is (name == "agram")
         assert f'href="/workshop/house/{name}/"' in page(newcomer, f"/rules/{name}/")
@@ -449,7 +450,7 @@ def test_the_page_of_a_game_of_the_workshop_is_its_own(guest: Actor, shown: Vers
 def test_rules_that_the_house_words_in_english_only_say_so_to_who_reads_another_language(
     shown: Version, newcomer: Client
 ) -> None:
-    note = "Diese Regeln hat das Haus selbst in Worte gefasst"
+    note = "Diese Seite wird aus den Regeln erzeugt"
     theirs, ours = f"/workshop/{shown.text.code}/", "/rules/hearts/"
     pages = (theirs, f"/rules/{shown.game}/")
     assert not any(note in newcomer.get(path).content.decode() for path in (*pages, ours))

@@ -88,13 +88,13 @@ def test_names_that_are_none_and_versions_that_are_not_there_are_no_games(versio
     code = version.text.code
     for name in (f"w-{code}-2", f"w-{code}-0", f"w-{code}-01", f"w-{code}", f"w-{code}-1 ", "w-aaaaaaaa-1", "w-1-1",
                  f"W-{code}-1", f"w-{code}-9999999", "w-../../x-1"):  # fmt: skip
-        with pytest.raises(Refused, match="not in the house any more"):
+        with pytest.raises(Refused, match="no longer available"):
             find_game(name)
 
 
 def test_what_failed_its_trial_is_not_played(host: Actor) -> None:
     kept = keep(host, tried=Trial(False, "It never ends.", title="Endless"))
-    with pytest.raises(Refused, match="not in the house any more"):
+    with pytest.raises(Refused, match="no longer available"):
         find_game(kept.game)
     assert why_refused(host.client.post(f"/play/{kept.game}/")) == NO_GAME
 
@@ -184,7 +184,7 @@ def test_of_what_was_taken_away_no_table_is_opened(gone: str, version: Version, 
         host.client.post(f"/t/{other.code}/change/?game={version.game}", {"seconds": "60"}),
     ]
     assert {why_refused(answer) for answer in asked} == {
-        "This game has been taken away by its author, or by the house."
+        "This game has been removed by its author or by an administrator."
     }
     assert Table.objects.count() == 2
     sitting = Table.objects.get(game=version.game)
@@ -200,7 +200,9 @@ def test_who_plays_what_was_removed_reads_its_rules_and_of_what_is_hidden_nobody
     assert guest.client.get(f"/rules/{version.game}/").status_code == 200
     assert match.table.code in Client().get("/").content.decode()
     services.do_hide([version.text_id], True)
-    assert why_refused(guest.client.get(f"/rules/{version.game}/")) == "This game has been taken away by the house."
+    assert why_refused(guest.client.get(f"/rules/{version.game}/")) == (
+        "This game has been removed by an administrator."
+    )
     assert match.table.code not in Client().get("/").content.decode()
     assert guest.client.get(f"/t/{match.table.code}/").status_code == 200
 
@@ -208,10 +210,10 @@ def test_who_plays_what_was_removed_reads_its_rules_and_of_what_is_hidden_nobody
 def test_what_is_not_published_is_at_no_table_on_the_front_page(version: Version, host: Actor, guest: Actor) -> None:
     form = {"seat0": "me", "seat1": "strong", "sealed": "no", "seconds": "60"}
     answer = guest.client.post(f"/new/?game={version.game}", {**form, "visibility": "public"})
-    assert "This game has not been published" in answer.content.decode()
+    assert "This game is not published" in answer.content.decode()
     public = Table.objects.create(game="kuhn", host=host.person, opened_by=host.person)
     answer = host.client.post(f"/t/{public.code}/change/?game={version.game}", {"seconds": "60"})
-    assert "This game has not been published" in answer.content.decode()
+    assert "This game is not published" in answer.content.decode()
     assert guest.client.post(f"/play/{version.game}/").status_code == 302
     assert guest.client.post(f"/new/?game={version.game}", {**form, "visibility": "link"}).status_code == 302
     assert list(Table.objects.filter(game=version.game).values_list("public", flat=True)) == [False, False]

@@ -33,12 +33,13 @@ class Migration(migrations.Migration):
                 (
                     "sealed",
                     models.BooleanField(
-                        default=True, help_text="Publishes the seed's hash before, the seed after each match."
+                        default=True,
+                        help_text="Publishes the hash of the seed before each match, and the seed after it.",
                     ),
                 ),
                 (
                     "house",
-                    models.BooleanField(default=False, help_text="The house's own table: bots that play on and on."),
+                    models.BooleanField(default=False, help_text="A house table, where bots play match after match."),
                 ),
                 ("seconds", models.PositiveIntegerField(default=60, help_text="For one decision.")),
                 (
@@ -59,13 +60,13 @@ class Migration(migrations.Migration):
                 ("touched", models.DateTimeField(auto_now=True, db_index=True)),
                 ("rigged", models.BooleanField(default=False, verbose_name="stack the deck")),
                 ("favourite", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="favourite seat")),
-                ("honest_games", models.PositiveSmallIntegerField(default=2, verbose_name="honest games first")),
-                ("rig_from", models.PositiveIntegerField(default=1, verbose_name="series counts from match")),
+                ("honest_games", models.PositiveSmallIntegerField(default=2, verbose_name="honest matches first")),
+                ("rig_from", models.PositiveIntegerField(default=1, verbose_name="series starts at match")),
                 (
                     "reveal",
                     models.BooleanField(
                         default=False,
-                        help_text="Tell everybody, once a stacked match is over.",
+                        help_text="Announce it to everybody after each stacked match.",
                         verbose_name="reveal after the match",
                     ),
                 ),
@@ -86,10 +87,13 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("index", models.PositiveSmallIntegerField()),
-                ("bot", models.CharField(blank=True, help_text="The kind of bot, empty for none.", max_length=40)),
-                ("away", models.BooleanField(default=False, help_text="A bot keeps the person's seat warm.")),
+                ("bot", models.CharField(blank=True, help_text="Kind of bot; empty for none.", max_length=40)),
+                (
+                    "away",
+                    models.BooleanField(default=False, help_text="A bot plays for the person until they return."),
+                ),
                 ("seen", models.DateTimeField(blank=True, null=True)),
-                ("wins", models.FloatField(default=0, help_text="Matches won in this series, a tie shared.")),
+                ("wins", models.FloatField(default=0, help_text="Matches won in this series; ties are shared.")),
                 (
                     "person",
                     models.ForeignKey(

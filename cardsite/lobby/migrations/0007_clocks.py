@@ -12,6 +12,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="table",
             name="seconds",
-            field=models.PositiveIntegerField(default=60, help_text="For one decision; 0: there is no clock."),
+            field=models.PositiveIntegerField(default=60, help_text="Per decision; 0 means no clock."),
         ),
     ]

@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(max_length=24)),
                 ("token_hash", models.CharField(blank=True, db_index=True, editable=False, max_length=64)),
                 ("created", models.DateTimeField(auto_now_add=True)),
-                ("blocked", models.BooleanField(default=False, help_text="May not sit down or talk.")),
+                ("blocked", models.BooleanField(default=False, help_text="Cannot sit down or chat.")),
                 (
                     "user",
                     models.OneToOneField(

@@ -25,10 +25,15 @@ class Migration(migrations.Migration):
             name="Match",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.PositiveIntegerField(help_text="Place in the table's series, from 1.")),
+                ("number", models.PositiveIntegerField(help_text="Number in the table's series, starting at 1.")),
                 ("game", models.CharField(max_length=40)),
-                ("options", models.JSONField(default=dict, help_text="All options, secret ones included.")),
-                ("seed", models.CharField(help_text="Hexadecimal. With the moves it gives every card.", max_length=64)),
+                ("options", models.JSONField(default=dict, help_text="All options, including secret ones.")),
+                (
+                    "seed",
+                    models.CharField(
+                        help_text="Hexadecimal. Together with the moves it determines every card.", max_length=64
+                    ),
+                ),
                 ("seconds", models.PositiveIntegerField()),
                 ("sealed", models.BooleanField()),
                 (
@@ -38,7 +43,7 @@ class Migration(migrations.Migration):
                 (
                     "status",
                     models.CharField(
-                        choices=[("running", "running"), ("over", "over"), ("dropped", "dropped")],
+                        choices=[("running", "running"), ("over", "over"), ("dropped", "abandoned")],
                         db_index=True,
                         default="running",
                         max_length=8,
@@ -73,7 +78,7 @@ class Migration(migrations.Migration):
             name="Message",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("room", models.CharField(choices=[("players", "players"), ("watchers", "watchers")], max_length=8)),
+                ("room", models.CharField(choices=[("players", "players"), ("watchers", "spectators")], max_length=8)),
                 ("name", models.CharField(max_length=40)),
                 ("seat", models.SmallIntegerField(default=-1)),
                 ("text", models.CharField(max_length=500)),

@@ -15,14 +15,14 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 blank=True,
                 choices=[
-                    ("rules_failed", "its rules broke down"),
-                    ("no_end", "it would not end"),
+                    ("rules_failed", "its rules failed"),
+                    ("no_end", "it did not end"),
                     ("other_rules", "its rules were changed"),
-                    ("no_game", "its game is gone"),
+                    ("no_game", "its game was removed"),
                 ],
                 default="",
                 max_length=16,
-                verbose_name="why dropped",
+                verbose_name="reason for abandoning",
             ),
         ),
         migrations.AddField(
@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 blank=True,
                 default="",
-                help_text="Of the rules it is played by; empty before such were kept.",
+                help_text="Version of the rules it is played with; empty for matches older than this field.",
                 max_length=64,
             ),
         ),

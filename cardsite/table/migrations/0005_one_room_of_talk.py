@@ -13,7 +13,11 @@ class Migration(migrations.Migration):
             model_name="message",
             name="room",
             field=models.CharField(
-                choices=[("players", "players"), ("watchers", "watchers"), ("all", "players and watchers together")],
+                choices=[
+                    ("players", "players"),
+                    ("watchers", "spectators"),
+                    ("all", "players and spectators together"),
+                ],
                 max_length=8,
             ),
         ),

@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
             name="asleep",
             field=models.DateTimeField(
                 blank=True,
-                help_text="Since when it waits for people who are not here, and no process keeps it.",
+                help_text="Since when it has waited for absent players, without a process that runs it.",
                 null=True,
             ),
         ),

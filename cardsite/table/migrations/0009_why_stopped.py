@@ -15,16 +15,16 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 blank=True,
                 choices=[
-                    ("rules_failed", "its rules broke down"),
-                    ("no_end", "it would not end"),
+                    ("rules_failed", "its rules failed"),
+                    ("no_end", "it did not end"),
                     ("other_rules", "its rules were changed"),
-                    ("no_game", "its game is gone"),
-                    ("too_much", "it took too much computing time"),
+                    ("no_game", "its game was removed"),
+                    ("too_much", "it used too much computing time"),
                     ("stopped", "an administrator stopped it"),
                 ],
                 default="",
                 max_length=16,
-                verbose_name="why dropped",
+                verbose_name="reason for abandoning",
             ),
         ),
     ]

@@ -30,30 +30,34 @@ class Migration(migrations.Migration):
                 (
                     "published",
                     models.PositiveIntegerField(
-                        blank=True, help_text="The version that stands on the shelf; empty: by link only.", null=True
+                        blank=True, help_text="The published version; empty: by link only.", null=True
                     ),
                 ),
                 ("published_at", models.DateTimeField(blank=True, db_index=True, null=True)),
                 (
                     "featured",
-                    models.BooleanField(default=False, help_text="Stands first, and among the games of the house."),
+                    models.BooleanField(default=False, help_text="Listed first, and with the house games."),
                 ),
                 (
                     "hidden",
                     models.BooleanField(
-                        default=False, help_text="By staff: nobody but its author sees it, no table opens."
+                        default=False, help_text="By staff: only the author sees it, and no table can be opened."
                     ),
                 ),
                 (
                     "withdrawn",
                     models.BooleanField(
                         default=False,
-                        help_text="By its author, or as they left: kept while a match that was played by it is.",
+                        help_text=(
+                            "By its author, or because they left; kept as long as a match played with it is kept."
+                        ),
                     ),
                 ),
                 (
                     "plays",
-                    models.PositiveIntegerField(default=0, help_text="Matches begun, without its author's own tries."),
+                    models.PositiveIntegerField(
+                        default=0, help_text="Matches started, without the author's own tests."
+                    ),
                 ),
                 ("created", models.DateTimeField(auto_now_add=True)),
                 ("changed", models.DateTimeField(auto_now=True)),
@@ -116,7 +120,7 @@ class Migration(migrations.Migration):
             name="Report",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.PositiveIntegerField(help_text="The newest version then.")),
+                ("number", models.PositiveIntegerField(help_text="The newest version at that time.")),
                 ("why", models.CharField(max_length=500)),
                 ("at", models.DateTimeField(auto_now_add=True)),
                 (

@@ -12,7 +12,9 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="text",
             name="stopped",
-            field=models.BooleanField(default=False, help_text="By staff: its matches were stopped, and none begins."),
+            field=models.BooleanField(
+                default=False, help_text="By staff: its matches were stopped, and no new one can start."
+            ),
         ),
         migrations.AddField(
             model_name="version",
