@@ -83,8 +83,8 @@ class RiggedSeries:
     """Some honest matches first; then the deck is rigged until the favourite has won one, however it came by it."""
 
     ways: Mapping[str, str] = {
-        STACKED: "stacked: fixed ranges of cards, it all but always wins",
-        SUBTLE: "subtle: an honest shuffle that suits it, hard to tell",
+        STACKED: "stacked: fixed ranges of cards; wins nearly always",
+        SUBTLE: "subtle: an honest shuffle that suits the seat; hard to detect",
     }
 
     def options(

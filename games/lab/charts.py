@@ -222,14 +222,14 @@ def lead_chart(made: AnalysisReport, history: History, t: Translate = in_english
     low, high = _range([*ends, *(each for line in lines for each in line)]) if alone else (0.0, 1.0)
     said = (
         t(
-            "Match {match} of {what}: at each of {decisions} decisions, what the player expects: the mean score over "
+            "Match {match} of {what}: the expected score at each of {decisions} decisions, as the mean over "
             "{rollouts} roll-outs of the chosen move. The large marker at the end is the result."
         )
         if alone
         else t(
-            "Match {match} of {what}: at each of {decisions} decisions, what the one who decides expects for "
-            "everybody: the mean scaled rank (1 first, 0 last) over {rollouts} roll-outs of the chosen move. The large "
-            "marker at the end is the result."
+            "Match {match} of {what}: at each of {decisions} decisions, the result that the deciding "
+            "player expects for everybody: the mean scaled rank (1 first, 0 last) over {rollouts} "
+            "roll-outs of the chosen move. The large marker at the end is the result."
         )
     )
     caption = said.format(match=history.index, what=what, decisions=moves, rollouts=made["rollouts"])
@@ -290,8 +290,9 @@ def branching_chart(made: AnalysisReport, t: Translate = in_english) -> str:
     most = max(curve["high"] + curve["mean"])
     matches = made["runs"]["random"]["matches"]
     said = t(
-        "{what}: legal moves at each decision of {matches} matches at random; mean, and the band that holds the middle "
-        "half of them. Decisions that fewer than a tenth of the matches came to are left out."
+        "{what}: legal moves at each decision of {matches} random matches: the mean, and a band that "
+        "holds the middle half. Decisions that fewer than a tenth of the matches reached are left "
+        "out."
     )
     caption = said.format(what=what, matches=f"{matches:,}")
     x = range(1, len(curve["mean"]) + 1)
@@ -313,13 +314,13 @@ def seats_chart(made: AnalysisReport, t: Translate = in_english) -> str:
     matches = made["runs"]["random"]["matches"]
     said = (
         t(
-            "{what}: share of {matches} matches at random that each seat won, with Wilson's 95 % intervals. In {ties} "
-            "% of them several seats tie for first. The dotted line is what is due to each."
+            "{what}: share of {matches} random matches won by each seat, with 95 % Wilson intervals. In "
+            "{ties} % of them several seats tie for first. The dotted line is the fair share of each."
         )
         if ties
         else t(
-            "{what}: share of {matches} matches at random that each seat won, with Wilson's 95 % intervals. In none of "
-            "them several seats tie for first. The dotted line is what is due to each."
+            "{what}: share of {matches} random matches won by each seat, with 95 % Wilson intervals. In "
+            "none of them do several seats tie for first. The dotted line is the fair share of each."
         )
     )
     caption = said.format(what=what, matches=f"{matches:,}", ties=f"{100 * ties:.1f}")
@@ -336,7 +337,7 @@ def seats_chart(made: AnalysisReport, t: Translate = in_english) -> str:
     chart.entry(t("ties shared") if ties else t("wins"), lambda x, y: _marker(0, x, y))
     if ties:
         chart.entry(t("ties in full"), lambda x, y: _marker(1, x, y, empty=True))
-    chart.rule(due, t("its due, {share}").format(share=f"1/{len(seats)}"))
+    chart.rule(due, t("fair share, {share}").format(share=f"1/{len(seats)}"))
     return chart.svg()
 
 
@@ -347,9 +348,9 @@ def spread_chart(made: AnalysisReport, t: Translate = in_english) -> str:
         raise ValueError("This report has no spreads.")
     mean = made["measures"]["spread"]["value"]
     said = t(
-        "{what}: the best option's mean scaled rank less the worst one's, over {rollouts} roll-outs each, at "
-        "{decisions} decisions of {matches} matches among {bots} bots. Mean over all decisions {mean}; more roll-outs "
-        "make it smaller."
+        "{what}: the mean scaled rank of the best option minus that of the worst one, over "
+        "{rollouts} roll-outs each, at {decisions} decisions of {matches} matches among {bots} bots. "
+        "The mean over all decisions is {mean}; more roll-outs make it smaller."
     )
     caption = said.format(
         what=what,
@@ -363,7 +364,7 @@ def spread_chart(made: AnalysisReport, t: Translate = in_english) -> str:
     chart = Chart(t("Spread of options"), caption, (-0.1, 1), (0, most))
     percent = {place: f"{100 * place:g} %" for place in ticks(0, most)}
     places = {-0.05: t("forced"), **{place: label for place, label in ticks(0, 1, 5).items() if place}}
-    chart.axes(t("Best less worst option (scaled rank)"), t("Share of decisions"), places, percent)
+    chart.axes(t("Best minus worst option (scaled rank)"), t("Share of decisions"), places, percent)
     chart.bar((-0.08, -0.02), found["forced"], 1, empty=True)
     for number, share in enumerate(found["bins"]):
         if share:

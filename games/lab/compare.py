@@ -10,8 +10,8 @@ from games.lab.reports import NAMES, AnalysisReport, Figure
 Verdict = Literal["more", "less", "cannot tell"]
 # Measures that depend on the number of roll-outs, whose noise biases them: only compared for equal numbers.
 OF_ROLLOUTS = frozenset(NAMES) - {"fairness", "convergence", "length", "branching"}
-ONLY_ONE, NEITHER = "only one has it", "neither has it"
-OTHER_ROLLOUTS = "made with other numbers of roll-outs"
+ONLY_ONE, NEITHER = "only one report has it", "neither report has it"
+OTHER_ROLLOUTS = "made with different numbers of roll-outs"
 
 
 class Difference(NamedTuple):

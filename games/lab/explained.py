@@ -14,21 +14,27 @@ class Explained(NamedTuple):
 
 
 MEASURES = {
-    "drama": Explained("Drama", "How far behind the winner had been when it was behind: more is more to catch up."),
-    "security": Explained("Security", "How much of the match the winner was not behind: near 1, it led all the way."),
+    "drama": Explained("Drama", "How far the winner was behind, while behind. A higher value means more to catch up."),
+    "security": Explained(
+        "Security", "How much of the match the winner was not behind; near 1 means leading all the way."
+    ),
     "spread": Explained(
-        "Spread", "How much a choice matters: the best option less the worst one, 0 where nothing is to be chosen."
+        "Spread", "How much a choice matters: the best option minus the worst one; 0 where there is no choice."
     ),
-    "fairness": Explained("Fairness", "Whether the first seat wins as often as any other by chance: 1 if it does."),
+    "fairness": Explained(
+        "Fairness", "Whether the first seat wins as often as the others in random play: 1 if it does."
+    ),
     "convergence": Explained(
-        "Convergence", "Whether options become fewer as the match goes on (above .5) or more (below)."
+        "Convergence", "Whether options become fewer as the match goes on (above 0.5) or more (below)."
     ),
-    "order": Explained("Order", "How much thinking pays against players who do not think: 0 nothing, 1 a sure win."),
-    "decisiveness": Explained("Decisiveness", "How late the winner could be sure of it: near 1, only at the end."),
-    "coolness": Explained("Coolness", "How seldom a player's prospects worsen from one own decision to the next."),
+    "order": Explained(
+        "Order", "How much thinking pays off against players who do not think: 0 not at all, 1 a certain win."
+    ),
+    "decisiveness": Explained("Decisiveness", "How late the win became certain; near 1 means only at the end."),
+    "coolness": Explained("Coolness", "How rarely a player's prospects get worse between two of their own decisions."),
     "clarity": Explained("Clarity", "How often no option stands out from the others as clearly the best."),
-    "stability": Explained("Stability", "How seldom players change places, as the one who decides sees them."),
-    "lead_change": Explained("Lead changes", "How often somebody else is expected to win, from decision to decision."),
-    "length": Explained("Length", "Decisions that a match takes, of all players together.", rate=False),
-    "branching": Explained("Branching", "Options that a decision has, on average.", rate=False),
+    "stability": Explained("Stability", "How rarely players change places, as seen by the deciding player."),
+    "lead_change": Explained("Lead changes", "How often the expected winner changes from one decision to the next."),
+    "length": Explained("Length", "Decisions in a match, of all players together.", rate=False),
+    "branching": Explained("Branching", "Options per decision, on average.", rate=False),
 }

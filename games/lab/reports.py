@@ -44,13 +44,13 @@ OF_RANDOM: dict[str, Callable[[History], Part]] = {
     "branching": measures.branching,
 }
 BOTH_WAYS = (*OF_WINNERS, "fairness", "order")
-ALONE = "Who plays alone has nobody to be ahead of or behind."
-NO_MATCH = "No match came to an end."
-TOO_SHORT = "No match was long enough for it."
-FOR_ONE = "A game for one: measures that compare players are left out, and estimates are mean scores."
+ALONE = "In a game for one player, nobody can be ahead or behind."
+NO_MATCH = "No match finished."
+TOO_SHORT = "No match was long enough."
+FOR_ONE = "A game for one player: measures that compare players are left out, and estimates are mean scores."
 OF_PARTNERS = (
-    "Every win is one of several seats, as among partners: with ties shared no seat's rate of wins can come near 1, "
-    "nor can order."
+    "Several seats win together, as partners do. With ties shared, no seat's win rate can come "
+    "near 1, and neither can order."
 )
 
 
