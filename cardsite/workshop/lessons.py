@@ -219,38 +219,38 @@ def _summed_up(text: Text) -> bool:
 
 
 Goal = tuple[str, Callable[[Text], bool]]
-SAVED = "It is saved."
+SAVED = "The game is saved."
 
 GOALS: dict[int, tuple[Goal, ...]] = {
     1: (
-        ("There are at least twenty cards.", lambda text: text.count >= 20),
-        ("Everybody is dealt equally many, three or more, which nobody else sees.", _dealt),
-        ("They are mixed: another deal gives other hands.", _mixed),
+        ("The deck has at least twenty cards.", lambda text: text.count >= 20),
+        ("Each player is dealt the same number of cards, at least three, that nobody else sees.", _dealt),
+        ("The cards are shuffled: another deal gives other hands.", _mixed),
     ),
     2: (
-        ("Whose turn it is may play any card of the hand.", _hand_offered),
-        ("All players play one, in turn.", _all_play),
-        ("What is played everybody sees.", _open),
+        ("The player whose turn it is may play any card of the hand.", _hand_offered),
+        ("All players play one card, in turn.", _all_play),
+        ("Everybody sees the cards that are played.", _open),
         ("The match comes to an end.", _ends),
     ),
     3: (
-        ("Who leads may play any card.", _hand_offered),
-        ("Who has a card of the suit that was led plays one.", lambda text: _follows(text, able=True)),
-        ("Who has none plays what they like.", lambda text: _follows(text, able=False)),
+        ("The leader may play any card.", _hand_offered),
+        ("A player with a card of the suit that was led must play one.", lambda text: _follows(text, able=True)),
+        ("A player without one may play any card.", lambda text: _follows(text, able=False)),
     ),
     4: (
-        ("Tricks go on until all hands are empty.", _until_empty),
+        ("Tricks are played until all hands are empty.", _until_empty),
         ("The highest card of the suit that was led takes all cards of the trick.", _winner_takes),
-        ("Who has taken a trick leads the next one.", _winner_leads),
+        ("The winner of a trick leads the next one.", _winner_leads),
     ),
     5: (
-        ("The score is how many tricks somebody has taken, and the most win.", _tricks_counted),
+        ("The score is the number of tricks taken, and the highest score wins.", _tricks_counted),
         ("Two, three or four can play.", lambda text: (text.game.min_seats, text.game.max_seats) == (2, 4)),
     ),
     6: (
         ("It has a title.", _titled),
-        ("A summary says in a sentence what it is about.", _summed_up),
-        ("It is still a game of tricks to the end.", lambda text: _until_empty(text) and _winner_takes(text)),
+        ("It has a summary of one sentence.", _summed_up),
+        ("It is still a trick-taking game to the end.", lambda text: _until_empty(text) and _winner_takes(text)),
     ),
 }
 
@@ -261,10 +261,10 @@ def goals(number: int, source: str, *, saved: bool = False) -> list[dict[str, An
     wanted = GOALS[number]
     try:
         text = Text(RecycleGame("game", source))
-        found = [("It can be read.", True)] + [(words, _reached(goal, text)) for words, goal in wanted]
+        found = [("The text can be read.", True)] + [(words, _reached(goal, text)) for words, goal in wanted]
     except (BadText, RulesFailed) as wrong:
         read = isinstance(wrong, RulesFailed)
-        words = "It can be read." if not read else "It can be played without breaking off."
+        words = "The text can be read." if not read else "The text can be played without errors."
         found = [(words, False)] + [(words, False) for words, _goal in wanted]
     if number == COUNT:
         found.append((SAVED, saved))
@@ -291,7 +291,11 @@ def course() -> list[dict[str, Any]]:
     found = []
     for number in range(1, COUNT + 1):
         head, _, page = (FOLDER / f"{number}.md").read_text(encoding="utf-8").partition("\n")
-        told = ["It can be read.", *(words for words, _goal in GOALS[number]), *([SAVED] if number == COUNT else [])]
+        told = [
+            "The text can be read.",
+            *(words for words, _goal in GOALS[number]),
+            *([SAVED] if number == COUNT else []),
+        ]
         found.append(
             {
                 "title": head.removeprefix("# "),

@@ -79,9 +79,9 @@ def test_a_goal_that_is_missed_is_told(number: int, old: str, new: str, missed: 
 
 
 def test_a_text_that_cannot_be_read_or_breaks_off_reaches_nothing_and_says_which() -> None:
-    assert lessons.goals(2, "(game")[0] == {"text": "It can be read.", "done": False}
+    assert lessons.goals(2, "(game")[0] == {"text": "The text can be read.", "done": False}
     broken = lessons.solution(2).replace("(repeat 5", "(repeat 99")
-    assert lessons.goals(2, broken)[0] == {"text": "It can be played without breaking off.", "done": False}
+    assert lessons.goals(2, broken)[0] == {"text": "The text can be played without errors.", "done": False}
     assert not any(goal["done"] for goal in lessons.goals(4, broken))
 
 
