@@ -47,7 +47,7 @@ async def _websocket(scope: Event, receive: Receive, send: Send) -> None:
     try:
         await table_socket(scope, receive, send)
     except OUT_OF_ORDER as error:
-        log.error("the database cannot be used", path=scope["path"], error=str(error).strip())
+        log.error("database unavailable", path=scope["path"], error=str(error).strip())
         await send({"type": "websocket.close", "code": FAILED})
 
 

@@ -266,7 +266,7 @@ class Store:
     def _note(self, error: redis.RedisError) -> None:
         """Log the first of a series of failures."""
         if self._reachable:
-            log.warning("costs are counted by each process alone", error=repr(error))
+            log.warning("costs are counted per process only", error=repr(error))
         self._reachable = False
 
 

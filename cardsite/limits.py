@@ -168,7 +168,7 @@ async def _see_shared(limiter: SharedLimiter, kind: str, who: str, *, count: boo
             return
         again = (await limiter.get_window_stats(LIMITS[kind], kind, who)).reset_time
     except StorageError as error:
-        log.warning("rate limits cannot be kept", error=repr(error))
+        log.warning("could not store rate limits", error=repr(error))
         return
     raise _slow_down(again)
 

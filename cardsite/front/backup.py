@@ -36,9 +36,9 @@ class BackupFailed(Exception):
 def backup(path: Path) -> int:
     """Write a backup, readable by its owner only. Return its size in bytes. Raises BackupFailed."""
     if path.exists():
-        raise BackupFailed(f"{path} is there already. Choose another name, or remove it.")
+        raise BackupFailed(f"{path} already exists. Choose another name, or remove the file.")
     if not path.parent.is_dir():
-        raise BackupFailed(f"There is no folder {path.parent}.")
+        raise BackupFailed(f"The folder {path.parent} does not exist. Create it first.")
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder:  # 0700
         database, whole = Path(folder, DATABASE), Path(folder, "whole")
         _dump_sqlite(database) if _is_sqlite() else _postgres("pg_dump", "--format=custom", f"--file={database}")
@@ -61,14 +61,16 @@ def restore(path: Path) -> str:
     Raises BackupFailed.
     """
     if connection.introspection.table_names():
-        raise BackupFailed("This database is not empty. Restore into a new one: nothing here overwrites a site.")
+        raise BackupFailed(
+            "This database is not empty. Restore into a new, empty one: restore never overwrites a site."
+        )
     connection.close()
     try:
         with tarfile.open(path) as tar, tempfile.TemporaryDirectory(dir=settings.VAR_DIR, prefix=".restore-") as folder:
             about = json.loads(_read(tar, ABOUT).read())
             if about.get("format") != FORMAT or about.get("database") != connection.vendor:
                 raise BackupFailed(
-                    f"{path} is a backup of another kind: {json.dumps(about)}. Here: {connection.vendor}."
+                    f"{path} is a backup of another kind: {json.dumps(about)}. This site uses {connection.vendor}."
                 )
             key, database = _read(tar, KEY).read().decode(), Path(folder, DATABASE)
             with open(os.open(database, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
@@ -87,7 +89,10 @@ def _keep_key(key: str) -> str:
     if given := os.environ.get("SECRET_KEY"):
         if given == key:
             return ""
-        return "SECRET_KEY is not the backup's. Set that one, or people are signed out, and guests lose their seats."
+        return (
+            "SECRET_KEY is not the key of the backup. Use that key; otherwise people are logged out and guests lose "
+            "their seats."
+        )
     write_whole(Path(settings.VAR_DIR, KEY), key, over=True)
     return ""
 
@@ -101,7 +106,7 @@ def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
 def _read(tar: tarfile.TarFile, name: str) -> Any:
     file = tar.extractfile(name)
     if file is None:
-        raise BackupFailed(f"{name} is no file there.")
+        raise BackupFailed(f"{name} is missing from the backup.")
     return file
 
 
@@ -138,9 +143,7 @@ def _postgres(program: str, *arguments: str) -> None:
 
     found = shutil.which(program)
     if found is None:
-        raise BackupFailed(
-            f"{program} is not installed here, or not in PATH. It comes with PostgreSQL's client programs."
-        )
+        raise BackupFailed(f"{program} is not installed or not in PATH. Install the PostgreSQL client programs.")
     known = {option.keyword.decode() for option in pq.Conninfo.get_defaults()}
     given: dict[str, Any] = {key: value for key, value in connection.get_connection_params().items() if key in known}
     password = given.pop("password", None)  # not on the command line, which everybody on the machine can read

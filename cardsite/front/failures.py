@@ -22,7 +22,7 @@ def failed(request: HttpRequest) -> HttpResponse:
     """
     error = sys.exc_info()[1]
     if isinstance(error, OUT_OF_ORDER):
-        log.error("the database cannot be used", path=request.path, error=str(error).strip())
+        log.error("database unavailable", path=request.path, error=str(error).strip())
         status, code = 503, "unavailable"
         text = _("The site cannot save anything right now. Nothing was changed. Try again in a minute.")
     else:

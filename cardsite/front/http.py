@@ -139,14 +139,14 @@ class HttpFactory(HTTPFactory):  # type: ignore[misc]
 
 # -- Daphne drops Twisted's log; what matters of it is logged here
 
-TOO_MANY = "too many connections: new ones are turned away"
+TOO_MANY = "too many connections: refusing new ones"
 
 
 def _observe(event: dict[str, Any]) -> None:
     if reason := twisted.cannot_accept(event):
         log.error(TOO_MANY, reason=reason)
     elif error := twisted.failure(event):
-        log.error("a connection failed", exc_info=error)
+        log.error("connection failed", exc_info=error)
 
 
 def log_from_twisted() -> None:

@@ -34,7 +34,7 @@ def rules_of(game: Game) -> Prose:
         told = prose(game.rules_page(language()))
         return told._replace(html=marked_if_english(game, told.html))
     except Exception:  # compiling a text may raise anything
-        log.exception("a page of rules cannot be read", game=game.name)
+        log.exception("could not read a rules page", game=game.name)
         return prose(f"# {game.title}\n\n{_('This game has no readable rules page.')}")
 
 

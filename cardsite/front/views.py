@@ -211,7 +211,7 @@ def _board_of(request: HttpRequest, game: Game, deal: DailyDeal, day: date, now:
     """Show the board of an earlier day, if anybody played."""
     context = {**_day(game, deal, day, person_of_request(request)), "past": True}
     if day > now or not context["rows"]:
-        raise Http404("Nobody has tried the deal of that day.")
+        raise Http404("Nobody has played the deal of that day.")
     return render(request, "front/daily.html", context)
 
 

@@ -154,11 +154,11 @@ class Queue:
             if job.folder is not None:
                 job.folder.end(outcome.how, outcome.why)
             job.ended(outcome.how, outcome.found)
-            log.info("a job has ended", job=job.key, kind=self.kind, how=outcome.how, cpu=round(spent, 1))
+            log.info("job ended", job=job.key, kind=self.kind, how=outcome.how, cpu=round(spent, 1))
         except (OSError, DatabaseError) as error:  # a full disk, or the folder is gone
-            log.warning("the end of a job cannot be noted", job=job.key, kind=self.kind, error=repr(error))
+            log.warning("could not record the end of a job", job=job.key, kind=self.kind, error=repr(error))
         except Exception:
-            log.exception("a job failed", job=job.key, kind=self.kind)
+            log.exception("job failed", job=job.key, kind=self.kind)
         finally:
             if lock is not None:
                 lock.close()
@@ -218,5 +218,5 @@ class Queue:
                 return _Outcome("stopped")  # killed from outside, as when the site shuts down
             case _:
                 why = _("It needed too much memory, or the server stopped.")
-                log.warning("the process of a job is lost", job=job.key, kind=self.kind, why=str(failed))
+                log.warning("process of a job was lost", job=job.key, kind=self.kind, why=str(failed))
         return _Outcome("failed", why)

@@ -89,5 +89,7 @@ class RunForm(forms.Form):
         except BadOption as error:
             raise forms.ValidationError(str(error)[:500]) from error
         except Exception as error:  # the deal of a text may raise anything
-            raise forms.ValidationError(_("This game cannot be dealt with these settings. Change the options or the number of players.")) from error
+            raise forms.ValidationError(
+                _("This game cannot be dealt with these settings. Change the options or the number of players.")
+            ) from error
         return data

@@ -132,7 +132,7 @@ def _read(name: str, folder: Path) -> Kept | None:
     try:
         return Kept(name, folder, report_in(folder))
     except (BadReport, OSError) as error:
-        log.warning("a report cannot be shown", report=name, why=str(error))
+        log.warning("could not show a report", report=name, why=str(error))
         return None
 
 

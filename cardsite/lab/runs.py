@@ -39,7 +39,7 @@ def for_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
         if not is_administrator(request.user):
-            raise Http404("Only administrators make reports.")
+            raise Http404("Only administrators can run reports.")
         return view(request, *args, **named)
 
     return never_cache(guarded)

@@ -165,7 +165,7 @@ def ladder(request: HttpRequest) -> HttpResponse:
         try:
             each = gallery.read_ladder(kept.folder)
         except BadReport as bad:
-            log.warning("a ladder cannot be shown", report=kept.name, why=str(bad))
+            log.warning("could not show a ladder", report=kept.name, why=str(bad))
             continue
         if each:
             found.append((kept, library.subject(each), each, library.is_stale(each["game"], each["rules"])))

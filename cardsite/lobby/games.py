@@ -42,7 +42,7 @@ def find_game(name: str) -> Game:
     except catalogue.UnknownGame:
         pass
     except catalogue.UnreadableGame as error:
-        log.error("a game cannot be read", game=name, why=str(error))
+        log.error("could not read a game", game=name, why=str(error))
     raise Refused("no_game", _("This game is no longer available. Choose another one on the front page."))
 
 

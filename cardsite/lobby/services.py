@@ -555,7 +555,7 @@ def _check_options(game: Game, options: Mapping[str, OptionValue]) -> dict[str, 
 def _check_seconds(seconds: int) -> None:
     if seconds not in (*SECONDS, NO_CLOCK):
         known = ", ".join(map(str, SECONDS))
-        raise Refused("bad_option", f"Seconds for a decision: {known}; or {NO_CLOCK} for no clock.")
+        raise Refused("bad_option", f"Seconds per decision must be one of {known}, or {NO_CLOCK} for no clock.")
 
 
 def do_set_anew(table: Table) -> None:

@@ -96,7 +96,7 @@ def _seen(person: Person | None) -> Person | None:
         try:
             do_note_seen([person.pk])
         except DatabaseError as error:  # pages that only read work on a full disk
-            log.warning("it cannot be noted who was here", error=repr(error))
+            log.warning("could not record presence", error=repr(error))
     return person
 
 

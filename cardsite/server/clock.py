@@ -80,7 +80,7 @@ class Scheduler:
                 await self.round()
                 metrics.rounds.set_to_current_time()
             except Exception:
-                log.exception("round failed")
+                log.exception("maintenance round failed")
                 self._rest = RETRY  # of several connections that the database has dropped each fails once
             await asyncio.sleep(max(BREATH, began + self._rest - clock()))
 
@@ -121,7 +121,7 @@ class Scheduler:
         except (Refused, Match.DoesNotExist):  # it is dropped, or gone
             self.release(match_id)
         except OUT_OF_ORDER as error:
-            log.error("a match waits for the database", match=match_id, error=str(error).strip())
+            log.error("match is waiting for the database", match=match_id, error=str(error).strip())
             self.release(match_id)  # the next round takes it again
 
     def _take_soon(self, match_id: int, *, credited: bool = True) -> None:
@@ -134,7 +134,7 @@ class Scheduler:
         try:
             await self.take(match_id, credited=credited)
         except Exception:
-            log.exception("a match cannot be driven", match=match_id)  # the next round takes it again
+            log.exception("match failed to advance", match=match_id)  # the next round takes it again
         finally:
             self._taking.discard(match_id)
 
@@ -228,7 +228,7 @@ class Scheduler:
                 await self._missed(live, seat)
         except Refused as refusal:
             # The person was faster, or another process decided: either way it is done.
-            log.info("decision came too late", match=live.id, seat=seat, code=refusal.code)
+            log.info("decision was too late", match=live.id, seat=seat, code=refusal.code)
             if refusal.code == "illegal":  # the rules contradict themselves: do not ask them without a pause
                 await asyncio.sleep(RETRY)
         except Exception:

@@ -91,7 +91,7 @@ class Cluster:
 
     def _put(self, notice: Notice) -> None:
         if self._layer and not self._notices.put(notice):
-            log.warning("a notice to the other processes is dropped", notice=notice["kind"])
+            log.warning("notification to other processes dropped: queue full", notice=notice["kind"])
 
     async def _send(self) -> None:
         while True:
@@ -99,7 +99,7 @@ class Cluster:
             try:
                 await self._layer.group_send(GROUP, {"type": "notices", "from": self._name, "notices": notices})
             except Exception as error:
-                log.warning("the other processes cannot be notified", notices=len(notices), error=repr(error))
+                log.warning("could not notify other processes", notices=len(notices), error=repr(error))
 
     # -- from the others
 
@@ -116,7 +116,7 @@ class Cluster:
                         elif notice["kind"] == "beat":
                             self._received, self._received_at = notice["beat"], now_ms()
             except Exception:
-                log.exception("the connection to the other processes is lost")
+                log.exception("lost the connection to other processes")
                 await asyncio.sleep(1)
 
     def _receive(self, notice: Notice) -> None:
@@ -134,7 +134,7 @@ class Cluster:
                     new = notice.get("new", False)
                     self._relay.spectators_elsewhere(notice["code"], notice["process"], notice["watchers"], new=new)
         except Exception:
-            log.exception("a notice was not understood", notice=notice["kind"])
+            log.exception("invalid notification from another process", notice=notice["kind"])
 
     async def catch_up(self, match_id: int, ply: int) -> None:
         """Bring our copy of a match, if we have one, to a ply that another process has committed."""
@@ -142,7 +142,7 @@ class Cluster:
             with suppress(Refused):  # our rules cannot go on with it: it is dropped, and its table is notified
                 await self._referee.catch_up(match_id, ply)
         except Exception:
-            log.exception("a match cannot catch up", match=match_id)
+            log.exception("could not load the missing moves of a match", match=match_id)
             self._behind.add(match_id)  # there is no copy now that later notices could bring up to date
 
     async def resume_all(self) -> None:
@@ -153,7 +153,7 @@ class Cluster:
                 with suppress(Refused):
                     await self._relay.send_snapshots(match_id)
             except Exception:
-                log.exception("a match cannot be sent", match=match_id)
+                log.exception("could not send a match", match=match_id)
                 self._behind.add(match_id)
 
     async def _look(self) -> None:
@@ -183,7 +183,7 @@ class Cluster:
                     for code, line in await in_thread(read_chats)(list(self._relay.rooms), since - OVERLAP):
                         self._relay.on_chat_posted(ChatPosted(code, line))
             except Exception:
-                log.exception("looking for lost notices failed")
+                log.exception("could not check for lost notifications")
 
 
 class Notifications:

@@ -152,7 +152,7 @@ class MatchCopy:
             text = match.view(None)["result"]["text"]
             return Ending.of(text, match.state.ranks(), match.state.low_wins, self._seats)
         except Exception:  # whatever rules may raise
-            log.exception("the ending of a match cannot be described", game=match.game.name)
+            log.exception("could not describe the end of a match", game=match.game.name)
             return UNTOLD
 
     # -- what an audience is sent: all of it may raise RulesFailed
@@ -220,7 +220,7 @@ class MatchCopy:
         try:
             return self.match.why_not(seat, touched)
         except RulesFailed:
-            log.exception("a game cannot say why not", game=self.match.game.name)
+            log.exception("could not explain why a move is illegal", game=self.match.game.name)
             return None
 
     # -- bots
@@ -243,5 +243,5 @@ class MatchCopy:
             info = Information.of(match.game, match.state, seat, chance, needs, legal, budget)
             return Question(legal, question(match.game, bot, info))
         except Exception:  # whatever rules may raise: any legal move will do
-            log.exception("the knowledge of a bot cannot be collected", game=match.game.name, bot=bot)
+            log.exception("could not collect the observation for a bot", game=match.game.name, bot=bot)
             return Question(legal, b"")

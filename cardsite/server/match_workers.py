@@ -119,7 +119,7 @@ class MatchWorkers:
                     told = f"{WORK[method]} ended its process {losses} times. It may need too much memory.\n{failed!r}"
                     raise Dropped(Why.TOO_MUCH, told) from None
                 plan = live.plan() if plan is None else plan
-                log.warning("a match worker is lost", game=live.game.name, match=live.id, error=repr(failed))
+                log.warning("match worker was lost", game=live.game.name, match=live.id, error=repr(failed))
 
     async def _answer(
         self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...], plan: Plan | None

@@ -103,7 +103,7 @@ class Relay:
             try:
                 await self._note_gone()
             except Exception:
-                log.exception("nobody can note who has left", code=code)
+                log.exception("could not record that a player left", code=code)
 
     async def _note_gone(self) -> None:
         """Note who is no longer here. Whom the database does not take, the next round through the rooms notes.
@@ -155,7 +155,7 @@ class Relay:
         try:
             await self.prove(event.person)
         except Exception:
-            log.exception("who somebody is cannot be looked up", person=event.person)
+            log.exception("could not look up a person", person=event.person)
 
     async def prove_one(self, socket: Socket) -> None:
         """Close a socket if what it came by is good no more."""
@@ -220,7 +220,7 @@ class Relay:
                 await self.refresh(code)
                 return
             except Exception:
-                log.exception("a table cannot be refreshed", code=code)
+                log.exception("could not refresh a table", code=code)
             if code not in self.rooms:
                 return  # nobody here looks at it; its match is found by the rounds of the scheduler
             await asyncio.sleep(AGAIN)
@@ -297,7 +297,7 @@ class Relay:
                 if self.rooms.get(room.info.code) is room:  # else everybody has left, and nobody needs the match
                     await self._broadcast_table(room)
         except Exception:
-            log.exception("telling of a table failed", code=room.info.code)
+            log.exception("could not broadcast table information", code=room.info.code)
             room.sent_at = loop.time()
             self._broadcast_soon(room)
 

@@ -120,7 +120,7 @@ class MatchServer:
                     try:
                         await self.relay.prove_one(socket)
                     except Exception:
-                        log.exception("who somebody is cannot be looked up", person=socket.person)
+                        log.exception("could not look up a person", person=socket.person)
 
     async def _presence(self) -> None:
         while True:
@@ -128,7 +128,7 @@ class MatchServer:
             try:
                 await self.relay.still_here()
             except Exception:
-                log.exception("noting who is here failed")
+                log.exception("could not record presence")
 
 
 match_server = MatchServer()

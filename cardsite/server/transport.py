@@ -154,7 +154,7 @@ async def _admit(asked: Asked, counted: list[str]) -> tuple[Person | None, int] 
     except Refused:
         return TOO_MANY_FRAMES
     except Exception:
-        log.exception("who connects cannot be looked up")
+        log.exception("could not identify the visitor of a new connection")
         return FAILED
     if person is None and asked.token:
         return NO_SUCH_TOKEN
@@ -179,7 +179,7 @@ async def _serve(asked: Asked, person: Person | None, before: int, receive: Rece
         except (Table.DoesNotExist, Refused):  # or its game is gone
             socket.close(NO_SUCH_TABLE)
         except Exception:
-            log.exception("a socket failed", code=code)
+            log.exception("socket failed", code=code)
             socket.close(FAILED)
         finally:
             await match_server.relay.leave(code, socket)
@@ -251,7 +251,7 @@ class Client:
         except Refused as refusal:
             self._tell(OutRefused(number, refusal.code, refusal.text))
         except Exception:
-            log.exception("a message failed", code=self._code)
+            log.exception("message failed", code=self._code)
             self._tell(
                 OutRefused(number, "failed", _("Something went wrong on our side, and nothing was changed. Try again."))
             )
@@ -374,7 +374,7 @@ class Client:
         if message.match != self._room.match_to_show:
             raise Refused("other_match", "That match is over. Look at the table and continue.")
         if len(message.touched) > MAX_TOUCHED:
-            raise Refused("too_long", f"What lies on a table has a name of at most {MAX_TOUCHED} characters.")
+            raise Refused("too_long", f"The id of a piece has at most {MAX_TOUCHED} characters.")
         self._tell(OutBecause(message.id, await match_server.referee.why_not(message.match, seat, message.touched)))
 
     async def _back(self) -> None:

@@ -138,7 +138,7 @@ def _ask_worker(recorded: Recorded, how: tuple[int | None, bool, Bounds] | None)
         raise busy() from failed
     except JobFailed as failed:
         costs.add(failed.cpu)
-        log.warning("a replay takes too much", match=recorded.match, game=recorded.game.name, why=repr(failed))
+        log.warning("replay exceeded its limits", match=recorded.match, game=recorded.game.name, why=repr(failed))
         text = _("The rules of this game need too much computing time or memory to replay this match.")
         raise Refused("too_much", text) from failed
     costs.add(answer.cpu)
@@ -179,7 +179,7 @@ def draws(match: Match) -> list[Draw]:
         try:
             notes = replayed.draws(recorded)
         except UNPLAYABLE:
-            log.exception("a deal cannot be verified", match=match.pk)
+            log.exception("could not verify a deal", match=match.pk)
             notes = None
     if notes is None:
         raise Refused(

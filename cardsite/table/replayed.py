@@ -70,14 +70,14 @@ def frames(recorded: Recorded, seat: int | None, bounds: Bounds, *, face_up: boo
             told.append(msgspec.Raw(encoded))
             last = frame
             if time.thread_time() - began > bounds.cpu or size > bounds.size:
-                log.warning("a replay takes too much", match=recorded.match, ply=len(told) - 1)
+                log.warning("replay exceeded its limits", match=recorded.match, ply=len(told) - 1)
                 break
         else:
             return told, True
     except MemoryError:
         raise
     except Exception:  # whatever rules may raise
-        log.exception("a replay stops", match=recorded.match, ply=len(told))
+        log.exception("replay stopped", match=recorded.match, ply=len(told))
     if told:
         last["log"] = [*last["log"], LogEntry(kind="info", text=say(bounds.stopped))]
         told[-1] = msgspec.Raw(msgspec.json.encode(last))

@@ -265,7 +265,7 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
     if dropped.why == Why.STOPPED:
         log.info("match stopped", match=match_id, game=match.game)
     else:
-        log.error("match dropped", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
+        log.error("match abandoned", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
     happens(MatchDropped(match, dropped))
     lobby.tell(match.table)
 

@@ -113,7 +113,7 @@ def lay_out(match: Match, edition: str, seat: int | None, *, face_up: bool) -> L
         try:
             do_store_replay(match.pk, _place(seat), face_up, edition=edition, **asdict(laid))
         except DatabaseError as error:  # a full disk, or the match was removed meanwhile: it can be shown all the same
-            log.warning("a replay cannot be stored", match=match.pk, error=repr(error))
+            log.warning("could not store a replay", match=match.pk, error=repr(error))
     return laid
 
 

@@ -139,7 +139,7 @@ async def rounds() -> None:
             if await in_thread(do_begin_chore)("tidy", every):
                 await _tidy()
         except Exception:
-            log.exception("tidying up failed")
+            log.exception("cleanup failed")
         await asyncio.sleep(every.total_seconds())
 
 
@@ -151,4 +151,4 @@ async def _tidy() -> None:
         done[what] = done.get(what, 0) + count
         await asyncio.sleep(PAUSE)
     if any(done.values()):
-        log.info("tidied up", **{what.replace(" ", "_"): count for what, count in done.items() if count})
+        log.info("cleanup done", **{what.replace(" ", "_"): count for what, count in done.items() if count})

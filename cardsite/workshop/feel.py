@@ -49,7 +49,7 @@ def felt(request: HttpRequest, key: str) -> HttpResponse:
     """Show the results so far as an HTML fragment; ``?against=`` compares with another key or a lab report."""
     found = measuring.look(key)
     if found is None:
-        raise Http404("Nobody has asked for this.")
+        raise Http404("There is no such measurement.")
     state, report, curve, why = found
     other, title = _other(request.GET.get("against", ""))
     context: dict[str, Any] = {"key": key, "state": state, "report": report, "why": why, "later": LATER}

@@ -127,12 +127,12 @@ class VersionProvider:
         except Refused as refusal:
             if refusal.code != "busy":
                 self._not_described.add(name)
-            log.warning("a game is not described", game=name, why=refusal.text)
+            log.warning("could not describe a game", game=name, why=refusal.text)
         except OUT_OF_ORDER as error:
-            log.warning("a game is not described", game=name, why=str(error).strip())
+            log.warning("could not describe a game", game=name, why=str(error).strip())
         except Exception:
             self._not_described.add(name)
-            log.exception("a game is not described", game=name)
+            log.exception("could not describe a game", game=name)
         finally:
             self._describing.release()
             connection.close()  # threads like this one keep none open

@@ -82,10 +82,10 @@ def _refused(failed: JobFailed, job: str) -> Refused:
         case OutOfMemory():
             return Refused("too_much", _("This text needs too much memory. Use fewer cards, places or groups."))
         case HandlerFailed():
-            log.error("the sandbox broke down", job=job, why=str(failed))
+            log.error("sandbox failed", job=job, why=str(failed))
             return Refused("broken", _("The sandbox failed on this text. That is our fault; please report the text."))
         case ChildDied() | _:
-            log.warning("a process of the sandbox is lost", job=job, why=str(failed))
+            log.warning("sandbox process was lost", job=job, why=str(failed))
             return Refused("broken", _("The sandbox failed on this text. Try again, or simplify the text."))
 
 

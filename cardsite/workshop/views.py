@@ -196,7 +196,7 @@ def from_match(request: HttpRequest, match_id: int) -> HttpResponse:
     ply = whole(request.GET.get("ply", ""), digits=6) or 0
     source = services.version_of_game(match.game)
     if source is None and not is_text(match):
-        raise Http404("The rules of this match are no text.")
+        raise Http404("The rules of this match are not a text.")
     known = may_know_deal(match, person)
     if request.method == "POST":
         try:
@@ -314,7 +314,7 @@ def report(request: HttpRequest, person: Person, code: str) -> str:
 def judge(request: HttpRequest, person: Person, code: str) -> str:
     """For staff: feature, hide or stop a game, undo that, or settle its reports."""
     if not is_administrator(request.user):
-        raise Http404("Only administrators judge games.")
+        raise Http404("Only administrators can moderate games.")
     text = services.find_text(code, person, staff=True)
     match request.POST.get("do"):
         case "feature" | "unfeature" as what:

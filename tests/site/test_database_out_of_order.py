@@ -88,7 +88,7 @@ def test_the_log_has_one_line_about_it(
     host.client.post(f"/t/{table.code}/name/", PRESSED)
     told = [record for record in caplog.records if record.name == "cardsite.front.failures"]
     assert len(told) == 1
-    assert "the database cannot be used" in str(told[0].msg)
+    assert "database unavailable" in str(told[0].msg)
 
 
 def test_a_full_database_refuses_what_does_not_fit_and_keeps_what_it_has(table: Table, host: Actor) -> None:
@@ -176,7 +176,7 @@ def test_on_a_full_disk_play_stops_and_goes_on_when_there_is_room_again(hasty: R
     assert "Internal Server Error" not in hasty.log
     hasty.stop()
     entries = [json.loads(line) for line in hasty.log.splitlines() if line.startswith("{")]
-    logged = [one for one in entries if one["event"] == "the database cannot be used"]
+    logged = [one for one in entries if one["event"] == "database unavailable"]
     assert FIRST < len(logged) < 4 * FIRST  # of 2 * len(BUTTONS) and more
     assert sum(one.get("and_more", 1) for one in logged) > 2 * len(BUTTONS)
     tracebacks = [(one["event"], one["exception"]) for one in entries if "exception" in one]

@@ -18,7 +18,7 @@ from tests.site.conftest import Actor
 from tests.site.reasons import NO_PAGE, why_refused
 from tests.tiers import full
 
-NOT_ASKED = "Nobody has asked for this."
+NOT_ASKED = "There is no such measurement."
 LOOP = TEXT.replace("(end (all player 'P (== (size ('P iloc HAND)) 0)))", "(end (== 1 2))").replace(
     "(any ((current player) iloc HAND) 'C (move 'C (top (game vloc PILE))))", "(turn pass)"
 )

@@ -71,11 +71,11 @@ def test_for_everybody_but_staff_there_are_no_such_pages(
 ) -> None:
     found = request.getfixturevalue(who)
     client = found.client if isinstance(found, Actor) else found
-    assert why_refused(client.get("/lab/runs/")) == "Only administrators make reports."
-    assert why_refused(client.get("/lab/runs/status.json")) == "Only administrators make reports."
-    assert why_refused(client.post("/lab/runs/", QUICK)) == "Only administrators make reports."
+    assert why_refused(client.get("/lab/runs/")) == "Only administrators can run reports."
+    assert why_refused(client.get("/lab/runs/status.json")) == "Only administrators can run reports."
+    assert why_refused(client.post("/lab/runs/", QUICK)) == "Only administrators can run reports."
     for button in BUTTONS:
-        assert why_refused(client.post(f"/lab/runs/1/{button}/")) == "Only administrators make reports."
+        assert why_refused(client.post(f"/lab/runs/1/{button}/")) == "Only administrators can run reports."
     assert not runs_folder().exists()
     assert "/lab/runs/" not in client.get("/lab/").content.decode()
 

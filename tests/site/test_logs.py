@@ -72,14 +72,14 @@ def fail() -> None:
 
 
 def by_structlog(number: int) -> None:
-    log.error("the database cannot be used", path=f"/t/{number}/")
+    log.error("database unavailable", path=f"/t/{number}/")
 
 
 def by_structlog_with_a_traceback(number: int) -> None:
     try:
         fail()
     except OSError:
-        log.exception("round failed", number=number)
+        log.exception("maintenance round failed", number=number)
 
 
 def by_a_library(number: int) -> None:
@@ -155,19 +155,19 @@ def test_what_differs_in_event_error_or_status_is_counted_apart(logged: Log) -> 
         for source in SOURCES:
             source(1)
     logged.lines()
-    log.error("match dropped", match=7)
+    log.error("match abandoned", match=7)
     library.warning("something else of the same library")
     by_django(1, status=403)
     try:
         other_failure()
     except KeyError:
-        log.exception("round failed")  # the same event for another reason, which nobody has seen yet
+        log.exception("maintenance round failed")  # the same event for another reason, which nobody has seen yet
     told = logged.lines()
     assert [line["event"] for line in told] == [
-        "match dropped",
+        "match abandoned",
         "something else of the same library",
         "Refused: /1",
-        "round failed",
+        "maintenance round failed",
     ]
     assert "other_failure()" in told[-1]["exception"]
 

@@ -222,7 +222,7 @@ def test_the_board_of_an_earlier_day_stays_and_nothing_is_played_there(
     assert DailyTry.objects.count() == 1
     for other in (yesterday - timedelta(days=1), daily.today() + timedelta(days=1)):
         assert (
-            why_refused(newcomer.get(f"/daily/thief/{other.isoformat()}/")) == "Nobody has tried the deal of that day."
+            why_refused(newcomer.get(f"/daily/thief/{other.isoformat()}/")) == "Nobody has played the deal of that day."
         )
     assert why_refused(newcomer.get("/daily/thief/2026-02-31/")) == NO_PAGE
     assert newcomer.get(f"/daily/thief/{daily.today().isoformat()}/").status_code == 200

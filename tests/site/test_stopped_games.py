@@ -95,7 +95,7 @@ def test_of_a_stopped_game_no_match_begins_until_staff_allow_it(
 def test_nobody_but_staff_stops_a_game(do: str, version: Version, host: Actor) -> None:
     match = start(version, host)
     answer = host.client.post(f"/workshop/{version.text.code}/judge/", {"do": do})
-    assert why_refused(answer) == "Only administrators judge games."
+    assert why_refused(answer) == "Only administrators can moderate games."
     match.refresh_from_db()
     assert match.status == "running"
 

@@ -370,7 +370,7 @@ def test_what_is_refused_is_told_on_the_page(guest: Actor, shown: Version) -> No
 def test_staff_have_their_buttons_and_nobody_else(guest: Actor, admin: Actor, shown: Version) -> None:
     path = f"/workshop/{shown.text.code}/"
     services.do_report(guest.person, shown.text.code, "very rude")
-    assert why_refused(guest.client.post(f"{path}judge/", {"do": "hide"})) == "Only administrators judge games."
+    assert why_refused(guest.client.post(f"{path}judge/", {"do": "hide"})) == "Only administrators can moderate games."
     assert "For administrators" not in page(guest, path)
     assert "very rude" not in page(guest, path)
     assert "very rude" in page(admin, path)

@@ -156,7 +156,7 @@ def test_only_who_may_look_at_a_match_and_only_where_there_is_a_text(
     assert why_refused(stranger.client.post(path)) == BY_LINK
     assert "another one" in stranger.client.get(f"{path}?table={private.table.code}").content.decode()
     native = start("bundles", host, guest, public=True)
-    assert why_refused(guest.client.get(f"/workshop/from/{native.pk}/")) == "The rules of this match are no text."
+    assert why_refused(guest.client.get(f"/workshop/from/{native.pk}/")) == "The rules of this match are not a text."
     assert '"edit": ""' in guest.client.get(f"/replay/{native.pk}/").content.decode()
     hidden = keep(host)
     played = start(hidden.game, host, guest, public=True)

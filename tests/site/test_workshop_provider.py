@@ -104,7 +104,7 @@ def test_a_text_that_the_language_does_not_take_any_more_is_a_game_that_cannot_b
     Version.objects.update(description={**version.description, "unreadable": "There is no setup."})
     with pytest.raises(catalogue.UnreadableGame, match=version.game):
         PROVIDER.find(version.game)
-    with pytest.raises(Refused, match="not in the house any more"):
+    with pytest.raises(Refused, match="no longer available"):
         find_game(version.game)
 
 

@@ -12,14 +12,16 @@ from cardsite.front.backup import BackupFailed, backup
 
 
 class Command(BaseCommand):
-    help = "Write the database and the secret key into one file. The site may run meanwhile."
+    help = "Write the database and the secret key to one file. The site can keep running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="a new file; keep it as safe as the site: it holds all hands")
+        parser.add_argument(
+            "file", type=Path, help="a new file; protect it like the site itself, because it contains all hidden cards"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             size = backup(options["file"])
         except BackupFailed as failed:
             raise CommandError(str(failed)) from failed
-        self.stdout.write(f"{options['file']}: {size / 1e6:.1f} MB. To put it back: manage.py restore FILE")
+        self.stdout.write(f"{options['file']}: {size / 1e6:.1f} MB. To restore it: manage.py restore FILE")

@@ -25,5 +25,5 @@ class Command(BaseCommand):
         if password := do_make_administrator("admin"):
             self.stdout.write("Administrator: admin")
             self.stdout.write(
-                f"Password:      {password}   (shown this once; manage.py changepassword admin makes another)"
+                f"Password:      {password}   (not shown again; change it with manage.py changepassword admin)"
             )

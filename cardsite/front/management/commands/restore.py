@@ -12,7 +12,7 @@ from cardsite.front.backup import BackupFailed, restore
 
 
 class Command(BaseCommand):
-    help = "Put what `backup` has written into an empty database and var/. Then run open_house and start the site."
+    help = "Restore a backup into an empty database and var/. Then run open_house and start the site."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -25,4 +25,4 @@ class Command(BaseCommand):
             raise CommandError(str(failed)) from failed
         if remark:
             self.stderr.write(remark)
-        self.stdout.write("Restored. Now run manage.py open_house, and start the site.")
+        self.stdout.write("Restored. Now run manage.py open_house and start the site.")

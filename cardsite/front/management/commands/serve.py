@@ -26,7 +26,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
-        parser.add_argument("--lan", action="store_true", help="Open it to the home network, by plain HTTP.")
+        parser.add_argument(
+            "--lan", action="store_true", help="Make the site available in the local network, over plain HTTP."
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         import daphne.server
@@ -71,7 +73,7 @@ class Command(BaseCommand):
                 say(f"Administrators:     http://{here}:{address.port}/admin/")
                 if invite:
                     say(lan.invitation(invite))
-                say("Ctrl-C closes it.")
+                say("Press Ctrl-C to stop.")
 
             def listen_error(self, failure: Any) -> None:
                 failed.append(failure.getErrorMessage())
@@ -103,17 +105,17 @@ class Command(BaseCommand):
         server.run()
         private_twisted.event_loop(reactor).run_until_complete(_let_go())
         if failed:
-            raise CommandError(f"Cannot listen on {host}:{port}: {failed[0]} Set PORT to a free one.")
+            raise CommandError(f"Cannot listen on {host}:{port}: {failed[0]} Set PORT to a free port.")
 
 
 def _open_to_network() -> str:
     """Allow the site's names in the home network, and return its address there. Raises CommandError."""
     if not settings.LOCAL:
-        raise CommandError("Without HAMSTERDAM_LOCAL=1 the site requires HTTPS, which a home network does not have.")
+        raise CommandError("Without HAMSTERDAM_LOCAL=1 the site requires HTTPS, which a local network does not have.")
     try:
         found = lan.address()
     except OSError:
-        raise CommandError("This machine is in no network that others could reach it by.") from None
+        raise CommandError("This machine is not in a network that others could reach it through.") from None
     settings.ALLOWED_HOSTS.extend(lan.names(found))
     return found
 

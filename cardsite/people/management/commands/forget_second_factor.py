@@ -12,7 +12,7 @@ from cardsite.people.services import do_remove_second_factor
 
 
 class Command(BaseCommand):
-    help = "Switch an account's second factor off, so that the password alone logs in."
+    help = "Switch off the second factor of an account, so that the password alone is enough to log in."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("username")
@@ -23,4 +23,4 @@ class Command(BaseCommand):
             raise CommandError(f"There is no account {options['username']}.")
         if not do_remove_second_factor(user):
             raise CommandError(f"{user.get_username()} has no second factor.")
-        self.stdout.write(f"The password alone logs {user.get_username()} in now.")
+        self.stdout.write(f"{user.get_username()} can now log in with the password alone.")

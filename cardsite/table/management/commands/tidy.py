@@ -11,7 +11,7 @@ from cardsite.table.tidy import batches
 
 
 class Command(BaseCommand):
-    help = "Remove or pack what the site keeps no longer. It does so by itself, too; both may run at once."
+    help = "Remove or archive data that the site no longer keeps. The site also does this itself; both may run at once."
 
     def handle(self, *args: Any, **options: Any) -> None:
         done: Counter[str] = Counter()

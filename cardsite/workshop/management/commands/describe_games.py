@@ -1,4 +1,4 @@
-"""Describe the games of the workshop anew where another edition of the language has described them.
+"""Update the descriptions of workshop games that were made by another version of the language.
 
 After an update the site does so by itself, a game at a time as it is asked for. Who runs this before it starts has all
 rules in words at once: ``manage.py describe_games``.
@@ -16,7 +16,7 @@ from cardsite.workshop.provider import describe_version
 
 
 class Command(BaseCommand):
-    help = "Describe the games of the workshop anew where another edition of the language has described them."
+    help = "Update the descriptions of workshop games that were made by another version of the language."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Describe them one after the other, in the sandbox."""
