@@ -191,7 +191,7 @@ def test_people_play_by_way_of_nginx_and_what_is_not_for_them_stays_inside(
         wait_for(site.healthy, "nginx")
         ann = Visitor(site, "Ann")
         code = ann.open_table("me", "house", "house")
-        with ann.wire(code) as a:  # with an Origin that names the proxy's port
+        with ann.connect(code) as a:  # with an Origin that names the proxy's port
             begin(code, ann, a)
             a.until(a.my_turn)
             assert a.decide()["t"] == "ack"

@@ -28,7 +28,7 @@ def test_ctrl_c_closes_the_house_quietly_and_leaves_no_process_behind(new_site: 
     site.open()
     site.start()
     home = Visitor(site)
-    with home.wire(house_table(home)) as watcher:
+    with home.connect(house_table(home)) as watcher:
         watcher.until(lambda: watcher.version > 0)  # bots have moved, so they have processes of their own
         group = site.pid
         assert len(living(group)) > 1

@@ -9,18 +9,18 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.browser.tables import set_table
 from tests.running_site import RunningSite
+from tests.site.visitor import TableSocket
 from tests.site.visitor import Visitor as Browserless
-from tests.site.visitor import Wire
 from tests.tiers import full
 
 Visitor = Callable[..., Page]
 
 
-def the_only_wire(page: Page, site: RunningSite, code: str) -> Wire:
+def the_only_socket(page: Page, site: RunningSite, code: str) -> TableSocket:
     """Open a socket as soon as there is room for it."""
     for _ in range(200):
         try:
-            return Browserless(site).wire(code)
+            return Browserless(site).connect(code)
         except (ConnectionClosed, OSError):
             page.wait_for_timeout(100)
     raise AssertionError("The place of the page that was left stays taken.")
@@ -37,7 +37,7 @@ def test_a_page_that_is_one_too_many_says_why_and_opens_when_another_is_closed(
     address = set_table(page, "hamsterdam", ("house",))
     expect(page.get_by_role("button", name="Start the match")).to_be_visible()
     page.goto("/people/me/")  # its socket is closed, which the site hears of in its own time
-    with the_only_wire(page, site, address.strip("/").split("/")[-1]):
+    with the_only_socket(page, site, address.strip("/").split("/")[-1]):
         page.goto(address)
         banner = page.get_by_role("status").filter(has_text="Too many tables are open")
         expect(banner).to_be_visible()

@@ -113,9 +113,9 @@ def over(site: RunningSite) -> str:
     """The replay of a sealed match that is over."""
     host = Person(site, "Hostess")
     code = host.open_table("me", "random", sealed=True)
-    with host.wire(code) as wire:
-        match = begin(code, host, wire)
-        play_on([wire])
+    with host.connect(code) as ws:
+        match = begin(code, host, ws)
+        play_on([ws])
     return f"/replay/{match}/"
 
 

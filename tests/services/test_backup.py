@@ -17,7 +17,7 @@ import pytest
 from tests.patience import wait_for
 from tests.running_postgres import new_database
 from tests.running_site import RunningSite
-from tests.site.visitor import Visitor, Wire, begin, play_on, two_at_a_table
+from tests.site.visitor import TableSocket, Visitor, begin, play_on, two_at_a_table
 from tests.tiers import full
 
 Moves = dict[tuple[int, int], str]  # (match, ply): move
@@ -53,19 +53,19 @@ def stored(site: RunningSite) -> Moves:
     return {(match, ply): move for match, ply, move in rows}
 
 
-def keep_playing(code: str, host: Visitor, wires: list[Wire], done: threading.Event, confirmed: Moves) -> None:
+def keep_playing(code: str, host: Visitor, sockets: list[TableSocket], done: threading.Event, confirmed: Moves) -> None:
     """Play match after match until ``done``, and write down what is confirmed."""
     while not done.is_set():
-        if wires[0].over():
-            begin(code, host, *wires)
-        mover = next(wire for wire in wires if wire.seat in wires[0].view["to_act"])
-        mover.until(lambda: mover.version >= wires[0].version)  # noqa: B023
+        if sockets[0].over():
+            begin(code, host, *sockets)
+        mover = next(ws for ws in sockets if ws.seat in sockets[0].view["to_act"])
+        mover.until(lambda: mover.version >= sockets[0].version)  # noqa: B023
         move = mover.view["moves"][0]["move"]
         ack = mover.move(move)
         assert ack["t"] == "ack", ack
         confirmed[mover.match, ack["version"]] = move
-        for wire in wires:
-            wire.until(lambda wire=wire: wire.version >= ack["version"])  # type: ignore[misc]  # noqa: B023
+        for ws in sockets:
+            ws.until(lambda ws=ws: ws.version >= ack["version"])  # type: ignore[misc]  # noqa: B023
 
 
 @full
@@ -78,7 +78,7 @@ def test_a_backup_of_a_site_at_play_holds_every_confirmed_move_and_the_match_goe
     code, host, guest = two_at_a_table(old)
     confirmed: Moves = {}
     done = threading.Event()
-    with host.wire(code) as one, guest.wire(code) as two, ThreadPoolExecutor(1) as players:
+    with host.connect(code) as one, guest.connect(code) as two, ThreadPoolExecutor(1) as players:
         begin(code, host, one, two)
         playing = players.submit(keep_playing, code, host, [one, two], done, confirmed)
         try:
@@ -106,7 +106,7 @@ def test_a_backup_of_a_site_at_play_holds_every_confirmed_move_and_the_match_goe
     new.open()
     new.start()
     host.site = guest.site = new
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         assert (one.seat, two.seat) == (0, 1)  # the sessions are good here, too
         if one.over():
             begin(code, host, one, two)

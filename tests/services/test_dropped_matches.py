@@ -30,18 +30,18 @@ def test_who_sits_by_way_of_another_process_learns_that_the_match_is_dropped_and
     code = ann.open_table("me", "open", game="breaks")
     bob.must(code, "sit")
     bob.site = second
-    with ann.wire(code) as a, bob.wire(code) as b, Visitor(first).wire(code) as watching:
+    with ann.connect(code) as a, bob.connect(code) as b, Visitor(first).connect(code) as watching:
         for number in (1, 2):
             begin(code, ann, a, b, watching)  # by the first process, which keeps the match
             for _ in range(2):
                 mover, other = (a, b) if a.my_turn() else (b, a)
                 ack = mover.move("take 1")
                 assert ack["t"] == "ack", ack
-                for wire in (mover, other):
-                    wire.until(lambda wire=wire, ply=ack["version"]: wire.version >= ply)  # type: ignore[misc]
+                for ws in (mover, other):
+                    ws.until(lambda ws=ws, ply=ack["version"]: ws.version >= ply)  # type: ignore[misc]
             mover = a if a.my_turn() else b
             assert mover.move("take 1")["code"] == "rules_failed"
-            for wire in (a, b, watching):
-                wire.until(lambda wire=wire: wire.table["dropped"] == "rules_failed")  # type: ignore[misc]
-                assert (wire.table["status"], wire.table["number"]) == ("over", number)
+            for ws in (a, b, watching):
+                ws.until(lambda ws=ws: ws.table["dropped"] == "rules_failed")  # type: ignore[misc]
+                assert (ws.table["status"], ws.table["number"]) == ("over", number)
             assert {a.move("take 1")["code"], b.move("take 1")["code"]} == {"rules_failed"}

@@ -52,7 +52,12 @@ def test_each_process_counts_the_moves_it_commits_and_whom_it_tells_of_them(
 ) -> None:
     first, second = watched
     code, ann, bob = two_at_a_table(first)
-    with ann.wire(code) as a, bob.wire(code) as b, Visitor(second).wire(code) as e, Visitor(second).wire(code) as f:
+    with (
+        ann.connect(code) as a,
+        bob.connect(code) as b,
+        Visitor(second).connect(code) as e,
+        Visitor(second).connect(code) as f,
+    ):
         begin(code, ann, a, b, e, f)
         before, elsewhere = figures(first), figures(second)
         assert before["hamsterdam_sockets", "seated"] == 2
@@ -60,8 +65,8 @@ def test_each_process_counts_the_moves_it_commits_and_whom_it_tells_of_them(
         for _ in range(3):
             mover = a if a.my_turn() else b
             ply = mover.decide()["version"]
-            for wire in (a, b, e, f):
-                wire.until(lambda wire=wire, ply=ply: wire.version >= ply)  # type: ignore[misc]
+            for ws in (a, b, e, f):
+                ws.until(lambda ws=ws, ply=ply: ws.version >= ply)  # type: ignore[misc]
         assert a.move("nonsense", decision=a.view["decision"])["t"] == "refused"
         now, then = figures(first), figures(second)
     assert moved(before, now, "hamsterdam_moves_total", "person") == 3
@@ -83,7 +88,7 @@ def test_moves_of_bots_are_counted_apart_from_those_of_people(new_site: Callable
     site.start()
     ann = Visitor(site, "Ann")
     code = ann.open_table("me", "house", "house")
-    with ann.wire(code) as a:
+    with ann.connect(code) as a:
         begin(code, ann, a)
         while a.version < 8:
             a.until(lambda: a.version >= 8 or a.my_turn())

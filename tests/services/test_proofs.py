@@ -18,7 +18,7 @@ def test_a_logout_and_a_new_token_cut_the_sockets_of_other_processes(
     code = seated(first, pepper)
     made = token(pepper)
     pepper.site = second
-    with pepper.wire(code) as browser, program(second, code, made) as bot:
+    with pepper.connect(code) as browser, program(second, code, made) as bot:
         assert bot.hello()["seat"] == browser.seat == 1
         pepper.site = first
         token(pepper)

@@ -48,12 +48,12 @@ def test_two_people_play_on_by_two_processes_while_redis_is_gone(
         first.start()
         second.start()
         code, ann, bob = a_table_across(first, second)
-        a, b, e = ann.wire(code), bob.wire(code), Visitor(second).wire(code)
+        a, b, e = ann.connect(code), bob.connect(code), Visitor(second).connect(code)
         begin(code, ann, a, b, e)
     dice = random.Random(3)
     with a, b, e, ThreadPoolExecutor() as together:
         # Redis is gone. Each process finds the other's moves in the database, if a few seconds later.
-        a_made, b_made = together.map(lambda wire: play(wire, dice, decisions=2), (a, b))
+        a_made, b_made = together.map(lambda ws: play(ws, dice, decisions=2), (a, b))
         assert len(a_made) == len(b_made) == 2
         e.until(lambda: e.version >= max(a_made | b_made))
         # What is said and who sits where too.
@@ -61,11 +61,11 @@ def test_two_people_play_on_by_two_processes_while_redis_is_gone(
         a.until(lambda: "Are you still there?" in {line["text"] for line in a.chat})
         joe = Visitor(second, "Joe")
         lone = joe.open_table("me", "open", "house")
-        with Visitor(first).wire(lone) as watching:
+        with Visitor(first).connect(lone) as watching:
             joe.must(lone, "seat", seat=1, kind="random")
             watching.until(lambda: watching.table["seats"][1]["bot"] == "random")
         with running_redis(port, tmp_path):
-            list(together.map(lambda wire: play(wire, dice), (a, b)))  # until both have seen the end
+            list(together.map(lambda ws: play(ws, dice), (a, b)))  # until both have seen the end
             e.until(e.over)
             begin(code, ann, a, b, e)
             assert b.table["number"] == 2

@@ -20,17 +20,17 @@ def test_two_that_tidy_at_once_do_each_thing_once_and_replays_stay_whole(
     first, second = grown_site
     code, host, guest = two_at_a_table(first, "house")
     alone, running = Visitor(second, "Alone"), Visitor(second, "Running")
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         together = begin(code, host, one, two)
         play_on([one, two])
         plies = one.version
     solo_code, running_code = alone.open_table("me", "house"), running.open_table("me", "house")
-    with alone.wire(solo_code) as wire:
-        solo = begin(solo_code, alone, wire)
-        play_on([wire])
-    with running.wire(running_code) as wire, psycopg.connect(pg_url, autocommit=True) as books:
-        under_way = begin(running_code, running, wire)
-        play_on([wire], plies=2)
+    with alone.connect(solo_code) as ws:
+        solo = begin(solo_code, alone, ws)
+        play_on([ws])
+    with running.connect(running_code) as ws, psycopg.connect(pg_url, autocommit=True) as books:
+        under_way = begin(running_code, running, ws)
+        play_on([ws], plies=2)
         before = host.get(f"/replay/{together}/frames.json").json["frames"]
         gone = books.execute(
             "INSERT INTO people_person (name, token_hash, created, seen, blocked) "
@@ -58,5 +58,5 @@ def test_two_that_tidy_at_once_do_each_thing_once_and_replays_stay_whole(
         guest.site = second
         assert host.get(f"/replay/{together}/frames.json").json["frames"] == before
         assert len(guest.get(f"/replay/{together}/record.json").json["moves"]) == plies
-        play_on([wire])  # who is at a table plays on
-        assert wire.over()
+        play_on([ws])  # who is at a table plays on
+        assert ws.over()

@@ -10,22 +10,22 @@ from tests.running_site import RunningSite
 from tests.site import conftest as site
 from tests.site.conftest import Books
 from tests.site.test_permissions import try_the_sockets
-from tests.site.visitor import Visitor, Wire, two_at_a_table
+from tests.site.visitor import TableSocket, Visitor, two_at_a_table
 from tests.tiers import full
 
 Processes = tuple[RunningSite, RunningSite]
 books_of = site.books_of
 
 
-def play(wire: Wire, dice: random.Random, decisions: int = 1000) -> dict[int, str]:
+def play(ws: TableSocket, dice: random.Random, decisions: int = 1000) -> dict[int, str]:
     """Make legal moves until the match is over or ``decisions`` are made. Return those acknowledged, by ply."""
     acknowledged: dict[int, str] = {}
     while len(acknowledged) < decisions:
-        wire.until(lambda: wire.over() or (wire.my_turn() and bool(wire.view["moves"])))
-        if wire.over():
+        ws.until(lambda: ws.over() or (ws.my_turn() and bool(ws.view["moves"])))
+        if ws.over():
             break
-        move = dice.choice(wire.view["moves"])["move"]
-        ack = wire.move(move)
+        move = dice.choice(ws.view["moves"])["move"]
+        ack = ws.move(move)
         assert ack["t"] == "ack", ack
         acknowledged[ack["version"]] = move
     return acknowledged
@@ -42,10 +42,10 @@ def test_two_people_play_a_match_by_two_processes_while_a_stranger_watches(grown
     first, second = grown_site
     code, ann, bob = a_table_across(first, second)
     eve = Visitor(second)
-    with ann.wire(code) as a, bob.wire(code) as b, eve.wire(code) as e, ThreadPoolExecutor() as together:
+    with ann.connect(code) as a, bob.connect(code) as b, eve.connect(code) as e, ThreadPoolExecutor() as together:
         assert (a.seat, b.seat, e.seat) == (0, 1, None)
         ann.must(code, "start")
-        a_made, b_made, e_made = together.map(lambda wire: play(wire, random.Random(1)), (a, b, e))
+        a_made, b_made, e_made = together.map(lambda ws: play(ws, random.Random(1)), (a, b, e))
         assert a.version == b.version == e.version
         assert a.view["result"] == b.view["result"] == e.view["result"]
         assert a_made
@@ -60,12 +60,12 @@ def test_chat_and_the_number_of_watchers_cross_from_one_process_to_the_other(gro
     first, second = grown_site
     code, ann, bob = a_table_across(first, second)
     eve, joe = Visitor(second), Visitor(first)
-    with ann.wire(code) as a, bob.wire(code) as b, eve.wire(code) as e, joe.wire(code) as j:
-        for wire in (a, b, e, j):
-            wire.wait("crowd", watchers=2)
+    with ann.connect(code) as a, bob.connect(code) as b, eve.connect(code) as e, joe.connect(code) as j:
+        for ws in (a, b, e, j):
+            ws.wait("crowd", watchers=2)
         assert b.ask("chat", text="Good evening, Ann")["t"] == "ack"
         a.until(lambda: [line["text"] for line in a.chat] == ["Good evening, Ann"])
-    with eve.wire(code) as e:
+    with eve.connect(code) as e:
         assert e.chat == []  # what players say is not for watchers
 
 
@@ -81,15 +81,15 @@ def test_a_match_goes_on_by_the_other_process_when_the_one_that_kept_it_is_kille
     first, second = grown_site
     code, ann, bob = a_table_across(first, second)
     dice = random.Random(2)
-    with ExitStack() as afterwards, bob.wire(code) as b, ThreadPoolExecutor() as together:
-        with ann.wire(code) as a:
+    with ExitStack() as afterwards, bob.connect(code) as b, ThreadPoolExecutor() as together:
+        with ann.connect(code) as a:
             ann.must(code, "start")  # by the first process, which so keeps the match
             bob_plays = together.submit(play, b, dice)
             before = play(a, dice, decisions=2)
             first.kill()
             afterwards.callback(first.start)
         ann.site = second
-        with ann.wire(code) as again:
+        with ann.connect(code) as again:
             after = play(again, dice)
             record = dict(enumerate(ann.get(f"/replay/{again.match}/record.json").json["moves"], 1))
             assert again.version == len(record)

@@ -8,25 +8,30 @@ from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.table.models import Message
 from tests.running_site import RunningSite
-from tests.site.visitor import Visitor, Wire, two_at_a_table
+from tests.site.visitor import TableSocket, Visitor, two_at_a_table
 
 
-def lines(wire: Wire) -> list[tuple[str, str]]:
+def lines(ws: TableSocket) -> list[tuple[str, str]]:
     """Return (name, text) of what a socket has heard."""
-    wire.settle()
-    return [(line["name"], line["text"]) for line in wire.chat]
+    ws.settle()
+    return [(line["name"], line["text"]) for line in ws.chat]
 
 
 def test_players_and_watchers_do_not_hear_each_other(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     watcher, other = Visitor(site, "Watcher"), Visitor(site)
     watcher.post("/people/me/name/", name="Watcher")
-    with host.wire(code) as one, guest.wire(code) as two, watcher.wire(code) as three, other.wire(code) as four:
+    with (
+        host.connect(code) as one,
+        guest.connect(code) as two,
+        watcher.connect(code) as three,
+        other.connect(code) as four,
+    ):
         assert one.ask("chat", text="for players")["t"] == "ack"
         assert three.ask("chat", text="for watchers")["t"] == "ack"
         assert lines(one) == lines(two) == [("Hostess", "for players")]
         assert lines(three) == lines(four) == [("Watcher", "for watchers")]
-        with guest.wire(code) as again, other.wire(code) as late:
+        with guest.connect(code) as again, other.connect(code) as late:
             assert lines(again) == [("Hostess", "for players")]
             assert lines(late) == [("Watcher", "for watchers")]
 
@@ -37,7 +42,7 @@ def test_where_the_host_wishes_players_and_watchers_share_one_room_and_nothing_s
     code, host, guest = two_at_a_table(site)
     watcher = Visitor(site, "Watcher")
     watcher.post("/people/me/name/", name="Watcher")
-    with host.wire(code) as one, guest.wire(code) as two, watcher.wire(code) as three:
+    with host.connect(code) as one, guest.connect(code) as two, watcher.connect(code) as three:
         one.ask("chat", text="for players")
         three.ask("chat", text="for watchers")
         assert guest.press(code, "talk")["code"] == watcher.press(code, "talk")["code"] == "not_host"
@@ -52,7 +57,7 @@ def test_where_the_host_wishes_players_and_watchers_share_one_room_and_nothing_s
         three.until(lambda: not three.table["together"])
         one.ask("chat", text="for players again")
         assert lines(three) == [("Watcher", "for watchers"), *both]
-    with guest.wire(code) as two, watcher.wire(code) as three:
+    with guest.connect(code) as two, watcher.connect(code) as three:
         assert lines(two) == [("Hostess", "for players"), *both, ("Hostess", "for players again")]
         assert lines(three) == [("Watcher", "for watchers"), *both]
         assert {line["person"] for line in two.chat} == {one.chat[0]["person"], three.chat[0]["person"]}
@@ -61,10 +66,10 @@ def test_where_the_host_wishes_players_and_watchers_share_one_room_and_nothing_s
 def test_who_sits_down_hears_the_players_from_then_on(site: RunningSite) -> None:
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open")
-    with host.wire(code) as one:
+    with host.connect(code) as one:
         one.ask("chat", text="anybody there?")
         guest.post("/people/me/name/", name="Guest")
-        with guest.wire(code) as two:
+        with guest.connect(code) as two:
             guest.must(code, "sit")
             two.wait("you")
             one.ask("chat", text="welcome")
@@ -75,52 +80,52 @@ def test_a_line_is_stored_and_told_as_the_text_it_is(site: RunningSite) -> None:
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house")
     spoken = "<script>alert(1)</script> &amp; {{ 7*7 }} \\u0041 'quoted' \N{HAMSTER FACE}"
-    with host.wire(code) as wire:
-        wire.ask("chat", text=spoken)
-        assert lines(wire) == [("Hostess", spoken)]
+    with host.connect(code) as ws:
+        ws.ask("chat", text=spoken)
+        assert lines(ws) == [("Hostess", spoken)]
     assert "<script>alert" not in host.get(f"/t/{code}/").text
 
 
 def test_control_characters_and_line_breaks_become_spaces(site: RunningSite) -> None:
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house")
-    with host.wire(code) as wire:
-        wire.ask("chat", text="  one\n\ttwo\0three \N{RIGHT-TO-LEFT OVERRIDE}four  ")
-        assert lines(wire) == [("Hostess", "one two three four")]
+    with host.connect(code) as ws:
+        ws.ask("chat", text="  one\n\ttwo\0three \N{RIGHT-TO-LEFT OVERRIDE}four  ")
+        assert lines(ws) == [("Hostess", "one two three four")]
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t\0", "\N{ZERO WIDTH SPACE}", "\N{RIGHT-TO-LEFT OVERRIDE}"])
 def test_a_line_without_text_is_refused(site: RunningSite, text: str) -> None:
     host = Visitor(site, "Hostess")
-    with host.wire(host.open_table("me", "house")) as wire:
-        assert wire.ask("chat", text=text)["code"] == "empty"
+    with host.connect(host.open_table("me", "house")) as ws:
+        assert ws.ask("chat", text=text)["code"] == "empty"
 
 
 def test_who_has_no_name_cannot_talk(site: RunningSite) -> None:
     code = Visitor(site, "Hostess").open_table("me", "house")
-    with Visitor(site).wire(code) as wire:
-        assert wire.ask("chat", text="hello")["code"] == "no_name"
+    with Visitor(site).connect(code) as ws:
+        assert ws.ask("chat", text="hello")["code"] == "no_name"
 
 
 def test_a_blocked_person_watches_but_neither_talks_nor_sits(site: RunningSite, books: str) -> None:
     host, pest = Visitor(site, "Hostess"), Visitor(site, "Pest")
     code = host.open_table("me", "open")
     pest.post("/people/me/name/", name="Pest")
-    with pest.wire(code) as wire:
-        assert wire.ask("chat", text="first")["t"] == "ack"
+    with pest.connect(code) as ws:
+        assert ws.ask("chat", text="first")["t"] == "ack"
         Person.objects.using(books).filter(name="Pest").update(blocked=True)
-        assert wire.ask("chat", text="second")["code"] == "blocked"
+        assert ws.ask("chat", text="second")["code"] == "blocked"
         assert pest.press(code, "sit")["code"] == "blocked"
-        assert lines(wire) == [("Pest", "first")]
+        assert lines(ws) == [("Pest", "first")]
 
 
 def test_a_newcomer_gets_the_last_hundred_lines(site: RunningSite) -> None:
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house")
-    with host.wire(code) as wire:
+    with host.connect(code) as ws:
         for n in range(103):
-            wire.ask("chat", text=f"line {n}")
-    with host.wire(code) as again:
+            ws.ask("chat", text=f"line {n}")
+    with host.connect(code) as again:
         assert [text for _, text in lines(again)] == [f"line {n}" for n in range(3, 103)]
 
 
@@ -131,16 +136,16 @@ def test_a_welcome_of_more_than_64_kilobytes_arrives(site: RunningSite, books: s
         Message(table=table, room=Message.Room.PLAYERS, name="Hostess", seat=0, text="\N{HAMSTER FACE}" * 500, at=at)
         for at in range(100)
     )
-    with host.wire(code) as wire:
-        assert len(wire.frames[0].encode()) > 2**17
-        assert len(wire.chat) == 100
+    with host.connect(code) as ws:
+        assert len(ws.frames[0].encode()) > 2**17
+        assert len(ws.chat) == 100
 
 
 def test_a_name_taken_later_is_the_name_one_talks_by(site: RunningSite) -> None:
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house")
-    with host.wire(code) as wire:
+    with host.connect(code) as ws:
         host.must(code, "name", name="Duchess")
-        wire.until(lambda: wire.table["seats"][0]["name"] == "Duchess")
-        wire.ask("chat", text="hello")
-        assert lines(wire) == [("Duchess", "hello")]
+        ws.until(lambda: ws.table["seats"][0]["name"] == "Duchess")
+        ws.ask("chat", text="hello")
+        assert lines(ws) == [("Duchess", "hello")]

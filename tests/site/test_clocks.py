@@ -14,7 +14,7 @@ from cardsite.table.services import do_start_match
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.copies import load, rules_of
-from tests.site.visitor import Visitor, Wire, begin, play_on, two_at_a_table
+from tests.site.visitor import TableSocket, Visitor, begin, play_on, two_at_a_table
 from tests.tiers import full
 
 
@@ -25,7 +25,7 @@ def short_clocks(site: RunningSite, books: str, seconds: int = 1) -> tuple[str, 
     return code, host, guest
 
 
-def sleeper_and_player(one: Wire, two: Wire) -> tuple[Wire, Wire]:
+def sleeper_and_player(one: TableSocket, two: TableSocket) -> tuple[TableSocket, TableSocket]:
     """Return who is to decide first, who will sleep, and the other."""
     return (one, two) if one.my_turn() else (two, one)
 
@@ -38,7 +38,7 @@ def decided_by(books: str, match: int, seat: int) -> list[str]:
 
 def test_who_does_not_decide_in_time_has_a_bot_decide_and_keeps_the_seat(site: RunningSite, books: str) -> None:
     code, host, guest = short_clocks(site, books)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         asleep, awake = sleeper_and_player(one, two)
         deadline = asleep.messages[-1]["deadlines"]
@@ -53,7 +53,7 @@ def test_who_does_not_decide_in_time_has_a_bot_decide_and_keeps_the_seat(site: R
 
 def test_who_lets_the_clock_decide_and_then_clicks_is_told_so(site: RunningSite, books: str) -> None:
     code, host, guest = short_clocks(site, books)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         asleep, _ = sleeper_and_player(one, two)
         asleep.until(lambda: asleep.version == 1)
@@ -65,7 +65,7 @@ def test_who_lets_the_clock_decide_and_then_clicks_is_told_so(site: RunningSite,
 
 def test_who_misses_twice_is_away_and_sits_again_by_coming_back(site: RunningSite, books: str) -> None:
     code, host, guest = short_clocks(site, books)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         asleep, awake = sleeper_and_player(one, two)
         seat = asleep.seat or 0
@@ -88,21 +88,21 @@ def test_who_misses_twice_is_away_and_sits_again_by_coming_back(site: RunningSit
 @full
 def test_who_is_not_here_is_away_after_one_miss_and_back_by_opening_the_table(site: RunningSite, books: str) -> None:
     code, host, guest = short_clocks(site, books, seconds=3)
-    one, two = host.wire(code), guest.wire(code)
+    one, two = host.connect(code), guest.connect(code)
     begin(code, host, one, two)
     (gone, absentee), (stays, _) = ((one, host), (two, guest)) if one.my_turn() else ((two, guest), (one, host))
     seat = gone.seat or 0
     gone.close()
     stays.until(lambda: bool(stays.table["seats"][seat]["away"]))
     assert [m["by"] for m in stays.messages if m["t"] == "change" and m["seat"] == seat] == ["clock"]
-    with absentee.wire(code):
+    with absentee.connect(code):
         stays.until(lambda: not stays.table["seats"][seat]["away"])
     stays.close()
 
 
 def test_a_bot_keeps_the_seat_of_who_is_away_without_using_up_the_clock(site: RunningSite, books: str) -> None:
     code, host, _ = two_at_a_table(site)  # five minutes a decision: only a bot gets on with it
-    with host.wire(code) as one:
+    with host.connect(code) as one:
         begin(code, host, one)
         Seat.objects.using(books).filter(table__code=code, index=1).update(away=True)
         host.must(code, "name", name="Duchess")  # anything that makes the site look at the table
@@ -112,7 +112,7 @@ def test_a_bot_keeps_the_seat_of_who_is_away_without_using_up_the_clock(site: Ru
 
 def test_after_a_leave_in_mid_match_a_bot_plays_to_the_end(site: RunningSite, books: str) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         play_on([one, two], plies=2)
         guest.must(code, "stand")
@@ -125,7 +125,7 @@ def test_after_a_leave_in_mid_match_a_bot_plays_to_the_end(site: RunningSite, bo
 
 def test_when_everybody_has_left_the_match_is_played_to_its_end(site: RunningSite, books: str) -> None:
     code, host, _ = short_clocks(site, books)
-    with Visitor(site).wire(code) as watcher:
+    with Visitor(site).connect(code) as watcher:
         begin(code, host, watcher)
         watcher.until(watcher.over)
         assert {m["by"] for m in watcher.messages if m["t"] == "change"} <= {"clock", "away"}

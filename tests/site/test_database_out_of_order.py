@@ -147,7 +147,7 @@ def test_on_a_full_disk_play_stops_and_goes_on_when_there_is_room_again(hasty: R
     """No file of the site's may grow: the limit that any user may set has the effect of a disk that is full."""
     code, host, guest = two_at_a_table(hasty)
     waiting, *_ = two_at_a_table(hasty, "house")
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         mover, other = (one, two) if one.my_turn() else (two, one)
         version = mover.version

@@ -13,7 +13,7 @@ from cardsite.table.views import BUTTONS
 from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD, Actor
 from tests.site.reasons import NO_CSRF, why_refused
-from tests.site.visitor import Visitor, Wire
+from tests.site.visitor import TableSocket, Visitor
 
 FORMS = (
     *(f"/t/{{code}}/{action.replace('_', '-')}/" for action in BUTTONS),
@@ -145,8 +145,8 @@ def test_people_play_behind_the_proxy(proxied: RunningSite) -> None:
     code = visitor.open_table("me", "house")
     cookie = f"sessionid={visitor.cookies['sessionid']}"
     headers = {"Cookie": cookie, "X-Forwarded-Proto": "https"}
-    with Wire(proxied, code, headers, origin=visitor.headers["Origin"]) as wire:
-        assert wire.hello()["seat"] == 0
+    with TableSocket(proxied, code, headers, origin=visitor.headers["Origin"]) as ws:
+        assert ws.hello()["seat"] == 0
 
 
 @pytest.mark.parametrize("path", ["/people/me/name/", "/new/", "/people/register/", "/play/hamsterdam/"])

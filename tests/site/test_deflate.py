@@ -183,7 +183,7 @@ def test_what_is_no_list_of_extensions_is_no_offer(site: RunningSite, code: str,
 def test_what_is_no_message_when_unpacked_ends_that_connection_and_nothing_else(
     site: RunningSite, code: str, frame: bytes
 ) -> None:
-    with Visitor(site).wire(code) as honest:
+    with Visitor(site).connect(code) as honest:
         with Line(site, code, "permessage-deflate") as line:
             line.say(frame)
             assert line.ends()

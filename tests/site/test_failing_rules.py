@@ -17,7 +17,7 @@ from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD as PASSWORD
 from tests.site.conftest import Books, Texts
-from tests.site.visitor import Visitor, Wire, begin, play_on
+from tests.site.visitor import TableSocket, Visitor, begin, play_on
 
 SOUND = ("title Sticks", "sticks 9", "take 1 2 3")
 BROKE_DOWN = WORDS[Match.Dropped.RULES_FAILED]
@@ -58,26 +58,26 @@ def dropped(books: str, code: str) -> Match:
     return match
 
 
-def told_nothing(*wires: Wire) -> None:
+def told_nothing(*sockets: TableSocket) -> None:
     """Check that no message gave away what happened in the rules."""
-    for wire in wires:
-        for frame in wire.frames:
+    for ws in sockets:
+        for frame in ws.frames:
             assert not any(word in frame for word in TELLTALE), frame
 
 
-def play_until_dropped(one: Wire, two: Wire, *, clumsy: bool = False) -> dict[str, object]:
+def play_until_dropped(one: TableSocket, two: TableSocket, *, clumsy: bool = False) -> dict[str, object]:
     """Take one stick after the other until the match is dropped. Return the refusal of the last move."""
     while True:
-        for wire in (one, two):
-            wire.settle()
+        for ws in (one, two):
+            ws.settle()
         mover = one if one.my_turn() else two
         if clumsy:
             assert mover.move("take 99")["code"] in ("illegal", "rules_failed")
         ack = mover.move("take 1")
         if ack["t"] == "refused":
             return ack
-        for wire in (one, two):
-            wire.until(lambda wire=wire, ply=ack["version"]: wire.version >= ply)  # type: ignore[misc]
+        for ws in (one, two):
+            ws.until(lambda ws=ws, ply=ack["version"]: ws.version >= ply)  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("door", DOORS)
@@ -86,14 +86,14 @@ def test_a_match_whose_rules_break_down_under_a_player_is_dropped(
 ) -> None:
     site, texts = text_site
     code, host, guest = two_at(site, breaking(texts, door))
-    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as watcher:
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as watcher:
         begin(code, host, one, two, watcher)
         refusal = play_until_dropped(one, two, clumsy=door == "why_not")
         assert refusal["code"] == "rules_failed"
         assert refusal["text"] == BROKE_DOWN
-        for wire in (one, two, watcher):
-            wire.until(lambda wire=wire: wire.table["status"] == "over")  # type: ignore[misc]
-            assert (wire.table["dropped"], wire.table["notice"]) == ("rules_failed", BROKE_DOWN)
+        for ws in (one, two, watcher):
+            ws.until(lambda ws=ws: ws.table["status"] == "over")  # type: ignore[misc]
+            assert (ws.table["dropped"], ws.table["notice"]) == ("rules_failed", BROKE_DOWN)
         match = dropped(text_books, code)
         assert Move.objects.using(text_books).filter(match=match).count() == DOORS[door]
         assert match.dropped == "rules_failed"
@@ -103,10 +103,10 @@ def test_a_match_whose_rules_break_down_under_a_player_is_dropped(
         # Whoever tries again, comes late or comes back is told the same, and sees no spoilt position.
         again = one.move("take 1")
         assert (again["code"], again["text"]) == ("rules_failed", BROKE_DOWN)
-        with Visitor(site).wire(code) as late, host.wire(code) as back:
-            for wire in (late, back):
-                wire.settle()
-                assert (wire.view, wire.table["notice"]) == ({}, BROKE_DOWN)
+        with Visitor(site).connect(code) as late, host.connect(code) as back:
+            for ws in (late, back):
+                ws.settle()
+                assert (ws.view, ws.table["notice"]) == ({}, BROKE_DOWN)
             told_nothing(one, two, watcher, late, back)
         # The table is not lost: the next match begins, and goes as far.
         begin(code, host, one, two, watcher)
@@ -118,11 +118,11 @@ def test_a_match_whose_rules_break_down_under_a_player_is_dropped(
 def test_a_deal_that_breaks_down_drops_the_match(text_site: TextSite, text_books: str) -> None:
     site, texts = text_site
     code, host, guest = two_at(site, breaking(texts, "start"))
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         host.must(code, "start")
-        for wire in (one, two):
-            wire.until(lambda wire=wire: wire.table["dropped"] == "rules_failed")  # type: ignore[misc]
-            assert wire.view == {}
+        for ws in (one, two):
+            ws.until(lambda ws=ws: ws.table["dropped"] == "rules_failed")  # type: ignore[misc]
+            assert ws.view == {}
         assert "at the deal" in dropped(text_books, code).failure
         told_nothing(one, two)
 
@@ -133,7 +133,7 @@ def test_rules_that_break_down_before_the_first_move_drop_the_match(
 ) -> None:
     site, texts = text_site
     code, host, _ = two_at(site, breaking(texts, door, left=9))
-    with host.wire(code) as one:
+    with host.connect(code) as one:
         host.must(code, "start")
         one.until(lambda: one.table["dropped"] == "rules_failed")
         assert one.view == {}
@@ -146,35 +146,35 @@ def test_a_match_whose_rules_break_down_under_a_bot_is_dropped(text_site: TextSi
     site, texts = text_site
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house", game=breaking(texts, door))
-    with host.wire(code) as wire:
+    with host.connect(code) as ws:
         host.must(code, "start")
         host.must(code, "stand")  # so that bots play on alone
-        wire.until(lambda: wire.table["dropped"] == "rules_failed")
+        ws.until(lambda: ws.table["dropped"] == "rules_failed")
         assert f"at {door}, with" in dropped(text_books, code).failure
-        told_nothing(wire)
+        told_nothing(ws)
 
 
 def test_a_match_whose_rules_break_down_under_the_clock_is_dropped(text_site: TextSite, text_books: str) -> None:
     site, texts = text_site
     code, host, _ = two_at(site, breaking(texts, "apply"))
     Table.objects.using(text_books).filter(code=code).update(seconds=1)
-    with host.wire(code) as wire:
-        begin(code, host, wire)
-        wire.until(lambda: wire.table["dropped"] == "rules_failed")
+    with host.connect(code) as ws:
+        begin(code, host, ws)
+        ws.until(lambda: ws.table["dropped"] == "rules_failed")
         moves = Move.objects.using(text_books).filter(match=dropped(text_books, code))
         assert set(moves.values_list("by", flat=True)) <= {"clock", "away"}
-        told_nothing(wire)
+        told_nothing(ws)
 
 
 def test_a_match_that_never_ends_is_stopped(text_site: TextSite, text_books: str) -> None:
     site, texts = text_site
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house", game=texts.put("endless", *SOUND, "endless"))
-    with host.wire(code) as wire:
+    with host.connect(code) as ws:
         host.must(code, "start")
         host.must(code, "stand")
-        wire.until(lambda: wire.table["status"] == "over")
-        assert (wire.table["dropped"], wire.table["notice"]) == ("no_end", WORDS[Match.Dropped.NO_END])
+        ws.until(lambda: ws.table["status"] == "over")
+        assert (ws.table["dropped"], ws.table["notice"]) == ("no_end", WORDS[Match.Dropped.NO_END])
         match = dropped(text_books, code)
         assert Move.objects.using(text_books).filter(match=match).count() == 200  # TextGame.longest
         assert "After 200 decisions" in match.failure
@@ -186,17 +186,17 @@ def test_a_match_that_ends_well_keeps_its_result_where_only_its_end_cannot_be_sh
     site, texts = text_site
     code, host, guest = two_at(site, breaking(texts, "render", left=0))
     words = WORDS_AFTER_THE_END[Match.Dropped.RULES_FAILED]
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         assert play_until_dropped(one, two)["code"] == "rules_failed"
-        for wire in (one, two):
-            wire.until(lambda wire=wire: wire.table["notice"] == words)  # type: ignore[misc]
-            assert (wire.table["status"], wire.table["dropped"]) == ("over", "")
-            assert sorted(seat["wins"] for seat in wire.table["seats"]) == [0, 1]
+        for ws in (one, two):
+            ws.until(lambda ws=ws: ws.table["notice"] == words)  # type: ignore[misc]
+            assert (ws.table["status"], ws.table["dropped"]) == ("over", "")
+            assert sorted(seat["wins"] for seat in ws.table["seats"]) == [0, 1]
         match = Match.objects.using(text_books).get(table__code=code)
         assert (match.status, match.dropped) == ("over", "")
         assert "at render, with 0" in match.failure
-        with Visitor(site).wire(code) as late:
+        with Visitor(site).connect(code) as late:
             assert late.view == {}
             assert late.table["notice"] == words
 
@@ -204,7 +204,7 @@ def test_a_match_that_ends_well_keeps_its_result_where_only_its_end_cannot_be_sh
 def test_what_went_wrong_is_for_administrators_only(text_site: TextSite, text_books: str) -> None:
     site, texts = text_site
     code, host, guest = two_at(site, breaking(texts, "apply"))
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         play_until_dropped(one, two)
     match = dropped(text_books, code).pk
@@ -238,7 +238,7 @@ def test_a_replay_shows_as_much_as_the_rules_can_and_says_where_they_stop(
     site, texts = text_site
     game = texts.put(f"later-{door.replace('_', '-')}", *SOUND, "rules 1")
     code, host, guest = two_at(site, game)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         play_on([one, two], choose=lambda moves: moves[0])
     at = "break start" if door == "start" else f"break {door} 6"
@@ -258,7 +258,7 @@ def test_a_replay_shows_as_much_as_the_rules_can_and_says_where_they_stop(
 def test_a_move_longer_than_can_be_stored_is_refused_before_anything_else(text_site: TextSite) -> None:
     site, texts = text_site
     code, host, guest = two_at(site, texts.put("long", *SOUND, "break why_not"))
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         mover = one if one.my_turn() else two
         for move in ("x" * 201, "take 1" + " " * 3000):
@@ -271,12 +271,12 @@ def test_a_move_longer_than_can_be_stored_is_refused_before_anything_else(text_s
 def test_a_game_that_goes_away_takes_its_running_match_along(text_site: TextSite, text_books: str) -> None:
     site, texts = text_site
     code, host, guest = two_at(site, texts.put("goes", *SOUND))
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         texts.take_away("goes")
         site.restart()
     match = Match.objects.using(text_books).filter(table__code=code)
-    with Visitor(site).wire(code, hello=False) as late:
+    with Visitor(site).connect(code, hello=False) as late:
         assert late.closed() == 4004
     wait_for(lambda: match.get().status != "running")  # the house goes round
     assert dropped(text_books, code).dropped == "no_game"

@@ -13,27 +13,27 @@ from websockets.exceptions import ConnectionClosed
 
 from cardsite.table.models import Message, Move
 from tests.running_site import RunningSite
-from tests.site.visitor import Visitor, Wire, begin, two_at_a_table
+from tests.site.visitor import TableSocket, Visitor, begin, two_at_a_table
 from tests.tiers import examples
 
 MOVE = {"t": "move", "id": 1, "match": 1, "decision": 0, "move": "keep"}
 
 
 @pytest.fixture(scope="module")
-def seated(site: RunningSite) -> Iterator[Wire]:
+def seated(site: RunningSite) -> Iterator[TableSocket]:
     """A socket of somebody who sits in a running match, at a table of this file's own."""
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         yield one
 
 
-def refusal_of(wire: Wire, frame: str | bytes) -> dict[str, object]:
+def refusal_of(ws: TableSocket, frame: str | bytes) -> dict[str, object]:
     """Send a frame and return the one answer it gets; the socket must still be good after it."""
-    before = len(wire.messages)
-    wire.send(frame)
-    wire.settle()
-    told = [m for m in wire.messages[before:] if m["t"] not in ("pong", "crowd", "table")]
+    before = len(ws.messages)
+    ws.send(frame)
+    ws.settle()
+    told = [m for m in ws.messages[before:] if m["t"] not in ("pong", "crowd", "table")]
     assert len(told) == 1, told
     assert told[0]["t"] == "refused"
     return told[0]
@@ -86,7 +86,7 @@ def refusal_of(wire: Wire, frame: str | bytes) -> dict[str, object]:
         '{"t":"move","id":' + "9" * 4050 + "}",
     ],
 )
-def test_a_malformed_frame_is_refused_as_garbage(seated: Wire, frame: str) -> None:
+def test_a_malformed_frame_is_refused_as_garbage(seated: TableSocket, frame: str) -> None:
     refusal = refusal_of(seated, frame)
     assert refusal["code"] == "garbage"
     assert refusal["id"] == 0
@@ -94,37 +94,37 @@ def test_a_malformed_frame_is_refused_as_garbage(seated: Wire, frame: str) -> No
 
 
 @pytest.mark.parametrize("frame", [b"", b"\0\xff\xfe", b'{"t":"ping"}', b"\x1f\x8b" + b"\0" * 3000, b"x" * 60000])
-def test_a_binary_frame_is_refused(seated: Wire, frame: bytes) -> None:
+def test_a_binary_frame_is_refused(seated: TableSocket, frame: bytes) -> None:
     assert refusal_of(seated, frame)["code"] == "garbage"
 
 
 @pytest.mark.parametrize("frame", ["x" * 4097, json.dumps({"t": "chat", "id": 1, "text": "x" * 5000}), "é" * 2049])
-def test_a_frame_of_more_than_4096_bytes_is_refused(seated: Wire, frame: str) -> None:
+def test_a_frame_of_more_than_4096_bytes_is_refused(seated: TableSocket, frame: str) -> None:
     assert refusal_of(seated, frame)["code"] == "too_long"
 
 
 def test_the_longest_chat_line_fits_into_a_frame(site: RunningSite) -> None:
     host = Visitor(site, "Hostess")
-    with host.wire(host.open_table("me", "house")) as wire:
-        wire.send(json.dumps({"t": "chat", "id": 1, "text": "\N{HAMSTER FACE}" * 500}, ensure_ascii=False))
-        assert wire.answer(1)["t"] == "ack"
-        assert wire.ask("chat", text="x" * 501)["code"] == "too_long"
+    with host.connect(host.open_table("me", "house")) as ws:
+        ws.send(json.dumps({"t": "chat", "id": 1, "text": "\N{HAMSTER FACE}" * 500}, ensure_ascii=False))
+        assert ws.answer(1)["t"] == "ack"
+        assert ws.ask("chat", text="x" * 501)["code"] == "too_long"
 
 
 @pytest.mark.parametrize("frame", ["x" * 10_000_000, b"x" * 10_000_000])
 def test_a_paste_of_ten_megabytes_ends_the_connection_and_nothing_else(site: RunningSite, frame: str | bytes) -> None:
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house")
-    with Visitor(site).wire(code) as bystander:
-        wire = host.wire(code)
+    with Visitor(site).connect(code) as bystander:
+        ws = host.connect(code)
         with contextlib.suppress(ConnectionClosed):  # while it still sends
-            wire.send(frame)
-        assert wire.closed() in (1006, 1009)
+            ws.send(frame)
+        assert ws.closed() in (1006, 1009)
         bystander.settle()
     assert site.healthy()
 
 
-def test_big_whole_numbers_are_numbers(seated: Wire) -> None:
+def test_big_whole_numbers_are_numbers(seated: TableSocket) -> None:
     """A client may count its messages as it likes; what is returned is what it sent."""
     number = 2**80
     seated.send(json.dumps({**MOVE, "id": number, "match": seated.match, "decision": 2**70}))
@@ -158,7 +158,7 @@ NEARLY = st.fixed_dictionaries(
     | st.text(max_size=60).filter(lambda t: t < "\ud800")
     | st.binary(max_size=60)
 )
-def test_no_frame_whatever_breaks_the_table(seated: Wire, books: str, frame: str | bytes) -> None:
+def test_no_frame_whatever_breaks_the_table(seated: TableSocket, books: str, frame: str | bytes) -> None:
     made = Move.objects.using(books).filter(match=seated.match).count()
     said = Message.objects.using(books).filter(table__code=seated.table["code"]).count()
     before = len(seated.messages)

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from cardsite.table.models import Move
 from tests.running_site import RunningSite
 from tests.site.conftest import Books
-from tests.site.visitor import Visitor, Wire, begin, two_at_a_table
+from tests.site.visitor import TableSocket, Visitor, begin, two_at_a_table
 from tests.tiers import full
 
 Processes = tuple[RunningSite, RunningSite]
@@ -22,23 +22,21 @@ def test_watchers_of_both_processes_see_every_ply_in_order(grown_site: Processes
     first, second = grown_site
     code, host, guest = two_at_a_table(first, "house")
     guest.site = second
-    wires = [host.wire(code), guest.wire(code), Visitor(first).wire(code), Visitor(second).wire(code)]
-    begin(code, host, *wires)
-    hands = {0: wires[0], 1: wires[1]}
-    while not wires[0].over():
-        wires[0].until(lambda: wires[0].over() or any(seat in hands for seat in wires[0].view["to_act"]))
-        for seat in wires[0].view["to_act"]:
+    sockets = [host.connect(code), guest.connect(code), Visitor(first).connect(code), Visitor(second).connect(code)]
+    begin(code, host, *sockets)
+    hands = {0: sockets[0], 1: sockets[1]}
+    while not sockets[0].over():
+        sockets[0].until(lambda: sockets[0].over() or any(seat in hands for seat in sockets[0].view["to_act"]))
+        for seat in sockets[0].view["to_act"]:
             if seat in hands:
-                hands[seat].until(lambda seat=seat: hands[seat].version >= wires[0].version)  # type: ignore[misc]
+                hands[seat].until(lambda seat=seat: hands[seat].version >= sockets[0].version)  # type: ignore[misc]
                 hands[seat].decide(random.choice)
-                wires[0].until(lambda seat=seat: wires[0].version >= hands[seat].version)  # type: ignore[misc]
-    for wire in wires:
-        wire.until(wire.over)
-        assert [m["version"] for m in wire.messages if m["t"] in ("snapshot", "change")] == list(
-            range(wire.version + 1)
-        )
-        wire.close()
-    told = [[m["log"] for m in wire.messages if m["t"] == "change"] for wire in wires[2:]]
+                sockets[0].until(lambda seat=seat: sockets[0].version >= hands[seat].version)  # type: ignore[misc]
+    for ws in sockets:
+        ws.until(ws.over)
+        assert [m["version"] for m in ws.messages if m["t"] in ("snapshot", "change")] == list(range(ws.version + 1))
+        ws.close()
+    told = [[m["log"] for m in ws.messages if m["t"] == "change"] for ws in sockets[2:]]
     assert told[0] == told[1]
 
 
@@ -47,35 +45,33 @@ def test_a_person_with_a_window_on_each_process_decides_once(grown_site: Process
     first, second = grown_site
     books = books_of(first)
     code, host, guest = two_at_a_table(first)
-    windows: dict[int, list[Wire]] = {}
+    windows: dict[int, list[TableSocket]] = {}
     for seat, person in enumerate((host, guest)):
         for person.site in (first, second):
-            windows.setdefault(seat, []).append(person.wire(code))
+            windows.setdefault(seat, []).append(person.connect(code))
     host.site = first
-    every = [wire for pair in windows.values() for wire in pair]
+    every = [ws for pair in windows.values() for ws in pair]
     match = begin(code, host, *every)
     both_clicked = 0
     with ThreadPoolExecutor(2) as hands:
         while not every[0].over():
-            for wire in every:
-                wire.until(lambda wire=wire: wire.version >= every[0].version)  # type: ignore[misc]
+            for ws in every:
+                ws.until(lambda ws=ws: ws.version >= every[0].version)  # type: ignore[misc]
             [seat] = every[0].view["to_act"]
             pair = windows[seat]
             moves = [legal["move"] for legal in pair[0].view["moves"]]
             clicks = random.sample(moves, 2) if len(moves) > 1 else moves * 2
-            answers = list(hands.map(lambda wire, move: wire.move(move), pair, clicks))  # two different moves at once
+            answers = list(hands.map(lambda ws, move: ws.move(move), pair, clicks))  # two different moves at once
             acks = [answer for answer in answers if answer["t"] == "ack"]
             assert len(acks) == (1 if clicks[0] != clicks[1] else 2), answers
             assert {answer["code"] for answer in answers if answer["t"] == "refused"} <= {"stale"}
             assert {ack["version"] for ack in acks} == {every[0].version + 1} or every[0].version == acks[0]["version"]
             both_clicked += clicks[0] != clicks[1]
-            for wire in every:
-                wire.until(lambda wire=wire, ply=acks[0]["version"]: wire.version >= ply)  # type: ignore[misc]
+            for ws in every:
+                ws.until(lambda ws=ws, ply=acks[0]["version"]: ws.version >= ply)  # type: ignore[misc]
     assert both_clicked > 5
     stored = Move.objects.using(books).filter(match=match).order_by("ply")
     assert [move.ply for move in stored] == list(range(1, every[0].version + 1))
-    for wire in every:
-        assert [m["version"] for m in wire.messages if m["t"] in ("snapshot", "change")] == list(
-            range(wire.version + 1)
-        )
-        wire.close()
+    for ws in every:
+        assert [m["version"] for m in ws.messages if m["t"] in ("snapshot", "change")] == list(range(ws.version + 1))
+        ws.close()

@@ -91,7 +91,7 @@ def test_a_host_who_sits_nowhere_but_looks_on_stays_the_host(site: RunningSite, 
     guest.must(code, "sit")
     rows = Table.objects.using(books).filter(code=code)
     rows.update(host_seen=timezone.now() - timedelta(hours=1))
-    with host.wire(code):
+    with host.connect(code):
         assert rows.get().host_seen > timezone.now() - timedelta(minutes=1)
 
 
@@ -258,7 +258,7 @@ def test_after_a_change_of_chairs_the_last_match_is_not_shown_any_more_and_can_s
     site: RunningSite,
 ) -> None:
     code, host, guest = two_at_a_table(site, "random")
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         play_on([one, two])
         one.until(lambda: one.table["status"] == "over")
@@ -267,7 +267,7 @@ def test_after_a_change_of_chairs_the_last_match_is_not_shown_any_more_and_can_s
         assert guest.press(code, "again")["code"] == "not_host"
         host.must(code, "add-chair")
         assert guest.get(f"/replay/{match}/frames.json").json["names"][2]["kind"] == "bot"
-        with guest.wire(code, hello=False) as late:
+        with guest.connect(code, hello=False) as late:
             assert late.hello()["table"]["match"] == 0
         begin(code, host, one, two)
         assert one.table["number"] == 2
@@ -335,7 +335,7 @@ def test_a_rig_ends_with_the_game_or_the_chair_it_was_set_for(press: Pressed, ta
 
 def test_who_stands_up_and_comes_back_plays_on(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         guest.must(code, "stand")
         you = two.wait("you")
@@ -352,7 +352,7 @@ def test_who_comes_late_is_told_to_the_host_and_plays_in_place_of_a_bot(site: Ru
     code, host, _guest = two_at_a_table(site, "random")
     late = Visitor(site, "Late")
     late.post("/people/me/name/", name="Late")
-    with host.wire(code) as one, late.wire(code) as three:
+    with host.connect(code) as one, late.connect(code) as three:
         begin(code, host, one)
         late.must(code, "ask")
         one.until(lambda: bool(one.table["asking"]))

@@ -23,7 +23,7 @@ from cardsite.logs import FIRST
 from tests.patience import PATIENCE
 from tests.running_site import RunningSite
 from tests.site.strangers import CHARSETS, FUZZ, Besieged, Request, requests
-from tests.site.visitor import Visitor, Wire, begin, two_at_a_table
+from tests.site.visitor import TableSocket, Visitor, begin, two_at_a_table
 from tests.tiers import full
 
 MOST = 256 * 1024
@@ -149,7 +149,7 @@ def test_big_bodies_are_not_kept_and_nobody_waits_for_them(besieged: Besieged) -
     """Players go on while many send 8 MB each as fast as they can; of it all hardly a byte is in memory."""
     site = besieged.site
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         memory = psutil.Process(site.pid).memory_info
         before = memory().rss
@@ -249,7 +249,7 @@ def test_at_the_limit_of_open_files_it_says_so_and_play_goes_on(new_site: Callab
     code, host, guest = two_at_a_table(site)
     process = psutil.Process(site.pid)
     crowd: list[socket.socket] = []
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         soft, hard = process.rlimit(psutil.RLIMIT_NOFILE)
         most = process.num_fds() + 64 + 30
@@ -323,16 +323,16 @@ def test_a_subprotocol_that_is_asked_for_makes_no_difference(besieged: Besieged)
 
 def test_a_frame_of_brackets_in_brackets_is_garbage(site: RunningSite) -> None:
     code = Visitor(site, "Hostess").open_table("me", "open")
-    with Visitor(site).wire(code) as wire:
+    with Visitor(site).connect(code) as ws:
         for frame in (
             '{"id":' + "[" * 4000,
             '{"t":"chat","text":' + '{"a":' * 800,
             '{"x":' + "[" * 1500 + "]" * 1500 + "}",
         ):
-            before = len(wire.messages)
-            wire.send(frame)
-            wire.settle()
-            assert [m["code"] for m in wire.messages[before:] if m["t"] == "refused"] == ["garbage"]
+            before = len(ws.messages)
+            ws.send(frame)
+            ws.settle()
+            assert [m["code"] for m in ws.messages[before:] if m["t"] == "refused"] == ["garbage"]
     assert "Traceback" not in site.log
 
 
@@ -362,10 +362,10 @@ FOREIGN_ORIGINS = [
 
 def test_a_page_of_another_port_or_host_cannot_open_a_socket(besieged: Besieged) -> None:
     port = besieged.site.port
-    Wire(besieged.site, besieged.code, origin=besieged.site.url).close()  # so what is refused is the origin
+    TableSocket(besieged.site, besieged.code, origin=besieged.site.url).close()  # so what is refused is the origin
     for origin in FOREIGN_ORIGINS:
         with pytest.raises(InvalidStatus) as refused:
-            Wire(besieged.site, besieged.code, origin=origin.format(port=port, other=port - 1))
+            TableSocket(besieged.site, besieged.code, origin=origin.format(port=port, other=port - 1))
         assert refused.value.response.status_code in (400, 403), origin
         assert not besieged.wrong(), origin
 

@@ -31,7 +31,7 @@ def test_a_killed_site_loses_no_acknowledged_move_and_plays_a_resent_one_once(
     code, host, guest = two_at_a_table(site, "house")
     acknowledged: dict[tuple[int, int], Message] = {}  # (match, ply): what was acknowledged
     for _ in range(ROUNDS):
-        one, two = host.wire(code), guest.wire(code)
+        one, two = host.connect(code), guest.connect(code)
         if one.over() or not one.match:
             begin(code, host, one, two)
         # The power goes at a moment that nobody chooses, while both play as fast as they can.
@@ -40,24 +40,24 @@ def test_a_killed_site_loses_no_acknowledged_move_and_plays_a_resent_one_once(
         sent: tuple[int, int, int, str] | None = None  # the decision in flight: match, seat, decision, move
         try:
             while True:
-                for wire in (one, two):
-                    wire.settle()
-                    if wire.over() and wire is one:
+                for ws in (one, two):
+                    ws.settle()
+                    if ws.over() and ws is one:
                         one.until(lambda one=one: one.table["status"] == "over")  # type: ignore[misc]
                         begin(code, host, one, two)
-                    if wire.my_turn():
-                        move = dice.choice(wire.view["moves"])["move"]
-                        sent = (wire.match, wire.seat or 0, wire.view["decision"], move)
-                        ack = wire.move(move)
+                    if ws.my_turn():
+                        move = dice.choice(ws.view["moves"])["move"]
+                        sent = (ws.match, ws.seat or 0, ws.view["decision"], move)
+                        ack = ws.move(move)
                         assert ack["t"] == "ack", ack
-                        acknowledged[ack["match"], ack["version"]] = {"seat": wire.seat, "move": move}
+                        acknowledged[ack["match"], ack["version"]] = {"seat": ws.seat, "move": move}
                         sent = None
-                        wire.until(lambda wire=wire, ack=ack: wire.version >= ack["version"])  # type: ignore[misc]
+                        ws.until(lambda ws=ws, ack=ack: ws.version >= ack["version"])  # type: ignore[misc]
         except (ConnectionClosed, OSError):
             pass
         power_cut.join()
-        for wire in (one, two):
-            wire.close()
+        for ws in (one, two):
+            ws.close()
         site.start()
         stored = {
             (row.match_id, row.ply): {"seat": row.seat, "move": row.text} for row in Move.objects.using(books).all()
@@ -65,7 +65,7 @@ def test_a_killed_site_loses_no_acknowledged_move_and_plays_a_resent_one_once(
         assert acknowledged.items() <= stored.items()
         if sent:  # the same client sends again what it got no answer to
             match, seat, decision, move = sent
-            again = (host, guest)[seat].wire(code)
+            again = (host, guest)[seat].connect(code)
             for expected in (None, True):
                 answer = again.move(move, decision=decision, match=match)
                 assert answer["t"] == "ack", answer
@@ -74,7 +74,7 @@ def test_a_killed_site_loses_no_acknowledged_move_and_plays_a_resent_one_once(
             again.close()
             made = Move.objects.using(books).filter(match=match, seat=seat).order_by("ply")
             assert [row.text for row in made][decision] == move
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         play_on([one, two])
     for row in Match.objects.using(books).all():
         made = Move.objects.using(books).filter(match=row).order_by("ply")

@@ -277,7 +277,7 @@ def test_a_folder_that_somebody_has_spoilt_breaks_no_page(admin: Actor, var: Pat
 def played_out(site: RunningSite, sealed: bool) -> tuple[int, Visitor, Visitor]:
     """Return a match that two have played to its end at a public table."""
     code, host, guest = two_at_a_table(site, sealed=sealed)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         play_on([one, two])
     return match, host, guest
@@ -305,7 +305,7 @@ def test_who_led_is_worked_out_once_for_whoever_asks(site: RunningSite, sealed_m
 
 def test_of_a_match_under_way_nobody_is_told_who_leads(site: RunningSite, administrator: Visitor) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         for visitor in (host, guest, Visitor(site), administrator):
             assert visitor.get(f"/lab/leads/{match}/").status == 404
@@ -330,7 +330,7 @@ def test_where_hands_stay_private_only_administrators_are_told(site: RunningSite
 def test_a_match_that_is_not_theirs_to_see_has_no_lead_history_for_strangers(site: RunningSite) -> None:
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house", public=False, sealed=True)
-    with host.wire(code) as one:
+    with host.connect(code) as one:
         match = begin(code, host, one)
         play_on([one])
     assert Visitor(site).get(f"/lab/leads/{match}/").status == 404

@@ -106,7 +106,7 @@ def test_who_talks_too_fast_is_slowed_and_others_are_not(strict: RunningSite) ->
     host, guest = Visitor(strict, "Hostess"), Visitor(strict, "Guest")
     code = host.open_table("me", "open")
     guest.must(code, "sit")
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         answers = [one.ask("chat", text=f"line {n}") for n in range(20)]
         assert answers[0]["t"] == "ack"
         assert "slow_down" in [answer.get("code") for answer in answers]
@@ -118,18 +118,18 @@ def test_who_talks_too_fast_is_slowed_and_others_are_not(strict: RunningSite) ->
 def test_moves_are_limited_by_person_and_not_by_window(strict: RunningSite) -> None:
     host = Visitor(strict, "Hostess")
     code = host.open_table("me", "house")
-    with host.wire(code) as one, host.wire(code) as two:
+    with host.connect(code) as one, host.connect(code) as two:
         begin(code, host, one, two)
-        codes = [wire.move("x", decision=99).get("code") for _ in range(50) for wire in (one, two)]
+        codes = [ws.move("x", decision=99).get("code") for _ in range(50) for ws in (one, two)]
         assert codes[0] == "ahead"
         assert "slow_down" in codes
 
 
 def test_hello_is_limited(strict: RunningSite) -> None:
-    with Visitor(strict).wire(Visitor(strict, "Hostess").open_table("me", "house")) as wire:
+    with Visitor(strict).connect(Visitor(strict, "Hostess").open_table("me", "house")) as ws:
         for _ in range(70):
-            wire.say("hello", protocol=2)
-        wire.wait("refused", code="slow_down")
+            ws.say("hello", protocol=2)
+        ws.wait("refused", code="slow_down")
 
 
 EACH_TYPE: dict[str, dict[str, object]] = {
@@ -147,18 +147,18 @@ EACH_TYPE: dict[str, dict[str, object]] = {
 def test_every_type_of_message_has_a_limit_of_its_own_that_refuses_and_does_not_hang_up(
     strict: RunningSite, kind: str
 ) -> None:
-    with Visitor(strict).wire(Visitor(strict, "Hostess").open_table("me", "house")) as wire:
+    with Visitor(strict).connect(Visitor(strict, "Hostess").open_table("me", "house")) as ws:
         for _ in range(LIMITS[kind].amount + 1):
-            wire.say(kind, **EACH_TYPE[kind])
-        wire.wait("refused", code="slow_down")
-        wire.say("garbage")  # the line is still open
-        wire.wait("refused", code="garbage")
+            ws.say(kind, **EACH_TYPE[kind])
+        ws.wait("refused", code="slow_down")
+        ws.say("garbage")  # the line is still open
+        ws.wait("refused", code="garbage")
 
 
 def test_a_flood_of_frames_ends_the_connection(strict: RunningSite) -> None:
     code = Visitor(strict, "Hostess").open_table("me", "house")
-    with Visitor(strict).wire(code) as bystander:
-        flood = Visitor(strict).wire(code)
+    with Visitor(strict).connect(code) as bystander:
+        flood = Visitor(strict).connect(code)
         with contextlib.suppress(ConnectionClosed):  # the house may hang up before all is said
             for _ in range(450):
                 flood.send(json.dumps({"t": "ping"}))

@@ -69,7 +69,7 @@ def test_two_people_of_one_name_are_distinguished_at_the_table_in_the_chat_and_i
     for visitor in (host, guest):
         visitor.post("/people/me/name/", name="Anna")
         visitor.name = ""
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         one.until(lambda: [seat["name"] for seat in one.table["seats"]] == ["Anna", "Anna (2)"])
         two.ask("chat", text=ASTRONAUT)
         one.until(lambda: bool(one.chat))

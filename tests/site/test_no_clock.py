@@ -105,7 +105,7 @@ def test_a_table_is_set_without_a_clock_and_gets_one_by_its_host(host: Actor, db
 def test_a_table_without_a_clock_is_set_by_the_form_and_says_so(site: RunningSite) -> None:
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "open", seconds=0)
-    with host.wire(code) as one:
+    with host.connect(code) as one:
         assert (one.table["seconds"], one.table["clock"]) == (0, False)
         begin(code, host, one)
         one.until(one.my_turn)
@@ -232,7 +232,7 @@ def test_the_keeper_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_back
 def test_the_log_tells_who_was_away_from_whose_time_was_up(site: RunningSite, books: str) -> None:
     code, host, _ = two_at_a_table(site)
     Table.objects.using(books).filter(code=code).update(seconds=1)
-    with host.wire(code) as one:
+    with host.connect(code) as one:
         begin(code, host, one)
         one.until(one.over)
         plies = [message for message in one.messages if message["t"] == "change"]

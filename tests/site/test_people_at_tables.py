@@ -16,10 +16,10 @@ def register(visitor: Visitor, username: str) -> None:
 
 def test_a_guest_who_registers_in_mid_match_plays_on(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as before:
+    with host.connect(code) as one, guest.connect(code) as before:
         begin(code, host, one, before)
         register(guest, "registers")
-        with guest.wire(code) as after:
+        with guest.connect(code) as after:
             assert after.seat == 1
             play_on([one, after], plies=4)
 
@@ -29,11 +29,11 @@ def test_a_guest_who_logs_in_in_mid_match_plays_on(site: RunningSite) -> None:
     regular.post("/people/me/name/", name="Regular")
     register(regular, "regular")
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one:
+    with host.connect(code) as one:
         begin(code, host, one)
         assert guest.post("/people/login/", username="regular", password=PASSWORD).status == 302
         one.until(lambda: one.table["seats"][1]["name"] == "Regular")
-        with guest.wire(code) as after:
+        with guest.connect(code) as after:
             assert (after.seat, after.messages[0]["name"]) == (1, "Regular")
             play_on([one, after], plies=4)
 
@@ -43,7 +43,7 @@ def test_a_login_keeps_the_guests_table_in_the_same_hands(site: RunningSite) -> 
     regular.post("/people/me/name/", name="Regular")
     register(regular, "regular2")
     code, host, guest = two_at_a_table(site)
-    with guest.wire(code) as two:
+    with guest.connect(code) as two:
         host.post("/people/login/", username="regular2", password=PASSWORD)
         two.until(lambda: two.table["seats"][0]["name"] == "Regular")
         assert two.table["seats"][0]["host"]
@@ -55,7 +55,7 @@ def test_a_login_keeps_the_guests_table_in_the_same_hands(site: RunningSite) -> 
 def test_a_new_name_is_seen_at_every_table_at_once(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     other = guest.open_table("me", "house")
-    with host.wire(code) as one, Visitor(site).wire(other) as watcher:
+    with host.connect(code) as one, Visitor(site).connect(other) as watcher:
         guest.post("/people/me/name/", name="Count")
         one.until(lambda: one.table["seats"][1]["name"] == "Count")
         watcher.until(lambda: watcher.table["seats"][0]["name"] == "Count")
@@ -65,13 +65,13 @@ def test_who_logs_out_is_a_watcher_in_the_next_window(site: RunningSite) -> None
     code, _, guest = two_at_a_table(site)
     register(guest, "leaver")
     guest.post("/people/logout/")
-    with guest.wire(code) as wire:
-        assert (wire.seat, wire.messages[0]["name"]) == (None, "")
+    with guest.connect(code) as ws:
+        assert (ws.seat, ws.messages[0]["name"]) == (None, "")
 
 
 def test_a_replay_shows_the_face_that_a_person_has_at_the_table(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site, "random")
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         play_on([one, two])
         faces = [seat["person"] for seat in one.table["seats"]]

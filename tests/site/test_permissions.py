@@ -596,8 +596,8 @@ def try_the_sockets(first: RunningSite, second: RunningSite, books: str) -> None
         visitor.must(code, "sit")
     cast |= {"stranger": Visitor(second, "Stranger"), "newcomer": Visitor(second)}
     cast["stranger"].post("/people/me/name/", name="Stranger")
-    mine, wires = host.wire(code), {role: visitor.wire(code) for role, visitor in cast.items()}
-    match = begin(code, host, mine, *wires.values())
+    mine, sockets = host.connect(code), {role: visitor.connect(code) for role, visitor in cast.items()}
+    match = begin(code, host, mine, *sockets.values())
     host.must(code, "show-out", seat=REMOVED)
     for role in ("stood-up", "blocked"):
         cast[role].site = first
@@ -607,8 +607,8 @@ def try_the_sockets(first: RunningSite, second: RunningSite, books: str) -> None
     person = mine.table["seats"][BLOCKED]["person"]
     Person.objects.using(books).filter(pk=person).update(blocked=True)
     for role in ("removed", "stood-up", "blocked"):
-        stands = wires[role]
-        stands.until(lambda wire=stands: wire.seat is None and wire.view["seat"] is None)  # type: ignore[misc]
+        stands = sockets[role]
+        stands.until(lambda ws=stands: ws.seat is None and ws.view["seat"] is None)  # type: ignore[misc]
     fields: dict[str, dict[str, object]] = {
         "chat": {"text": "hello"},
         "move": {"match": match, "decision": 0, "move": "x"},
@@ -616,14 +616,14 @@ def try_the_sockets(first: RunningSite, second: RunningSite, books: str) -> None
         "ready": {},
     }
     for kind, wanted in cells(MESSAGES):
-        answers = {role: wires[role].ask(kind, **fields[kind]) for role in wanted}
+        answers = {role: sockets[role].ask(kind, **fields[kind]) for role in wanted}
         assert {role: answer.get("code", OK) for role, answer in answers.items()} == wanted, kind
     for action, wanted in cells(BUTTONS_THERE):
         assert {role: cast[role].press(code, action).get("code", OK) for role in wanted} == wanted, action
     assert host.press(code, "answer", person=person, answer="now")["code"] == "blocked"
-    wires["stood-up"].until(lambda: wires["stood-up"].view["seat"] == STOOD_UP)
-    play_on([mine, wires["player"], wires["stood-up"]], plies=3)
-    assert {line["room"] for line in wires["stranger"].chat} == {"watchers"}
-    assert not wires["player"].chat
-    for wire in (mine, *wires.values()):
-        wire.close()
+    sockets["stood-up"].until(lambda: sockets["stood-up"].view["seat"] == STOOD_UP)
+    play_on([mine, sockets["player"], sockets["stood-up"]], plies=3)
+    assert {line["room"] for line in sockets["stranger"].chat} == {"watchers"}
+    assert not sockets["player"].chat
+    for ws in (mine, *sockets.values()):
+        ws.close()

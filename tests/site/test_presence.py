@@ -8,17 +8,21 @@ from tests.site.visitor import Visitor, two_at_a_table
 
 def test_watchers_are_counted_and_players_are_not(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code):
-        with Visitor(site).wire(code), Visitor(site).wire(code):
+    with host.connect(code) as one, guest.connect(code):
+        with Visitor(site).connect(code), Visitor(site).connect(code):
             one.until(lambda: one.watchers == 2)
         one.until(lambda: one.watchers == 0)
 
 
 def test_who_sees_a_table_in_passing_has_not_come_to_it(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code, query="?glance") as other, Visitor(site).wire(code, query="?glance"):
+    with (
+        host.connect(code) as one,
+        guest.connect(code, query="?glance") as other,
+        Visitor(site).connect(code, query="?glance"),
+    ):
         assert (other.seat, other.table["seats"][1]["here"]) == (None, False)
-        with Visitor(site).wire(code):
+        with Visitor(site).connect(code):
             one.until(lambda: one.watchers == 1)
         one.until(lambda: one.watchers == 0)
         assert not one.table["seats"][1]["here"]
@@ -26,9 +30,9 @@ def test_who_sees_a_table_in_passing_has_not_come_to_it(site: RunningSite) -> No
 
 def test_a_seat_shows_whether_its_person_is_here(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one:
+    with host.connect(code) as one:
         assert [seat["here"] for seat in one.table["seats"]] == [True, False]
-        with guest.wire(code):
+        with guest.connect(code):
             one.until(lambda: one.table["seats"][1]["here"])
         one.until(lambda: not one.table["seats"][1]["here"])
 
@@ -37,7 +41,7 @@ def test_who_watched_and_sits_down_is_here_from_the_first_that_is_told(site: Run
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open")
     guest.post("/people/me/name/", name="Guest")  # has a name, so the page keeps its connection
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         guest.must(code, "sit")
         one.until(lambda: one.table["seats"][1]["kind"] == "person")
         two.until(lambda: two.table["seats"][1]["kind"] == "person")
@@ -50,7 +54,7 @@ def test_who_watched_and_sits_down_is_here_from_the_first_that_is_told(site: Run
 def test_who_sits_down_from_elsewhere_is_not_here_even_where_somebody_was_just_before(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     other = Visitor(site, "Other")
-    with host.wire(code) as one, guest.wire(code):
+    with host.connect(code) as one, guest.connect(code):
         one.until(lambda: one.table["seats"][1]["here"])
         guest.must(code, "stand")
         other.must(code, "sit")
@@ -60,12 +64,12 @@ def test_who_sits_down_from_elsewhere_is_not_here_even_where_somebody_was_just_b
 
 def test_a_person_with_two_windows_is_here_until_both_are_shut(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one:
-        first, second = guest.wire(code), guest.wire(code)
+    with host.connect(code) as one:
+        first, second = guest.connect(code), guest.connect(code)
         first.close()
         one.say("chat", text="still there?")
         one.settle()
-        with Visitor(site).wire(code) as fresh:
+        with Visitor(site).connect(code) as fresh:
             assert fresh.table["seats"][1]["here"]
         second.close()
         one.until(lambda: not one.table["seats"][1]["here"])
@@ -73,8 +77,8 @@ def test_a_person_with_two_windows_is_here_until_both_are_shut(site: RunningSite
 
 def test_a_connection_that_breaks_without_a_word_is_noticed(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one:
-        gone = guest.wire(code)
+    with host.connect(code) as one:
+        gone = guest.connect(code)
         one.until(lambda: one.table["seats"][1]["here"])
         gone.cut()
         one.until(lambda: not one.table["seats"][1]["here"])
@@ -82,7 +86,7 @@ def test_a_connection_that_breaks_without_a_word_is_noticed(site: RunningSite) -
 
 def test_the_heir_of_a_host_who_leaves_can_start(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with guest.wire(code) as two:
+    with guest.connect(code) as two:
         host.must(code, "stand")
         two.until(lambda: two.messages[-1]["t"] == "table" and two.table["seats"][1]["host"])
         assert any(m["t"] == "you" and m["host"] for m in two.messages)

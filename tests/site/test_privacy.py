@@ -249,12 +249,12 @@ def test_who_leaves_in_mid_match_is_cut_off_everywhere_and_the_others_play_on(si
     goer.post("/people/me/token/")
     token = re.search(r'id="token-text">([^<]+)<', goer.get("/people/me/").text)
     assert token
-    with host.wire(code) as stays, goer.wire(code) as first, program(site, code, token[1]) as second:
+    with host.connect(code) as stays, goer.connect(code) as first, program(site, code, token[1]) as second:
         match = begin(code, host, stays, first)
         play_on([stays, first], plies=4)
         assert goer.post("/people/me/leave/", sure="yes").status == 302
-        for wire in (first, second):
-            wire.closed()
+        for ws in (first, second):
+            ws.closed()
         play_on([stays])
         assert stays.view["over"]
         assert [row["name"] for row in host.get(f"/replay/{match}/frames.json").json["names"]][1] == SOMEBODY_WHO_LEFT

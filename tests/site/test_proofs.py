@@ -62,14 +62,14 @@ def test_a_logout_cuts_the_sockets_of_that_browser_and_no_others(site: RunningSi
     elsewhere = Visitor(site)
     elsewhere.post("/people/login/", username=pepper.username, password=PASSWORD)
     code, other = seated(site, pepper), Visitor(site, "Guest")
-    with pepper.wire(code) as cut, elsewhere.wire(code) as stays, program(site, code, token(pepper)) as bot:
+    with pepper.connect(code) as cut, elsewhere.connect(code) as stays, program(site, code, token(pepper)) as bot:
         bot.hello()
-        with other.wire(code) as watcher:
+        with other.connect(code) as watcher:
             pepper.post("/people/logout/")
             assert cut.closed() == CUT
-            for wire in (stays, bot, watcher):
-                wire.settle()
-    with pepper.wire(code) as again:
+            for ws in (stays, bot, watcher):
+                ws.settle()
+    with pepper.connect(code) as again:
         assert again.seat is None
 
 
@@ -118,7 +118,7 @@ async def test_what_nobody_told_of_is_found_in_the_end(monkeypatch: pytest.Monke
 def test_a_new_token_cuts_the_programs_of_the_old_one_and_not_the_browser(site: RunningSite) -> None:
     pepper = Regular(site)
     code = seated(site, pepper)
-    with program(site, code, token(pepper)) as bot, pepper.wire(code) as browser:
+    with program(site, code, token(pepper)) as bot, pepper.connect(code) as browser:
         assert bot.hello()["seat"] == 1
         renewed = token(pepper)
         assert bot.closed() == CUT
@@ -137,12 +137,12 @@ def cut_by(administrator: Visitor, path: str, **fields: object) -> None:
 def test_another_password_cuts_all_browsers(site: RunningSite, administrator: Visitor, books: str) -> None:
     pepper = Regular(site)
     code = seated(site, pepper)
-    with pepper.wire(code) as wire:
+    with pepper.connect(code) as ws:
         account = pepper.account(books)
         cut_by(
             administrator, f"/admin/auth/user/{account}/password/", password1="other 4 words", password2="other 4 words"
         )
-        assert wire.closed() == CUT
+        assert ws.closed() == CUT
 
 
 def test_an_account_that_is_closed_loses_browsers_and_programs(
@@ -151,12 +151,12 @@ def test_an_account_that_is_closed_loses_browsers_and_programs(
     pepper = Regular(site)
     code = seated(site, pepper)
     made = token(pepper)
-    with pepper.wire(code) as wire, program(site, code, made) as bot:
+    with pepper.connect(code) as ws, program(site, code, made) as bot:
         bot.hello()
         when = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
         account = pepper.account(books)
         cut_by(administrator, f"/admin/auth/user/{account}/change/", username="closed-" + secrets.token_hex(4), **when)
-        assert (wire.closed(), bot.closed()) == (CUT, CUT)
+        assert (ws.closed(), bot.closed()) == (CUT, CUT)
     late = program(site, code, made)
     assert late.closed() == 4001
 
@@ -165,20 +165,20 @@ def test_an_account_that_is_closed_loses_browsers_and_programs(
 def test_who_is_removed_is_cut_off(site: RunningSite, administrator: Visitor, books: str, what: str) -> None:
     pepper = Regular(site)
     code = seated(site, pepper)
-    with pepper.wire(code) as wire, program(site, code, token(pepper)) as bot:
+    with pepper.connect(code) as ws, program(site, code, token(pepper)) as bot:
         bot.hello()
         account = pepper.account(books)
         if what == "people/person":
             account = Person.objects.using(books).get(user=account).pk
         cut_by(administrator, f"/admin/{what}/{account}/delete/", post="yes")
-        assert (wire.closed(), bot.closed()) == (CUT, CUT)
+        assert (ws.closed(), bot.closed()) == (CUT, CUT)
 
 
 def test_a_guest_who_logs_in_is_cut_as_the_guest(site: RunningSite) -> None:
     pepper = Regular(site)
     code, _, guest = two_at_a_table(site, "house")
-    with guest.wire(code) as wire:
+    with guest.connect(code) as ws:
         assert guest.post("/people/login/", username=pepper.username, password=PASSWORD).status == 302
-        assert wire.closed() == CUT
-    with guest.wire(code) as again:
+        assert ws.closed() == CUT
+    with guest.connect(code) as again:
         assert again.seat == 1

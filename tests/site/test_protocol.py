@@ -9,7 +9,7 @@ from websockets.exceptions import InvalidStatus
 
 from cardsite.table.models import Match, Move
 from tests.running_site import RunningSite
-from tests.site.visitor import Visitor, Wire, begin, play_on, program, two_at_a_table
+from tests.site.visitor import TableSocket, Visitor, begin, play_on, program, two_at_a_table
 
 # -- hello
 
@@ -17,8 +17,8 @@ from tests.site.visitor import Visitor, Wire, begin, play_on, program, two_at_a_
 def test_hello_is_answered_by_a_welcome_that_tells_who_one_is(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site, "house")
     for visitor, seat in ((host, 0), (guest, 1), (Visitor(site), None)):
-        with visitor.wire(code, hello=False) as wire:
-            welcome = wire.hello()
+        with visitor.connect(code, hello=False) as ws:
+            welcome = ws.hello()
             assert (welcome["protocol"], welcome["seat"], welcome["host"]) == (2, seat, visitor is host)
             assert welcome["name"] == visitor.name
             assert [chair["kind"] for chair in welcome["table"]["seats"]] == ["person", "person", "bot"]
@@ -26,10 +26,10 @@ def test_hello_is_answered_by_a_welcome_that_tells_who_one_is(site: RunningSite)
 
 def test_a_late_arrival_sees_the_match_and_the_log_so_far(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as early:
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as early:
         begin(code, host, one, two, early)
         play_on([one, two, early], plies=4)
-        with Visitor(site).wire(code) as late:
+        with Visitor(site).connect(code) as late:
             assert (late.match, late.version, late.view) == (early.match, early.version, early.view)
             told = [m["log"] for m in early.messages if m["t"] in ("snapshot", "change")]
             assert late.messages[-1]["log"] == [*told[0], *told[1:]]
@@ -38,18 +38,18 @@ def test_a_late_arrival_sees_the_match_and_the_log_so_far(site: RunningSite) -> 
 @pytest.mark.parametrize("number", [1, 3])
 def test_another_protocol_is_refused_and_nothing_is_told(site: RunningSite, number: int) -> None:
     code = Visitor(site, "Hostess").open_table("me", "house")
-    with Visitor(site).wire(code, hello=False) as wire:
-        wire.say("hello", protocol=number)
-        refused = wire.wait("refused")
+    with Visitor(site).connect(code, hello=False) as ws:
+        ws.say("hello", protocol=number)
+        refused = ws.wait("refused")
         assert refused["code"] == "protocol"
         assert "uses protocol version 2" in refused["text"]
-        wire.settle()
-        assert [m["t"] for m in wire.messages] == ["refused", "pong"]
+        ws.settle()
+        assert [m["t"] for m in ws.messages] == ["refused", "pong"]
 
 
 def test_nothing_is_told_before_hello(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code, hello=False) as silent:
+    with host.connect(code) as one, guest.connect(code, hello=False) as silent:
         begin(code, host, one)
         silent.settle()
         assert [m["t"] for m in silent.messages] == ["pong"]
@@ -60,38 +60,38 @@ def test_nothing_is_told_before_hello(site: RunningSite) -> None:
 
 def test_versions_are_consecutive_for_every_audience(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site, "house")
-    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as watcher:
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as watcher:
         begin(code, host, one, two, watcher)
         play_on([one, two, watcher])
-        for wire in (one, two, watcher):
-            versions = [m["version"] for m in wire.messages if m["t"] in ("snapshot", "change")]
-            assert versions == list(range(wire.version + 1))
+        for ws in (one, two, watcher):
+            versions = [m["version"] for m in ws.messages if m["t"] in ("snapshot", "change")]
+            assert versions == list(range(ws.version + 1))
 
 
 def test_changes_put_in_make_the_view_that_a_snapshot_tells(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as watcher:
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as watcher:
         begin(code, host, one, two, watcher)
         for plies in range(1, 6):
             play_on([one, two, watcher], plies=1)
-            for wire in (one, two, watcher):
-                assert kinds(wire) == ["snapshot", *["change"] * plies]
-                had = wire.view
-                wire.hello()
-                assert wire.messages.pop()["view"] == had  # a snapshot
+            for ws in (one, two, watcher):
+                assert kinds(ws) == ["snapshot", *["change"] * plies]
+                had = ws.view
+                ws.hello()
+                assert ws.messages.pop()["view"] == had  # a snapshot
 
 
-def kinds(wire: Wire) -> list[str]:
+def kinds(ws: TableSocket) -> list[str]:
     """Return how the match was told, message by message."""
-    return [message["t"] for message in wire.messages if message["t"] in ("snapshot", "change")]
+    return [message["t"] for message in ws.messages if message["t"] in ("snapshot", "change")]
 
 
 def test_who_was_gone_for_a_moment_gets_just_the_missing_plies(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as watcher:
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as watcher:
         match = begin(code, host, one, two, watcher)
         play_on([one, two, watcher], plies=5)
-        with Visitor(site).wire(code, hello=False) as back:
+        with Visitor(site).connect(code, hello=False) as back:
             back.hello(match, version=2)
             back.until(lambda: back.version == 5)
             assert (
@@ -104,10 +104,10 @@ def test_who_was_gone_for_a_moment_gets_just_the_missing_plies(site: RunningSite
 
 def test_who_missed_nothing_is_told_nothing_again(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         play_on([one, two], plies=2)
-        with Visitor(site).wire(code, hello=False) as back:
+        with Visitor(site).connect(code, hello=False) as back:
             back.hello(match, version=2)
             back.settle()
             assert not [m for m in back.messages if m["t"] in ("snapshot", "change")]
@@ -118,10 +118,10 @@ def test_a_client_whose_version_cannot_be_mended_gets_a_snapshot(
     site: RunningSite, match: int | None, version: int
 ) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two:  # no watcher is here, so no gap is kept for one
+    with host.connect(code) as one, guest.connect(code) as two:  # no watcher is here, so no gap is kept for one
         running = begin(code, host, one, two)
         play_on([one, two], plies=2)
-        with Visitor(site).wire(code, hello=False) as back:
+        with Visitor(site).connect(code, hello=False) as back:
             back.hello(running if match is None else match, version)
             back.until(lambda: back.version == 2)
             assert [m["t"] for m in back.messages if m["t"] in ("snapshot", "change")] == ["snapshot"]
@@ -130,10 +130,10 @@ def test_a_client_whose_version_cannot_be_mended_gets_a_snapshot(
 def test_a_gap_longer_than_what_is_kept_is_a_snapshot(site: RunningSite) -> None:
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house", "house", "house", "house", "house")
-    with host.wire(code) as one, Visitor(site).wire(code) as watcher:
+    with host.connect(code) as one, Visitor(site).connect(code) as watcher:
         match = begin(code, host, one, watcher)
         play_on([one, watcher], plies=24)
-        with Visitor(site).wire(code, hello=False) as back:
+        with Visitor(site).connect(code, hello=False) as back:
             back.hello(match, version=1)
             back.until(lambda: back.version >= watcher.version)
             assert back.messages[1]["t"] == "snapshot"
@@ -144,7 +144,7 @@ def test_a_gap_longer_than_what_is_kept_is_a_snapshot(site: RunningSite) -> None
 
 def test_a_move_is_stored_before_it_is_acknowledged(site: RunningSite, books: str) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         for ply in range(1, 6):
             mover = one if one.my_turn() else two
@@ -153,13 +153,13 @@ def test_a_move_is_stored_before_it_is_acknowledged(site: RunningSite, books: st
             assert ack == {"t": "ack", "id": ack["id"], "match": match, "version": ply, "again": False}
             stored = Move.objects.using(books).filter(match=match).order_by("-ply")[0]
             assert (stored.ply, stored.seat, stored.text, stored.by) == (ply, mover.seat, move, "person")
-            for wire in (one, two):
-                wire.until(lambda wire=wire, ply=ply: wire.version == ply)  # type: ignore[misc]
+            for ws in (one, two):
+                ws.until(lambda ws=ws, ply=ply: ws.version == ply)  # type: ignore[misc]
 
 
 def test_a_double_click_plays_once(site: RunningSite, books: str) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         mover = one if one.my_turn() else two
         clicks = [mover.say("move", match=match, decision=0, move="keep") for _ in range(2)]
@@ -172,7 +172,7 @@ def test_a_double_click_plays_once(site: RunningSite, books: str) -> None:
 
 def test_a_move_sent_again_much_later_is_acknowledged_as_the_ply_it_was(site: RunningSite, books: str) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         mover = one if one.my_turn() else two
         mover.move("keep")
@@ -184,12 +184,12 @@ def test_a_move_sent_again_much_later_is_acknowledged_as_the_ply_it_was(site: Ru
 
 def test_every_wrong_move_has_its_code_and_changes_nothing(site: RunningSite, books: str) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as watcher:
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as watcher:
         match = begin(code, host, one, two, watcher)
         first, second = (one, two) if one.my_turn() else (two, one)
         first.move("keep")
-        for wire in (first, second, watcher):
-            wire.until(lambda wire=wire: wire.version == 1)  # type: ignore[misc]
+        for ws in (first, second, watcher):
+            ws.until(lambda ws=ws: ws.version == 1)  # type: ignore[misc]
         wrong = [
             (first, {"decision": 0, "move": "trade"}, "stale"),
             (first, {"decision": 1, "move": "keep"}, "illegal"),
@@ -207,8 +207,8 @@ def test_every_wrong_move_has_its_code_and_changes_nothing(site: RunningSite, bo
             (second, {"decision": 0, "move": "keep", "match": 2**70}, "other_match"),
             (watcher, {"decision": 0, "move": "keep"}, "not_seated"),
         ]
-        for wire, fields, refusal in wrong:
-            answer = wire.move(**fields)  # type: ignore[arg-type]
+        for ws, fields, refusal in wrong:
+            answer = ws.move(**fields)  # type: ignore[arg-type]
             assert (answer["t"], answer.get("code")) == ("refused", refusal), fields
             assert answer["text"].endswith(".")
             assert len(answer["text"]) < 300
@@ -219,7 +219,7 @@ def test_every_wrong_move_has_its_code_and_changes_nothing(site: RunningSite, bo
 
 def test_after_the_end_a_move_is_refused(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         play_on([one, two])
         assert one.move("keep")["code"] == "over"
@@ -227,27 +227,27 @@ def test_after_the_end_a_move_is_refused(site: RunningSite) -> None:
 
 def test_two_windows_of_one_person_cannot_both_decide(site: RunningSite, books: str) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         plays = (host, one, two) if one.my_turn() else (guest, two, one)
-        with plays[0].wire(code) as other_window:
+        with plays[0].connect(code) as other_window:
             left = plays[1].say("move", match=match, decision=0, move="keep")
             right = other_window.say("move", match=match, decision=0, move="trade")
             answers = [plays[1].answer(left), other_window.answer(right)]
             assert sorted(answer["t"] for answer in answers) == ["ack", "refused"]
             assert next(answer["code"] for answer in answers if answer["t"] == "refused") == "stale"
-            for wire in (plays[1], other_window, plays[2]):
-                wire.until(lambda wire=wire: wire.version == 1)  # type: ignore[misc]
+            for ws in (plays[1], other_window, plays[2]):
+                ws.until(lambda ws=ws: ws.version == 1)  # type: ignore[misc]
             [stored] = Move.objects.using(books).filter(match=match)
             assert stored.text == ("keep" if answers[0]["t"] == "ack" else "trade")
 
 
 def test_of_two_people_who_click_at_once_only_the_one_whose_turn_it_is_plays(site: RunningSite, books: str) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
-        numbers = [wire.say("move", match=match, decision=0, move="keep") for wire in (one, two)]
-        answers = [wire.answer(number) for wire, number in zip((one, two), numbers, strict=True)]
+        numbers = [ws.say("move", match=match, decision=0, move="keep") for ws in (one, two)]
+        answers = [ws.answer(number) for ws, number in zip((one, two), numbers, strict=True)]
         # Who clicks out of turn is refused, unless the other's click came first and made it their turn.
         moves = list(Move.objects.using(books).filter(match=match).order_by("ply").values_list("seat", flat=True))
         assert [a["t"] for a in answers].count("ack") == len(moves) == len(set(moves))
@@ -259,16 +259,16 @@ def test_of_two_people_who_click_at_once_only_the_one_whose_turn_it_is_plays(sit
 
 def test_a_rematch_begins_for_everybody_and_the_old_match_takes_no_more_moves(site: RunningSite, books: str) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two, Visitor(site).wire(code) as watcher:
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as watcher:
         old = begin(code, host, one, two, watcher)
         play_on([one, two, watcher])
         one.until(lambda: one.table["status"] == "over")
         assert sum(chair["wins"] for chair in one.table["seats"]) == 1
         new = begin(code, host, one, two, watcher)
         assert new != old
-        for wire in (one, two, watcher):
-            wire.until(lambda wire=wire: wire.table["number"] == 2)  # type: ignore[misc]
-            assert wire.version == 0
+        for ws in (one, two, watcher):
+            ws.until(lambda ws=ws: ws.table["number"] == 2)  # type: ignore[misc]
+            assert ws.version == 0
         assert one.move("keep", match=old)["code"] == "other_match"
         play_on([one, two, watcher])
         one.until(lambda: one.table["status"] == "over")
@@ -282,7 +282,7 @@ def test_a_rematch_begins_for_everybody_and_the_old_match_takes_no_more_moves(si
 
 def test_who_stands_up_is_a_watcher_from_then_on(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         guest.must(code, "stand")
         assert two.wait("you")["seat"] is None
@@ -296,10 +296,10 @@ def test_who_stands_up_is_a_watcher_from_then_on(site: RunningSite) -> None:
 
 def test_a_closed_table_tells_those_who_are_there_and_lets_nobody_in(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with guest.wire(code) as two:
+    with guest.connect(code) as two:
         host.must(code, "close")
         two.wait_for(lambda m: m["t"] == "table" and m["table"]["status"] == "closed")
-    assert Visitor(site).wire(code, hello=False).closed() == 4004
+    assert Visitor(site).connect(code, hello=False).closed() == 4004
     gone = host.get(f"/t/{code}/")
     assert (gone.status, "This table may have been removed" in gone.text) == (404, True)
     assert host.press(code, "sit")["code"] == "no_table"
@@ -307,7 +307,7 @@ def test_a_closed_table_tells_those_who_are_there_and_lets_nobody_in(site: Runni
 
 @pytest.mark.parametrize("code", ["nosuchtable", "a", "x" * 200])
 def test_a_table_that_never_was_hangs_up(site: RunningSite, code: str) -> None:
-    assert Visitor(site).wire(code, hello=False).closed() == 4004
+    assert Visitor(site).connect(code, hello=False).closed() == 4004
 
 
 # -- who may connect
@@ -318,10 +318,10 @@ def test_a_page_of_another_site_cannot_open_the_socket_with_our_cookie(site: Run
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house")
     cookie = {"Cookie": f"sessionid={host.cookies['sessionid']}"}
-    with Wire(site, code, cookie, origin=site.url) as own:
+    with TableSocket(site, code, cookie, origin=site.url) as own:
         assert own.hello()["seat"] == 0  # so what is refused is the origin
     with pytest.raises(InvalidStatus) as refused:
-        Wire(site, code, cookie, origin=origin)
+        TableSocket(site, code, cookie, origin=origin)
     assert refused.value.response.status_code == 403
 
 
@@ -337,7 +337,7 @@ def _token(visitor: Visitor, books: str) -> str:
 def test_a_program_with_a_token_plays_without_origin_or_cookie(site: RunningSite, books: str) -> None:
     code, host, guest = two_at_a_table(site)
     token = _token(guest, books)
-    with host.wire(code) as one, program(site, code, token) as bot:
+    with host.connect(code) as one, program(site, code, token) as bot:
         assert bot.hello()["seat"] == 1
         begin(code, host, one, bot)
         play_on([one, bot])
@@ -346,7 +346,7 @@ def test_a_program_with_a_token_plays_without_origin_or_cookie(site: RunningSite
 def test_a_wrong_token_is_turned_away(site: RunningSite) -> None:
     code = Visitor(site, "Hostess").open_table("me", "house")
     for token in ("wrong", "x" * 3000, "é", "' OR 1=1 --"):
-        assert Wire(site, code, {"Authorization": f"Bearer {token}"}).closed() == 4001
+        assert TableSocket(site, code, {"Authorization": f"Bearer {token}"}).closed() == 4001
 
 
 def test_a_renewed_token_ends_the_old_one(site: RunningSite, books: str) -> None:
@@ -366,6 +366,6 @@ def test_the_token_is_shown_once(site: RunningSite, books: str) -> None:
 
 def test_messages_go_out_as_compact_text(site: RunningSite) -> None:
     code = Visitor(site, "Hostess").open_table("me", "house")
-    with Visitor(site).wire(code) as wire:
-        for frame in wire.frames:
+    with Visitor(site).connect(code) as ws:
+        for frame in ws.frames:
             assert frame == json.dumps(json.loads(frame), separators=(",", ":"), ensure_ascii=False)

@@ -157,7 +157,7 @@ def token_of(visitor: Visitor) -> str:
 
 def test_the_example_bot_plays_a_series_to_its_end(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site, "house")
-    with bot(site, code, token_of(guest)), host.wire(code) as one:
+    with bot(site, code, token_of(guest)), host.connect(code) as one:
         one.until(lambda: bool(one.table["seats"][1]["here"]))
         for _ in range(2):
             begin(code, host, one)
@@ -173,12 +173,12 @@ def test_the_example_bot_comes_back_after_a_restart(new_site: Callable[..., Runn
     site.start()
     code, host, guest = two_at_a_table(site)
     with bot(site, code, token_of(guest)) as running:
-        with host.wire(code) as one:
+        with host.connect(code) as one:
             one.until(lambda: bool(one.table["seats"][1]["here"]))
             begin(code, host, one)
             play_on([one], plies=3)
             site.restart()
-        with host.wire(code) as one:
+        with host.connect(code) as one:
             play_on([one])
             assert {m["by"] for m in one.messages if m["t"] == "change" and m["seat"] == 1} <= {"person"}
         running.kill()

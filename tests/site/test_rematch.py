@@ -5,41 +5,41 @@ from __future__ import annotations
 import pytest
 
 from tests.running_site import RunningSite
-from tests.site.visitor import Visitor, Wire, begin, play_on, two_at_a_table
+from tests.site.visitor import TableSocket, Visitor, begin, play_on, two_at_a_table
 
 
 @pytest.fixture
 def after_a_match(site: RunningSite) -> tuple[str, Visitor, Visitor]:
     """Return a table where host and guest, and a bot, have played a match to its end."""
     code, host, guest = two_at_a_table(site, "random")
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         play_on([one, two])
         one.until(lambda: one.table["status"] == "over")
     return code, host, guest
 
 
-def ready(wire: Wire) -> list[bool]:
+def ready(ws: TableSocket) -> list[bool]:
     """Return who wants the next match, by seat, as this socket is told."""
-    return [seat["ready"] for seat in wire.table["seats"]]
+    return [seat["ready"] for seat in ws.table["seats"]]
 
 
 def test_it_begins_when_the_last_of_all_is_ready(after_a_match: tuple[str, Visitor, Visitor]) -> None:
     code, host, guest = after_a_match
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         before = one.match
         guest.must(code, "again")
         one.until(lambda: ready(one) == [False, True, False])
         assert one.table["match"] == before
         host.must(code, "again")
-        for wire in (one, two):
-            wire.until(lambda wire=wire: wire.match != before and wire.table["status"] == "playing")  # type: ignore[misc]
-            assert ready(wire) == [False] * 3
+        for ws in (one, two):
+            ws.until(lambda ws=ws: ws.match != before and ws.table["status"] == "playing")  # type: ignore[misc]
+            assert ready(ws) == [False] * 3
 
 
 def test_a_program_says_ready_over_its_socket(after_a_match: tuple[str, Visitor, Visitor], site: RunningSite) -> None:
     code, host, guest = after_a_match
-    with host.wire(code) as one, guest.wire(code) as two, Visitor(site, "Watcher").wire(code) as watcher:
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site, "Watcher").connect(code) as watcher:
         before = one.match
         assert two.ask("ready")["match"] == 0
         one.until(lambda: ready(one) == [False, True, False])
@@ -54,7 +54,7 @@ def test_a_program_says_ready_over_its_socket(after_a_match: tuple[str, Visitor,
 
 def test_who_is_ready_may_change_their_mind(after_a_match: tuple[str, Visitor, Visitor]) -> None:
     code, host, guest = after_a_match
-    with host.wire(code) as one:
+    with host.connect(code) as one:
         guest.must(code, "again")
         guest.must(code, "again", ready="no")
         host.must(code, "again")
@@ -64,7 +64,7 @@ def test_who_is_ready_may_change_their_mind(after_a_match: tuple[str, Visitor, V
 
 def test_the_host_alone_starts_without_waiting(after_a_match: tuple[str, Visitor, Visitor]) -> None:
     code, host, guest = after_a_match
-    with guest.wire(code) as two:
+    with guest.connect(code) as two:
         assert guest.press(code, "start")["code"] == "not_host"
         host.must(code, "start")
         two.until(lambda: two.table["status"] == "playing")
@@ -75,7 +75,7 @@ def test_with_an_open_chair_the_host_who_is_ready_with_all_others_starts(
     after_a_match: tuple[str, Visitor, Visitor],
 ) -> None:
     code, host, guest = after_a_match
-    with guest.wire(code) as two:
+    with guest.connect(code) as two:
         host.must(code, "seat", seat=2, kind="open")
         guest.must(code, "again")
         host.must(code, "again")
@@ -87,7 +87,7 @@ def test_with_an_open_chair_a_guest_who_is_the_last_to_be_ready_starts_nothing(
     after_a_match: tuple[str, Visitor, Visitor],
 ) -> None:
     code, host, guest = after_a_match
-    with guest.wire(code) as two:
+    with guest.connect(code) as two:
         host.must(code, "seat", seat=2, kind="open")
         host.must(code, "again")
         two.until(lambda: ready(two)[0])
@@ -102,7 +102,7 @@ def test_with_an_open_chair_a_guest_who_is_the_last_to_be_ready_starts_nothing(
 def test_alone_with_bots_it_begins_at_once(site: RunningSite) -> None:
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "random")
-    with host.wire(code) as one:
+    with host.connect(code) as one:
         begin(code, host, one)
         play_on([one])
         one.until(lambda: one.table["status"] == "over")

@@ -304,7 +304,7 @@ def test_a_live_rig_is_told_after_the_match_where_the_administrator_chose_so(
     chairs = re.findall(r'name="(seats-[^"]+)"[^>]*value="([^"]*)"', page)
     fields = {**form(honest_games=0, reveal="on"), **dict(chairs)}
     assert administrator.post(change_page(table), **fields).status == 302
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         play_on([one, two])
         one.until(lambda: one.table["status"] == "over")

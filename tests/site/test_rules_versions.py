@@ -193,7 +193,7 @@ def test_a_running_match_is_dropped_when_the_house_opens_with_other_rules(
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open", game=game)
     guest.must(code, "sit")
-    with host.wire(code) as one, guest.wire(code) as two:
+    with host.connect(code) as one, guest.connect(code) as two:
         old = begin(code, host, one, two)
         play_on([one, two], plies=2)
         site.kill()
@@ -202,11 +202,11 @@ def test_a_running_match_is_dropped_when_the_house_opens_with_other_rules(
     match = Match.objects.using(books).filter(pk=old)
     wait_for(lambda: match.get().status == "dropped")
     assert (match.get().dropped, match.get().keeper) == ("other_rules", None)
-    with host.wire(code) as one, guest.wire(code) as two:
-        for wire in (one, two):
-            assert (wire.table["status"], wire.table["dropped"]) == ("over", "other_rules")
-            assert wire.table["notice"] == WORDS[Match.Dropped.OTHER_RULES]
-            assert wire.view == {}
+    with host.connect(code) as one, guest.connect(code) as two:
+        for ws in (one, two):
+            assert (ws.table["status"], ws.table["dropped"]) == ("over", "other_rules")
+            assert ws.table["notice"] == WORDS[Match.Dropped.OTHER_RULES]
+            assert ws.view == {}
         assert one.move("take 1", decision=0, match=old)["code"] == "other_rules"
         new = begin(code, host, one, two)  # by the rules of today
         play_on([one, two])

@@ -31,7 +31,7 @@ from games.hamsterdam.rules import MODIFIERS, STOCKS, HamsterdamState
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.copies import advance, at_once, load, rules_of
-from tests.site.visitor import Message, Visitor, Wire, begin, play_on, two_at_a_table
+from tests.site.visitor import Message, TableSocket, Visitor, begin, play_on, two_at_a_table
 
 FACES = {*STOCKS, *MODIFIERS}
 Audience = int | None
@@ -94,7 +94,7 @@ def played(request: pytest.FixtureRequest, site: RunningSite) -> Recorded:
 
 
 class Recorded:
-    """What everybody heard at one table: ``wires`` by name, ``pages`` as (who, path, whether it was over, body)."""
+    """What everybody heard at one table: ``sockets`` by name, ``pages`` as (who, path, whether it was over, body)."""
 
     def __init__(self, site: RunningSite, kind: str) -> None:
         self.kind = kind
@@ -119,24 +119,26 @@ class Recorded:
                 reveal=False,
             )
         people = self.people
-        self.wires: dict[str, Wire] = {name: people[name].wire(self.code) for name in ("host", "guest", "watcher")}
-        wires = list(self.wires.values())
-        self.match = begin(self.code, people["host"], *wires)
-        lead = wires[0]
+        self.sockets: dict[str, TableSocket] = {
+            name: people[name].connect(self.code) for name in ("host", "guest", "watcher")
+        }
+        sockets = list(self.sockets.values())
+        self.match = begin(self.code, people["host"], *sockets)
+        lead = sockets[0]
         while True:
             # Look when a person is to act: else bots may end the match meanwhile.
             lead.until(lambda: lead.over() or bool({0, 1} & set(lead.view["to_act"])))
             if lead.over():
                 break
             self.look_round(over=False)
-            play_on(wires, plies=20)
-            with people["guest"].wire(self.code) as again, people["watcher"].wire(self.code) as late:
-                self.wires[f"guest {again.version}"] = again
-                self.wires[f"watcher {late.version}"] = late
-        for wire in wires:
-            wire.until(lambda wire=wire: wire.table["status"] == "over")  # type: ignore[misc]
-            wire.settle()
-            wire.close()
+            play_on(sockets, plies=20)
+            with people["guest"].connect(self.code) as again, people["watcher"].connect(self.code) as late:
+                self.sockets[f"guest {again.version}"] = again
+                self.sockets[f"watcher {late.version}"] = late
+        for ws in sockets:
+            ws.until(lambda ws=ws: ws.table["status"] == "over")  # type: ignore[misc]
+            ws.settle()
+            ws.close()
         self.look_round(over=True)
 
     def look_round(self, *, over: bool) -> None:
@@ -165,9 +167,9 @@ def test_no_message_names_a_card_that_its_audience_cannot_see(played: Recorded, 
     played.play(books)
     states = positions(books, played.match)
     checked = 0
-    for name, wire in played.wires.items():
+    for name, ws in played.sockets.items():
         seat = {"host": 0, "guest": 1, "watcher": None}[name.split()[0]]
-        for message in wire.messages:
+        for message in ws.messages:
             if message["t"] in ("snapshot", "change"):
                 state = states[message["version"]]
                 assert faces_in(message["view"]) <= may_see(state, seat), (name, message["view"])
@@ -181,9 +183,9 @@ def test_no_message_names_a_card_that_its_audience_cannot_see(played: Recorded, 
 def test_no_log_line_for_one_seat_reaches_another(played: Recorded, books: str) -> None:
     played.play(books)
     states = positions(books, played.match)
-    for name, wire in played.wires.items():
+    for name, ws in played.sockets.items():
         seat = {"host": 0, "guest": 1, "watcher": None}[name.split()[0]]
-        for message in wire.messages:
+        for message in ws.messages:
             for ply, lines in logs_of(message).items():
                 assert {line["only"] for line in lines if "only" in line} <= {seat}
                 # A line shows what could be seen before or after it, what was played, and what lay open at the end.
@@ -246,8 +248,8 @@ def test_the_seed_is_nowhere_before_the_end_and_only_a_sealed_one_after(played: 
     seed = Match.objects.using(books).get(pk=played.match).seed
     forms = seed_forms(seed)
     digest = hashlib.sha256(bytes.fromhex(seed)).hexdigest()
-    for wire in played.wires.values():
-        for frame, message in zip(wire.frames, wire.messages, strict=True):
+    for ws in played.sockets.values():
+        for frame, message in zip(ws.frames, ws.messages, strict=True):
             held = any(form in frame for form in forms)
             ended = message["t"] in ("snapshot", "change") and message["view"]["over"]
             assert held is (played.kind == "sealed" and ended), frame[:500]
@@ -263,8 +265,8 @@ def test_the_seed_is_nowhere_before_the_end_and_only_a_sealed_one_after(played: 
 
 def test_nobody_hears_a_word_of_the_rigged_deck(played: Recorded, books: str) -> None:
     played.play(books)
-    for wire in played.wires.values():
-        for frame in wire.frames:
+    for ws in played.sockets.values():
+        for frame in ws.frames:
             assert not TELLTALE.search(frame), TELLTALE.search(frame)
     for name, path, _, body in played.pages:
         found = TELLTALE.search(body)

@@ -61,23 +61,23 @@ def test_pages_of_the_house_show_pieces_that_there_are() -> None:
 def test_nobody_alone_with_bots_is_hurried_while_reading_the_rules(site: RunningSite) -> None:
     reader = Visitor(site, "Anna")
     code = reader.open_table("me", "house", "house", seconds=60)
-    with reader.wire(code) as wire:
-        begin(code, reader, wire)
-        wire.until(wire.my_turn)
+    with reader.connect(code) as ws:
+        begin(code, reader, ws)
+        ws.until(ws.my_turn)
         assert reader.get("/rules/hamsterdam/drawer/").status == 200
-        wire.settle()
-        clocked = [message["deadlines"] for message in wire.messages if "deadlines" in message]
+        ws.settle()
+        clocked = [message["deadlines"] for message in ws.messages if "deadlines" in message]
         assert clocked
         assert not any(clocked), "no clock runs for anybody there"
-        assert not wire.table["clock"]
-        assert wire.my_turn()
+        assert not ws.table["clock"]
+        assert ws.my_turn()
 
 
 def test_a_player_is_told_why_and_nobody_else(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    wires = [host.wire(code), guest.wire(code)]
-    begin(code, host, *wires)
-    mover = next(wire for wire in wires if wire.my_turn())
+    sockets = [host.connect(code), guest.connect(code)]
+    begin(code, host, *sockets)
+    mover = next(ws for ws in sockets if ws.my_turn())
     match = mover.match
     told = mover.ask("why", match=match, touched="zone:deck:modifier")
     assert told["t"] == "because"
@@ -86,5 +86,5 @@ def test_a_player_is_told_why_and_nobody_else(site: RunningSite) -> None:
         assert mover.ask("why", match=match, touched=made_up)["text"] is None
     assert mover.ask("why", match=match, touched="x" * (MAX_TOUCHED + 1))["code"] == "too_long"
     assert mover.ask("why", match=match + 1, touched="seat:0")["code"] == "other_match"
-    watcher = Visitor(site).wire(code)
+    watcher = Visitor(site).connect(code)
     assert watcher.ask("why", match=match, touched="seat:0")["code"] == "not_seated"

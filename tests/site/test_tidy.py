@@ -317,7 +317,7 @@ def test_a_running_site_tidies_and_leaves_alone_who_is_connected(
         for visitor in (gone, watcher):
             visitor.post("/people/me/name/", name=visitor.name)
         people = Person.objects.using(books)
-        with host.wire(code) as one, other.wire(code) as two, watcher.wire(code) as three:
+        with host.connect(code) as one, other.connect(code) as two, watcher.connect(code) as three:
             match = begin(code, host, one, two)
             play_on([one, two], plies=4)
             people.filter(name="Gone").update(seen=timezone.localdate() - LONG_AGO)

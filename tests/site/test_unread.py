@@ -54,7 +54,7 @@ def test_who_never_reads_is_cut_off_before_a_megabyte_waits_and_others_hear_ever
     guest.must(code, "sit")
     dice = random.Random(5)
     with ExitStack() as stack:
-        one, two, watcher = (stack.enter_context(who.wire(code)) for who in (host, guest, Visitor(site)))
+        one, two, watcher = (stack.enter_context(who.connect(code)) for who in (host, guest, Visitor(site)))
         begin(code, host, one, two, watcher)
         stuck = NeverReads(site, code)
         stack.callback(stuck.close)
@@ -76,7 +76,7 @@ def test_who_never_reads_is_cut_off_before_a_megabyte_waits_and_others_hear_ever
 def test_who_pings_and_never_reads_is_cut_off_too(site: RunningSite) -> None:
     """Pings of the WebSocket's own level are answered by the server, and no application holds that back."""
     code = Visitor(site, "Hostess").open_table("me", "house")
-    with Visitor(site).wire(code) as honest:
+    with Visitor(site).connect(code) as honest:
         stuck = NeverReads(site, code)
         answers = 0
         try:
@@ -93,7 +93,7 @@ def test_who_pings_and_never_reads_is_cut_off_too(site: RunningSite) -> None:
 
 def test_what_is_said_faster_than_it_can_be_heard_is_not_kept_without_end(site: RunningSite) -> None:
     code = Visitor(site, "Hostess").open_table("me", "house")
-    with Visitor(site).wire(code) as honest, Visitor(site).wire(code) as talker:
+    with Visitor(site).connect(code) as honest, Visitor(site).connect(code) as talker:
         long = json.dumps({"t": "ping"}) + " " * 60_000
         talker.send(long)
         assert talker.wait("refused")["code"] == "too_long"
@@ -107,9 +107,9 @@ def test_one_socket_too_many_is_turned_away_with_a_code_of_its_own(new_site: Cal
     site.open()
     site.start()
     code = Visitor(site, "Hostess").open_table("me", "house")
-    with Visitor(site).wire(code), Visitor(site).wire(code), ExitStack() as third:
-        third.enter_context(Visitor(site).wire(code))
-        assert Visitor(site).wire(code, hello=False).closed() == TOO_MANY_SOCKETS
+    with Visitor(site).connect(code), Visitor(site).connect(code), ExitStack() as third:
+        third.enter_context(Visitor(site).connect(code))
+        assert Visitor(site).connect(code, hello=False).closed() == TOO_MANY_SOCKETS
         third.close()
-        with Visitor(site).wire(code) as again:
+        with Visitor(site).connect(code) as again:
             again.settle()

@@ -29,14 +29,14 @@ def test_it_is_written_tried_and_played_to_its_end_with_bots_while_its_author_ch
     author = Visitor(site, "Author")
     kept = save(author, *library("kuhn"))
     code = ask(author, "/workshop/try/", code=kept["code"], number=1, seats=2, bots="easy").json["url"].split("/")[2]
-    with author.wire(code) as wire:
-        wire.decide()
+    with author.connect(code) as ws:
+        ws.decide()
         other = save(author, small(), code=kept["code"], base=1)
         assert (other["number"], other["playable"], other["title"]) == (2, True, "Pick or Drop")
-        play_on([wire])
-        assert wire.over()
-        assert wire.view["game"] == f"w-{kept['code']}-1"
-        match = wire.table["match"]
+        play_on([ws])
+        assert ws.over()
+        assert ws.view["game"] == f"w-{kept['code']}-1"
+        match = ws.table["match"]
     frames = author.get(f"/replay/{match}/frames.json").json
     assert (frames["title"], frames["over"], frames["remark"]) == ("Kuhn Poker", True, "")
     assert frames["frames"][-1]["view"]["over"]
@@ -53,7 +53,7 @@ def two_at_a_text(site: RunningSite) -> tuple[Visitor, Visitor, str, str]:
 
 def test_friends_play_it_by_its_link(site: RunningSite) -> None:
     author, friend, _, code = two_at_a_text(site)
-    with author.wire(code) as mine, friend.wire(code) as theirs:
+    with author.connect(code) as mine, friend.connect(code) as theirs:
         begin(code, author, mine, theirs)
         play_on([mine, theirs])
         assert mine.over()
@@ -64,29 +64,29 @@ def test_staff_stop_it_under_its_players_and_say_when_it_may_be_played_again(
     site: RunningSite, administrator: Visitor
 ) -> None:
     author, friend, text, code = two_at_a_text(site)
-    with author.wire(code) as mine, friend.wire(code) as theirs:
+    with author.connect(code) as mine, friend.connect(code) as theirs:
         begin(code, author, mine, theirs)
         assert administrator.post(f"/workshop/{text}/judge/", do="stop").status == 302
-        for wire in (mine, theirs):
-            wire.until(lambda wire=wire: wire.table["dropped"] == "stopped")  # type: ignore[misc]
-            assert (wire.table["status"], wire.table["notice"]) == ("over", WORDS[Why.STOPPED])
+        for ws in (mine, theirs):
+            ws.until(lambda ws=ws: ws.table["dropped"] == "stopped")  # type: ignore[misc]
+            assert (ws.table["status"], ws.table["notice"]) == ("over", WORDS[Why.STOPPED])
         assert author.press(code, "start")["code"] == "stopped"
         assert administrator.post(f"/workshop/{text}/judge/", do="allow").status == 302
         author.must(code, "start")
-        for wire in (mine, theirs):
-            wire.until(lambda wire=wire: wire.table["status"] == "playing")  # type: ignore[misc]
+        for ws in (mine, theirs):
+            ws.until(lambda ws=ws: ws.table["status"] == "playing")  # type: ignore[misc]
 
 
 def test_hostile_texts_are_answered_while_a_table_beside_them_plays_on(site: RunningSite) -> None:
     author, player = Visitor(site, "Author"), Visitor(site, "Player")
     code = player.open_table("me", "house", "house", public=False)
-    with player.wire(code) as wire:
-        begin(code, player, wire)
+    with player.connect(code) as ws:
+        begin(code, player, ws)
         for what in ("a loop for ever", "a million cards", "10^9 options", "a match without end"):
             source, why = UNPLAYED[what]
             assert why in save(author, source)["why"]
-            if not wire.over():
-                play_on([wire], plies=2)
+            if not ws.over():
+                play_on([ws], plies=2)
         too_large = ask(author, "/workshop/save/", source="x" * 1_000_000, table="")
         assert (too_large.status, too_large.json["text"][:16]) == (413, "A request may have at most 256 KiB ")
     assert "Traceback" not in site.log

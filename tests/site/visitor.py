@@ -96,13 +96,13 @@ class Visitor:
         assert answer.status == 302, f"{answer.status}: {answer.text[:2000]}"
         return answer.headers["Location"].strip("/").split("/")[1]
 
-    def wire(self, code: str, hello: bool = True, query: str = "") -> Wire:
+    def connect(self, code: str, hello: bool = True, query: str = "") -> TableSocket:
         """Open the table's socket as this person's browser does, and say hello."""
         cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        wire = Wire(self.site, code, {"Cookie": cookie}, origin=self.site.url, query=query)
+        ws = TableSocket(self.site, code, {"Cookie": cookie}, origin=self.site.url, query=query)
         if hello:
-            wire.hello()
-        return wire
+            ws.hello()
+        return ws
 
     def _ask(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Answer:
         where = urlsplit(self.site.url)
@@ -121,7 +121,7 @@ class Visitor:
         return answer
 
 
-class Wire:
+class TableSocket:
     """One socket at a table. Keeps every frame, and the table and view as the last of them told them.
 
     In ``messages`` a change has the view, too, that it makes of the one before: see ``put_into``.
@@ -303,9 +303,9 @@ def put_into(view: Message, message: Message) -> Message:
     return {**empty, **message, "view": view, "stages": stages}
 
 
-def program(site: RunningSite, code: str, token: str) -> Wire:
+def program(site: RunningSite, code: str, token: str) -> TableSocket:
     """Connect as a program does: with a token, without Origin and cookies."""
-    return Wire(site, code, {"Authorization": f"Bearer {token}"})
+    return TableSocket(site, code, {"Authorization": f"Bearer {token}"})
 
 
 def two_at_a_table(
@@ -318,22 +318,22 @@ def two_at_a_table(
     return code, host, guest
 
 
-def begin(code: str, host: Visitor, *wires: Wire) -> int:
-    """Start the match and wait until every wire has it. Return its number."""
-    before = wires[0].match
+def begin(code: str, host: Visitor, *sockets: TableSocket) -> int:
+    """Start the match and wait until every socket has it. Return its number."""
+    before = sockets[0].match
     host.must(code, "start")
-    for wire in wires:
-        wire.until(lambda wire=wire: wire.match != before)  # type: ignore[misc]
-    return wires[0].match
+    for ws in sockets:
+        ws.until(lambda ws=ws: ws.match != before)  # type: ignore[misc]
+    return sockets[0].match
 
 
-def play_on(wires: Sequence[Wire], choose: Choose = first, plies: int | None = None) -> None:
-    """Play at the seats of ``wires`` until the match is over, or ``plies`` more are made and seen by all."""
-    newest = max(wires, key=lambda wire: wire.version)
-    for wire in wires:
-        wire.until(lambda wire=wire: wire.version >= newest.version)  # type: ignore[misc]
-    lead = wires[0]
-    hands = {wire.seat: wire for wire in wires if wire.seat is not None}
+def play_on(sockets: Sequence[TableSocket], choose: Choose = first, plies: int | None = None) -> None:
+    """Play at the seats of ``sockets`` until the match is over, or ``plies`` more are made and seen by all."""
+    newest = max(sockets, key=lambda ws: ws.version)
+    for ws in sockets:
+        ws.until(lambda ws=ws: ws.version >= newest.version)  # type: ignore[misc]
+    lead = sockets[0]
+    hands = {ws.seat: ws for ws in sockets if ws.seat is not None}
     goal = float("inf") if plies is None else lead.version + plies
     while True:
         lead.until(lambda: lead.over() or lead.version >= goal or any(seat in hands for seat in lead.view["to_act"]))
@@ -343,5 +343,5 @@ def play_on(wires: Sequence[Wire], choose: Choose = first, plies: int | None = N
         hand.until(lambda: hand.version >= lead.version)  # noqa: B023
         hand.decide(choose)
         lead.until(lambda: lead.version >= hand.version)  # noqa: B023
-    for wire in wires:
-        wire.until(lambda wire=wire: wire.version >= lead.version)  # type: ignore[misc]
+    for ws in sockets:
+        ws.until(lambda ws=ws: ws.version >= lead.version)  # type: ignore[misc]
