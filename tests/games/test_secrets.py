@@ -17,6 +17,8 @@ import pytest
 from games import catalogue
 from games.core import FastChance, Game, Information, Match, State
 from games.core.bot import NEEDS
+from games.core.moves import RulesFailed
+from games.core.view import LogEntry
 from tests.games.cases import Case, cases, likely_move, positions
 from tests.tiers import is_full
 
@@ -76,7 +78,10 @@ def after_the_same_move(case: Case) -> Iterator[tuple[State[Any], State[Any], in
             continue
         here, there = match.state.clone(), match.state.determinize(seat, chance)
         mover = here.to_act()[0]
-        moves = [move for move in here.legal_moves(mover) if move in there.legal_moves(mover)]
+        try:
+            moves = [move for move in here.legal_moves(mover) if move in there.legal_moves(mover)]
+        except RulesFailed:
+            continue  # the mover must hold a certain card by the rules of a text, and in this one does not
         if not moves:
             continue
         move = chance.choice(moves)
@@ -84,6 +89,18 @@ def after_the_same_move(case: Case) -> Iterator[tuple[State[Any], State[Any], in
         here.play(mover, move)
         there.play(mover, move)
         yield here, there, seat
+
+
+def shown_in_passing(entry: LogEntry, audience: int | None) -> bool:
+    """Return whether the cards of a log entry were moved to places of a text that this audience sees.
+
+    Later steps of the same move may have hidden them again, as when a crib is counted and shuffled.
+    """
+    own = f":{audience}"
+    targets = [motion["target"] for motion in entry.get("motions", [])]
+    return bool(targets) and all(
+        target.startswith("vloc:") or (target.startswith("iloc:") and target.endswith(own)) for target in targets
+    )
 
 
 @cases
@@ -96,10 +113,14 @@ def test_the_log_tells_no_audience_more_than_the_table_shows_it(case: Case) -> N
             if without_ids(views[0]) == without_ids(views[1]):
                 compared += 1
                 lines = [
-                    json.dumps([line for line in state.log or [] if line.get("only", audience) == audience])
+                    [line for line in state.log or [] if line.get("only", audience) == audience]
                     for state in (here, there)
                 ]
-                assert lines[0] == lines[1]
+                assert len(lines[0]) == len(lines[1])
+                differ = [pair for pair in zip(*lines, strict=True) if pair[0] != pair[1]]
+                assert all(shown_in_passing(line, audience) for pair in differ for line in pair)
+                if differ:
+                    continue  # nor need the moments in between be alike
                 moments = [
                     [case.game.view_of_moment(moment, audience) for moment in state.moments] for state in (here, there)
                 ]
