@@ -24,7 +24,7 @@ from channels.db import database_sync_to_async  # noqa: E402
 
 from cardsite.database import OUT_OF_ORDER  # noqa: E402
 from cardsite.people.rate_limits import BUSY, takes_password  # noqa: E402
-from cardsite.private_api.django import FormRequest  # noqa: E402
+from cardsite.private_api.django import CheckedRequest  # noqa: E402
 from cardsite.request_limits import RequestLimits  # noqa: E402
 from cardsite.server.protocol import FAILED  # noqa: E402
 from cardsite.server.server import match_server  # noqa: E402
@@ -57,7 +57,7 @@ class Pages(ASGIHandler):
     Django's own handler changes threads at least once for every middleware, and makes a thread for each request.
     """
 
-    request_class = FormRequest
+    request_class = CheckedRequest
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)

@@ -1,4 +1,4 @@
-"""What we use of Django beside its documentation: how a query becomes SQL, and a few methods to override."""
+"""Undocumented parts of Django: how a query becomes SQL, and a few methods to override."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from django.db.models import query as queries
 from django.db.models.sql.compiler import SQLCompiler
 from django.forms.models import BaseModelForm
 from django.http import HttpRequest
+from django.http.request import MediaType
+from django.utils.functional import cached_property
 
 from cardsite.private_api import Release, Use
 
@@ -24,8 +26,8 @@ RELEASE = Release("Django", "5.2")
 USES = (
     Use(
         HttpRequest,
-        ("_load_post_and_files", "_mark_post_parse_error"),
-        "overridden: a form that cannot be read is its sender's mistake",
+        ("_load_post_and_files", "_mark_post_parse_error", "accepted_types"),
+        "overridden: a form or a header that cannot be parsed is no error of the site",
     ),
     Use(
         SessionBase,
@@ -62,8 +64,20 @@ USES = (
 )
 
 
-class FormRequest(ASGIRequest):
-    """A request whose form, where it cannot be read, raises BadRequest, whatever Django stumbled over."""
+class CheckedRequest(ASGIRequest):
+    """A request with invalid headers or an invalid form causes no server error.
+
+    An ``Accept`` header that cannot be parsed accepts everything. A form that cannot be parsed raises BadRequest,
+    whatever Django raises.
+    """
+
+    @cached_property
+    def accepted_types(self) -> list[MediaType]:
+        """The media types of ``Accept``, the preferred ones first."""
+        try:
+            return super().accepted_types
+        except ValueError:  # Django parses parameters as RFC 2231 says, and raises what Python raises
+            return [MediaType("*/*")]
 
     def _load_post_and_files(self) -> None:
         try:

@@ -300,6 +300,12 @@ def test_a_form_in_other_letters_is_refused(besieged: Besieged, kind: bytes, par
             assert status == b"415", charset
 
 
+@pytest.mark.parametrize("accept", [b"*/*;q*=x'y'z", b"text/html;a*=no-such''x", b";;,;=,*/*;q=much", b","])
+def test_an_accept_header_that_cannot_be_parsed_is_no_error(besieged: Besieged, accept: bytes) -> None:
+    headers = [(b"Host", b"127.0.0.1"), (b"Accept", accept)]
+    assert besieged.ask(Request(b"GET", b"/language/", headers, b""))[9:12] in (b"302", b"204")
+
+
 @pytest.mark.parametrize("path", ["/", "/health", "/admin/", "/nosuchpage", "/t/{code}/sit/", "/static/css/no.css"])
 def test_another_host_is_refused_in_one_line_of_the_log(besieged: Besieged, path: str) -> None:
     for host in (b"evil.example", b"127.0.0.1.evil.example", b"[::1", b"a b", b"127.0.0.1:x", b".", b"*"):
