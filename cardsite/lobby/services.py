@@ -33,7 +33,7 @@ SECONDS = (15, 30, 60, 120, 300, 900)
 NO_CLOCK = 0  # in place of them: the table waits for everybody
 MAX_TABLES = 10  # that one person has opened and that are not closed, whoever hosts them by now
 HOST_GONE = timedelta(minutes=2)  # after how long a host who is not here hands the table on to somebody who is
-FORSAKEN = timedelta(hours=2)  # after how long without any change a table where nobody is and nothing goes on is closed
+ABANDONED = timedelta(hours=2)  # without any change, after which an empty table where nothing is played is closed
 KEPT_SOLO = 3  # matches alone with bots that somebody may leave lying about; the house plays older ones to their end
 MAX_WISHES = 8  # people who ask for a chair at one table and have no answer
 TABLES_AT_ONCE = 200  # whose people are noted as still here in one write
@@ -78,15 +78,10 @@ def seat_names(seats: Iterable[Seat]) -> dict[int, str]:
     return {seat.index: people[seat.person_id] if seat.person_id else seat_name(seat) for seat in seats}
 
 
-def tell(table: Table) -> None:
-    """Tell of a change to a table once it is committed."""
-    publish(TableChanged(table.code))
-
-
 @receiver(after_commit, sender=PersonChanged)
 def _tell_tables_of(sender: object, event: PersonChanged, **_: object) -> None:
     for table in Table.objects.filter(seats__person=event.person).exclude(status=Table.Status.CLOSED):
-        tell(table)
+        publish(TableChanged(table.code))
 
 
 def lock(code: str) -> Table:
@@ -240,11 +235,11 @@ def do_seat(table: Table, seat: Seat, person: Person) -> None:
         raise Refused("seated", _("You already sit at this table.")) from None
     if any(other.held_for_id == person.pk for other in SEATS.all(table.pk)):
         Seat.objects.filter(table=table, held_for=person).update(held_for=None, held_wins=0)
-    do_forget_wish(table, person.pk)
+    do_end_request(table, person.pk)
     if table.host_id is None and not table.house:
         table.host, table.host_seen = person, timezone.now()
     table.save()
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 @transaction.atomic
@@ -262,7 +257,7 @@ def do_stand(code: str, person: Person) -> None:
     if table.host_id == person.pk:
         do_pass_host(table)
     table.save()
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 @transaction.atomic
@@ -295,7 +290,7 @@ def do_pass_host(table: Table) -> None:
     table.host = heir.person if heir else None
     table.host_seen = timezone.now()
     table.save(update_fields=["host", "host_seen"])
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 def do_pass_hosts() -> None:
@@ -317,7 +312,7 @@ def do_leave_double_seats(sender: object, event: GuestAdopted, **_: object) -> N
     for seat in Seat.objects.filter(person=guest, table__seats__person=person).select_related("table"):
         table = Table.objects.select_for_update().get(pk=seat.table_id)
         do_vacate(table, seat)
-        tell(table)
+        publish(TableChanged(table.code))
     for wish in ChairWish.objects.filter(person=guest, table__chair_wishes__person=person):
         # The person has one of their own. Logging in does not undo that the host has removed the guest.
         if wish.shown_out:
@@ -346,7 +341,7 @@ def do_set_seat(code: str, person: Person, index: int, kind: str) -> None:
     seat.wins = seat.held_wins = 0
     seat.save(update_fields=["bot", "held_for", "wins", "held_wins"])
     table.save()
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 @transaction.atomic
@@ -358,7 +353,7 @@ def do_fill(code: str, person: Person) -> None:
     require_own_game(table)
     do_fill_open_seats(table)
     table.save()
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 def do_fill_open_seats(table: Table) -> list[Seat]:
@@ -389,7 +384,7 @@ def do_shut(table: Table) -> None:
     table.status = Table.Status.CLOSED
     table.save()
     ChairWish.objects.filter(table=table).delete()
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 # -- the host changes who plays, and what
@@ -405,11 +400,11 @@ def do_hand_on(code: str, person: Person, index: int) -> None:
         raise Refused("bad_option", _("The host must be a person, and no person sits in that seat."))
     table.host, table.host_seen = seat.person, timezone.now()
     table.save()
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 @transaction.atomic
-def do_show_out(code: str, person: Person, index: int) -> None:
+def do_remove_from_table(code: str, person: Person, index: int) -> None:
     """Host: have a person leave their seat, at any time. The house bot sits down there.
 
     They may watch, and ask for a chair, but not sit down unasked any more. Raises Refused.
@@ -425,22 +420,22 @@ def do_show_out(code: str, person: Person, index: int) -> None:
     seat.bot = house_bot(table.game)
     seat.save(update_fields=["bot"])
     table.save()
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 @transaction.atomic
-def do_add_chair(code: str, person: Person) -> None:
+def do_add_seat(code: str, person: Person) -> None:
     """Host: put one more chair to the table, open. Raises Refused."""
     table = lock(code)
     require_host(table, person)
     require_pause(table)
     require_own_game(table)
-    do_more_chairs(table, game_of(table), 1)
-    do_set_anew(table)
+    do_add_seats(table, game_of(table), 1)
+    do_restart_series(table)
 
 
 @transaction.atomic
-def do_take_chair(code: str, person: Person, index: int) -> None:
+def do_remove_seat(code: str, person: Person, index: int) -> None:
     """Host: take a chair away on which no person sits. Raises Refused."""
     table = lock(code)
     require_host(table, person)
@@ -450,8 +445,8 @@ def do_take_chair(code: str, person: Person, index: int) -> None:
     if seat.person_id:
         raise Refused("taken", _("A person sits in that seat."))
     _check_seats(game_of(table), Seat.objects.filter(table=table).count() - 1)
-    do_fewer_chairs(table, [seat])
-    do_set_anew(table)
+    do_remove_seats(table, [seat])
+    do_restart_series(table)
 
 
 @transaction.atomic
@@ -478,14 +473,14 @@ def do_change_game(code: str, person: Person, game: Game, options: Mapping[str, 
             )
         table.game, table.rigged = game.name, False
         if len(seats) < game.min_seats:
-            do_more_chairs(table, game, game.min_seats - len(seats))
+            do_add_seats(table, game, game.min_seats - len(seats))
         spare = sorted((seat for seat in seats if not seat.person_id), key=lambda seat: (not seat.bot, seat.index))
-        do_fewer_chairs(table, spare[::-1][: max(0, len(seats) - game.max_seats)])
+        do_remove_seats(table, spare[::-1][: max(0, len(seats) - game.max_seats)])
         known = [bot.name for bot in catalogue.bots(game)]
         Seat.objects.filter(table=table).exclude(bot="").exclude(bot__in=known).update(bot=game.bots[0].name)
-        do_set_anew(table)
+        do_restart_series(table)
     table.save()
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 @transaction.atomic
@@ -495,17 +490,17 @@ def do_set_talk(code: str, person: Person, together: bool) -> None:
     require_host(table, person)
     table.together = together
     table.save()
-    tell(table)
+    publish(TableChanged(table.code))
 
 
-def do_more_chairs(table: Table, game: Game, more: int) -> None:
+def do_add_seats(table: Table, game: Game, more: int) -> None:
     """Put more chairs to a locked table. Raises Refused."""
     seats = Seat.objects.filter(table=table).count()
     _check_seats(game, seats + more)
     Seat.objects.bulk_create(Seat(table=table, index=seats + number) for number in range(more))
 
 
-def do_fewer_chairs(table: Table, seats: Iterable[Seat]) -> None:
+def do_remove_seats(table: Table, seats: Iterable[Seat]) -> None:
     """Take chairs away from a locked table; those after them move up."""
     for seat in sorted(seats, key=lambda seat: -seat.index):
         seat.delete()
@@ -517,7 +512,7 @@ def do_fewer_chairs(table: Table, seats: Iterable[Seat]) -> None:
             table.favourite = max(0, table.favourite - 1)
 
 
-def do_forget_wish(table: Table, person: int) -> None:
+def do_end_request(table: Table, person: int) -> None:
     """Forget that somebody asks for a chair; that they were shown out only once they are seated."""
     if all(wish.person_id != person for wish in WISHES.all(table.pk)):
         return
@@ -558,18 +553,18 @@ def _check_seconds(seconds: int) -> None:
         raise Refused("bad_option", f"Seconds per decision must be one of {known}, or {NO_CLOCK} for no clock.")
 
 
-def do_set_anew(table: Table) -> None:
+def do_restart_series(table: Table) -> None:
     """The next match is the first one of this table as it is now: the last one is no longer shown there."""
     table.status, table.fresh = Table.Status.OPEN, True
     table.save()
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 # -- who comes late
 
 
 @transaction.atomic
-def do_ask(code: str, person: Person) -> None:
+def do_request_seat(code: str, person: Person) -> None:
     """Ask the host for a chair. Raises Refused."""
     require_good_standing(person)
     table = lock(code)
@@ -584,19 +579,19 @@ def do_ask(code: str, person: Person) -> None:
         )
     waits = {"answer": ChairWish.Answer.WAITS}
     ChairWish.objects.update_or_create(table=table, person=person, defaults=waits)
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 @transaction.atomic
-def do_ask_no_more(code: str, person: Person) -> None:
+def do_withdraw_request(code: str, person: Person) -> None:
     """Take back that one asks for a chair, or has been given one for the next match."""
     table = lock(code)
-    do_forget_wish(table, person.pk)
-    tell(table)
+    do_end_request(table, person.pk)
+    publish(TableChanged(table.code))
 
 
 @transaction.atomic
-def do_answer(code: str, person: Person, asking: int, answer: str, index: int | None = None) -> None:
+def do_answer_request(code: str, person: Person, asking: int, answer: str, index: int | None = None) -> None:
     """Host: answer somebody who asks for a chair. Raises Refused.
 
     "now" seats them: on seat ``index``, else on an open chair, else in place of a bot; between matches a chair is added
@@ -620,10 +615,10 @@ def do_answer(code: str, person: Person, asking: int, answer: str, index: int | 
             raise Refused("taken", _("There is no free seat for them. Replace a bot, or choose another game."))
         do_seat(table, seat, wish.person)
     elif answer == "no":
-        do_forget_wish(table, asking)
+        do_end_request(table, asking)
     else:
         raise Refused("bad_option", _("The answer must be now, next or no."))
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 def _spare_seat(table: Table, index: int | None = None) -> Seat | None:
@@ -634,11 +629,11 @@ def _spare_seat(table: Table, index: int | None = None) -> Seat | None:
     spare = seats.filter(bot="").first() or seats.filter(held_for=None).last() or seats.last()
     if spare is None and table.status != Table.Status.PLAYING and not table.what_if:
         try:
-            do_more_chairs(table, game_of(table), 1)
+            do_add_seats(table, game_of(table), 1)
         except Refused:
             return None
         spare = seats.filter(bot="").first()
-        do_set_anew(table)
+        do_restart_series(table)
     return spare
 
 
@@ -649,7 +644,7 @@ def do_set_ready(table: Table, person: Person, ready: bool) -> None:
     """Note that somebody at a locked table wants the next match, or not yet. Raises Refused."""
     if not Seat.objects.filter(table=table, person=person).update(ready=ready):
         raise Refused("not_seated", _("Sit down first."))
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 def all_agree(table: Table, person: Person) -> bool:
@@ -669,7 +664,7 @@ def do_seat_promised(table: Table) -> None:
         if wish.answer != ChairWish.Answer.NEXT or wish.person.blocked:
             continue
         if Seat.objects.filter(table=table, person=wish.person).exists():  # by a login in the meantime
-            do_forget_wish(table, wish.person_id)
+            do_end_request(table, wish.person_id)
         elif seat := _spare_seat(table):
             do_seat(table, seat, wish.person)
 
@@ -680,7 +675,7 @@ def do_begin_playing(table: Table, seats: Iterable[Seat]) -> None:
     PLAYING.rewrite(table.pk, table.status, table.fresh, table.touched)
     if ready := [seat.pk for seat in seats if seat.ready]:
         Seat.objects.filter(pk__in=ready).update(ready=False)
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 def do_end_playing(table_id: int, winners: Iterable[int] = (), share: float = 0) -> None:
@@ -723,15 +718,15 @@ def do_set_away(code: str, index: int, away: bool) -> None:
     """Note that a bot stands in for a person, or that the person is back."""
     table = Table.objects.get(code=code)
     if Seat.objects.filter(table=table, index=index, away=not away).exclude(person=None).update(away=away):
-        tell(table)
+        publish(TableChanged(table.code))
 
 
-def do_leave_to_house(tables: Iterable[int]) -> None:
+def do_leave_to_bots(tables: Iterable[int]) -> None:
     """Have bots stand in for all people at some tables."""
     left = list(Table.objects.filter(pk__in=list(tables)))
     Seat.objects.filter(table__in=left).exclude(person=None).update(away=True)
     for table in left:
-        tell(table)
+        publish(TableChanged(table.code))
 
 
 # -- the house and its administrators
@@ -749,7 +744,7 @@ def do_set_house_table(code: str, game: Game) -> None:
     Seat.objects.filter(table=table).delete()
     bot = game.bots[0].name
     Seat.objects.bulk_create(Seat(table=table, index=index, bot=bot) for index in range(game.default_seats))
-    tell(table)
+    publish(TableChanged(table.code))
 
 
 @transaction.atomic
@@ -760,16 +755,16 @@ def do_close_idle(tables: Iterable[int]) -> int:
     Table.objects.filter(pk__in=[table.pk for table in idle]).update(status=Table.Status.CLOSED)
     ChairWish.objects.filter(table__in=idle).delete()
     for table in idle:
-        tell(table)
+        publish(TableChanged(table.code))
     return len(idle)
 
 
-def do_close_forsaken() -> None:
+def do_close_abandoned() -> None:
     """Close the tables where nobody is and nothing has gone on for long."""
     now = timezone.now()
     waiting = Table.objects.filter(status__in=(Table.Status.OPEN, Table.Status.OVER), house=False)
-    forsaken = waiting.filter(touched__lt=now - FORSAKEN).exclude(seats__seen__gt=now - HERE)
-    do_close_idle(forsaken.values_list("pk", flat=True)[:100])
+    abandoned = waiting.filter(touched__lt=now - ABANDONED).exclude(seats__seen__gt=now - HERE)
+    do_close_idle(abandoned.values_list("pk", flat=True)[:100])
 
 
 def do_change_table(table: Table, changed: Iterable[str]) -> None:

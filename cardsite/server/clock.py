@@ -30,7 +30,7 @@ from cardsite.table.events import MatchStarted
 from cardsite.table.models import Keeper, Match
 from cardsite.table.services import (
     do_claim,
-    do_end_forsaken,
+    do_end_abandoned,
     do_keep_house_table,
     do_put_to_sleep,
     do_sign_in,
@@ -99,8 +99,8 @@ class Scheduler:
                 self._take_soon(match_id)  # one that takes long to play again holds up no other
         await self._put_to_sleep(self.row)
         await in_thread(lobby.do_pass_hosts)()
-        await in_thread(do_end_forsaken)()
-        await in_thread(lobby.do_close_forsaken)()
+        await in_thread(do_end_abandoned)()
+        await in_thread(lobby.do_close_abandoned)()
         if settings.HOUSE_TABLE and (rest := await in_thread(do_keep_house_table)(self.row)):
             self._rest = min(ROUND, rest.total_seconds())  # then it is time for the next match there
 

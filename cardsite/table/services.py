@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 
 from cardsite.events import happens, publish, within_transaction
 from cardsite.lobby import services as lobby
+from cardsite.lobby.events import TableChanged
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.rows import SEATS
@@ -58,8 +59,8 @@ from games.core.story import Story
 
 SAME_CLICK = timedelta(seconds=5)  # within which a second "Play now" before the first move is the same
 LOST = timedelta(seconds=7)  # a keeper not seen for so long has lost its matches: see ROUND in server/clock.py
-FORSAKEN = timedelta(days=1)  # a match that has slept for so long is played to its end by the house
-FORGOTTEN = timedelta(days=1)  # a keeper gone for so long will not come back under its name
+ABANDONED = timedelta(days=1)  # a match that has slept for so long is played to its end by the house
+KEEPER_GONE = timedelta(days=1)  # a keeper gone for so long will not come back under its name
 RESULT_READ = timedelta(seconds=4)  # how long it takes to read a result, at the house table between two matches
 LINE_READ = timedelta(seconds=1)  # and for each player in it
 BROKEN_PAUSE = timedelta(minutes=10)  # before a game whose rules broke down there is played there again
@@ -245,7 +246,7 @@ def do_end_solo_matches(person: Person) -> None:
     mine = Match.objects.filter(status=Match.Status.RUNNING, table__seats__person=person)
     others = Seat.objects.filter(table=OuterRef("table")).exclude(person=None).exclude(person=person)
     left = mine.filter(asleep__isnull=False).exclude(Exists(others)).order_by("-pk").values_list("pk", flat=True)
-    do_leave_to_house(list(left[lobby.KEPT_SOLO :]))
+    do_leave_to_bots(list(left[lobby.KEPT_SOLO :]))
 
 
 @transaction.atomic
@@ -267,7 +268,7 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
     else:
         log.error("match abandoned", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
     happens(MatchDropped(match, dropped))
-    lobby.tell(match.table)
+    publish(TableChanged(match.table.code))
 
 
 def do_stop_matches(games: Iterable[str]) -> int:
@@ -290,7 +291,7 @@ def do_remove_matches(matches: Iterable[int]) -> None:
     doomed.delete()
     for table in tables:
         lobby.do_end_playing(table.pk)
-        lobby.tell(table)
+        publish(TableChanged(table.code))
 
 
 @transaction.atomic
@@ -349,7 +350,7 @@ def do_ask_friend(code: str, person: Person) -> None:
     if story is None or not Standing.of(table, story).may_ask:
         raise Refused("bad_option", _("Nobody here can be asked for that right now."))
     Seat.objects.filter(table=table, index=story.friend).update(bot=helper(story))
-    lobby.tell(table)
+    publish(TableChanged(table.code))
 
 
 # -- replays
@@ -438,7 +439,7 @@ def do_claim(keeper: Keeper, *, alone: bool) -> list[int]:
         before = match.credit_ms if match.keeper and match.credit_ply == last[0] else 0
         match.credit_ply, match.credit_ms, match.keeper, match.asleep = last[0], before + away, keeper, None
         match.save(update_fields=["credit_ply", "credit_ms", "keeper", "asleep"])
-    Keeper.objects.filter(seen__lt=now - FORGOTTEN).delete()
+    Keeper.objects.filter(seen__lt=now - KEEPER_GONE).delete()
     return list(running.filter(keeper=keeper).values_list("pk", flat=True))
 
 
@@ -455,17 +456,17 @@ def do_put_to_sleep(keeper: Keeper, matches: Iterable[int]) -> list[int]:
     return numbers
 
 
-def do_end_forsaken() -> None:
+def do_end_abandoned() -> None:
     """Have the house play to their end the matches that have slept for long."""
-    long = Match.objects.filter(status=Match.Status.RUNNING, asleep__lt=timezone.now() - FORSAKEN)
-    do_leave_to_house(list(long.values_list("pk", flat=True)[:100]))
+    long = Match.objects.filter(status=Match.Status.RUNNING, asleep__lt=timezone.now() - ABANDONED)
+    do_leave_to_bots(list(long.values_list("pk", flat=True)[:100]))
 
 
 @transaction.atomic
-def do_leave_to_house(matches: Sequence[int]) -> None:
+def do_leave_to_bots(matches: Sequence[int]) -> None:
     """Have bots decide for all people in some matches that sleep, from now on and until they are back."""
     if matches:
-        lobby.do_leave_to_house(Table.objects.filter(matches__in=matches).values_list("pk", flat=True))
+        lobby.do_leave_to_bots(Table.objects.filter(matches__in=matches).values_list("pk", flat=True))
         Match.objects.filter(pk__in=matches).update(asleep=None)
 
 
@@ -563,7 +564,7 @@ def do_leave(person: Person) -> None:
     empty = Table.objects.filter(pk__in=around).exclude(seats__person__isnull=False)
     lobby.do_close_idle(empty.filter(house=False).values_list("pk", flat=True))
     for table in around.values():
-        lobby.tell(table)
+        publish(TableChanged(table.code))
 
 
 def _with_another(person: Person) -> Exists:

@@ -104,18 +104,18 @@ def come_back(request: HttpRequest, code: str, person: Person) -> None:
 @button
 def ask(request: HttpRequest, code: str, person: Person) -> None:
     spend_now("ask", request, f"person {person.pk}")
-    lobby.do_ask(code, person)
+    lobby.do_request_seat(code, person)
 
 
 @button
 def ask_no_more(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_ask_no_more(code, person)
+    lobby.do_withdraw_request(code, person)
 
 
 @button
 def answer(request: HttpRequest, code: str, person: Person) -> None:
     asking = _number(request, "person") or 0
-    lobby.do_answer(code, person, asking, request.POST.get("answer", ""), _number(request, "seat"))
+    lobby.do_answer_request(code, person, asking, request.POST.get("answer", ""), _number(request, "seat"))
 
 
 @button
@@ -125,17 +125,17 @@ def hand_on(request: HttpRequest, code: str, person: Person) -> None:
 
 @button
 def show_out(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_show_out(code, person, _seat_number(request))
+    lobby.do_remove_from_table(code, person, _seat_number(request))
 
 
 @button
 def add_chair(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_add_chair(code, person)
+    lobby.do_add_seat(code, person)
 
 
 @button
 def take_chair(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_take_chair(code, person, _seat_number(request))
+    lobby.do_remove_seat(code, person, _seat_number(request))
 
 
 @button

@@ -24,7 +24,7 @@ from cardsite.server.referee import Referee
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Keeper as Row
 from cardsite.table.models import Match, Move
-from cardsite.table.services import FORSAKEN, do_claim, do_end_forsaken, do_play_now, do_put_to_sleep, do_start_match
+from cardsite.table.services import ABANDONED, do_claim, do_end_abandoned, do_play_now, do_put_to_sleep, do_start_match
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
@@ -81,8 +81,8 @@ def test_who_was_alone_has_the_whole_clock_when_somebody_sits_down(
     live.since = {0: live.since.popitem()[1]}
     later = live.since[0] + 10_000_000  # long after a clock would have run out
     monkeypatch.setattr(live_module, "now_ms", lambda: later)
-    lobby.do_ask(table.code, guest.person)
-    lobby.do_answer(table.code, host.person, guest.person.pk, "now", 1)
+    lobby.do_request_seat(table.code, guest.person)
+    lobby.do_answer_request(table.code, host.person, guest.person.pk, "now", 1)
     live.update_occupants(occupants_of(table.pk, "house"))
     assert live.deadlines() == {"0": later + 60_000}
     monkeypatch.setattr(live_module, "now_ms", lambda: later + 5_000)
@@ -162,12 +162,12 @@ def test_what_slept_was_not_waited_for(table: Table, host: Actor, row: Row) -> N
 def test_after_a_day_the_house_plays_a_match_to_its_end(table: Table, host: Actor, row: Row) -> None:
     match = do_start_match(alone(table).code, host.person, row)
     do_put_to_sleep(row, [match])
-    Match.objects.update(asleep=timezone.now() - FORSAKEN + timedelta(minutes=1))
-    Table.objects.update(touched=timezone.now() - FORSAKEN)
-    do_end_forsaken()
+    Match.objects.update(asleep=timezone.now() - ABANDONED + timedelta(minutes=1))
+    Table.objects.update(touched=timezone.now() - ABANDONED)
+    do_end_abandoned()
     assert do_claim(row, alone=True) == []
-    Match.objects.update(asleep=timezone.now() - FORSAKEN - timedelta(minutes=1))
-    do_end_forsaken()
+    Match.objects.update(asleep=timezone.now() - ABANDONED - timedelta(minutes=1))
+    do_end_abandoned()
     assert do_claim(row, alone=True) == [match]
     assert not any(sitter.decides for sitter in load(match).occupants)
 

@@ -186,10 +186,10 @@ def make(stage: str, *, public: bool = True, sealed: bool = False) -> Scene:
         do_start_match(table.code, host, None)
     for role in ("stood-up", "blocked"):
         lobby.do_stand(table.code, cast[role].person)
-    lobby.do_show_out(table.code, host, REMOVED)
+    lobby.do_remove_from_table(table.code, host, REMOVED)
     ChairWish.objects.create(table=table, person=cast["refused"].person, answer="", shown_out=True)
-    lobby.do_ask(table.code, cast["refused"].person)
-    lobby.do_answer(table.code, host, cast["refused"].person.pk, "no")
+    lobby.do_request_seat(table.code, cast["refused"].person)
+    lobby.do_answer_request(table.code, host, cast["refused"].person.pk, "no")
     do_block([cast["blocked"].person.pk], True)
     for actor in cast.values():
         if actor.person.pk:
@@ -481,7 +481,7 @@ def log_in(scene: Scene, role: str) -> None:
 @pytest.mark.parametrize("role", ["removed", "refused"])
 def test_a_guest_who_was_removed_does_not_sit_down_by_logging_in(role: str, db: None) -> None:
     scene = make(Table.Status.OPEN)
-    lobby.do_ask(scene.table.code, scene.person("staff"))
+    lobby.do_request_seat(scene.table.code, scene.person("staff"))
     log_in(scene, role)
     assert scene.press(role, "sit") == "shown_out"
     assert waits(scene, "staff")  # what the account had asked for stands

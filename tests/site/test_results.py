@@ -70,8 +70,8 @@ def test_who_came_late_has_the_line_of_the_seat_they_finished(
     table: Table, match: Match, host: Actor, stranger: Actor
 ) -> None:
     before = lines(match)
-    lobby.do_ask(table.code, stranger.person)
-    lobby.do_answer(table.code, host.person, stranger.person.pk, "now", 2)
+    lobby.do_request_seat(table.code, stranger.person)
+    lobby.do_answer_request(table.code, host.person, stranger.person.pk, "now", 2)
     assert lines(match) == before
     do_end_match(match.pk, table.pk, [1.0, 2.0, 3.0, 4.0], [2])
     assert lines(match) == [before[0], before[1], ("Stranger", ""), before[3]]
@@ -99,8 +99,8 @@ def test_who_comes_back_on_another_chair_has_that_line_and_no_other(
     table: Table, match: Match, host: Actor, guest: Actor
 ) -> None:
     lobby.do_stand(table.code, guest.person)
-    lobby.do_ask(table.code, guest.person)
-    lobby.do_answer(table.code, host.person, guest.person.pk, "now", 3)
+    lobby.do_request_seat(table.code, guest.person)
+    lobby.do_answer_request(table.code, host.person, guest.person.pk, "now", 3)
     do_end_match(match.pk, table.pk, [1.0, 2.0, 3.0, 4.0], [3])
     assert [player.seat for player in Player.objects.filter(match=match, person=guest.person)] == [3]
     assert lines(match)[1] == (BOT_NAMES[1], "house")

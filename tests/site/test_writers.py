@@ -35,17 +35,16 @@ SERVICES = {
         "do_remove_second_factor", "do_rename",
     },
     "lobby/services.py": {
-        "do_answer", "do_ask", "do_begin_playing", "do_change_game", "do_change_table", "do_close_idle",
-        "do_create_table", "do_end_playing", "do_fewer_chairs", "do_fill",
-        "do_fill_open_seats", "do_forget_wish", "do_hand_on", "do_leave_double_seats",
-        "do_leave_to_house", "do_more_chairs",
-        "do_note_gone", "do_note_here", "do_note_still_here", "do_pass_host", "do_remove_tables", "do_seat",
-        "do_set_anew", "do_set_away", "do_set_house_table", "do_set_ready", "do_set_scene", "do_set_seat",
-        "do_set_talk", "do_show_out", "do_shut", "do_stand", "do_vacate",
+        "do_add_seats", "do_answer_request", "do_begin_playing", "do_change_game", "do_change_table", "do_close_idle",
+        "do_create_table", "do_end_playing", "do_end_request", "do_fill", "do_fill_open_seats", "do_hand_on",
+        "do_leave_double_seats", "do_leave_to_bots", "do_note_gone", "do_note_here", "do_note_still_here",
+        "do_pass_host", "do_remove_from_table", "do_remove_seats", "do_remove_tables", "do_request_seat",
+        "do_restart_series", "do_seat", "do_set_away", "do_set_house_table", "do_set_ready", "do_set_scene",
+        "do_set_seat", "do_set_talk", "do_shut", "do_stand", "do_vacate",
     },
     "table/services.py": {
         "do_ask_friend", "do_begin_chore", "do_begin_daily", "do_claim", "do_drop_match", "do_end_match",
-        "do_keep_earlier_tries", "do_keep_house_table", "do_leave", "do_leave_to_house", "do_pack_moves",
+        "do_keep_earlier_tries", "do_keep_house_table", "do_leave", "do_leave_to_bots", "do_pack_moves",
         "do_put_to_sleep", "do_remove_matches", "do_remove_messages", "do_say",
         "do_sign_in", "do_sign_out", "do_start_match", "do_store_replay", "do_tidy",
     },
@@ -90,7 +89,7 @@ def found() -> dict[tuple[str, str], set[str]]:
 
 def test_only_services_and_the_ledger_write() -> None:
     named = {(file, function) for file, functions in SERVICES.items() for function in functions}
-    # ``do_close_forsaken``, ``do_...`` that call others only, are services too, and need not stand here.
+    # ``do_close_abandoned``, ``do_...`` that call others only, are services too, and need not stand here.
     assert set(found()) - EXCEPTIONS == named
 
 
