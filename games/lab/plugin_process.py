@@ -33,7 +33,7 @@ def serve(game: str, file: str, kind: str, request: bytes) -> bytes:
         if request == b"":
             os.chdir(Path(file).parent)
             bot = _here["bot"] = _seat(_load(game, Path(file), kind), game)
-            return _answer(bot.needs if bot.needs in NEEDS else "worlds")
+            return _answer(bot.needs if bot.needs in NEEDS else "determinizations")
         if request.startswith(READ):
             _here["asked"] = pickle.loads(request[len(READ) :])  # noqa: S301 - from whoever started this process
             return _answer("")

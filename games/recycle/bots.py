@@ -12,9 +12,9 @@ MOST_OPTIONS = 60  # that are tried; of more, so many by chance
 
 
 class HouseBot(Bot):
-    """Tries every option in worlds that may be true, plays on at random, and takes the one that did best.
+    """Tries every option in determinizations, plays on at random, and takes the one that did best.
 
-    It plays to be first, and after that to leave few before it; alone it plays for the score.
+    It plays for a win, and failing that to have few players ahead of it; alone it plays for the score.
     """
 
     name = "house"
@@ -41,7 +41,7 @@ class HouseBot(Bot):
                     trial.apply(info.seat, move)
                     trial.rollout(info.chance)
                     worth[move] += _worth(trial, info.seat)
-                except RulesFailed:  # such a world cannot be, and tells nothing
+                except RulesFailed:  # an impossible determinization: ignore it
                     continue
                 ended[move] += 1
         known = [move for move in moves if ended[move]]

@@ -58,7 +58,7 @@ def deck(attributes: Sequence[Attribute]) -> list[Attributes]:
 
 
 def playing_card(attributes: Attributes) -> str:
-    """Return the face of a card of the usual pack, such as "10C"; "" if it is none."""
+    """Return the face of a standard playing card, such as "10C"; "" if it is not one."""
     rank, suit = _RANKS.get(attributes.get("RANK", "")), _SUITS.get(attributes.get("SUIT", ""))
     return rank + suit if rank and suit else ""
 

@@ -12,7 +12,7 @@ class Faces:
     """The faces that a text can make, by their text in ``Cards.faces``."""
 
     def __init__(self, cards: Cards, labels: Labels) -> None:
-        self._words: dict[str, str] = {}  # of cards that are no playing cards
+        self._words: dict[str, str] = {}  # words of cards that are not standard playing cards
         self._written: dict[str, str] = {}  # what is written on them
         self._order: dict[str, tuple[int, ...]] = {}
         keys = list(dict.fromkeys(key for attributes in cards.attributes for key in attributes))
@@ -46,7 +46,7 @@ class Faces:
         return self._order.get(face, ())
 
     def open(self, face: str, piece: str) -> Piece:
-        """Return a card that lies face up; what is no playing card has its words on it."""
+        """Return a face-up card; one that is not a standard playing card shows its words."""
         found = Piece(id=piece, face=face)
         if face in self._written:
             found["label"] = say("{card}", card=self._written[face])

@@ -53,7 +53,7 @@ class RecycleGame(Game):
         self.min_seats, self.max_seats = _seats(self.tree.players, self.source)
         self.default_seats = min(max(self.min_seats, 3), self.max_seats)
         self._programs: dict[int, Program] = {}
-        self.program(self.min_seats)  # so that a text that asks for too much is refused at once
+        self.program(self.min_seats)  # refuse a text that is too large immediately
 
     def __reduce__(self) -> tuple[Any, ...]:
         return read, (self.name, self.text, self.table, self.page)

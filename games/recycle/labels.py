@@ -61,7 +61,7 @@ _USUAL = {
 
 
 class BadTableFile(ValueError):
-    """A table file that says what none can say; the text tells its author."""
+    """An invalid table file; the message is for its author."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Labels:
         return own if owner < 0 and (own in self.words or own in self.phrases) else name
 
     def bare(self, name: str) -> str:
-        """Return how a name is called inside a sentence, after somebody's name: "tricks won"."""
+        """Return a name as used inside a sentence after a player's name: "tricks won"."""
         return _lower_first(self.word(name))
 
     def phrase(self, name: str) -> str:

@@ -1,7 +1,7 @@
-"""What has happened, told: the actions of a move and of all that followed from it, as log lines.
+"""The log of a text: the actions of a move, and of everything that follows from it, as log entries.
 
-Actions that are alike and follow each other are one sentence. Of a card everybody is told which it is if everybody saw
-it where it came from or where it went; whoever else saw it reads a line of their own. Numbers come last.
+Similar consecutive actions become one sentence. It names a card for everybody if everybody saw it at one of the places;
+other players who saw it get an entry of their own. Numbers come last.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ COUNTED = frozenset(
 )
 ROUNDS = frozenset({"ROUND", "ROUNDS", "DEAL", "DEALS", "HANDS", "HOLE"})
 MOST_MOTIONS = 60  # of a line: more would not be seen
-MOST_NAMED = 6  # cards in a line that is nobody's move
+MOST_NAMED = 6  # cards in an entry that is not a player's move
 MOST_PRIVATE = 13  # cards in a line for one player
 MOST_LINES = 200  # of what a player has chosen, and of what followed
 
@@ -40,42 +40,42 @@ class Moved:
     steps: list[tuple[int, int, int]] = field(default_factory=list)
 
 
-class Told(Position, State[O]):
-    """A match of a text, as far as it has to be known to tell what happens in it."""
+class Logged(Position, State[O]):
+    """The parts of a match that its log entries are made from."""
 
     program: Program
     choice: int  # the number of the choice to be made; 0: the match is over
-    own = 0  # how many of the events are what the player chose, and are told
+    own = 0  # the number of events that the player chose and that are logged
 
 
-def tell_move(s: Told[Any], seat: int) -> None:
+def tell_move(s: Logged[Any], seat: int) -> None:
     """Put what a player has chosen, which is all that was done since the last time, into log lines."""
     if s.log is not None and s.events is not None:
         s.own = len(s.events)
-        _Teller(s).option(seat, s.events)
+        _Writer(s).option(seat, s.events)
 
 
-def tell_rest(s: Told[Any]) -> None:
+def tell_rest(s: Logged[Any]) -> None:
     """Put what followed, or the deal, into log lines, and forget all that was done."""
     events = s.events
     if s.log is None or events is None:
         return
     own, s.own, s.events = s.own, 0, []
-    teller = _Teller(s)
+    teller = _Writer(s)
     teller.rest(events[own:])
     teller.changes(events, own)
     if not s.choice:
         teller.end()
 
 
-class _Teller:
-    def __init__(self, s: Told[Any]) -> None:
+class _Writer:
+    def __init__(self, s: Logged[Any]) -> None:
         self.s, self.program, self.labels = s, s.program, s.program.labels
         self.everybody = (2 << s.seats) - 1
         self._room = MOST_LINES
 
-    def _tell(self, kind: EntryKind, text: Text, **more: Any) -> None:
-        """Add a log line as long as there is room for one more: nobody reads hundreds of a single move."""
+    def _entry(self, kind: EntryKind, text: Text, **more: Any) -> None:
+        """Add an entry, up to a limit for each move: nobody reads hundreds."""
         self._room -= 1
         if self._room > 0:
             self.s.add_entry(kind, text, **more)
@@ -85,7 +85,7 @@ class _Teller:
     # -- what a player has chosen
 
     def option(self, seat: int, events: Sequence[Event]) -> None:
-        """Tell what a player did: as the player's own moves."""
+        """Add entries for a player's own actions."""
         told = 0
         for moved in self._own_moves(events):
             self._own(seat, moved)
@@ -98,10 +98,10 @@ class _Teller:
             self._set(seat, action)
             told += 1
         if not told and any(action[0] == Op.PASS for action, _ in events):
-            self._tell("move", say(verbs.of_passing(self.labels).told, seat=seat_arg(seat)), seat=seat)
+            self._entry("move", say(verbs.of_passing(self.labels).told, seat=seat_arg(seat)), seat=seat)
         elif not told:
             template = "{seat} shuffles." if any(action[0] == Op.SHUFFLE for action, _ in events) else "{seat} goes on."
-            self._tell("move", say(template, seat=seat_arg(seat)), seat=seat)
+            self._entry("move", say(template, seat=seat_arg(seat)), seat=seat)
 
     def _own_moves(self, events: Sequence[Event]) -> Iterator[Moved]:
         """Yield the moves of an option, each card from where it lay to where it ended, as the button called it."""
@@ -132,7 +132,7 @@ class _Teller:
         some = verbs.Going(came, went, len(cards), seen=bool(s.sees[source] >> seat & 1))
         verb = verbs.of_cards(self.labels, some, seat)
         told = self._told(verb, seat, came, went, cards, named=public)
-        self._tell("move", told, seat=seat, motions=self._motions(moved))
+        self._entry("move", told, seat=seat, motions=self._motions(moved))
         for viewer in [] if public else range(s.seats):
             if (sees & ~s.sees[source]) >> viewer & 1:
                 self._privately(viewer, went, cards)
@@ -144,7 +144,7 @@ class _Teller:
 
     def _privately(self, viewer: int, went: Where, cards: Sequence[int]) -> None:
         if len(cards) > MOST_PRIVATE:
-            return  # nobody reads so long a line
+            return  # nobody reads so long an entry
         faces = self.program.cards.faces
         order = self.program.faces.order
         cards = sorted(cards, key=lambda card: order(faces[card]))
@@ -153,7 +153,7 @@ class _Teller:
         for told in (own, others):
             told["text"], listed = verbs.list_cards(told["text"], self._faces(cards), len(cards), most=MOST_PRIVATE)
             told["args"] |= listed
-        self._tell("deal", own, only=viewer, others=others)
+        self._entry("deal", own, only=viewer, others=others)
 
     def _set(self, seat: int, action: Action) -> None:
         store = self._store(action)
@@ -162,12 +162,12 @@ class _Teller:
         gaps = verbs.store_gaps(self.labels, store, value)
         if not verb.told.startswith("{seat}: "):
             gaps["store"] = self.labels.bare(store[2])
-        self._tell("move", verbs.filled(verb.told, seat=seat_arg(seat), **gaps), seat=seat)
+        self._entry("move", verbs.filled(verb.told, seat=seat_arg(seat), **gaps), seat=seat)
 
     # -- what followed
 
     def rest(self, events: Sequence[Event]) -> None:
-        """Tell what the rules did: deals, tricks that are taken, cards laid away."""
+        """Add entries for what the rules did: deals, taking tricks, discarding."""
         begun: dict[tuple[Any, ...], Moved] = {}  # since the last shuffle
         for action, note in events:
             if self._room <= 0:
@@ -180,7 +180,7 @@ class _Teller:
                 self._follow(begun)
                 if action[0] != Op.DECK and not isinstance(action[2], list) and self._where(action[2]).vis != "mem":
                     place = _capital(verbs.called(self.labels, self._where(action[2])))
-                    self._tell("deal", say("{place} is shuffled.", place=place))
+                    self._entry("deal", say("{place} is shuffled.", place=place))
         self._follow(begun)
 
     def _follow(self, begun: dict[tuple[Any, ...], Moved]) -> None:
@@ -189,7 +189,7 @@ class _Teller:
         begun.clear()
 
     def _followed(self, moved: Moved) -> None:
-        """Tell of cards that the rules have moved."""
+        """Add entries for cards the rules have moved."""
         s, labels = self.s, self.labels
         came, went = self._where(moved.steps[0][1]), self._where(moved.steps[0][2])
         if not self._shown(went) and not self._shown(came):
@@ -209,7 +209,7 @@ class _Teller:
             if not verbs.is_hand(went):
                 template = template.replace(".", ": {place}.")
             each = count // s.seats
-            self._tell(kind, verbs.filled(template, count=each, place=labels.bare(went.name)), motions=motions)
+            self._entry(kind, verbs.filled(template, count=each, place=labels.bare(went.name)), motions=motions)
         elif public and len(takers) == count > 1:
             self._one_each(kind, went, moved)
         else:
@@ -222,13 +222,13 @@ class _Teller:
             self._privately_all(moved)
 
     def _one_each(self, kind: EntryKind, went: Where, moved: Moved) -> None:
-        """Tell of a card that goes to each of some players: "Last bid: Anna J♣, Bram 5♠, Coco 4♥."."""
+        """Add an entry for one card going to each of several players: "Last bid: Anna J♣, Bram 5♠, Coco 4♥."."""
         args: dict[str, Arg] = {"place": self.labels.word(went.name)}
         named = []
         for number, (card, _, target) in enumerate(moved.steps):
             args |= {f"seat{number}": seat_arg(self._where(target).owner), f"card{number}": self._faces([card])[0]}
             named.append(f"{{seat{number}}} {{card{number}}}")
-        self._tell(kind, say(f"{{place}}: {', '.join(named)}.", **args), motions=self._motions(moved))
+        self._entry(kind, say(f"{{place}}: {', '.join(named)}.", **args), motions=self._motions(moved))
 
     def _to_table(self, kind: EntryKind, came: Where, went: Where, moved: Moved, *, public: bool) -> None:
         cards = [card for card, _, _ in moved.steps]
@@ -250,7 +250,7 @@ class _Teller:
             place=verbs.called(self.labels, went),
             **{"from": verbs.called(self.labels, came)},
         )
-        self._tell(kind, text, motions=self._motions(moved))
+        self._entry(kind, text, motions=self._motions(moved))
 
     def _to_player(
         self,
@@ -277,10 +277,10 @@ class _Teller:
             template, listed = _capital(template), _begun(template, listed)
         giver = seat_arg(max(min(givers), 0))
         text = verbs.filled(template, seat=seat_arg(seat), giver=giver, place=self.labels.bare(went.name), **listed)
-        self._tell(kind, text, motions=motions)
+        self._entry(kind, text, motions=motions)
 
     def _privately_all(self, moved: Moved) -> None:
-        """Tell each player what they see for the first time, and not everybody does: first of all what they get."""
+        """Add entries for each player about cards that only they see now, first those they get."""
         s = self.s
         for viewer in range(s.seats):
             news: dict[bool, list[int]] = {True: [], False: []}
@@ -295,7 +295,7 @@ class _Teller:
     # -- what has changed
 
     def changes(self, events: Sequence[Event], own: int) -> None:
-        """Tell the numbers and names that are others than before: scores, rounds, trumps."""
+        """Add entries for changed numbers and names: scores, rounds, trumps."""
         before: dict[tuple[int, int], Any] = {}
         said = {(action[0], action[2]) for action, _ in events[:own] if action[0] == Op.NAME}
         for action, note in events:
@@ -318,16 +318,16 @@ class _Teller:
             value = self.program.names[now]
             if kind == "game" and value:
                 text = say("{store}: {value}.", store=labels.word(name), value=labels.value(value))
-                self._tell("info", text)
+                self._entry("info", text)
         elif kind == "game":
             if name in ROUNDS and now:
-                self._tell("round", say("{store} {number}", store=labels.word(name), number=now))
+                self._entry("round", say("{store} {number}", store=labels.word(name), number=now))
         elif name in self.program.uses.scored | COUNTED:
             team = self.s.teams[number] if kind == "team" else (number,)
             counted.setdefault(name, []).append((team, now))
 
     def _counted(self, name: str, values: Sequence[tuple[tuple[int, ...], int]]) -> None:
-        """Tell the new values of a store, of one player or team or of several: "Points: Anna 3, Bram 5."."""
+        """Add an entry for the new values of a store, of one or several owners: "Points: Anna 3, Bram 5."."""
         args: dict[str, Arg] = {"store": self.labels.word(name)}
         named = []
         for number, (team, value) in enumerate(values):
@@ -337,10 +337,10 @@ class _Teller:
                 gaps.append(f"{{seat{number}_{place}}}")
             args[f"value{number}"] = value
             named.append(f"{' + '.join(gaps)} {{value{number}}}")
-        self._tell("info", say(f"{{store}}: {', '.join(named)}.", **args))
+        self._entry("info", say(f"{{store}}: {', '.join(named)}.", **args))
 
     def end(self) -> None:
-        """Tell how the match ended."""
+        """Add the entry for the end of the match."""
         s = self.s
         scores, winners = s.scores(), s.winners()
         if not winners:

@@ -43,8 +43,8 @@ C = TypeVar("C", bound="Collection[Any]")
 
 MOST_STEPS = 2_000_000  # between two choices, and to find the options of one: see ``Position.steps``
 ROUND = 100  # steps that a round of a stage counts for, beside the actions in it
-ACTION = 10  # steps that an action counts for in a loop or a stage: what was done is kept until it has been told
-MOST_DONE = 200_000  # actions between two choices where they are kept, which is wherever somebody looks
+ACTION = 10  # steps an action counts for in a loop or a stage, because events are kept until they are logged
+MOST_DONE = 200_000  # actions between two choices if events are kept
 MOST_REPEATS = 10_000
 MOST_OPTIONS = 1_000
 MOST_ACTIONS = 10_000  # of all options of a choice together
@@ -79,9 +79,9 @@ class Position:
     D: list[Any]  # what was declared, and never changes
     teams: list[tuple[int, ...]]  # this, team_of, made, owners and sees: replaced, never changed, so copies share them
     team_of: list[int]  # by player; -1: of none
-    stack: list[tuple[int, int]]  # by stage entered: who is current outside of it, and who is queued there
+    stack: list[tuple[int, int]]  # by stage entered: the current player outside it, and the player queued there
     cur: int
-    queued: int  # who plays next, if that was said; else -1
+    queued: int  # who plays next, if the text says so; else -1
     tcur: int
     made: list[int]  # by deck statement: how many cards it has made
     owners: list[int]  # by place: whose it is; -1: the table's
@@ -93,16 +93,16 @@ class Position:
     extra_facts: list[PlaceFact]
     extra_stores: dict[tuple[What, StoreFact], int]
     extra_store_facts: dict[tuple[What, int], StoreFact]
-    # Steps that may still be done before somebody is asked: each member that is gone through is one, an action ACTION
-    # and a round of a stage ROUND of them. That is no measure of time. It ends what would go on for ever, at the same
-    # place every time, before what was done fills the memory.
+    # Steps left before the next choice: each member of a loop is one, an action ACTION and a round of a stage ROUND of
+    # them. This is not a measure of time. It ends endless loops, at the same place every time, before the events fill
+    # the memory.
     steps: int
     notes: int  # cards in memories, or more: counted when it would be too many
     chance: Chance
     sight: Sight
-    held: frozenset[int]  # places where a card has ever lain
-    events: list[tuple[Action, Any]] | None  # what was done since somebody looked; None: nobody does
-    arrived: set[int] | None  # places where cards came to lie since the players have seen the table; None: nobody looks
+    held: frozenset[int]  # places that have ever held a card
+    events: list[tuple[Action, Any]] | None  # events since the log was last written; None: no log
+    arrived: set[int] | None  # places that got cards since players last saw the table; None: no log
 
     def place(self, vis: Vis, owner: int, name: int) -> int:
         """Return the number of a place, which comes into being when it is first named."""
@@ -268,7 +268,7 @@ def one_of(which: int, there_are: int) -> int:
 
 
 def attribute_at(table: Sequence[int], cards: Sequence[int], where: int) -> int:
-    """``(cardatt K (top cards))``: nothing when there are no cards."""
+    """``(cardatt K (top cards))``: nothing if there are no cards."""
     return table[cards[where]] if cards else 0
 
 
@@ -329,7 +329,7 @@ def _make_teams(s: Position, statement: int) -> None:
 
 
 def _interleave(s: Position, first: int, second: int) -> None:
-    """``shuffle faro``: the cards of both places in turn, the first one's bottom card first, into the first one."""
+    """``shuffle faro``: the cards of both places alternately into the first one, beginning with its bottom card."""
     a, b = s.L[first], s.L[second]
     if first == second:
         half = len(a) - len(a) // 2
@@ -346,7 +346,7 @@ def _interleave(s: Position, first: int, second: int) -> None:
 
 
 def quiet(s: Position, action: Action) -> None:
-    """Carry out an action where nobody looks."""
+    """Carry out an action without any record."""
     match action:
         case (Op.MOVE, _, card, target, position):
             s.L[s.W[card]].remove(card)
@@ -399,7 +399,7 @@ def _memory_of(s: Position, card: int, memory: int) -> int:
 
 
 def perform(s: Position, action: Action) -> int:
-    """Carry out an action, and keep the record: who has seen what, what is to be told. Returns the card of a move."""
+    """Carry out an action and record it: who has seen what, and the event for the log. Returns the card of a move."""
     if action[0] == Op.DRAWN:
         action = action[2]()
     what = action[0]
@@ -462,7 +462,7 @@ def _look_before(s: Position, source: int, target: int) -> None:
 
 
 def _seen_moving(s: Position, card: int, source: int, target: int, *, followed: bool) -> None:
-    """Note who learns what from a move. ``followed``: everybody can tell by its place which card it is."""
+    """Record who learns what from a move. ``followed``: everybody can tell from its place which card it is."""
     seats = s.program.seats
     before, after = s.sees[source], s.sees[target]
     lay = s.L[source]

@@ -1,11 +1,11 @@
-"""Options as moves: what each does, in plain data, and the short text by which it is stored and sent.
+"""Options as moves: their actions as plain data, and the short text that is stored and sent.
 
-A move says all that it does, and of a card that the player does not see only where it lies; so two options of a choice
-have the same text when they do the same, and only then.
+A move describes all of its actions, but of a card the player does not see only its place. So two options of a choice
+have the same text if and only if they do the same.
 
 ``7C HAND>TRICK`` moves a card; ``7C 8C HAND>DISCARD`` two; ``top STOCK>HAND`` one that is not seen, ``#2 ROW>DISCARD``
-the third from the bottom; ``HAND:2`` is the hand of player 2, without a number the own one. ``BID=3`` sets a number,
-``SUIT=HEARTS`` a name; ``pass``, ``next:2``. Several deeds are joined by ``; ``.
+the third from the bottom; ``HAND:2`` is the hand of player 2, without a number one's own. ``BID=3`` sets a number,
+``SUIT=HEARTS`` a name; ``pass``, ``next:2``. Several actions are joined by ``; ``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Where(NamedTuple):
         return f"{self.vis}:{self.name}" if self.owner < 0 else f"{self.vis}:{self.name}:{self.owner}"
 
 
-class Deed(NamedTuple):
+class MoveAction(NamedTuple):
     """One action of an option. ``what`` is as in ``machine.py``.
 
     ``face`` is "" for a card that the player does not see: ``piece`` says where it lies. A number that is drawn when
@@ -55,12 +55,12 @@ class Option:
     """An option of a choice. ``alike``: one before it does the same, so people are not offered it again."""
 
     move: str
-    deeds: tuple[Deed, ...]
+    actions: tuple[MoveAction, ...]
     alike: bool = False
 
 
-class Reading:
-    """Reads the options of a position as ``seat``, who is to choose, sees them."""
+class OptionReader:
+    """Describes the options of a position as ``seat``, who is to choose, sees them."""
 
     def __init__(self, s: Position, seat: int) -> None:
         self.s, self.seat = s, seat
@@ -155,7 +155,7 @@ class Reading:
             if what == Op.NAME:
                 return f"{store}={self._names[action[3]] or '-'}"
             return f"{store}={'?' if callable(action[3]) else action[3]}"
-        if what == Op.DRAWN:  # nobody can say more before it is done
+        if what == Op.DRAWN:  # unknown before it is done
             return f"drawn {action[1]}"
         if what == Op.POINTS:  # which of the maps that options of this choice make
             scores = action[3]
@@ -179,12 +179,12 @@ class Reading:
 
     # -- plain data
 
-    def deeds(self, option: tuple[Action, ...]) -> tuple[Deed, ...]:
+    def actions(self, option: tuple[Action, ...]) -> tuple[MoveAction, ...]:
         """Return what an option does, as the player may know it."""
         lies = self._made(option)
         return tuple(self._deed(action, lies) for action in option)
 
-    def _deed(self, action: Action, lies: dict[int, int]) -> Deed:
+    def _deed(self, action: Action, lies: dict[int, int]) -> MoveAction:
         s, what = self.s, action[0]
         if what in (Op.MOVE, Op.REMEMBER, Op.FORGET):
             card = action[2]
@@ -197,17 +197,17 @@ class Reading:
             if what == Op.MOVE:
                 lies[card] = action[3]
             position = action[4] if len(action) > 4 else -1
-            return Deed(what, face, piece, self.where(source), target, position)
+            return MoveAction(what, face, piece, self.where(source), target, position)
         if what in (Op.NUMBER, Op.NAME):
             fact = s.store_fact("sto" if what == Op.NUMBER else "str", action[2])
             value = self._names[action[3]] if what == Op.NAME else None if callable(action[3]) else action[3]
-            return Deed(what, store=(fact.owner, fact.number, self._names[fact.name]), value=value)
+            return MoveAction(what, store=(fact.owner, fact.number, self._names[fact.name]), value=value)
         if what in (Op.NEXT, Op.CURRENT):
-            return Deed(what, value=action[2])
+            return MoveAction(what, value=action[2])
         if what in (Op.SHUFFLE, Op.FARO, Op.DECK):
             place = action[3] if what == Op.DECK else action[2]
-            return Deed(what, target=None if isinstance(place, list) else self.where(place))
-        return Deed(what)
+            return MoveAction(what, target=None if isinstance(place, list) else self.where(place))
+        return MoveAction(what)
 
     def where(self, place: int) -> Where:
         """Return a place by its number."""

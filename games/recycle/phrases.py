@@ -12,47 +12,47 @@ from games.recycle import verbs
 from games.recycle.faces import Faces
 from games.recycle.labels import Labels, Verb
 from games.recycle.machine import Op
-from games.recycle.moves import Deed, Option, Where
+from games.recycle.moves import MoveAction, Option, Where
 
 MOST_ASKED = 3  # different things that a prompt lists
-DETAILS = 4  # how much of an option its label may tell, from what matters to all of it
+DETAILS = 4  # levels of detail of an option's label
 
 
 @dataclass(frozen=True, slots=True)
 class Handling:
-    """Cards that go from one place to another in one go. ``deeds`` are in the order in which they go."""
+    """Cards that go from one place to another together. ``actions`` are in the order in which they go."""
 
     source: Where
     target: Where
-    deeds: tuple[Deed, ...]
+    actions: tuple[MoveAction, ...]
 
     @property
     def faces(self) -> list[str]:
         """What the player sees of them: all faces, or none."""
-        faces = [deed.face for deed in self.deeds]
+        faces = [action.face for action in self.actions]
         return faces if all(faces) else []
 
 
-def handlings(deeds: Iterable[Deed], labels: Labels) -> list[Handling]:
-    """Return the moves of an option; a card that goes on from where it has just been put is told as going there.
+def handlings(actions: Iterable[MoveAction], labels: Labels) -> list[Handling]:
+    """Return the moves of an option. A card that moves on from where it was just put is described as going there.
 
-    Scratch places, which are hidden, are left out: unless that is all there is.
+    Moves through hidden scratch places are left out, unless there are no others.
     """
-    ways: dict[str, list[Deed]] = {}
-    for deed in deeds:
-        if deed.what == Op.MOVE:
-            ways.setdefault(deed.piece, []).append(deed)
+    ways: dict[str, list[MoveAction]] = {}
+    for action in actions:
+        if action.what == Op.MOVE:
+            ways.setdefault(action.piece, []).append(action)
     whole = [steps[0]._replace(target=steps[-1].target, position=steps[-1].position) for steps in ways.values()]
-    shown = [deed for deed in whole if deed.target and deed.target.name not in labels.hidden_places]
-    found: list[tuple[Where, Where, list[Deed]]] = []
-    for deed in shown or whole:
-        source, target = deed.source, deed.target
+    shown = [action for action in whole if action.target and action.target.name not in labels.hidden_places]
+    found: list[tuple[Where, Where, list[MoveAction]]] = []
+    for action in shown or whole:
+        source, target = action.source, action.target
         if source is None or target is None:
             continue
         if found and found[-1][:2] == (source, target):
-            found[-1][2].append(deed)
+            found[-1][2].append(action)
         else:
-            found.append((source, target, [deed]))
+            found.append((source, target, [action]))
     return [Handling(source, target, tuple(together)) for source, target, together in found]
 
 
@@ -66,13 +66,13 @@ class Phrases:
     def handlings(self, option: Option) -> list[Handling]:
         """Return the moves of an option: see ``handlings``."""
         if option.move not in self._handlings:
-            self._handlings[option.move] = handlings(option.deeds, self.labels)
+            self._handlings[option.move] = handlings(option.actions, self.labels)
         return self._handlings[option.move]
 
     # -- labels
 
     def labelled(self, options: Sequence[Option]) -> list[Text]:
-        """Return a label for each option, no two alike: they tell as much as sets them apart, and no more."""
+        """Return a different label for each option, with just enough detail to tell them apart."""
         found = [self.label(option, 0) for option in options]
         for detail in range(1, DETAILS):
             met = Counter(map(repr, found))
@@ -93,26 +93,26 @@ class Phrases:
         return numbered
 
     def label(self, option: Option, detail: int) -> Text:
-        """Return the label of an option. ``detail``: 0 what is done with cards, or else is said; more tells more."""
-        deeds = option.deeds
+        """Return the label of an option. ``detail``: 0 has only what happens to cards, higher has more."""
+        actions = option.actions
         moves = [self._of_cards(handling, detail) for handling in self.handlings(option)]
         moves = [text for text in moves if text["text"]] or moves  # a table file may leave one unsaid
-        stores = [deed for deed in deeds if deed.store]
-        shown = [deed for deed in stores if deed.store and deed.store[2] not in self.labels.hidden_stores]
-        names = [deed for deed in shown if deed.what == Op.NAME]
-        said: list[Deed] = []
+        stores = [action for action in actions if action.store]
+        shown = [action for action in stores if action.store and action.store[2] not in self.labels.hidden_stores]
+        names = [action for action in shown if action.what == Op.NAME]
+        said: list[MoveAction] = []
         if detail >= 3:
             said = stores
         elif detail == 2 or not moves:
             said = shown
         elif detail == 1:
             said = names or shown
-        parts = moves + [self._of_store(deed, first=not moves) for deed in said]
-        others = [text for deed in deeds if (text := self._of_other(deed, alone=not parts))]
+        parts = moves + [self._of_store(action, first=not moves) for action in said]
+        others = [text for action in actions if (text := self._of_other(action, alone=not parts))]
         if detail or not parts:
             parts += others
         if not parts:
-            parts = [self._of_store(deed, first=True) for deed in stores] or [say("Go on")]
+            parts = [self._of_store(action, first=True) for action in stores] or [say("Go on")]
         return joined(parts)
 
     def _of_cards(self, handling: Handling, detail: int) -> Text:
@@ -126,21 +126,21 @@ class Phrases:
 
     def _cards_in(self, template: str, verb: Verb, handling: Handling) -> Text:
         faces = [self.faces.arg(face) for face in handling.faces]
-        template, cards = verbs.list_cards(template, faces, len(handling.deeds), self._at(handling))
+        template, cards = verbs.list_cards(template, faces, len(handling.actions), self._at(handling))
         places = verbs.gaps(self.labels, verb, handling.source, handling.target, self.mover)
         return verbs.filled(template, **cards, **places)
 
     def _at(self, handling: Handling) -> list[int]:
         """Return where a single card lies that the player does not see: 0 on top, else counted from the bottom."""
-        if handling.faces or len(handling.deeds) > 1:
+        if handling.faces or len(handling.actions) > 1:
             return []
-        _, _, place = handling.deeds[0].piece.rpartition("#")
+        _, _, place = handling.actions[0].piece.rpartition("#")
         if not place.isdecimal():
             return []
         return [0 if int(place) == self.sizes.get(handling.source, 0) - 1 else int(place) + 1]
 
     def _verb(self, handling: Handling) -> Verb:
-        count = len(handling.deeds)
+        count = len(handling.actions)
         cards = verbs.Going(
             handling.source,
             handling.target,
@@ -151,25 +151,25 @@ class Phrases:
         )
         return verbs.of_cards(self.labels, cards, self.mover)
 
-    def _of_store(self, deed: Deed, *, first: bool) -> Text:
-        store = deed.store or ("game", 0, "")
-        verb = verbs.of_store(self.labels, store, deed.value, self.mover)
-        gaps = verbs.store_gaps(self.labels, store, deed.value)
+    def _of_store(self, action: MoveAction, *, first: bool) -> Text:
+        store = action.store or ("game", 0, "")
+        verb = verbs.of_store(self.labels, store, action.value, self.mover)
+        gaps = verbs.store_gaps(self.labels, store, action.value)
         if not first:
             gaps["store"] = self.labels.bare(store[2])
         return verbs.filled(verb.label, **gaps)
 
-    def _of_other(self, deed: Deed, *, alone: bool) -> Text | None:
-        if deed.what == Op.PASS:
+    def _of_other(self, action: MoveAction, *, alone: bool) -> Text | None:
+        if action.what == Op.PASS:
             return say(verbs.of_passing(self.labels).label) if alone else None
-        if deed.what in (Op.NEXT, Op.CURRENT) and isinstance(deed.value, int):
-            return say("Next: {next}", next=seat_arg(deed.value))
-        if deed.what == Op.SHUFFLE and deed.target:
-            return say("Shuffle {shuffled}", shuffled=verbs.called(self.labels, deed.target))
-        if deed.what in (Op.REMEMBER, Op.FORGET) and deed.face:
-            template = "Note {noted}" if deed.what == Op.REMEMBER else "Forget {noted}"
-            return say(template, noted=self.faces.arg(deed.face))
-        if deed.what == Op.DRAWN:
+        if action.what in (Op.NEXT, Op.CURRENT) and isinstance(action.value, int):
+            return say("Next: {next}", next=seat_arg(action.value))
+        if action.what == Op.SHUFFLE and action.target:
+            return say("Shuffle {shuffled}", shuffled=verbs.called(self.labels, action.target))
+        if action.what in (Op.REMEMBER, Op.FORGET) and action.face:
+            template = "Note {noted}" if action.what == Op.REMEMBER else "Forget {noted}"
+            return say(template, noted=self.faces.arg(action.face))
+        if action.what == Op.DRAWN:
             return say("Leave it to chance") if alone else None
         return None
 
@@ -188,7 +188,7 @@ class Phrases:
         return list(dict.fromkeys(said))
 
     def _asked(self, option: Option, *, short: bool) -> tuple[str, bool]:
-        deeds, moves = option.deeds, self.handlings(option)
+        actions, moves = option.actions, self.handlings(option)
         if moves:
             first = moves[0]
             places = verbs.gaps(self.labels, self._verb(first), first.source, first.target, self.mover)
@@ -197,12 +197,12 @@ class Phrases:
                 if short:
                     asked = re.sub(rf" (to|from|into|on) {{{gap}}}", "", asked)
                 asked = asked.replace(f"{{{gap}}}", str(places[gap]))
-            return asked, any(len(handling.deeds) > 1 for handling in moves)
-        for deed in deeds:
-            if deed.store and deed.store[2] not in self.labels.hidden_stores:
-                asked = verbs.of_store(self.labels, deed.store, deed.value, self.mover).asked
-                return asked.replace("{store}", self.labels.bare(deed.store[2])), False
-        if any(deed.what == Op.PASS for deed in deeds):
+            return asked, any(len(handling.actions) > 1 for handling in moves)
+        for action in actions:
+            if action.store and action.store[2] not in self.labels.hidden_stores:
+                asked = verbs.of_store(self.labels, action.store, action.value, self.mover).asked
+                return asked.replace("{store}", self.labels.bare(action.store[2])), False
+        if any(action.what == Op.PASS for action in actions):
             return verbs.of_passing(self.labels).asked, False
         return "go on", False
 

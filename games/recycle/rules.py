@@ -20,7 +20,7 @@ from games.core.sight import BLIND
 from games.core.state import LONGEST_ROLLOUT
 from games.recycle.compiler import Program
 from games.recycle.layout import What
-from games.recycle.log_entries import Told, tell_move, tell_rest
+from games.recycle.log_entries import Logged, tell_move, tell_rest
 from games.recycle.machine import (
     MOST_ACTIONS,
     MOST_OPTIONS,
@@ -34,7 +34,7 @@ from games.recycle.machine import (
     quiet,
     who_sees,
 )
-from games.recycle.moves import Option, Reading, Where, where
+from games.recycle.moves import Option, OptionReader, Where, where
 from games.recycle.zones import is_drawn
 
 LOOK = 1_400  # milliseconds for which everybody looks at what a move has brought before the rules clear it away
@@ -94,7 +94,7 @@ class Observation:
 # -- state
 
 
-class RecycleState(Told[Observation]):
+class RecycleState(Logged[Observation]):
     """A position of a text."""
 
     def __init__(self, program: Program, chance: Chance) -> None:
@@ -129,7 +129,7 @@ class RecycleState(Told[Observation]):
         self._options: list[tuple[Action, ...]] | None = None  # of it, once they have been looked for
         self._moves: list[str] | None = None  # and as moves
         self._peek: Chance | None = None
-        self._scores: list[float] | None = None  # of this position, once somebody has asked
+        self._scores: list[float] | None = None  # of this position, computed on demand
         try:
             program.declare(self)
         except Exception as error:
@@ -139,7 +139,7 @@ class RecycleState(Told[Observation]):
 
     def _run(self, function: int) -> None:
         """Go on to the next choice."""
-        functions = self.program.quiet if self.sight is BLIND and self.log is None else self.program.told
+        functions = self.program.quiet if self.sight is BLIND and self.log is None else self.program.recorded
         try:
             while function >= 0:
                 function = functions[function](self)
@@ -181,7 +181,7 @@ class RecycleState(Told[Observation]):
         return self._options
 
     def _looking(self) -> Chance:
-        """Return whom draws are from while somebody looks: the same in all copies, until the choice is made."""
+        """Return the chance for draws while options are shown: the same in all copies, until the choice is made."""
         if self._peek is None:
             self._peek = self.chance.stream(f"options {self.decided}")
         return self._peek.clone()
@@ -190,13 +190,13 @@ class RecycleState(Told[Observation]):
         if not self.choice or seat != self.cur:
             return []
         if self._moves is None:
-            reading = Reading(self, seat)
+            reading = OptionReader(self, seat)
             self._moves = numbered(map(reading.text, self.options()))
         return self._moves
 
     def apply(self, seat: int, move: str) -> None:
         moves = self.legal_moves(seat)
-        if move not in moves:  # in a world that was drawn afresh: see ``determinize``
+        if move not in moves:  # in a determinization
             raise RulesFailed("no such option", f"{move!r} cannot be chosen here.")
         option = self.options()[moves.index(move)]
         if self.log is None:
@@ -325,20 +325,20 @@ class RecycleState(Told[Observation]):
 
     def offered(self) -> list[Option]:
         """Return the options of the player to act, in the order of ``legal_moves``, as that player may know them."""
-        reading = Reading(self, self.cur)
+        reading = OptionReader(self, self.cur)
         met: set[str] = set()
         found = []
         for move, option in zip(self.legal_moves(self.cur), self.options(), strict=True):
             text = reading.text(option)
-            found.append(Option(move, reading.deeds(option), alike=text in met))
+            found.append(Option(move, reading.actions(option), alike=text in met))
             met.add(text)
         return found
 
     def _places_seen(self, seat: int | None, face_up: bool) -> tuple[PlaceSeen, ...]:
-        """Return all places, in an order that does not depend on when they came into being.
+        """Return all places, in an order that does not depend on when they were created.
 
-        Of those that are made by name while the match goes on there are only names where a card has ever lain: which
-        others exist may depend on cards that are hidden.
+        Of places created by name during a match, only those that have ever held a card are included: the existence of
+        others may depend on hidden cards.
         """
         held = map(self.fact, self.held)
         kinds = {fact if fact.owner < 0 else fact._replace(owner=0) for fact in held}
@@ -399,8 +399,8 @@ class RecycleState(Told[Observation]):
         world = super().determinize(seat, chance)
         if seat not in self.to_act() or not self.program.looks[self.choice]:
             return world
-        # What the seat may choose tells it of cards that it does not see: of the worlds, one in which it may choose the
-        # same. Where next to none fits it gets one in which it may not: the truth would be too much.
+        # The seat's options reveal something about hidden cards: look for a determinization with the same options. If
+        # almost none fits, return one with other options: the true state would reveal too much.
         spent = 0
         for _ in range(MOST_WORLDS):
             try:
@@ -409,7 +409,7 @@ class RecycleState(Told[Observation]):
             except RulesFailed:  # where nothing can be chosen, say
                 pass
             spent += ROUND + MOST_STEPS - world.steps
-            if spent > MOST_LOOKED_FOR:  # a table waits for the world of its bot
+            if spent > MOST_LOOKED_FOR:  # the bot's determinization keeps a table waiting
                 break
             world = super().determinize(seat, chance)
         return world
@@ -448,7 +448,7 @@ class _Seeing:
         if not (self.face_up or s.sees[place] >> self.bit & 1):
             shown = [Lying("", faces[card] if card in named else "", backs[card]) for card in cards]
         elif here.vis == "mem" and not self.face_up:
-            # A memory still says which card it notes when nobody can tell any more where that one lies.
+            # A memory still has the card it recorded when nobody knows any more where that card lies.
             shown = [
                 Lying(self._id(card) if card in named else f"{faces[card]}@{at}", faces[card], backs[card])
                 for at, card in enumerate(cards)

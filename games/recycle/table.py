@@ -56,7 +56,7 @@ class _Table:
         self.options = [option for option in seen.options if not option.alike]
 
     def _matters(self, place: PlaceSeen) -> bool:
-        """Whether a card has ever lain in a place, or players may put one there."""
+        """Return whether a place has ever held a card, or players may put one there."""
         return place.used or (place.where.vis, place.where.name) in self.program.uses.put_to
 
     def drawing(self) -> Drawing:
@@ -157,7 +157,7 @@ class _Table:
         return [store for store in stores if store in kept]
 
     def _needs_score(self) -> bool:
-        """Whether no store is the score. One that hangs on hidden cards is told at the end."""
+        """Return whether no store is the score. One that depends on hidden cards is shown at the end."""
         uses = self.program.uses
         shown = uses.score_store and uses.score_store[1] not in self.labels.hidden_stores
         return not shown and (uses.open_scoring or self.seen.mover < 0)
@@ -169,7 +169,7 @@ class _Table:
     # -- places
 
     def _zones(self) -> list[Zone]:
-        needed = {deed.piece for option in self.options for deed in option.deeds if deed.what == Op.MOVE}
+        needed = {action.piece for option in self.options for action in option.actions if action.what == Op.MOVE}
         zones: dict[str, Zone] = {}
         for place in self.places:
             drawn = zone_of(self.program, place.where)
@@ -256,11 +256,11 @@ class _Table:
         Picked are the cards that move first, from one place; of a place that is taken whole one is enough.
         """
         moves = self.phrases.handlings(option)
-        ids = [list(self._drawn((deed.piece for deed in move.deeds), drawn, piles)) for move in moves]
+        ids = [list(self._drawn((action.piece for action in move.actions), drawn, piles)) for move in moves]
         if not ids or not ids[0]:
             return (), sorted({one for some in ids for one in some})
         first, others = ids[0], [one for some in ids[1:] for one in some]
-        whole = len(first) > 1 and len(moves[0].deeds) == self.sizes.get(moves[0].source)
+        whole = len(first) > 1 and len(moves[0].actions) == self.sizes.get(moves[0].source)
         if whole and not verbs.is_hand(moves[0].source):
             first, others = first[-1:], first[:-1] + others
         picked = dict.fromkeys(first)

@@ -1,7 +1,7 @@
-"""What is done with cards and stores, in words: inferred from what their places are called and who sees them.
+"""Actions with cards and stores in words, inferred from the names of places and who sees them.
 
-A verb is three templates: what the button of a move reads, what the log tells, what the prompt asks for. Whole
-sentences, each a key of a translation catalogue.
+A verb is three templates: the button of a move, the log entry, and the prompt. They are whole sentences, each a key of
+a translation catalogue.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SHOWN = frozenset(
 )
 SPOKEN = frozenset({"BID", "BET", "RAISE", "CALL", "GUESS", "PAY", "ASK", "CLAIM", "DECLARE"})  # stores that are verbs
 
-MOST_NAMED = 8  # cards; of more only the number is told
+MOST_NAMED = 8  # cards; for more, only their number is written
 
 GIVE = Verb("Give {cards} to {whom}", "{seat} gives {cards} to {whom}.", "give {cards}")
 PUT_ON = Verb("Put {cards} on {whom}'s {place}", "{seat} puts {cards} on {whom}'s {place}.", "play {cards}")
@@ -58,12 +58,12 @@ BY_LOT = Verb("{store}: by lot", "{seat} draws lots for {store}.", "draw lots")
 
 
 def is_hand(where: Where) -> bool:
-    """Whether a place is somebody's hand."""
+    """Return whether a place is a player's hand."""
     return where.owner >= 0 and where.vis != "mem" and (where.name in HANDS or where.name.endswith("HAND"))
 
 
 def is_stock(where: Where) -> bool:
-    """Whether a place is a stock: of the table, and nobody sees its cards."""
+    """Return whether a place is a stock: it belongs to the table, and nobody sees its cards."""
     return where.owner < 0 and (where.vis in ("hloc", "iloc") or where.name in STOCKS)
 
 
@@ -153,9 +153,9 @@ def called(labels: Labels, where: Where) -> str:
 def list_cards(
     template: str, faces: Sequence[Arg], count: int, at: Sequence[int] = (), most: int = MOST_NAMED
 ) -> tuple[str, dict[str, Arg]]:
-    """Put cards in place of ``{cards}``: ``faces``, or where the reader may not see them how many they are.
+    """Put cards in place of ``{cards}``: ``faces``, or their number if the reader may not see them.
 
-    ``at``: their places from the top of where they lie, where that is what tells them apart.
+    ``at``: their places from the top, if needed to tell them apart.
     """
     if "{cards}" not in template:
         return template, {}

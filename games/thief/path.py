@@ -115,14 +115,15 @@ def begin(position: Position) -> Path:
 
 
 def enter(path: Path, cell: int) -> Path | str:
-    """Take one more step, onto a card next to the last. Return what the path is then, or why it is refused.
+    """Take one more step, onto a card next to the last. Return the longer path, or why the step is refused.
 
     A refusal is a key of ``rules.REFUSALS``.
     """
-    cells, cards, left, enemies, lamps, stealth, gems, times, box, lights, gazes, _, _, _, escaped = path
+    # Unpacked and packed again at once, in the order of the fields, because searches make millions of steps.
+    cells, cards, left, enemies, lamps, stealth, gems, times, box, lights, gazes = path[:11]
     if not left >> cell & 1:
         return "empty"
-    if escaped:
+    if path.escaped:
         return "escaped"
     card = cards[cell]
     kind = card.kind
@@ -130,10 +131,9 @@ def enter(path: Path, cell: int) -> Path | str:
     times += _FAR[cells[0]][cell]
     gained = 0
     why: tuple[str, ...] = ()
-    noise = howl = refuge = enemy = False
+    noise = howl = refuge = escapes = False
 
     if kind in ENEMIES:
-        enemy = True
         where = side(card, cell, cells[-1])
         if where == "back" and not lit:
             why = ("behind",)
@@ -143,13 +143,18 @@ def enter(path: Path, cell: int) -> Path | str:
             if cost > stealth:
                 return "dear"
             stealth -= cost
-            why = surcharges(card, lit=lit, watched=watched, front=front)
             howl = kind == WOLF
             noise = lit and front and not howl
+            why = surcharges(card, lit=lit, watched=watched, front=front)
         gained = card.purse * times
+    elif kind == TREASURE:
+        gained = card.value * times
     elif kind == TORCH:
         stealth -= TORCH_COST * times
         why = ("out",)
+    elif kind == TRAP:
+        stealth -= TRAP_COST * times
+        noise = True
     elif kind == SNEAK:
         if lit:
             why = ("exposed",)
@@ -158,14 +163,6 @@ def enter(path: Path, cell: int) -> Path | str:
     elif kind == HIDE:
         refuge = not lit
         why = ("refuge",) if refuge else ("exposed",)
-    elif kind == TREASURE:
-        gained = card.value * times
-    elif kind == DOOR:
-        if lit:
-            return "locked"
-    elif kind == TRAP:
-        stealth -= TRAP_COST * times
-        noise = True
     elif kind == STRONGBOX:
         if card.value > stealth:
             return "dear"
@@ -173,47 +170,36 @@ def enter(path: Path, cell: int) -> Path | str:
         box += card.value
         why = ("box",)
     elif kind == HATCH:
-        escaped = True
+        escapes = True
+    elif kind == DOOR and lit:
+        return "locked"
     if howl:
         why += ("howl",)
     elif noise:
         why += ("noise",)
 
+    # The card is taken: what it lit or saw ends, and enemies nearby may notice. Then the thief must not be seen.
     left &= ~(1 << cell)
-    if enemy:
-        enemies &= left
+    was_enemy = enemies >> cell & 1
+    enemies &= left
     if lamps >> cell & 1:
         lamps &= left
         lights = lit_by(cards, lamps)
-    if notice := enemies & (EVERYWHERE if howl else NEAR[cell] if noise else NEXT_TO[cell] if lit else 0):
-        cards = _react(cards, notice, cell, lit=lit, noise=noise, howl=howl)
-        enemy = True
-    if enemy:
+    alerted = enemies & (EVERYWHERE if howl else NEAR[cell] if noise else NEXT_TO[cell] if lit else 0)
+    if alerted:
+        cards = _react(cards, alerted, cell, lit=lit, noise=noise, howl=howl)
+    if alerted or was_enemy:
         gazes = seen_by(cards, enemies)
-    if stealth <= 0 and not escaped and (lights & gazes) >> cell & 1:
+    if stealth <= 0 and not escapes and (lights & gazes) >> cell & 1:
         return "seen"
+
+    cells += (cell,)
     gems += gained
-    # (Path's own constructor does the same, with one more call; every path there is comes by here.)
-    return tuple.__new__(
-        Path,
-        (
-            (*cells, cell),
-            cards,
-            left,
-            enemies,
-            lamps,
-            stealth,
-            gems,
-            times,
-            box,
-            lights,
-            gazes,
-            gained,
-            why,
-            refuge,
-            escaped,
-        ),
-    )
+    # fmt: off
+    return tuple.__new__(Path, (
+        cells, cards, left, enemies, lamps, stealth, gems, times, box, lights, gazes, gained, why, refuge, escapes,
+    ))
+    # fmt: on
 
 
 def follow(position: Position, cells: Iterable[int]) -> list[Path]:

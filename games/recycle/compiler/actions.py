@@ -1,8 +1,8 @@
-"""Actions as statements: carried out at once, tried out, or written down as what an option will do.
+"""Actions as statements: executed at once, tried out, or recorded as what an option will do.
 
-There are two kinds of programs. The *quiet* one is for roll-outs, where nobody looks: what is done often stands in the
-code itself. In the other one every action goes through ``perform`` of ``machine.py``, which also keeps the record of
-who has seen what, and tells what happens.
+There are two versions of a program. The *quiet* one is for roll-outs, where nobody looks: many actions are inlined. In
+the *recorded* one every action goes through ``perform`` of ``machine.py``, which also keeps the record of who has seen
+what, and the events for the log.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _STEP = {"set": "", "inc": "I[{}] + ", "dec": "I[{}] - "}
 _LOCAL = re.compile(r"\b[a-z]\d+\b")
 _BOUND = re.compile(r"\bfor ([a-z]\d+) in|\b([a-z]\d+) :=")  # in an expression itself
 _CALLS = re.compile(r"\w\(|\[")
-# What has the same value whatever is drawn, and what whatever is moved.
+# Values that do not depend on draws, and values that do not depend on moves.
 _SETTLED = (tree.Number, tree.Name, tree.Names, tree.Use, tree.Table, tree.Numbered, tree.Arith, tree.Ref, tree.Place)
 _SIMPLE = (
     tree.SetNumber,
@@ -45,7 +45,7 @@ _LASTING = (*_SETTLED, tree.Relative, tree.Stored)
 
 
 class Actions:
-    """Writes actions. ``nodes`` are numbered as they are written: what an action was made of."""
+    """Writes actions. ``nodes`` are numbered as they are written: the node each action comes from."""
 
     def __init__(self, values: Values, code: Code, decks: list[tree.CreateDeck]) -> None:
         self.values, self.code = values, code
@@ -317,7 +317,7 @@ class Actions:
             self.code.line("cur = s.cur")
 
     def _all_at_once(self, step: tree.RepeatAll, simple: Simple) -> bool:
-        """Write the move of a whole place onto another one, if that is what it is and nobody looks."""
+        """Write the move of all cards of a place to another place, if the action is one and the program is quiet."""
         move = step.action
         if simple != self._quietly or not isinstance(move, tree.Move):
             return False
@@ -326,7 +326,7 @@ class Actions:
             return False
         if not self.values.is_place(card.cards) or self._vis_of(card.cards) == "mem":
             return False
-        if not _lasting(card.cards) or not _lasting(move.to.place):  # found anew for each card
+        if not _lasting(card.cards) or not _lasting(move.to.place):  # evaluated again for each card
             return False
         source, target = self.values.spot(card.cards), self.values.spot(move.to.place)
         ends = f"{card.where == 'top'}, {move.to.where == 'top'}"
@@ -417,7 +417,7 @@ def _place_in(kept: list[N], step: N) -> int:
 
 
 def vis_of(place: tree.Value, known: Mapping[Var, str]) -> str:
-    """Return the visibility word of a place, or of one that a variable is bound to; "" for what is no place."""
+    """Return the visibility word of a place, or of the place a variable is bound to; "" if it is not a place."""
     if isinstance(place, tree.Use):
         return known.get(place.var, "")
     return place.vis if isinstance(place, tree.Place) else ""
@@ -434,14 +434,14 @@ def steady(expression: str) -> bool:
 
 
 def _lasting(place: tree.Value) -> bool:
-    """Whether a place is the same one whatever is moved."""
+    """Return whether an expression names the same place after any moves."""
     if isinstance(place, tree.Use):
         return True
     return all(isinstance(node, _LASTING) for node in tree.walk(place))
 
 
 def _settled(step: tree.Action) -> bool:
-    """Whether an action does the same whatever was done before it in the same option."""
+    """Return whether an action does the same whatever was done before it in the same option."""
     return all(isinstance(node, (tree.Target, *_SETTLED)) for node in tree.walk(step) if node is not step)
 
 

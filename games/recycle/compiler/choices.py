@@ -67,7 +67,7 @@ class Choices:
 
     def _found(self, path: Path) -> None:
         if not path.before and not path.after:
-            return  # nothing done is no option
+            return  # doing nothing is not an option
         if not path.before and not path.after[0].startswith("*"):
             self.code.line(f"o.append({path.tuple})")
         else:
@@ -272,7 +272,7 @@ def _single(step: tree.Action) -> bool:
 
 
 def _changes_player(steps: Sequence[tree.Action]) -> bool:
-    """Whether a step may make somebody else the current player."""
+    """Return whether a step may change the current player."""
     for step in steps:
         match step:
             case tree.Cycle(op="current"):
@@ -287,9 +287,9 @@ def _changes_player(steps: Sequence[tree.Action]) -> bool:
 
 
 def looks(node: object, *, told: bool = False) -> bool:
-    """Whether what may be chosen can depend on cards that the player does not see. ``told``: how many they are is seen.
+    """Return whether the options can depend on cards the player does not see. ``told``: their number is visible.
 
-    It does not where hidden cards are only counted, or moved by the place where they lie.
+    They cannot if hidden cards are only counted, or moved by their place.
     """
     match node:
         case tree.Place(vis=vis, who=who, name=name):

@@ -1,4 +1,4 @@
-"""Lines of Python, each with the span of the text it was made of, so that what fails can be told where it stands."""
+"""Generated lines of Python, each with its span in the text, so that a failure can be located there."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Stages and blocks as functions that run on to the next choice.
 
-What is left to do at any moment is a number, the state's stack of stages tells the rest; so a match can be saved at any
-decision, copied and gone on with. Each function returns the number of the one that goes on, or ``~c`` where choice c is
-to be made; choice 0 is the end.
+What remains to be done is a number; the state's stack of stages has the rest. So a match can be saved, copied and
+continued at any decision. Each function returns the number of the next one, or ``~c`` if choice c comes next; choice 0
+is the end.
 
 Source: section c12 of the language's page; ``docs/recycle.md``.
 """
@@ -26,7 +26,7 @@ class Flow:
 
     def __init__(self, values: Values, actions: Actions, code: Code, *, quiet: bool) -> None:
         self.values, self.actions, self.code, self.quiet = values, actions, code, quiet
-        self.letter = "quiet_" if quiet else "told_"
+        self.letter = "quiet_" if quiet else "recorded_"
         self.choices: list[tree.Choice] = []  # number 1 is the first
         self.after: list[int] = [END]  # by choice: what goes on when it is made
         self.count = 1
@@ -95,7 +95,7 @@ class Flow:
                 code.line(f"return {after}")
 
         def enter() -> None:
-            # The first round is played by whoever is current: nobody moves on.
+            # The current player plays the first round: do not advance.
             code.line("s.stack.append((cur, s.queued)); s.queued = -1" if mine else "s.stack.append((s.tcur, -1))")
             end()
             self._blocks(stage.blocks, again)

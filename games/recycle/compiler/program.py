@@ -35,10 +35,11 @@ _number = count()
 
 
 class Program:
-    """A compiled text: shared by all states of all its matches, and never changed by them.
+    """A compiled text. It is shared by all states of all its matches, which never modify it.
 
-    ``told`` and ``quiet`` are the functions of ``flow.py`` in two versions: the quiet one keeps no record and tells
-    nothing. ``options[c](state, chance)`` finds what may be chosen, ``after[c]`` is the function that goes on.
+    ``recorded`` and ``quiet`` are the functions of ``flow.py`` in two versions; the quiet one keeps no record and no
+    events. ``options[c](state, chance)`` finds the options of choice c, and ``after[c]`` is the function that
+    continues.
     """
 
     def __init__(self, game: tree.Game, seats: int, source: Source, labels: Labels) -> None:
@@ -101,29 +102,29 @@ class Program:
         values, code = Values(self.layout, self._keys, len(self.cards)), Code()
         actions = Actions(values, code, list(self.deck_statements))
         self._declare(values, actions, code)
-        told, quiet = (Flow(values, actions, code, quiet=one) for one in (False, True))
-        for flow in (told, quiet):
+        recorded, quiet = (Flow(values, actions, code, quiet=one) for one in (False, True))
+        for flow in (recorded, quiet):
             flow.write(game.decks, game.blocks)
         self.draws: list[bool] = [False]  # by choice: whether looking for its options draws from chance
         choices = Choices(values, actions, code)
-        for number, choice in enumerate(told.choices, 1):
+        for number, choice in enumerate(recorded.choices, 1):
             values.random = False
             choices.function(f"options_{number}", choice)
             self.draws.append(values.random)
         # By choice: whether what may be chosen may depend on what its player cannot see.
-        self.looks = [False, *map(looks, told.choices)]
+        self.looks = [False, *map(looks, recorded.choices)]
         values.chance, values.random = "ch", False
         with code.of(game.scoring.at), code.function("score(s, cur, ch)"):
             code.line("L = s.L; W = s.W; I = s.I; S = s.S; P = s.P")
             code.line(f"return number({values.value(game.scoring.value)})")
         self.score_draws = values.random
         self.nodes, self._awards, self.kept_teams = actions.nodes, actions.awards, actions.kept_teams
-        self.choices, self.after = told.choices, told.after
+        self.choices, self.after = recorded.choices, recorded.after
         self._few_places()
         self._name_places()
         self.names = list(self.layout.names)
         self._spans = code.spans
-        self._run(code, told, len(told.choices))
+        self._run(code, recorded, len(recorded.choices))
 
     def _name_places(self) -> None:
         """Let places that the text makes by name be there from the start, as far as it says which they are."""
@@ -187,7 +188,7 @@ class Program:
         exec(program, scope)  # noqa: S102  # our own names and numbers: see the package
         linecache.cache[self._file] = (len(text), None, text.splitlines(keepends=True), self._file)
         finalize(self, linecache.cache.pop, self._file, None)
-        self.told: list[Run] = [scope[f"told_{number}"] for number in range(flow.count)]
+        self.recorded: list[Run] = [scope[f"recorded_{number}"] for number in range(flow.count)]
         self.quiet: list[Run] = [scope[f"quiet_{number}"] for number in range(flow.count)]
         self.options: list[Callable[[Position, Chance], list[tuple[Action, ...]]]] = [
             lambda state, chance: [],
@@ -313,7 +314,7 @@ def _teams(made: tree.CreateTeams | None, seats: int) -> list[tuple[int, ...]]:
 
 
 def _followed(move: tree.Move) -> bool:
-    """Whether everybody can tell which card of a place a move takes: the top one, say, not one chosen for its face."""
+    """Return whether everybody can tell which card of a place a move takes: the top one, not one chosen by its face."""
     card = tree.bare(move.card)
     if not isinstance(card, tree.CardAt):
         return False

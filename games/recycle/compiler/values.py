@@ -217,7 +217,7 @@ class Values:
             return "(" + (" and " if node.op == "all" else " or ").join(tests) + ")"
         over, name = self.collection(node.over, node.test), self.fresh("v")
         with self.bound(node.var, name):
-            # A list, not a generator: the test is made of all, so that one that fails is found whatever the others say.
+            # A list, not a generator: all tests are evaluated, so that a failing one is found in any case.
             return f"{node.op}([{self.value(node.test)} for {name} in {over}])"
 
     def _Relative(self, node: tree.Relative) -> str:

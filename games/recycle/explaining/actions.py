@@ -95,12 +95,12 @@ def under(text: str, items: list[Item], comma: bool = True) -> list[Item]:
     return [Item(text, items)]
 
 
-class Deeds(Simple):
+class ActionSentences(Simple):
     """Writes actions."""
 
     silent: set[int]  # nodes that are not told, since another sentence says the same
 
-    def deeds(self, action: Action) -> list[Item]:
+    def actions(self, action: Action) -> list[Item]:
         """Return an action as lines."""
         if id(action) in self.silent or self._enough():
             return []
@@ -112,7 +112,7 @@ class Deeds(Simple):
             case Do(steps=steps):
                 return self._steps(steps)
             case When(test=test, body=body):
-                return under(f"if {self.clause(test)}", self.deeds(unwrapped(body)))
+                return under(f"if {self.clause(test)}", self.actions(unwrapped(body)))
             case ForEach():
                 return self._for_each(action)
             case Let():
@@ -126,7 +126,7 @@ class Deeds(Simple):
         before: Action | None = None  # the step that is told in the line before, if "otherwise" can go on from it
         for step in steps:
             other = isinstance(step, When) and isinstance(before, When) and _otherwise(before, step)
-            told = under("otherwise", self.deeds(unwrapped(step.body))) if other else self.deeds(step)  # type: ignore[union-attr]
+            told = under("otherwise", self.actions(unwrapped(step.body))) if other else self.actions(step)  # type: ignore[union-attr]
             before = step if told and not other else None
             found += told
         return found
@@ -146,14 +146,14 @@ class Deeds(Simple):
         uses = self.survey.uses[var]
         noun = self.noun(over)
         if not uses:
-            return under(f"once for each {noun.one}", self.deeds(step))
+            return under(f"once for each {noun.one}", self.actions(step))
         move = step if isinstance(step, Move) and isinstance(step.card, Use) and step.card.var is var else None
         if move and uses == 1:
             told = noun.whole if isinstance(over, Slice | RunAt | Member) else f"all {noun.many}"
             return [Item(self.move(move, told))]
         if uses == 1 and isinstance(over, Everybody) and not isinstance(step, When | Do | Let | ForEach):
             self.called[var] = Person(f"each {over.kind}", f"each {over.kind}'s")
-            return self.deeds(step)
+            return self.actions(step)
         letter = self.bind(var, over)
         if var.type is Type.PLAYER and not letter and self._others_in(step):
             self.called[var] = Person("that player", "that player's")
@@ -163,7 +163,7 @@ class Deeds(Simple):
         if isinstance(step, When):
             told += f" {self.relative(step.test, var)}" if _about(step.test, var) else f", if {self.clause(step.test)}"
             step = unwrapped(step.body)
-        found = under(told, self.deeds(step))
+        found = under(told, self.actions(step))
         self.unbind(var, over, letter)
         return found
 
@@ -238,7 +238,7 @@ class Deeds(Simple):
     def _let(self, action: Let) -> list[Item]:
         value, var = action.value, action.var
         if isinstance(value, Place) or var.live:
-            return self.deeds(action.step)
+            return self.actions(action.step)
         word = f"*{var.name.lower()}*"
         told = self.said(value) if value.type is not Type.BOOL else f"whether {self.clause(value)}"
         if var.type is Type.CARDS:
@@ -248,7 +248,7 @@ class Deeds(Simple):
             self.called[var] = Noun(head, f"of {word}", word)
         else:
             self.called[var] = word
-        return [Item(f"let {word} be {told}"), *self.deeds(action.step)]
+        return [Item(f"let {word} be {told}"), *self.actions(action.step)]
 
     def _repeat(self, action: Repeat) -> list[Item]:
         inner, count = action.action, action.count
@@ -268,7 +268,7 @@ class Deeds(Simple):
                 return [Item(self.move(inner, told))]
         known = constant(count)
         times = f"{names.number(known)} times" if known is not None else f"so many times: {self.number(count)}"
-        items = self.deeds(inner)
+        items = self.actions(inner)
         if known == 1:
             return items
         return under(times if known is not None else f"{times};", items, comma=known is not None)
@@ -305,8 +305,8 @@ class Deeds(Simple):
         if isinstance(step, When):
             told = f"if {self.clause(step.test)}"
             body = unwrapped(step.body)
-            return under(told, self._option(body) if isinstance(body, When) else self.deeds(body))
-        items = self.deeds(step)
+            return under(told, self._option(body) if isinstance(body, When) else self.actions(body))
+        items = self.actions(step)
         line = joined(items)
         if line or len(items) < 2:
             return [Item(line)] if line else items
@@ -332,7 +332,7 @@ class Deeds(Simple):
         if isinstance(step, Move) and isinstance(step.card, Use) and step.card.var is var and len(told) < LONG:
             self.unbind(var, over, letter)
             return [Item(self.move(step, told))]
-        items = self.deeds(step)
+        items = self.actions(step)
         self.unbind(var, over, letter)
         if not items:
             return []

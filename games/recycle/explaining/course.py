@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from games.recycle.explaining import names
-from games.recycle.explaining.actions import Deeds, Item, under
+from games.recycle.explaining.actions import ActionSentences, Item, under
 from games.recycle.explaining.comparing import negate
 from games.recycle.explaining.stages import Plan, count_rounds, plans, subject
 from games.recycle.explaining.survey import Survey
@@ -34,7 +34,7 @@ class Section:
     after: str = ""
 
 
-class Course(Deeds):
+class Course(ActionSentences):
     """Writes the course of play."""
 
     def __init__(self, game: Game, survey: Survey, labels: Labels) -> None:
@@ -95,7 +95,7 @@ class Course(Deeds):
             elif isinstance(block, Stage):
                 found += self._stage(block, inside)
             else:
-                found += self.deeds(block)
+                found += self.actions(block)
         return found
 
     def _choice(self, choice: Choice) -> Item:

@@ -50,7 +50,7 @@ def _when(r: Reader, form: Form) -> Action:
     if form.broken:
         return made_up(form.at)
     if rest and is_word(rest[0], *PLACES, *STORES):
-        r.wrong(form.at, f"A step is wanted here, but {r.told(form)} does nothing.")
+        r.wrong(form.at, f"A step is wanted here, but {r.quoted(form)} does nothing.")
         return made_up(form.at)
     if _acts(first) and not (len(rest) == 1 and head(first) in ("any", "all")):
         for item in form.items:
@@ -59,7 +59,7 @@ def _when(r: Reader, form: Form) -> Action:
             hint = "Several steps one after another are written (do (STEP STEP ...))."
             r.wrong(form.at, "Here a test and what depends on it are wanted, but there are several steps.", hint)
         else:
-            r.wrong(form.at, "There is one pair of brackets too many around this step.", f"Write {r.told(first)}.")
+            r.wrong(form.at, "There is one pair of brackets too many around this step.", f"Write {r.quoted(first)}.")
         return made_up(form.at)
     test = r.want(first, Type.BOOL)
     if len(rest) != 1:
@@ -89,7 +89,7 @@ def action(r: Reader, item: Item) -> Action:
     if not isinstance(item, Form):
         if item.kind != "OTHER":
             hint = f"It stands in brackets: ({item.text} ...)." if item.text in ACTIONS else ""
-            r.wrong(item.at, f"A step is wanted here, but {r.told(item)} stands here.", hint)
+            r.wrong(item.at, f"A step is wanted here, but {r.quoted(item)} stands here.", hint)
         return made_up(item.at)
     if not item.items:
         r.wrong(item.at, "There is nothing between these brackets, where a step is wanted.")
@@ -109,7 +109,7 @@ def action(r: Reader, item: Item) -> Action:
     elif isinstance(first, Atom) and (first.kind != "WORD" or name in NO_ACTION):
         if first.kind != "OTHER":
             test = "A test stands before what depends on it: (TEST ACTION)." if name in TESTS else ""
-            r.wrong(item.at, f"A step is wanted here, but {r.told(item)} does nothing.", test)
+            r.wrong(item.at, f"A step is wanted here, but {r.quoted(item)} does nothing.", test)
     elif isinstance(first, Atom):
         r.unknown(first, "a step")
     else:
@@ -148,7 +148,7 @@ def _steps(r: Reader, form: Form) -> tuple[Action, ...] | None:
     if first is None:
         r.wrong(form.at, f"{kind} takes steps, but there are none.", r.written(kind))
     elif isinstance(first, Atom):
-        r.wrong(first.at, f"The steps of {kind} are wanted here, but {r.told(first)} stands here.", r.written(kind))
+        r.wrong(first.at, f"The steps of {kind} are wanted here, but {r.quoted(first)} stands here.", r.written(kind))
     elif not _misses_brackets(first):
         hint = f"All steps stand in one more pair of brackets: {SHAPES[kind]}."
         r.wrong(parts[1].at, f"{kind} takes one list of steps, but more follows here.", hint)
@@ -281,7 +281,7 @@ def block(r: Reader, item: Item) -> Block | None:
                 r.unknown(item.items[0], "a stage, choice, do, any, all or let")
             return None
     if not (isinstance(item, Form) and item.broken) and not (isinstance(item, Atom) and item.kind == "OTHER"):
-        r.wrong(item.at, f"A stage, choice, do, any, all or let is wanted here, but {r.told(item)} stands here.")
+        r.wrong(item.at, f"A stage, choice, do, any, all or let is wanted here, but {r.quoted(item)} stands here.")
     return None
 
 

@@ -85,7 +85,7 @@ class Reader:
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(Problem("error", at, text, hint))
 
-    def told(self, item: Item) -> str:
+    def quoted(self, item: Item) -> str:
         """Return an item as a message quotes it."""
         return short(" ".join(self.source.text[item.at.start : min(item.at.end, item.at.start + 200)].split()))
 
@@ -106,7 +106,7 @@ class Reader:
             if word != "_" and place < len(items) and not (is_word(items[place], word) or is_sign(items[place], word)):
                 self.wrong(
                     items[place].at,
-                    f"{word} is wanted here, but {self.told(items[place])} stands here.",
+                    f"{word} is wanted here, but {self.quoted(items[place])} stands here.",
                     self.written(head),
                 )
                 return None
@@ -151,11 +151,11 @@ class Reader:
             self._once.setdefault(item.text, item.at)
         elif isinstance(item, Atom) and item.kind in ("NAME", "WORD"):
             hint = f"A variable has an apostrophe before it: '{short(item.text.upper())}."
-            self.wrong(item.at, f"A new variable is wanted here, but {self.told(item)} stands here.", hint)
+            self.wrong(item.at, f"A new variable is wanted here, but {self.quoted(item)} stands here.", hint)
         elif not (isinstance(item, Atom) and item.kind == "OTHER"):
             self.wrong(
                 item.at,
-                f"A new variable is wanted here, but {self.told(item)} stands here.",
+                f"A new variable is wanted here, but {self.quoted(item)} stands here.",
                 "A variable is an apostrophe and capital letters: 'X.",
             )
         return var
@@ -247,7 +247,7 @@ class Reader:
             self.wrong(head.at, f"{wanted.capitalize()} is wanted here, but {word} is something that is done.")
         elif word in SHAPES or head.kind != "WORD":
             hint = self.written(word)
-            self.wrong(head.at, f"{wanted.capitalize()} is wanted here, but {self.told(head)} begins none.", hint)
+            self.wrong(head.at, f"{wanted.capitalize()} is wanted here, but {self.quoted(head)} begins none.", hint)
         else:
             near = None if word in ELSEWHERE else self.nearest(word, KEYWORDS)
             hint = f"Did you mean {near}?" if near else ELSEWHERE.get(word, "")
@@ -262,10 +262,10 @@ class Reader:
                 hint = "Names are parted by commas: (A, B, C)."
                 if is_sign(item, ":"):
                     hint = "A colon stands only in an award: ((RANK : ACE) 4)."
-                self.wrong(item.at, f"A comma is wanted between names, but {self.told(item)} stands here.", hint)
+                self.wrong(item.at, f"A comma is wanted between names, but {self.quoted(item)} stands here.", hint)
                 return None
             if not place % 2 and not (isinstance(item, Atom) and item.kind == "NAME"):
-                self.wrong(item.at, f"A name is wanted in this list, but {self.told(item)} stands here.")
+                self.wrong(item.at, f"A name is wanted in this list, but {self.quoted(item)} stands here.")
                 return None
         if not len(items) % 2:
             self.wrong(items[-1].at, "After this comma another name is wanted.")
@@ -288,19 +288,21 @@ class Reader:
                 return card
         hint = self._hint(value, type, item)
         self.wrong(
-            item.at, f"{A[type].capitalize()} {is_or_are(type)} wanted here, but {self.told(item)} {are(value)}.", hint
+            item.at,
+            f"{A[type].capitalize()} {is_or_are(type)} wanted here, but {self.quoted(item)} {are(value)}.",
+            hint,
         )
         return made_up(type, item.at)
 
     def _hint(self, value: Value, type: Type, item: Item) -> str:
-        told = self.told(item)
+        told = self.quoted(item)
         if type is Type.CARD and value.type is Type.CARDS:
             return f"Write (top {told}) for the card on top."
         if type is Type.CARD and value.type is Type.GROUPS:
             return f"Write (top (top {told})) for the top card of the first group."
         if type is Type.CARDS and value.type is Type.CARD:
             if isinstance(value, CardAt) and isinstance(item, Form) and len(item.items) == 2:
-                return f"Write {self.told(item.items[1])} for all cards there."
+                return f"Write {self.quoted(item.items[1])} for all cards there."
             return "One card is not cards: name the place where they lie."
         if type is Type.CARDS and value.type is Type.GROUPS:
             return f"Write (top {told}) for the first group, or (union {told}) for all their cards."
@@ -331,13 +333,13 @@ class Reader:
             return Members(item.at, value)
         hint = ""
         if value.type is Type.CARD and isinstance(value, CardAt) and isinstance(item, Form):
-            hint = f"Write {self.told(item.items[-1])} for all cards there."
+            hint = f"Write {self.quoted(item.items[-1])} for all cards there."
         elif value.type is Type.INT:
-            hint = f"Write (range 1 .. {self.told(item)}) for the numbers up to it."
+            hint = f"Write (range 1 .. {self.quoted(item)}) for the numbers up to it."
         elif isinstance(value, Name):
             hint = f"A list of one name is written ({value.text})."
         text = (
-            f"Something with members is wanted here (cards, players, names, ...), but {self.told(item)} {are(value)}."
+            f"Something with members is wanted here (cards, players, names, ...), but {self.quoted(item)} {are(value)}."
         )
         self.wrong(item.at, text, hint)
         return None

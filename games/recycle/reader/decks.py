@@ -57,7 +57,7 @@ def _team(r: Reader, item: Item) -> tuple[int, ...] | None:
         return None
     hint = "A team is written (0, 2): the numbers of its players, who are counted from 0, with commas."
     if not isinstance(item, Form) or not item.items:
-        r.wrong(item.at, f"A team is wanted here, but {r.told(item)} stands here.", hint)
+        r.wrong(item.at, f"A team is wanted here, but {r.quoted(item)} stands here.", hint)
         return None
     seats = []
     for place, part in enumerate(item.items):
@@ -66,14 +66,14 @@ def _team(r: Reader, item: Item) -> tuple[int, ...] | None:
             text = (
                 "A comma is missing before this number."
                 if number
-                else f"A comma is wanted here, but {r.told(part)} stands here."
+                else f"A comma is wanted here, but {r.quoted(part)} stands here."
             )
             r.wrong(part.at, text, hint)
             return None
         if not place % 2:
             value = r.value(part) if isinstance(part, Atom) and part.kind in ("INT", "VAR") else None
             if not isinstance(value, Number):
-                r.wrong(part.at, f"The number of a player is wanted here, but {r.told(part)} stands here.", hint)
+                r.wrong(part.at, f"The number of a player is wanted here, but {r.quoted(part)} stands here.", hint)
                 return None
             seats.append(value.value)
     if not len(item.items) % 2:
@@ -100,7 +100,7 @@ def _deck(r: Reader, form: Form) -> CreateDeck | None:
     elif named and isinstance(place, Place | Use):
         return CreateDeck(form.at, name, place, attributes)
     else:
-        text = f"The cards of a deck need a place, but {r.told(items[-2])} {are(place)}."
+        text = f"The cards of a deck need a place, but {r.quoted(items[-2])} {are(place)}."
         r.wrong(items[-2].at, text, DECK_CREATION)
     return None
 
@@ -112,7 +112,7 @@ DECK = "A deck is written (deck (RANK (A, TWO, THREE)) (SUIT (CLUBS, HEARTS)))."
 def _attributes_of_deck(r: Reader, item: Item) -> tuple[Attribute, ...]:
     if not isinstance(item, Form) or not item.items or not is_word(item.items[0], "deck"):
         if not (isinstance(item, Form) and item.broken):
-            r.wrong(item.at, f"A deck is wanted here, but {r.told(item)} stands here.", DECK)
+            r.wrong(item.at, f"A deck is wanted here, but {r.quoted(item)} stands here.", DECK)
         return ()
     if len(item.items) == 1 and not item.broken:
         r.wrong(item.at, "This deck has no attributes, so there are no cards in it.", DECK)
@@ -126,8 +126,8 @@ def _attribute(r: Reader, item: Item) -> Attribute | None:
     if not isinstance(item, Form) or not item.items or not _is_name(item.items[0]):
         hint = DECK
         if isinstance(item, Form) and item.items and _is_list(item):
-            hint = f"These values have no attribute: write (RANK {r.told(item)})."
-        r.wrong(item.at, f"An attribute and its values are wanted here, but {r.told(item)} stands here.", hint)
+            hint = f"These values have no attribute: write (RANK {r.quoted(item)})."
+        r.wrong(item.at, f"An attribute and its values are wanted here, but {r.quoted(item)} stands here.", hint)
         return None
     key, rest = item.items[0], item.items[1:]
     if not rest:
@@ -148,7 +148,7 @@ def _values(r: Reader, item: Item) -> list[AttributeValue]:
     if isinstance(item, Form) and item.broken:
         return []
     if not isinstance(item, Form) or not item.items or not _is_name(item.items[0]):
-        r.wrong(item.at, f"Values in brackets are wanted here, but {r.told(item)} stands here.", DECK)
+        r.wrong(item.at, f"Values in brackets are wanted here, but {r.quoted(item)} stands here.", DECK)
         return []
     names, place = [item.items[0].text], 1
     while place + 1 < len(item.items) and is_sign(item.items[place], ",") and _is_name(name := item.items[place + 1]):
@@ -160,7 +160,7 @@ def _values(r: Reader, item: Item) -> list[AttributeValue]:
         text = (
             "After this comma another name is wanted."
             if is_sign(wrong, ",")
-            else f"A comma or the end of the list is wanted here, but {r.told(wrong)} stands here."
+            else f"A comma or the end of the list is wanted here, but {r.quoted(wrong)} stands here."
         )
         r.wrong(wrong.at, text, DECK)
         return []

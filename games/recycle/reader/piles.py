@@ -53,8 +53,8 @@ def indexed(r: Reader, form: Form, where: End | Value, item: Item) -> Value | No
         return Member(form.at, where, value)
     if value.type is Type.CARDS:
         return CardAt(form.at, where, value)
-    hint = f"Write {r.told(item)} alone." if value.type is Type.CARD else ""
-    r.wrong(item.at, f"Cards or groups of cards are wanted here, but {r.told(item)} {are(value)}.", hint)
+    hint = f"Write {r.quoted(item)} alone." if value.type is Type.CARD else ""
+    r.wrong(item.at, f"Cards or groups of cards are wanted here, but {r.quoted(item)} {are(value)}.", hint)
     return None
 
 
@@ -108,7 +108,7 @@ def _run(r: Reader, form: Form) -> Value | None:
         return None
     end, least, cards, points = parts
     if not is_word(end, "top", "bottom"):
-        r.wrong(end.at, f"top or bottom is wanted here, but {r.told(end)} stands here.", r.written("run"))
+        r.wrong(end.at, f"top or bottom is wanted here, but {r.quoted(end)} stands here.", r.written("run"))
     where: End = "bottom" if is_word(end, "bottom") else "top"
     return RunAt(form.at, where, r.want(least, Type.INT), r.want(cards, Type.CARDS), using(r, points))
 
@@ -134,7 +134,7 @@ def _partition(r: Reader, form: Form) -> Value | None:
         return None
     first = r.value(form.items[1])
     if first is not None and first.type in (Type.CARDS, Type.GROUPS):
-        text = f"The name of an attribute is wanted here, but {r.told(form.items[1])} {are(first)}."
+        text = f"The name of an attribute is wanted here, but {r.quoted(form.items[1])} {are(first)}."
         r.wrong(form.items[1].at, text, "The attribute comes first, as in (partition SUIT CARDS).")
         return None
     key = r.fit(first, Type.STR, form.items[1])
@@ -152,7 +152,7 @@ def _runs(r: Reader, form: Form) -> Value | None:
         return None
     which, least, cards, points = parts
     if not is_word(which, "largest", "all"):
-        r.wrong(which.at, f"largest or all is wanted here, but {r.told(which)} stands here.", r.written("runs"))
+        r.wrong(which.at, f"largest or all is wanted here, but {r.quoted(which)} stands here.", r.written("runs"))
     every = is_word(which, "all")
     return Runs(
         form.at, "all" if every else "largest", r.want(least, Type.INT), r.want(cards, Type.CARDS), using(r, points)
@@ -178,7 +178,7 @@ def owned(r: Reader, form: Form) -> Value | None:
     if form.broken:
         return None
     if is_word(first, "game"):
-        told = f"{r.told(second)} stands here" if second else "nothing follows"
+        told = f"{r.quoted(second)} stands here" if second else "nothing follows"
         r.wrong(
             second.at if second else form.at,
             f"After game, {', '.join(PLACES + STORES)} are possible, but {told}.",
@@ -190,15 +190,15 @@ def owned(r: Reader, form: Form) -> Value | None:
     if len(rest) == 1 and second:
         return indexed(r, form, r.want(first, Type.INT), second)
     if not rest and isinstance(first, Atom) and first.kind == "VAR":
-        r.wrong(form.at, f"{r.told(first)} stands in brackets here.", "A variable has none around it.")
+        r.wrong(form.at, f"{r.quoted(first)} stands in brackets here.", "A variable has none around it.")
     elif not rest and isinstance(first, Form):
-        r.wrong(form.at, "There is one pair of brackets too many here.", f"Write {r.told(first)}.")
+        r.wrong(form.at, "There is one pair of brackets too many here.", f"Write {r.quoted(first)}.")
     elif not rest:
-        r.wrong(form.at, f"{r.told(first)} stands in brackets here.", "A number has none around it.")
+        r.wrong(form.at, f"{r.quoted(first)} stands in brackets here.", "A number has none around it.")
     else:
         r.wrong(
             form.at,
-            f"{r.told(form)} is no value.",
+            f"{r.quoted(form)} is no value.",
             "A value begins with a word, as (size CARDS), or with an owner, as ('P vloc NAME).",
         )
     return None

@@ -55,7 +55,7 @@ def _count(r: Reader, form: Form) -> Action | None:
     if store and store.what != "sto":
         r.wrong(
             parts[0].at,
-            f"A store of numbers is wanted here, but {r.told(parts[0])} is one of {KEPT[store.what]}.",
+            f"A store of numbers is wanted here, but {r.quoted(parts[0])} is one of {KEPT[store.what]}.",
             r.written(word(form)),
         )
     value = r.want(parts[1], Type.INT)
@@ -67,7 +67,7 @@ AWARD = "Awards are written (((RANK : ACE) 4) ((RANK : KING) (SUIT : HEARTS) 3))
 
 def _awards(r: Reader, item: Item) -> tuple[Award, ...]:
     if not isinstance(item, Form):
-        r.wrong(item.at, f"Awards are wanted here, but {r.told(item)} stands here.", AWARD)
+        r.wrong(item.at, f"Awards are wanted here, but {r.quoted(item)} stands here.", AWARD)
         return ()
     if item.broken:
         return ()
@@ -82,7 +82,7 @@ def _awards(r: Reader, item: Item) -> tuple[Award, ...]:
 def _award(r: Reader, item: Item) -> Award | None:
     if not isinstance(item, Form) or len(item.items) < 2:
         if not (isinstance(item, Form) and item.broken):
-            r.wrong(item.at, f"An award is wanted here, but {r.told(item)} stands here.", AWARD)
+            r.wrong(item.at, f"An award is wanted here, but {r.quoted(item)} stands here.", AWARD)
         return None
     if item.broken:
         return None
@@ -101,11 +101,11 @@ def _pair(r: Reader, item: Item) -> tuple[Value, Value] | None:
         key, old = item.items
         if isinstance(old, Form):
             names = [each.text for each in old.items if isinstance(each, Atom) and each.kind == "NAME"]
-            now = f"(({r.told(key)} : {names[0] if names else 'VALUE'}) 4)"
+            now = f"(({r.quoted(key)} : {names[0] if names else 'VALUE'}) 4)"
             hint = f"This is the spelling of version 0.5. Now each value has an award of its own: {now}."
         else:
-            hint = f"A colon stands between the two: ({r.told(key)} : {r.told(old)})."
-    r.wrong(item.at, f"An attribute and its value are wanted here, but {r.told(item)} stands here.", hint)
+            hint = f"A colon stands between the two: ({r.quoted(key)} : {r.quoted(old)})."
+    r.wrong(item.at, f"An attribute and its value are wanted here, but {r.quoted(item)} stands here.", hint)
     return None
 
 
@@ -115,11 +115,11 @@ def target(r: Reader, item: Item, *, memory: bool) -> Target | None:
         value = r.value(item)
         if value is not None:
             hint = (
-                f"Write (top {r.told(item)}) to put it on top."
+                f"Write (top {r.quoted(item)}) to put it on top."
                 if value.type is Type.CARDS
                 else "It is written (top PLACE)."
             )
-            r.wrong(item.at, f"Where a card is put is wanted here, but {r.told(item)} {are(value)}.", hint)
+            r.wrong(item.at, f"Where a card is put is wanted here, but {r.quoted(item)} {are(value)}.", hint)
         return None
     if item.broken:
         return None
@@ -130,7 +130,7 @@ def target(r: Reader, item: Item, *, memory: bool) -> Target | None:
     elif head(item) or (isinstance(first, Atom) and first.kind == "NAME"):
         r.wrong(
             item.at,
-            f"Where a card is put is wanted here, but {r.told(item)} stands here.",
+            f"Where a card is put is wanted here, but {r.quoted(item)} stands here.",
             "It is written (top PLACE), (bottom PLACE) or (2 PLACE).",
         )
         return None
@@ -144,7 +144,7 @@ def target(r: Reader, item: Item, *, memory: bool) -> Target | None:
         if memory and named.vis != "mem":
             r.wrong(
                 second.at,
-                f"A memory is wanted here, but {r.told(second)} is a place of another kind.",
+                f"A memory is wanted here, but {r.quoted(second)} is a place of another kind.",
                 "Memories are written (game mem NAME); a card gets into a place by move.",
             )
         elif not memory and named.vis == "mem":
@@ -158,11 +158,13 @@ def target(r: Reader, item: Item, *, memory: bool) -> Target | None:
         hint = "Name the place: (top (game vloc NAME)), or a variable that is bound by let to a place."
         r.wrong(
             second.at,
-            f"A card can only be put into a place, but {r.told(second)} is a collection made from cards.",
+            f"A card can only be put into a place, but {r.quoted(second)} is a collection made from cards.",
             hint,
         )
     else:
-        r.wrong(second.at, f"A place is wanted here, but {r.told(second)} {are(place)}.", "It is written (top PLACE).")
+        r.wrong(
+            second.at, f"A place is wanted here, but {r.quoted(second)} {are(place)}.", "It is written (top PLACE)."
+        )
     return None
 
 
@@ -216,7 +218,7 @@ def _cycle(r: Reader, form: Form) -> Action | None:
         return None
     which, who = parts
     if not is_word(which, "next", "current"):
-        r.wrong(which.at, f"next or current is wanted here, but {r.told(which)} stands here.", r.written("cycle"))
+        r.wrong(which.at, f"next or current is wanted here, but {r.quoted(which)} stands here.", r.written("cycle"))
     player: Value
     if isinstance(who, Atom) and who.text in ("current", "next", "previous"):
         player = Relative(who.at, who.text, "player")  # type: ignore[arg-type]

@@ -104,7 +104,7 @@ def _scoring(r: Reader, item: Form) -> Scoring | None:
         return None
     which, value = parts
     if not is_word(which, "min", "max"):
-        r.wrong(which.at, f"max or min is wanted here, but {r.told(which)} stands here.", r.written("scoring"))
+        r.wrong(which.at, f"max or min is wanted here, but {r.quoted(which)} stands here.", r.written("scoring"))
     return Scoring(item.at, "min" if is_word(which, "min") else "max", r.want(value, Type.INT))
 
 
@@ -191,5 +191,5 @@ def _deck_of_setup(r: Reader, item: Item) -> CreateDeck | Repeat | None:
     hint = "First come the players, then the teams, then the decks. What is done with them follows after the setup."
     if isinstance(item, Form) and head(item) == "create":
         hint = "First come the players, once, then the teams, once, then the decks."
-    r.wrong(item.at, f"In the setup decks are wanted here, but {r.told(item)} stands here.", hint)
+    r.wrong(item.at, f"In the setup decks are wanted here, but {r.quoted(item)} stands here.", hint)
     return None

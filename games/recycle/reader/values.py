@@ -127,7 +127,7 @@ def _equal(r: Reader, form: Form) -> Value | None:
         left = as_card(left) or left
     if left.type is right.type and left.type in ALIKE:
         return Compare(form.at, word(form), left, right)
-    told = [f"{r.told(part)} {are(value)}" for part, value in zip(parts, (left, right), strict=True)]
+    told = [f"{r.quoted(part)} {are(value)}" for part, value in zip(parts, (left, right), strict=True)]
     if left.type is right.type:
         hint = "What can be equal: numbers, names, single cards, players, teams."
         if left.type is Type.BOOL:
@@ -145,9 +145,9 @@ def _equal(r: Reader, form: Form) -> Value | None:
 def _how_alike(r: Reader, parts: list[Item], left: Value, right: Value) -> str:
     for one, other, part in ((left, right, parts[1]), (right, left, parts[0])):
         if one.type is Type.STR and other.type is Type.CARD:
-            return f"An attribute of a card is written (cardatt SUIT {r.told(part)})."
+            return f"An attribute of a card is written (cardatt SUIT {r.quoted(part)})."
         if one.type is Type.INT and other.type is Type.CARDS:
-            return f"How many they are is written (size {r.told(part)})."
+            return f"How many they are is written (size {r.quoted(part)})."
         if one.type is Type.INT and other.type is Type.STR:
             return "Numbers are stored by sto, names by str."
     return ""
@@ -178,11 +178,11 @@ def _all(r: Reader, form: Form) -> Value | None:
     if inner.type is Type.CARDS:
         return Each(form.at, over, var, inner)
     hint = (
-        f"Write {r.told(parts[2].items[-1])} for all cards there."
+        f"Write {r.quoted(parts[2].items[-1])} for all cards there."
         if inner.type is Type.CARD and isinstance(parts[2], Form)
         else ""
     )
-    r.wrong(parts[2].at, f"A test or cards are wanted here, but {r.told(parts[2])} {are(inner)}.", hint)
+    r.wrong(parts[2].at, f"A test or cards are wanted here, but {r.quoted(parts[2])} {are(inner)}.", hint)
     return None
 
 
@@ -197,7 +197,7 @@ def _relative(r: Reader, form: Form) -> Value | None:
         return Relative(form.at, word(form), items[1].text)  # type: ignore[arg-type]
     hint = r.written(word(form))
     if len(items) > 1 and is_word(items[1], *PLACES, *STORES):
-        hint = f"Put the player into brackets of its own: (({word(form)} player) {r.told(items[1])} NAME)."
+        hint = f"Put the player into brackets of its own: (({word(form)} player) {r.quoted(items[1])} NAME)."
     r.wrong(form.at, f"After {word(form)}, player or team is wanted, and nothing else.", hint)
     return None
 
@@ -235,9 +235,9 @@ def ref(r: Reader, item: Item) -> Ref | None:
             hint = "Cards get into a place by (move CARD (top PLACE))."
         elif isinstance(item, Atom) and item.kind == "VAR":
             hint = "A variable keeps its value. What changes is stored: (game sto NAME)."
-        r.wrong(item.at, f"A store is wanted here, but {r.told(item)} stands here.", hint)
+        r.wrong(item.at, f"A store is wanted here, but {r.quoted(item)} stands here.", hint)
         return None
-    what: Any = r.told(item.items[1])
+    what: Any = r.quoted(item.items[1])
     who = owner(r, item.items[0], teams=True)
     name = location_name(r, item, what)
     return Ref(item.at, what, who, name) if who and name else None
@@ -247,7 +247,7 @@ def using(r: Reader, item: Item) -> Ref:
     """Read the point map after ``using``."""
     found = ref(r, item)
     if found and found.what != "points":
-        text = f"A point map is wanted here, but {r.told(item)} is a store of {KEPT[found.what]}."
+        text = f"A point map is wanted here, but {r.quoted(item)} is a store of {KEPT[found.what]}."
         r.wrong(item.at, text, r.written("points"))
     return found or Ref(item.at, "points", Table(item.at), made_up(Type.STR, item.at))
 
@@ -259,7 +259,7 @@ def owner(r: Reader, item: Item, *, teams: bool) -> Table | Value | None:
     if is_word(item, "player", "team"):
         r.wrong(
             item.at,
-            f"It is not said which {r.told(item)}.",
+            f"It is not said which {r.quoted(item)}.",
             "Write (current player), or a variable: (all player 'P ... ('P sto NAME) ...).",
         )
         return None
@@ -268,12 +268,12 @@ def owner(r: Reader, item: Item, *, teams: bool) -> Table | Value | None:
         return value
     hint = ""
     if value.type is Type.CARD:
-        hint = f"Write (owner {r.told(item)}) for the player in whose place it lies."
+        hint = f"Write (owner {r.quoted(item)}) for the player in whose place it lies."
     elif value.type is Type.TEAM:
         hint = "Teams own stores (sto, str, points), but no places; cards lie on the table or with a player."
     elif value.type is Type.INT:
-        hint = f"A player of that number is written ({r.told(item)} player)."
-    r.wrong(item.at, f"game or a player is wanted here, but {r.told(item)} {are(value)}.", hint)
+        hint = f"A player of that number is written ({r.quoted(item)} player)."
+    r.wrong(item.at, f"game or a player is wanted here, but {r.quoted(item)} {are(value)}.", hint)
     return None
 
 
@@ -287,7 +287,9 @@ def location_name(r: Reader, form: Form, kind: str) -> Value | None:
         return None
     item = form.items[2]
     if isinstance(item, Atom) and (item.kind == "INT" or item.text == "new"):
-        r.wrong(item.at, f"A name is wanted here; {r.told(item)} cannot be one.", "Names are capital letters: DISCARD.")
+        r.wrong(
+            item.at, f"A name is wanted here; {r.quoted(item)} cannot be one.", "Names are capital letters: DISCARD."
+        )
         return None
     return r.want(item, Type.STR)
 

@@ -305,7 +305,7 @@ def test_an_option_may_make_cards_and_move_them(vis: str) -> None:
         "remember new",
     ]
     offered = played.state.observe(0).options
-    assert [deed.source and deed.source.name for deed in offered[0].deeds] == [None, "NEW"]
+    assert [action.source and action.source.name for action in offered[0].actions] == [None, "NEW"]
     for number, (name, owner, there, cards) in enumerate(
         [("PILE", None, "vloc", "y"), ("HAND", 0, "iloc", "y x y x"), ("NOTED", None, "mem", "x")]
     ):

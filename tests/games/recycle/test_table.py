@@ -80,7 +80,7 @@ def test_what_an_option_turns_up_is_not_known_before() -> None:
     )
     table = Sitting(turns(turn))
     option = table.state.observe(0).options[0]
-    assert [deed.face for deed in option.deeds] == ["", ""]
+    assert [action.face for action in option.actions] == ["", ""]
     hidden = table.state.program.cards.faces[table.state.L[0][-1]]
     assert hidden not in option.move
     assert table.labels() == ["Turn up the top card of the stock"]
