@@ -21,7 +21,7 @@ class HouseBot(Bot):
 
 
 class Memory:
-    """What a player knows who has watched every card: which are still to come, and how likely others hold them."""
+    """What a player who has watched every card knows: which are still to come, and how likely others hold them."""
 
     def __init__(self, seen: Observation, me: int) -> None:
         self.seen = seen
@@ -36,9 +36,9 @@ class Memory:
         return self.seen.catch(self.me, face).growth - self.danger(face)
 
     def danger(self, face: str) -> float:
-        """Return how many cards the others may be expected to take once ``face`` lies where it goes.
+        """Return the expected number of cards the others take after ``face`` is played.
 
-        That is my bundle, if somebody holds a card of the rank then on top, and ``face`` itself if it joins the pool.
+        They take my bundle if somebody holds a card of the rank then on top, and ``face`` itself if it joins the pool.
         """
         bundle = self.seen.bundles[self.me]
         growth = self.seen.catch(self.me, face).growth

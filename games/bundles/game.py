@@ -12,7 +12,7 @@ from games.core.view import Drawing, Text
 
 
 class StealingBundles(Game):
-    """Catch cards of your rank, or the whole bundle of somebody else. Source: ``rules.py``."""
+    """Catch cards of your rank, or another player's whole bundle. Source: ``rules.py``."""
 
     name = "bundles"
     title = "Stealing Bundles"

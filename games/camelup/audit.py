@@ -60,7 +60,7 @@ def check_start(race: Position) -> Parts:
 
 
 def check_turn(before: Parts, move: str, race: Position) -> Parts:
-    """Return the parts of a race after a move, as computed here: whoever goes on with them reads the log alone.
+    """Return the parts of a race after a move, computed here. Starting from these, the caller depends on the log alone.
 
     Raises RulesFailed unless ``race`` agrees: stacks, coins, bets, dice and whose turn it is.
     """
@@ -201,7 +201,7 @@ def _cards(terms: Terms, pile: Bets, right: int) -> Scored:
 def _settled(terms: Terms, money: Numbers, scores: LegScore) -> Numbers:
     """Return the coins after three scorings: of the leg, of the winner's pile, and of the loser's.
 
-    By the first edition nobody falls below 0: after each of them, what somebody cannot pay is forgiven.
+    By the rules of the first edition nobody falls below 0: after each scoring, unpaid debts are forgiven.
     """
     purse = [coins + gain for coins, gain in zip(money, scores.rolls, strict=True)]
     for scored in (scores.leg_bets, scores.winner_bets, scores.loser_bets):

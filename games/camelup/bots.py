@@ -65,14 +65,13 @@ class StrongBot(Bot):
     name = "strong"
     title = "Strong"
 
-    # How these four were chosen is not on record. What they are worth, by 200 to 400 matches of two bots with another
-    # value against two as they are (95 % intervals: 5 to 7 % to either side), is what
-    # ``bench/camel_up.py --constants 200`` measures:
-    # spite 0 wins 27 %, 0.5 43 %, 1.3 54 %; tried 1 27 %, 2 49 %, 10 50 %: so both matter, and more would not help.
-    # patience 0 wins 55 %, 0.1 51 %, 0.6 45 %; turn 0.5 54 %, 2.5 55 %: to keep cards has not been seen to be of use.
+    # It is not recorded how these four were chosen. ``bench/camel_up.py --constants 200`` measures what they are worth:
+    # 200 to 400 matches of two bots with another value against two as they are (95 % intervals: 5 to 7 % to either
+    # side). spite 0 wins 27 %, 0.5 43 %, 1.3 54 %; tried 1 27 %, 2 49 %, 10 50 %: both matter, and more would not help.
+    # patience 0 wins 55 %, 0.1 51 %, 0.6 45 %; turn 0.5 54 %, 2.5 55 %: keeping cards has not been shown to help.
     spite = 0.9  # what a coin of the next player's counts
     patience = 0.25  # what a coin that a race card may yet earn counts
-    turn = 1.3  # coins that a card must earn to be worth its turn, in that reckoning
+    turn = 1.3  # expected coins a race card must earn to be worth a turn
     tried = 5  # moves that are looked at more closely
 
     def choose(self, info: Information) -> str:

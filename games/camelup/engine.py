@@ -1,6 +1,6 @@
 """The engine: how a race begins, changes and ends, and how a game between players goes.
 
-It changes what it is told to change. Whether a move is legal is the rules engine's part, and ``play_game`` asks it.
+It makes any move it gets. Whether a move is legal is decided by the rules engine, which ``play_game`` asks.
 """
 
 from __future__ import annotations
@@ -124,10 +124,10 @@ def act(position: Position, move: str, draws: Draws) -> None:
 
 
 def roll_out(position: Position, choices: Draws, dice: Draws, cap: int) -> None:
-    """Play on with any open move, each equally likely, to the end of the race or for ``cap`` turns.
+    """Play random open moves, each equally likely, to the end of the race or for ``cap`` turns.
 
-    It draws from ``choices`` and ``dice`` as whoever picks from ``open_moves`` and calls ``act`` does, without writing
-    all the moves down. Desert tiles, two of three moves, are moved in lists until something else is done.
+    Its draws from ``choices`` and ``dice`` are those of choosing from ``open_moves`` and calling ``act``, without
+    making the list of moves. Moves of desert tiles, two out of three, are kept in lists until another kind of move.
     """
     terms = position.terms
     board = (1 << terms.spaces) - 2
@@ -203,10 +203,10 @@ def roll(position: Position, player: int, camel: int, pips: int) -> int:
 
 
 def ride(position: Position, camel: int, pips: int) -> int:
-    """Carry ``camel`` and all on it ``pips`` squares on, and where a desert tile lies one more or one less.
+    """Carry ``camel`` and its riders ``pips`` squares on, and one more or less if a desert tile lies there.
 
-    Pays the tile's owner. Returns the distance in the end. Camels are stepped on, except after a mirage: then the
-    unit goes under whatever stands there, also under those it has just left.
+    Pays the tile's owner. Returns the total distance. The unit goes on top of camels there, except after a mirage: then
+    it goes under them, also under those it has just left.
     """
     order = position.order
     place = position.place

@@ -20,7 +20,7 @@ MOST_ROLLOUTS = 1_000_000  # a decision of the master
 
 
 class CamelUp(Game):
-    """Bet on a race in which whoever is stepped on carries the other. Source: ``rules.py``."""
+    """Bet on a race in which camels that are landed on carry others. Source: ``rules.py``."""
 
     name = "camelup"
     title = "Camel Up"

@@ -1,11 +1,11 @@
-"""The strongest bot of Camel Up: it plays on, many times after each move worth a look, and sees who comes off best.
+"""The strongest bot of Camel Up: it makes many roll-outs after each promising move.
 
-Every roll-out goes to the end of the leg (``games.camelup.rollouts``). What each seat has then, what its race cards may
-be expected to earn, and what it is worth to be the one to open the next leg make an estimate of the final coins; the
-estimates of all seats make a chance to win. The house's reckoning of the move is added, for roll-outs of a few hundred
-lanes do not tell moves apart that differ by a fraction of a coin.
+Every roll-out goes to the end of the leg (``games.camelup.rollouts``). A seat's final coins are estimated from what it
+has then, the expected value of its race cards, and the value of opening the next leg. The estimates of all seats give a
+chance to win. The strong bot's score of the move is added, because a few hundred roll-outs cannot separate moves that
+differ by a fraction of a coin.
 
-It is handed what its seat sees and nothing else: others' race cards are drawn afresh for every lane.
+It gets only what its seat sees: others' race cards are sampled for every lane.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from games.camelup.standings import suits
 from games.core import Information
 from games.core.bot import BUDGET
 
-AT_ONCE = 1500  # in one batch: more are no faster each, and between two of them there is a look at the clock
+AT_ONCE = 1500  # roll-outs per batch: larger ones are not faster, and ``enough`` is asked between two
 
 
 class MasterBot(StrongBot):
-    """Takes the move after which it wins most of its roll-outs, by their estimate.
+    """Takes the move with the highest estimated chance to win.
 
-    ``fixed``: so many a decision, whatever the budget is; by default what the budget allows for.
+    ``fixed`` is a number of roll-outs per decision, whatever the budget; by default the budget decides.
     """
 
     name = "master"
@@ -39,7 +39,7 @@ class MasterBot(StrongBot):
     hopeless = 3.0  # coins by which a kind of move must be worse to be left out
     heat = 2.5  # coins that a lead must have to count, when the race is over
     heat_to_go = 0.2  # and how much more for each square to the finish
-    trust = 0.02  # chance to win that a coin of the strong bot's reckoning counts
+    trust = 0.02  # chance to win that a coin of the strong bot's score is worth
 
     def __init__(self, fixed: int | None = None) -> None:
         self.fixed = fixed

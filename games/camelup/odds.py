@@ -28,7 +28,7 @@ REMEMBERED = 1024  # positions whose odds are kept: between two rolls everybody 
 
 @dataclass(frozen=True)
 class LegOdds:
-    """What can come of a leg, as counts out of ``sequences``. Camels and squares are numbered from 0."""
+    """The outcomes of a leg, as counts out of ``sequences``. Camels and squares are numbered from 0."""
 
     sequences: int
     ranks: Whole  # [camel, place]: how often the camel is first, second, ..., last

@@ -1,4 +1,4 @@
-"""What may be set before a race, and the constants that come of it."""
+"""The options of a race, and the constants they determine."""
 
 from __future__ import annotations
 

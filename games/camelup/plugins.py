@@ -1,7 +1,7 @@
-"""Bots written for the API of the series, at the tables of this house.
+"""An adapter for bots written for the API of the series.
 
-Only used in a guest's own process, where ``camelup``, ``playerinterface`` and the others are top-level modules: see
-``series_api``.
+Only used in the process of a plug-in bot, where ``camelup``, ``playerinterface`` and the others are top-level modules:
+see ``series_api``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from games.camelup.rules import Observation
 from games.core import BadOption, Bot, Information
 
 API = Path(__file__).with_name("series_api")  # the folder of the modules that such bots import
-OURS = ("actionids", "playerinterface", "camelup")  # those of them that are ours, whatever lies beside the bot
+OURS = ("actionids", "playerinterface", "camelup")  # always ours, even if the bot's folder has modules of these names
 
 
 def seat(kind: type) -> Bot:

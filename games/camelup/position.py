@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from games.camelup.terms import Terms
 
-HIDDEN = -1  # the camel of a race bet that somebody else has made
+HIDDEN = -1  # the camel of another player's race bet
 
 Bets = tuple[tuple[int, int], ...]  # (camel, seat), in the order placed
 

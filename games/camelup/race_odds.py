@@ -1,8 +1,8 @@
-"""Estimated odds of the whole race: many races run on from here, all at once.
+"""Estimated odds of the whole race, by simulating many races from here at once.
 
-The leg's exact odds reach no further than its last die. Beyond it, ``RUNS`` races are rolled to their end with the
-tiles that lie now; in a rule set where tiles go back, they are gone after this leg. The same position always gets the
-same estimate, whoever asks.
+The exact odds of the leg end with its last die. Beyond it, ``RUNS`` races are rolled to their end with the current
+tiles; in rule sets where tiles go back, they are removed after this leg. The same position always gets the same
+estimate.
 """
 
 from __future__ import annotations

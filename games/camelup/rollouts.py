@@ -1,14 +1,14 @@
-"""Many races played on at once, to the end of the leg, by players who reckon as the strong bot does.
+"""Many races at once, played to the end of the leg by players who estimate moves as the strong bot does.
 
-Each is a *lane*: a race with its own dice and, for what the seat that asks cannot know, its own race cards. All lanes
-are at the same turn of the same player, so that a step is a few dozen operations on whole arrays. What a player there
-expects of a move comes from tables (``standings``), which know no desert tiles; the camels do run over them.
+Each is a *lane*: a race with its own dice and its own sample of the race cards that the asking seat cannot know. All
+lanes are at the same turn of the same player, so a step is a few dozen operations on whole arrays. A player's estimates
+come from tables (``standings``) that ignore desert tiles; the camels do run over tiles.
 
-Lanes of the same number have the same dice and the same cards whatever was played before: so moves are compared by
-what they do, and not by their luck.
+Lanes with the same number have the same dice and cards whatever was played before, so moves are compared by their
+effect and not by their luck.
 
-A player who has nothing better to do moves the desert tile, and waits for others to roll. Here that is a pass; when all
-have passed, the one has to roll whose turn it will be when desert tiles may no longer be moved: see ``PATIENCE``.
+A player without a better move moves the desert tile and waits for others to roll. Here that is a pass. If all pass, the
+player has to roll whose turn it is when desert tiles may no longer be moved: see ``PATIENCE``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Whole = NDArray[np.int64]
 Real = NDArray[np.float32]
 
 NEVER = -100.0  # coins: what cannot be done
-SHARES = 20  # steps in which a share of races is told to the table of race cards
+SHARES = 20  # resolution of probabilities in the lookup of race card values
 LEGS = 1  # that are played on: the one that is running
 MOST_TURNS = 1000  # of a roll-out: far more than a leg has
 # Coins more than others that those who open a leg, are second in it, and so on, come to have from then on: means of

@@ -36,7 +36,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from games.camelup import audit, engine, news
+from games.camelup import audit, engine, log_entries
 from games.camelup.position import HIDDEN, Position, bits, plus
 from games.camelup.terms import COLOURS
 from games.core import Chance, State
@@ -57,7 +57,7 @@ class Observation:
 
     seat: int | None
     position: Position
-    bare: bool  # all cards lie open: the race is over, or somebody may see everything
+    bare: bool  # all cards are open: the race is over, or the viewer may see everything
     odds: bool  # chances may be shown at this table
 
 
@@ -75,7 +75,7 @@ class CamelUpState(State[Observation]):
         self.chance = chance
         self.odds = odds
         self.parts = parts  # what the audit says of the position; None: it takes the position's word before each move
-        self.log.extend(news.beginning(position))
+        self.log.extend(log_entries.beginning(position))
 
     # -- whose turn, and what may be done
 
@@ -95,10 +95,10 @@ class CamelUpState(State[Observation]):
             return
         before = self.position.copy()
         self._act(move)
-        self.log.extend(news.turn(before, move, self.position))
+        self.log.extend(log_entries.turn(before, move, self.position))
         last_score = self.position.last_score
         if last_score and last_score is not before.last_score:
-            told = list(news.ends(before, self.position, last_score))
+            told = list(log_entries.ends(before, self.position, last_score))
             # Everybody looks at how the camels stand before bets, tiles and dice go back.
             self.pause(told[0]["text"], LEG_END_IS_SEEN, self._at_the_end_of(before))
             self.log.extend(told)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from games.camelup.position import HIDDEN, Position
 from games.camelup.terms import Open
 
-PATIENCE = 100  # turns in a row without a roll, after which desert tiles stay where they are until somebody rolls
+PATIENCE = 100  # turns in a row without a roll after which desert tiles stay where they are until the next roll
 
 
 def get_valid_moves(position: Position, player: int) -> list[str]:

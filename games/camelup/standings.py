@@ -1,11 +1,11 @@
-"""Odds of leg and race without desert tiles, for every way in which camels can stand to one another.
+"""Odds of leg and race without desert tiles, for all relative positions of the camels.
 
-What becomes of a leg and of a race depends, but for tiles, on how far each camel is behind the one before it, whose
-dice are still to come, and how far the first one is from the finish. That is few enough to work all of it out once,
-from the finish backwards, so that simulations look odds up instead of counting them. A distance of more than
-``FURTHEST`` counts as that: odds are exact while the field stays closer together, else up to a few hundredths wrong.
+Without tiles, the odds depend only on how far each camel is behind the one before it, whose dice are still to come, and
+how far the first camel is from the finish. There are few enough cases to compute all of them once, from the finish
+backwards, so that simulations can look odds up. Distances above ``FURTHEST`` are treated as that: odds are exact while
+the field stays together, else wrong by up to a few hundredths.
 
-Camels are told apart by their rank here: 0 is the first one. A set of ranks is a number, by bits.
+Camels are identified by their rank: 0 is the first one. A set of ranks is a bit mask.
 """
 
 from __future__ import annotations
@@ -122,11 +122,11 @@ def _odds(
     ranks: NDArray[np.int8],
     waiting: NDArray[np.int8],
 ) -> Table:
-    """Work all odds out, from the finish backwards.
+    """Compute all odds, from the finish backwards.
 
-    A standing at the end of a leg has the odds of the race that the next leg's first one has. In a leg the first camel
-    gets on, so that the odds of the next leg are known once those of a fresh leg are, which the first of two rounds
-    finds: what it looks up too early is no part of those.
+    At the end of a leg, the odds of the race are those of a fresh leg in the same standing. In a leg the first camel
+    advances, so the odds of later legs depend on those of a fresh leg, which the first of two passes computes; what
+    that pass looks up too early does not affect them.
     """
     all_dice = (1 << camels) - 1
     odds = np.zeros((LONGEST + 1, 1 << camels, count, 4, camels), np.float32)

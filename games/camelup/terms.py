@@ -41,7 +41,7 @@ class Terms:
     roll_pay: int = 1
     tile_pay: int = 1
     pay_at_once: bool = False  # a roll is paid when made, not with the leg
-    floor: bool = True  # nobody falls below 0
+    floor: bool = True  # coins never fall below 0
     tiles_stay: bool = False  # desert tiles stay on the track when a leg ends
 
     every_card: int = field(init=False, repr=False, compare=False)
@@ -66,10 +66,10 @@ def _again(*constants: Any) -> Terms:
 
 
 class Words:
-    """The texts of all moves of a race, what they mean, and lists of them by what is open.
+    """The texts of all moves of a race, what they mean, and lists of the open ones.
 
-    What is open is told by bit masks: squares for a desert tile, camels of which a leg tile is left, and camels whose
-    race card a player holds. Tiles are listed with oases ascending, then mirages; race cards to win, then to lose.
+    What is open is given as bit masks: squares for a desert tile, camels with a leg tile left, and camels whose race
+    card a player holds. Tiles are listed with oases ascending, then mirages; race cards to win, then to lose.
     """
 
     def __init__(self, camels: int, spaces: int) -> None:
@@ -101,7 +101,7 @@ class Words:
         return ["roll", *self._tiles(squares), *self._legs_by_bits[camels], *self._races_by_bits[cards]]
 
     def kinds(self, squares: int, camels: int, cards: int) -> tuple[list[str], list[str], list[str], list[str]]:
-        """Return the same moves by kind. Nobody may change one of these lists."""
+        """Return the same moves by kind. Callers must not modify these lists."""
         return ["roll"], self._tiles(squares), self._legs_by_bits[camels], self._races_by_bits[cards]
 
     def _tiles_by_squares(self, squares: int) -> list[str]:

@@ -1,8 +1,7 @@
-"""The house bot of Enchère, for all three versions: what a prize is worth, and what else a card is good for.
+"""The house bot of Enchère, for all three versions: what a prize is worth, and what else a card could win.
 
-There are as many prizes to come as cards in hand, and everybody knows which. So the cards that a bid leaves are laid
-against those prizes, the strongest to the dearest, and the bid is taken with which all of them together are expected to
-gain most.
+There are as many prizes to come as cards in hand, and everybody knows which. So the cards left after a bid are assigned
+to those prizes, the strongest to the most valuable, and the bot makes the bid with the highest expected total gain.
 """
 
 from __future__ import annotations
@@ -58,9 +57,9 @@ class HouseBot(Bot):
 
 
 class Thumb(Bot):
-    """Bids as high among its cards as the prize is dear among those to come, give or take some: in microseconds.
+    """Bids as high among its cards as the prize is among those to come, with some noise. It takes microseconds.
 
-    It is what a search plays on with. The house bot wins against it, and takes ten times as long.
+    Searches use it for roll-outs. The house bot beats it, and takes ten times as long.
     """
 
     name = "thumb"
@@ -129,10 +128,10 @@ def _points(version: str) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=256)
 def _worth(version: str, left: int) -> NDArray[np.float64]:
-    """Return the points of every set of prizes; in Originale, what it may be expected to become.
+    """Return the points of every set of prizes; in Originale, the expected points at the end.
 
-    Each of the prizes that are ``left`` joins it in one case of three. In the other versions points add up, so that
-    such hopes would be the same whoever wins.
+    Each of the prizes that are ``left`` joins the set in one case of three. In the other versions points add up, so the
+    expectation would be the same for every winner.
     """
     worth = _points(version)
     if version != "originale":
@@ -145,7 +144,7 @@ def _worth(version: str, left: int) -> NDArray[np.float64]:
 
 
 class Rivals:
-    """What the others may bid, as far as anybody can know: the cards still to come, and who is void in what."""
+    """The bids the others may make, as far as anybody can know: the cards still to come, and who is void in what."""
 
     def __init__(self, seen: Observation, me: int) -> None:
         self.seen = seen

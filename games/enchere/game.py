@@ -44,7 +44,7 @@ class Enchere(Game):
     bots: tuple[type[Bot], ...] = (HouseBot, RandomBot)
     tips = TIPS
     about = ABOUT
-    guide = Thumb  # who bids at random wastes high cards on queens, so that to keep them seems to be worth little
+    guide = Thumb  # random bids waste high cards on queens, so that keeping them would seem worthless
     guided = SEATS * max(version.hand for version in VERSIONS.values())  # a round: later ones are as fair at random
 
     def start(self, seats: int, options: Options, chance: Chance) -> EnchereState:

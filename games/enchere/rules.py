@@ -105,9 +105,9 @@ def why_won(awarded: Awarded) -> Text:
 
 
 class Observation(NamedTuple):
-    """All that a seat (None: a watcher) knows. Faces are "" where they are hidden or there is no card.
+    """All that a seat (None: a spectator) knows. Faces are "" if they are hidden or there is no card.
 
-    A tuple, because one is made for every decision, and a frozen dataclass takes three times as long.
+    A named tuple, because one is made for every decision, and a frozen dataclass takes three times as long.
     """
 
     seat: int | None
@@ -389,9 +389,9 @@ class EnchereState(State[Observation]):
         return copy
 
     def determinize(self, seat: int, chance: Chance) -> Self:
-        """Draw afresh the others' hands and bids, the cash set aside and the prizes to come.
+        """Sample the others' hands and bids, the cash set aside and the prizes to come.
 
-        Nobody gets a suit they have shown not to hold, and every bid on the table is one that could have been made.
+        Nobody gets a suit they have shown not to hold, and every bid on the table is one they could have made.
         """
         world = self.fork(chance)
         face_down = [place for place, bid in enumerate(self.bids) if bid and place != seat]
@@ -413,7 +413,7 @@ class EnchereState(State[Observation]):
         return PACK.backs.__getitem__
 
     def may_hold(self, seat: int) -> MayHold[str] | None:
-        """Nobody holds a suit they have shown not to hold. The other piles may be anything."""
+        """Nobody holds a suit they have shown not to hold. The other piles may contain any cards."""
         if not any(self.void):
             return None
         void = [*self.void, "", ""]

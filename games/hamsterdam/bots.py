@@ -34,7 +34,8 @@ def market(seen: Observation, me: int) -> str:
         return "keep"
     seats = len(seen.certificates)
     before = next(place % seats for place in range(me + seats - 1, me, -1) if seen.certificates[place % seats])
-    # The dealer trades last and with the deck, so a player before me who has traded did so with me: I know the card.
+    # The dealer trades last and with the deck. So a player before me who has traded did so with me, and I know the
+    # card.
     taken = seen.remembers[before]
     if seen.decided[before] == "trade" and taken and pips(taken) < own:
         return "keep"

@@ -45,7 +45,7 @@ class Dealer(Protocol[T]):
 
 
 class HonestDealer:
-    """Shuffles once; top card first, whoever it is for; a trade is a trade."""
+    """Shuffles once, deals the top card to everybody, and makes every trade as announced."""
 
     swaps = True
 

@@ -16,7 +16,7 @@ from games.hamsterdam.teaching import ABOUT, TIPS, why_not
 
 
 class HamsterdamExchange(Game):
-    """Be the last who holds a certificate, in a market of two decks. Source: ``rules.py``."""
+    """Be the last player with a certificate, in a market of two decks. Source: ``rules.py``."""
 
     name = "hamsterdam"
     title = "Hamsterdam Exchange"

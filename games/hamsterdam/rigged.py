@@ -1,11 +1,12 @@
-"""The stacked deck: one more dealer, and the policy that brings it, or the subtle one, in over a series.
+"""The stacked deck: another dealer, and the policy that uses it, or the subtle one, over a series.
 
-One seat, the *favourite*, gets the good cards. Only an administrator can ask for it, never at a sealed table. Players
-and watchers are sent the same lines, counts and zones as after an honest deal. Two players who are not the favourite
-really swap: it costs the favourite nothing. A trade that touches the favourite is none, and the two can notice that by
-their cards; what each of them remembers (``Observation.remembers``) is what an honest trade would have made of it.
+One seat, the *favourite*, gets the good cards. Only an administrator can ask for it, and never at a sealed table.
+Players and spectators get the same log entries, counts and zones as after an honest deal. Two players who are not the
+favourite really swap, because it costs the favourite nothing. A trade with the favourite is faked, and the two can
+notice it by their cards; what each of them remembers (``Observation.remembers``) is what an honest trade would have
+given.
 
-Only ``Sight``, the record of who has seen what, is as it is: nobody can name a card where it is not.
+Only ``Sight``, the record of who has seen what, has the truth: nobody can name a card where it is not.
 
 Source: "Hamsterdam Exchange", SeaLeft Studios, 27 September 2019, section "Development".
 """
@@ -47,11 +48,11 @@ class RiggedDealer:
         return _topmost(deck, GOOD_MODIFIER if seat == self.favourite else POOR_MODIFIER, SPARE_MODIFIER)
 
     def trade(self, stocks: list[str], deck: list[str], seat: int, left: int, chance: Chance) -> Sequence[str]:
-        """Swap the stocks of two who are not the favourite.
+        """Swap the stocks of two players who are not the favourite.
 
-        A trade that would touch the favourite gives ``seat`` a fresh card of its range, another one than it gave up if
-        there is one; ``left`` keeps its own. The card given up goes back to a random place in the deck: whoever draws
-        next may get it.
+        In a trade with the favourite, ``seat`` gets a new card from its range instead, different from the one given up
+        if possible; ``left`` keeps its own. The card given up goes back to a random place in the deck, where anybody
+        may draw it.
         """
         if self.favourite not in (seat, left):
             return HONEST.trade(stocks, deck, seat, left, chance)
@@ -103,7 +104,7 @@ class RiggedSeries:
 
 @dataclass(frozen=True)
 class Rigged(Option):
-    """For whom the deck is rigged, and how: a seat from ``low``, nobody, to ``high``; or ``subtle-2``.
+    """The favourite of the deck, and how it is stacked: a seat from ``low`` (nobody) to ``high``, or "subtle-2".
 
     ``subtle`` alone is for seat 0.
     """
@@ -127,7 +128,7 @@ _SUBTLE = re.compile(rf"\s*{SUBTLE}-([0-9]{{1,3}})\s*")
 
 
 def favourite_of(rigged: OptionValue) -> tuple[str, int]:
-    """Return how and for which seat a value of ``Rigged`` has the deck rigged; seat -1: for nobody.
+    """Return the way and the favourite seat that a value of ``Rigged`` stands for; seat -1 for nobody.
 
     >>> favourite_of(2), favourite_of("subtle-1")
     (('stacked', 2), ('subtle', 1))

@@ -79,9 +79,9 @@ class RoundScore:
 
 
 class Observation(NamedTuple):
-    """All that a seat (None: a watcher) knows. Faces are "" where they are hidden or there is no card.
+    """All that a seat (None: a spectator) knows. Faces are "" if they are hidden or there is no card.
 
-    A tuple, because one is made for every decision, and a frozen dataclass takes three times as long.
+    A named tuple, because one is made for every decision, and a frozen dataclass takes three times as long.
     """
 
     seat: int | None
@@ -91,8 +91,8 @@ class Observation(NamedTuple):
     mover: int  # -1 when the match is over
     certificates: tuple[int, ...]
     stock: tuple[str, ...]  # faces the audience sees
-    holds: tuple[bool, ...]  # who has a stock card at all
-    # Stocks the seat has seen and can still place, its own among them, as the trades it was told of would have it.
+    holds: tuple[bool, ...]  # whether each seat has a stock card
+    # Stocks the seat has seen and can still locate, its own among them, according to the trades it was shown.
     remembers: tuple[str, ...]
     laid_aside: str  # the stock on the discard pile, if the seat has seen it
     hands: tuple[tuple[str, ...], ...]  # modifiers the audience sees
@@ -156,7 +156,7 @@ class HamsterdamState(State[Observation]):
         self.round = 0
         self.phase: Phase = "market"
         self.dealer = chance.randbelow(seats)
-        self.order: list[int] = []  # who is in the round, from the dealer's left; the dealer is last
+        self.order: list[int] = []  # seats in the round, from the dealer's left; the dealer is last
         self.mover = -1
         self.passes = 0
         self.certificates = [CERTIFICATES] * seats
@@ -309,11 +309,11 @@ class HamsterdamState(State[Observation]):
         self._next_adjustment(seat)
 
     def _left_of(self, seat: int) -> int:
-        """Return the next player in the round to the left of one who is not the dealer."""
+        """Return the next player in the round to the left of ``seat``, which is not the dealer."""
         return self.order[self.order.index(seat) + 1]
 
     def _trade(self, seat: int) -> None:
-        """Trade; whoever does looks at what they hold now."""
+        """Trade. Those who trade look at the cards they hold then."""
         if seat == self.dealer:
             left = -1
             self.discard.append(self.stock[seat])
@@ -382,7 +382,7 @@ class HamsterdamState(State[Observation]):
         self._next_adjustment(seat)
 
     def _next_adjustment(self, seat: int) -> None:
-        """Go on from ``seat`` to the next player who has a choice, or to the reckoning."""
+        """Go on from ``seat`` to the next player who has a choice, or to the scoring."""
         order = self.order
         place = order.index(seat)
         while self.passes < len(order):
@@ -520,9 +520,9 @@ class HamsterdamState(State[Observation]):
         return copy
 
     def determinize(self, seat: int, chance: Chance) -> Self:
-        """Draw afresh all that ``seat`` cannot know; the dealer is an honest one, whoever deals in truth.
+        """Sample everything ``seat`` cannot know, as dealt by an honest dealer, whoever really deals.
 
-        So trades were what the seat was told they were, but where cards that it sees say otherwise.
+        So trades were what the seat was shown, unless cards it sees contradict that.
         """
         if self.memory is None:
             world = super().determinize(seat, chance)
@@ -539,9 +539,9 @@ class HamsterdamState(State[Observation]):
         return world
 
     def _believe(self, seat: int, memory: Sequence[tuple[str, ...]]) -> None:
-        """Put the stocks that ``seat`` remembers where it remembers them; whoever remembers a place knows that stock.
+        """Put the stocks ``seat`` remembers where it remembers them. Others who remember such a place know that stock.
 
-        Who does can be told by the trades. Where a seat remembers a card twice, once is enough: first in its own hand.
+        The trades determine who does. If a seat remembers a card in two places, one is used: first its own hand.
         """
         places = [(self.stock, place) for place in range(self.seats)] + [(self.discard, 0)] * len(self.discard)
         placed: set[str] = set()
@@ -582,7 +582,7 @@ class HamsterdamState(State[Observation]):
         return self.scores()
 
     def _random_adjustment(self, chance: Chance, cap: int) -> int:
-        """Make at most ``cap`` decisions of an adjustment, and reckon when it ends. Returns how many."""
+        """Make at most ``cap`` decisions of an adjustment, and score the round when it ends. Returns their number."""
         order, hands, passes = self.order, self.hands, self.passes
         targets = sorted(order)
         still_in = len(order)

@@ -1,8 +1,8 @@
-"""The favour: a scene for one person at a table of three, told by the house's own characters.
+"""The favour: a story for one person at a table of three, told by characters of this site.
 
-The idea is that of the game this one comes from: a player who has to win without knowing that she is helped, a third
-who may be talked into it, and, from the third game on, a deck that leans her way. Source: "Hamsterdam Exchange",
-SeaLeft Studios, 27 September 2019. The characters and their words are the house's.
+The idea comes from the original game: a player who has to win without knowing that she is helped, a third one who may
+agree to help, and, from the third game on, a deck that favours her. Source: "Hamsterdam Exchange", SeaLeft Studios, 27
+September 2019. The characters and their words are ours.
 """
 
 from __future__ import annotations

@@ -1,18 +1,17 @@
-"""The subtle rig: one more dealer, whose shuffles are honest ones, but not always the first that came.
+"""The subtle rig: a dealer whose shuffles are honest, but not always the first ones.
 
-No card is dealt that an honest dealer could not deal, and a trade is a trade. Before each round the decks are shuffled,
-and the round is played out a few times: once as the house AI plays, then with slips now and then. If the *favourite*
-keeps its certificates each time, that is the shuffle; if not, the decks are shuffled again, until the roll-outs of a
-deal are spent: then the one that lasted longest is taken. So nothing that anybody is shown is false, and it is told in
-the words of an honest table. What is left for somebody who is attentive is that the favourite gets on too well, and
-that a deal takes some milliseconds longer.
+Every deal could be an honest dealer's, and trades are real. Before each round the decks are shuffled, and a few
+roll-outs of the round are made: one as the house AI plays, the others with occasional mistakes. If the *favourite*
+keeps its certificates in all of them, that shuffle is used; otherwise the decks are shuffled again, until the budget of
+roll-outs is spent, and then the shuffle that lasted longest is used. So nothing that players are shown is false, and
+the log is that of an honest table. An attentive player can only notice that the favourite is too lucky, and that a deal
+takes some milliseconds longer.
 
-To take the *first* shuffle that will do, and not the best of many, is what makes it hard to tell: of all ways to deal
-that make something certain, dealing honestly until it holds is the one whose cards differ least from an honest deal's
-(in relative entropy).
+Using the *first* suitable shuffle, and not the best of many, makes it hard to detect: of all ways to deal that
+guarantee something, dealing honestly until it holds differs least from an honest deal (in relative entropy).
 
-All that is drawn comes from the chance of the match, so equal seeds and moves give equal deals, as long as the house AI
-plays as it does: if it changes, so does the version of the rules.
+All draws come from the chance of the match, so equal seeds and moves give equal deals as long as the house AI plays the
+same way: when it changes, so does the version of the rules.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ class SubtleDealer:
             if slips and seat != self.favourite and not thoughts.randbelow(SLIP):
                 world.apply(seat, thoughts.choice(world.legal_moves(seat)))
             else:
-                # Face up, as nobody notes who has seen what here; the house AI looks at what it may see alone.
+                # Face up, because nothing records here who has seen what; the house AI only uses what its seat may see.
                 world.apply(seat, choose(world.observe(seat, face_up=True), seat))
         kept = world.certificates[self.favourite] == table.certificates[self.favourite]
         return kept or (world.over and self.favourite in world.winners())

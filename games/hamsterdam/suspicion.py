@@ -1,13 +1,12 @@
-"""What the cards that one seat sees tell about who deals: an honest dealer, or one who stacks the deck for somebody.
+"""Inference about the dealer from the cards one seat sees: honest, or stacking the deck for a player.
 
-In a round a seat sees the stocks it holds itself, every trade that is made, and everybody's stock when the markets
-close. By a hypothesis about the dealer each of these is one of the cards drawn in that round, and the trades say
-which: so its probability can be worked out, summed over the few cards that nobody showed it. Where two cards would have
-to be one, or one card two, it is 0.
+In a round a seat sees the stocks it holds, every trade, and all stocks when the markets close. Under a hypothesis about
+the dealer each of these is one of the cards drawn in that round, and the trades say which. So their probability can be
+computed, summed over the few cards that the seat did not see. It is 0 if two cards would have to be one, or one two.
 
-Left out are what players tell by their decisions, and modifiers: they tell less, and what is left out can only delay a
-verdict. A card is taken to be any of its range that is in the deck, equally likely; in truth one that somebody was
-made to give up in the round comes back somewhat oftener.
+Left out are modifiers and what players reveal by their decisions: they say less, and leaving something out can only
+delay a verdict. A card is assumed to be any of its range in the deck, equally likely; in truth a card that a player was
+made to give up in the round comes back slightly more often.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ from games.hamsterdam.rules import STOCKS
 
 @dataclass(frozen=True)
 class Seen:
-    """A round as one seat sees it; who is out of the match looks on, and holds nothing."""
+    """A round as one seat sees it. A player who is out of the match watches, and holds nothing."""
 
     seat: int
-    order: tuple[int, ...]  # who is in, from the dealer's left; the dealer is last
+    order: tuple[int, ...]  # seats in the round, from the dealer's left; the dealer is last
     traded: tuple[int, ...]  # seats, in order
     held: tuple[str, ...]  # the stocks the seat held: dealt, and after each trade that touched it
     shown: Mapping[int, str]  # by seat, when the markets closed
 
 
 def likelihood(seen: Seen, favourite: int | None) -> float:
-    """Return the probability of the stocks of a round, the trades being given.
+    """Return the probability of the stocks of a round, given the trades.
 
-    ``favourite``: for whom the deck is stacked; None: for nobody.
+    ``favourite`` is the seat for whom the deck is stacked; None: an honest dealer.
     """
     draws: list[tuple[int, int]] = []  # the range of each card drawn, in order
     back: dict[int, int] = {}  # by draw, the card that goes back into the deck once that one is drawn

@@ -88,8 +88,8 @@ def _outcome(seen: Observation) -> Text:
     )
 
 
-# Most of a table stays as it is from ply to ply and from audience to audience, so its parts are kept: making them was
-# most of what a move cost the site. Nobody changes a view.
+# Most of a table is the same from ply to ply and from audience to audience, so its parts are cached: making them took
+# most of the time of a move. Views are never modified.
 
 
 @lru_cache(maxsize=4096)
@@ -120,7 +120,7 @@ def _seat(seat: int, certificates: int, won: bool, marks: tuple[str, ...]) -> Se
 
 
 def _passed(seen: Observation) -> tuple[int, ...]:
-    """Return who is among those who passed last."""
+    """Return the seats that have passed since the last modifier was played."""
     if seen.phase != "adjustment" or not seen.passes:
         return ()
     seats = len(seen.certificates)

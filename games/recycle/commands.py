@@ -101,7 +101,7 @@ def _check(asked: argparse.Namespace) -> int:
 
 
 def _problems(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with a text: ``error`` or ``warning``, and how it is told. Raises OSError."""
+    """Yield the problems of a text: ``error`` or ``warning``, and its message. Raises OSError."""
     from games.recycle.lint import warnings
 
     try:
@@ -138,7 +138,7 @@ def _game_of(path: Path, text: str) -> RecycleGame:
 
 
 def _game(path: Path) -> RecycleGame | None:
-    """Return the game of a text; None when it is none, and has been told why. Raises BadOption, OSError."""
+    """Return the game of a text; None if it has errors, which are printed. Raises BadOption, OSError."""
     try:
         return _game_of(path, read_text(path))
     except BadText as bad:
@@ -207,7 +207,7 @@ def _trace(asked: argparse.Namespace) -> int:
     try:
         trace(game, bots, asked.seed, asked.match, moves, options=asked.options, say=_print)
     except (BadOption, RulesFailed):
-        sys.stdout.flush()  # what has been told stands before what went wrong
+        sys.stdout.flush()  # print what happened before the error
         raise
     return 0
 

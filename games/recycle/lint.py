@@ -1,4 +1,4 @@
-"""Warnings: what is allowed, but hardly meant so."""
+"""Warnings: things that are allowed but probably mistakes."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ from games.recycle.tree import (
     walk,
 )
 
-MOST_OF_A_KIND = 30  # who has more has seen enough
+MOST_OF_A_KIND = 30  # more are left out
 MAX_STAGES = 5  # inside one another; what lies deeper is left out
-MAX_NAMES = 200  # among which another one is looked for that may have been meant
+MAX_NAMES = 200  # names compared when looking for a similar one
 
 Owner = Literal["game", "player", "team"]
 
 
 def warnings(game: Game, source: Source) -> list[Problem]:
-    """Return what an author may want to look at once more, in the order of the text."""
+    """Return the warnings about a text, in textual order."""
     kinds = _places_and_stores(game), _variables(game), _choices(game), _stages(game.blocks, source, 0)
     return sorted(chain(*(islice(kind, MOST_OF_A_KIND) for kind in kinds)), key=lambda problem: problem.at)
 
@@ -117,7 +117,7 @@ def uses(node: object) -> dict[Family, Uses]:
         match each:
             case Let(value=Place() as value, var=var) | Declare(value=Place() as value, var=var):
                 followed[var] = value
-                only_written.add(id(value))  # whether it is read, the uses of the variable tell
+                only_written.add(id(value))  # the uses of the variable say whether it is read
             case Let(value=Use(var=old), var=var) | Declare(value=Use(var=old), var=var) if old in followed:
                 followed[var] = followed[old]
             case Move(to=to) | Remember(to=to):
@@ -130,7 +130,7 @@ def uses(node: object) -> dict[Family, Uses]:
                 place = ref
                 only_written.add(id(ref))
             case Shuffle(cards=cards) | Forget(card=CardAt(cards=cards)):
-                only_written.add(id(cards))  # that changes what lies there, and tells nobody of it
+                only_written.add(id(cards))  # that changes the place, but reads nothing of it
         if place is not None:
             found[family(place)].written.setdefault(_name(place), each.at)
     for each in walk(node):
@@ -173,7 +173,7 @@ def _places_and_stores(game: Game) -> Iterator[Problem]:
 
 
 def _meant(name: str, fam: Family, every: dict[Family, Uses], how: Literal["read", "written"]) -> str:
-    """Return a hint at what may have been meant: the same name elsewhere, or another name here."""
+    """Return a hint at what may have been meant: the same name elsewhere, or a similar one here."""
     for other, use in every.items():
         if other.owner == fam.owner and other != fam and name in getattr(use, how):
             return f"There is {name} under {other.what}: that is another one."
@@ -299,7 +299,7 @@ def _stages(blocks: tuple[Block, ...], source: Source, depth: int) -> Iterator[P
 
 
 def _may_change(stage: Stage) -> bool:
-    """Tell whether what happens in a stage can change what its end reads. In doubt it can."""
+    """Return whether the blocks of a stage can change what its end reads; True if in doubt."""
     parts = list(walk(stage.end))
     if any(isinstance(part, Relative | Random) for part in parts):
         return True  # the current player is another one each time

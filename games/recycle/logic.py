@@ -1,8 +1,8 @@
-"""Whether at least one of some tests holds whatever happens: for telling authors of choices that can be empty.
+"""Whether at least one of some tests always holds: for warnings about choices that can be empty.
 
-A test becomes a formula over *questions*: whether some cards are none, whether two things are equal, how large a number
-is. Every combination of answers is tried. What cannot be seen through is a question of its own; so where no answers are
-found for which all tests fail, one of them always holds, but those that are found may be impossible in play.
+A test becomes a formula over *questions*: whether there are no cards, whether two things are equal, how large a number
+is. Every combination of answers is tried. Anything else is a question of its own. So if there are no answers for which
+all tests fail, one of them always holds; but answers that are found may be impossible in play.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Questions:
         return lambda answers: _holds(op, sign * answers[question], 0)
 
     def can_all_fail(self, formulas: Sequence[Formula]) -> bool:
-        """Tell whether there are answers for which none of some formulas holds.
+        """Return whether there are answers for which all of some formulas fail.
 
         False, too, if too many had to be tried.
         """
@@ -142,7 +142,7 @@ def _holds(op: str, left: int, right: int) -> bool:
 
 
 def key(node: object, bound: tuple[Var, ...] = ()) -> str:
-    """Return a text that two nodes share which say the same, whatever their variables are called."""
+    """Return a text that is equal for two nodes that mean the same, whatever their variables are called."""
     if isinstance(node, Var):
         return f"'{bound.index(node)}" if node in bound else f"'{id(node)}"
     if isinstance(node, Node):

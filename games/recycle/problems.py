@@ -1,4 +1,4 @@
-"""What is wrong with a text, told as a good compiler does: where, what, and what to do about it."""
+"""Problems of a text, reported like compiler errors: where it is, what is wrong, and how to fix it."""
 
 from __future__ import annotations
 

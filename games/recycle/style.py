@@ -1,6 +1,6 @@
-"""The layout of a text: two blanks a level, lines up to 100 characters, closing brackets together; comments stay.
+"""The formatter: two spaces a level, lines up to 100 characters, closing brackets together; comments are kept.
 
-A blank line between two things stays, too, as one. What follows the game, which is no part of it, stays as it is.
+Blank lines between two things are reduced to one. Text after the game, which is not part of it, is unchanged.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Group:
 
     @property
     def head(self) -> str:
-        """The first item, if that is no group."""
+        """The first item, if it is not a group."""
         return self.items[0].text if self.items and isinstance(self.items[0], Leaf) else ""
 
 
@@ -293,7 +293,7 @@ def _is_comma(item: Item) -> bool:
 
 
 def _is_award(item: Item) -> bool:
-    """Tell whether an item is an award, as ((RANK : ACE) 4), or a comment among some."""
+    """Return whether an item is an award, such as ((RANK : ACE) 4), or a comment among awards."""
     if isinstance(item, Comment):
         return True
     pair = item.items[0] if isinstance(item, Group) and item.items else None

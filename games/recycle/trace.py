@@ -1,4 +1,4 @@
-"""A match of a text, told step by step for its author: every action with its line, hidden cards and all.
+"""A trace of a match, for the author of its text: every action with its line, with all hidden cards.
 
 Match ``index`` of a seed is the match that ``python -m games simulate`` plays with that seed and that number.
 """
@@ -17,28 +17,28 @@ from games.recycle.machine import Action, Position
 from games.recycle.rules import RecycleState
 from games.recycle.tree import Span
 
-MOST_SCORES = 12  # of a point map that are told
-Hear = Callable[[Position, Action, Any], object]  # hears of an action that has been carried out, with its note
+MOST_SCORES = 12  # values of a point map that are shown
+OnAction = Callable[[Position, Action, Any], object]  # called after each action, with its note
 
 
-class _Heard(list[tuple[Action, Any]]):
-    """Takes the place of the list of what was done: passes it on at once, and keeps nothing."""
+class _LiveEvents(list[tuple[Action, Any]]):
+    """Replaces the list of events: passes each event on at once and stores nothing."""
 
-    def __init__(self, position: Position, hear: Hear) -> None:
-        self._position, self._hear = position, hear
+    def __init__(self, position: Position, on_action: OnAction) -> None:
+        self._position, self._on_action = position, on_action
 
     def append(self, event: tuple[Action, Any]) -> None:
-        self._hear(self._position, *event)
+        self._on_action(self._position, *event)
 
 
 class TracedState(RecycleState):
-    """A position that tells what is done in it, as it is done: so also what comes before a failure.
+    """A state that reports each action as it is done, so also those before a failure.
 
-    ``hear`` must raise nothing: that would count as a failure of the text.
+    ``on_action`` must not raise: that would look like a failure of the text.
     """
 
-    def __init__(self, program: Program, chance: Chance, hear: Hear) -> None:
-        self._hear = hear
+    def __init__(self, program: Program, chance: Chance, on_action: OnAction) -> None:
+        self._on_action = on_action
         super().__init__(program, chance)
 
     def _run(self, function: int) -> None:
@@ -51,7 +51,7 @@ class TracedState(RecycleState):
 
     def _listen(self) -> None:
         if self.events is not None:  # else it is a copy, in which a bot looks ahead
-            self.events = _Heard(self, self._hear)
+            self.events = _LiveEvents(self, self._on_action)
 
 
 def trace(
@@ -64,10 +64,11 @@ def trace(
     options: bool = False,
     say: Callable[[str], object] = print,
 ) -> None:
-    """Play a match and ``say`` what happens, line by line.
+    """Play a match and call ``say`` with each line of its trace.
 
-    ``moves`` are made first, whoever is to choose; then ``bots`` go on, one a seat. ``options``: say all options of
-    every choice. Raises BadOption, also for a move that cannot be made; RulesFailed, after what led to it was said.
+    ``moves`` are made first, whoever is to move; then ``bots`` continue, one for each seat. ``options``: include all
+    options of every choice. Raises BadOption, also for a move that cannot be made; RulesFailed, after the lines that
+    led to it.
     """
     _Trace(game, bots, seed, index, options, say).play(iter(moves))
 
@@ -98,7 +99,7 @@ class _Trace:
         """Play the match."""
         self.say("The deal")
         with self._telling():
-            state = TracedState(self.program, self.chance, self._hear)
+            state = TracedState(self.program, self.chance, self._on_action)
         while seats := state.to_act():
             self._decide(state, seats[0], moves)
         if move := next(moves, None):
@@ -133,7 +134,7 @@ class _Trace:
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
-        """Say what is done meanwhile, at the end of it: where nobody reads on, the text is not to blame."""
+        """Collect the lines, and say them at the end: if the output is closed, the text is not to blame."""
         try:
             yield
         finally:
@@ -141,7 +142,7 @@ class _Trace:
             for line in heard:
                 self.say(line)
 
-    def _hear(self, position: Position, action: Action, note: Any) -> None:
+    def _on_action(self, position: Position, action: Action, note: Any) -> None:
         line = self._line(self.program.nodes[action[1]].at)
         self._heard.append(f"  {line:>9}  {told(position, self.program, action, note)}")
 

@@ -1,10 +1,10 @@
-"""The typed tree of a text: what the reader makes, and all that checking, compiling and explaining know of a text.
+"""The typed tree of a text: made by the reader, and used by checks, compiler and rules page.
 
 Every node has ``at``, the span of the text it was read from. A ``Value`` also has a ``type``. Names are text as the
-author wrote it; a variable is known by its ``Var``, an object of its own for each binding, so that two variables of one
-name are two variables and no scope has to be looked up again.
+author wrote it. Each binding of a variable has its own ``Var`` object, so that two variables of the same name differ
+and scopes need not be resolved again.
 
-Source: the language as ``docs/recycle.md`` tells it.
+Source: the language as described in ``docs/recycle.md``.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ MEMBER = {
     Type.TEAMS: Type.TEAM,
     Type.STRS: Type.STR,
     Type.INTS: Type.INT,
-}  # of each kind of collection, what it is made of
+}  # The member type of each kind of collection.
 
 
 @dataclass(eq=False, slots=True)
@@ -729,7 +729,7 @@ class Choice(Node):
 
 @dataclass(frozen=True, slots=True)
 class Stage(Node):
-    """``(stage player (end test) block ...)``: until the test holds, in turn."""
+    """``(stage player (end test) block ...)``: turns, until the test holds."""
 
     kind: Kind
     end: Value
@@ -784,7 +784,7 @@ def walk(node: object) -> Iterator[Node]:
 
 
 def parts(node: Node) -> Iterator[object]:
-    """Yield what a node is made of, in textual order: nodes, tuples of them, words and numbers."""
+    """Yield the parts of a node in textual order: nodes, tuples of them, words and numbers."""
     for name in node.__dataclass_fields__:
         if name not in ("at", "var"):
             yield getattr(node, name)

@@ -1,4 +1,4 @@
-"""What an editor tells of the language: each word, how it is written, what it means, and what is typed for it."""
+"""The language for an editor: each word with its syntax, its meaning, and a snippet."""
 
 from __future__ import annotations
 

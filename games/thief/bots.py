@@ -8,7 +8,7 @@ from games.thief.end_of_turn import caught, rested, settle
 from games.thief.path import Path, legal_paths
 from games.thief.rules import Observation
 
-# What the sum is made of. Only the order of paths counts, so the unit is what one gem is worth.
+# The weights of the sum. Only the order of paths matters, so the unit is the value of one gem.
 GEM = 1
 CARD = 10  # each card taken: what is gone can hurt no more
 STEALTH = 20  # each point kept, up to what a hide restores
@@ -21,7 +21,7 @@ CAUGHT = -20_000
 
 
 class GreedyBot(Bot):
-    """Takes the path with the best sum, the first of equal ones, and slips only when it must."""
+    """Takes the path with the highest sum, the first of equal ones, and slips only if it must."""
 
     name = "greedy"
     title = "Greedy"

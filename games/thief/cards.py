@@ -24,7 +24,7 @@ class Card(NamedTuple):
     purse: int = 0  # gems of an enemy
     facing: int = NOWHERE  # a direction of ``board``
     alert: int = 0
-    drawn: bool = False  # steps towards what it saw or heard when the turn ends
+    drawn: bool = False  # will step towards what it saw or heard at the end of the turn
     number: int = 0  # counts the cards dealt, from 1; 0: not dealt yet
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ _DOORS = _TRAPS = 2
 HIDE_RESTORES = 10
 TORCH_COST = 2
 TRAP_COST = 1
-BOX_PRICE, BOX_DEAREST, BOX_WORTH = 1, 9, 5  # first price, highest price, score for each stealth paid
+BOX_PRICE, BOX_MOST, BOX_WORTH = 1, 9, 5  # first price, highest price, score for each stealth paid
 
 
 def guard(value: int) -> Card:

@@ -1,7 +1,7 @@
-"""The dealing director: which cards come next, so that a heist stays tense and a thief in trouble gets some help.
+"""The dealing director: it chooses the next cards so that a heist stays tense and a thief in trouble gets some help.
 
-Each step of the article is one function, in its order; its numbers stand above them. A deal chooses exactly as many
-cards as there are empty cells. Whatever is counted on the board, cards chosen earlier in the same deal count too.
+Each step of the article is one function, in its order; its numbers are above them. A deal chooses exactly as many cards
+as there are empty cells. Cards chosen earlier in the same deal count as being on the board.
 
 Source: "Card Thief", Tinytouchtales, 27 September 2018. Where it leaves something open, "Chosen:" says what we do.
 """
@@ -74,7 +74,7 @@ HARDER_EVERY = 3  # deals without a deck: then +1 on values, and on purses that 
 
 
 class Roll(NamedTuple):
-    """A roll of the director: of which step, 1 to 100, and what it decided. Nobody at the table sees it."""
+    """A roll of the director: its step, the number from 1 to 100, and the decision. No player sees it."""
 
     step: str
     roll: int
@@ -152,7 +152,7 @@ def _words(outcome: int | Kinds) -> str:
 
 
 def direct(deal: Deal) -> list[Card]:
-    """Choose the cards of a deal as the article tells it."""
+    """Choose the cards of a deal as the article describes."""
     strongbox(deal)
     enemies(deal)
     sneak_and_hide(deal)
@@ -196,7 +196,7 @@ def enemies(deal: Deal) -> None:
 
 
 def sneak_and_hide(deal: Deal) -> None:
-    """Deal a sneak in the first turns, a hide to who is low on stealth, and to others a sneak or a treasure.
+    """Deal a sneak in the first turns, a hide to a thief low on stealth, and otherwise a sneak or a treasure.
 
     Chosen: "played at least 3 turns" counts finished turns; the roll belongs to "no sneak on the board", the hide does
     not; at exactly 5 stealth neither happens.
@@ -220,13 +220,13 @@ def torches(deal: Deal) -> None:
 
 
 def treasure(deal: Deal) -> None:
-    """Deal a treasure where there is no obstacle. Chosen: the article's words, though it may mean "no treasure"."""
+    """Deal a treasure if there is no obstacle. Chosen: the article's words, though it may mean "no treasure"."""
     if deal.room and deal.count(OBSTACLES) == 0:
         deal.give(TREASURES)
 
 
 def obstacle(deal: Deal) -> None:
-    """Where there is no obstacle still, roll for one, a treasure or a random card."""
+    """If there is still no obstacle, roll for one, a treasure or a random card."""
     if deal.room and deal.count(OBSTACLES) == 0:
         deal.give(deal.roll(word("obstacle"), OBSTACLE_OR_TREASURE_OR_RANDOM))
 

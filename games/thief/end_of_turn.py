@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from games.thief.board import AHEAD, CELLS, Board, fall
-from games.thief.cards import BOX_DEAREST, HIDE_RESTORES, STRONGBOX, Card
+from games.thief.cards import BOX_MOST, HIDE_RESTORES, STRONGBOX, Card
 from games.thief.vision import gaze, light
 
 
-class Dusk(NamedTuple):
+class TurnEnd(NamedTuple):
     """What a turn leaves behind."""
 
     board: Board
@@ -21,16 +21,16 @@ def rested(stealth: int, *, refuge: bool, cleared: bool) -> int:
     return max(stealth, HIDE_RESTORES) if refuge or cleared else stealth
 
 
-def settle(board: Board, thief: int, stealth: int, *, refuge: bool) -> Dusk:
+def settle(board: Board, thief: int, stealth: int, *, refuge: bool) -> TurnEnd:
     """Return what is left when the thief rests on cell ``thief``, before new cards are dealt."""
     cards = list(board)
     for cell in CELLS:
         card = cards[cell]
         if card is not None and card.kind == STRONGBOX:
-            cards[cell] = card._replace(value=min(BOX_DEAREST, card.value + 1))
+            cards[cell] = card._replace(value=min(BOX_MOST, card.value + 1))
     floors = {thief, *_step_closer(cards, thief)}
     fall(cards, floors)
-    return Dusk(tuple(cards), rested(stealth, refuge=refuge, cleared=not any(cards)))
+    return TurnEnd(tuple(cards), rested(stealth, refuge=refuge, cleared=not any(cards)))
 
 
 def _step_closer(cards: list[Card | None], thief: int) -> list[int]:

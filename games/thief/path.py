@@ -141,7 +141,7 @@ def enter(path: Path, cell: int) -> Path | str:
             front, watched = where == "front", bool(gazes >> cell & 1)
             cost = price(card, lit=lit, watched=watched, front=front) * times
             if cost > stealth:
-                return "dear"
+                return "too expensive"
             stealth -= cost
             howl = kind == WOLF
             noise = lit and front and not howl
@@ -165,7 +165,7 @@ def enter(path: Path, cell: int) -> Path | str:
         why = ("refuge",) if refuge else ("exposed",)
     elif kind == STRONGBOX:
         if card.value > stealth:
-            return "dear"
+            return "too expensive"
         stealth -= card.value
         box += card.value
         why = ("box",)
@@ -229,9 +229,9 @@ def price(enemy: Card, *, lit: bool, watched: bool, front: bool) -> int:
 
 
 def _react(cards: Sequence[Card], enemies: int, cell: int, *, lit: bool, noise: bool, howl: bool) -> tuple[Card, ...]:
-    """Let ``enemies`` notice what was done on ``cell``: seen in the light by those beside it, and heard.
+    """Let ``enemies`` notice what was done on ``cell``. Those beside it see it in the light.
 
-    Noise is heard all round, a wolf's howl everywhere. Return the cards as they stand then.
+    Noise reaches all enemies around, a wolf's howl every enemy. Return the cards afterwards.
     """
     after = list(cards)
     beside = NEXT_TO[cell]
@@ -264,7 +264,7 @@ def legal_paths(position: Position) -> tuple[Path, ...]:
 
 
 def paths_from(start: Path) -> list[Path]:
-    """Return every legal path that goes on from one of no step, shorter ones first where one begins another.
+    """Return every legal path that continues ``start``, which has no step yet; a path comes before its continuations.
 
     A path has two cards or more; one is enough if it is the Hatch, or if there is no path of two.
     """
@@ -293,7 +293,7 @@ def _go_on(path: Path, found: list[Path]) -> None:
 
 
 def cornered(position: Position) -> bool:
-    """Return whether there is no move. Whoever can enter any card has one: alone, if there is no path of two."""
+    """Return whether there is no move. If any card can be entered, there is one: that card alone is a path then."""
     start = begin(position)
     return all(isinstance(enter(start, cell), str) for cell in NEIGHBOURS[position.thief]) and not slips(position)
 
@@ -301,7 +301,7 @@ def cornered(position: Position) -> bool:
 def slips(position: Position) -> list[int]:
     """Return the cells of the enemies that the thief, out of stealth and in the dark, may change places with.
 
-    It stays dark where the thief goes (a warden beside in the four ways would have lit the thief), so nobody is seen.
+    The thief's new cell is dark (a warden next to it would have lit the thief before), so the thief is not seen there.
     """
     if position.stealth > 0 or position.slips >= MOST_SLIPS:
         return []

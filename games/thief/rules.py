@@ -11,9 +11,10 @@ Nine cells; the thief stands on one, a card lies on each other. A turn is ``path
 
 A slip, out of stealth and in the dark, changes places with an enemy next to the thief that stands in the dark.
 
-Then refuge and cleared board restore stealth, the Strongbox gets dearer, drawn enemies step closer, cards fall, and the
-director fills the empty cells (``dusk``, ``director``). Who is seen now is caught; who has no move is cornered. The
-heist is won by leaving with the Strongbox: gems and five for each stealth it cost. Else the score is 0.
+Then refuge and cleared board restore stealth, the Strongbox costs one more, drawn enemies step closer, cards fall, and
+the director fills the empty cells (``end_of_turn``, ``director``). A thief who is seen now is caught; one without a
+move is cornered. The heist is won by leaving with the Strongbox: gems and five for each stealth it cost. Else
+the score is 0.
 
 Drawn are, each from a stream of its own: ``level N/deck``, the shuffle of the printed deck, whose last card is the top;
 and for the n-th deal ``level N/deal n``: the director's rolls, a shuffle of the empty cells (ascending) that the chosen
@@ -52,7 +53,7 @@ Ending = Literal["", "won", "failed", "caught", "cornered"]
 REFUSALS = {
     "empty": say("There is no card on it any more."),
     "escaped": say("The Hatch ends the path."),
-    "dear": say("You have too little stealth for it."),
+    "too expensive": say("You have too little stealth for it."),
     "locked": say("A door in the light cannot be entered."),
     "seen": say("You would be seen there: out of stealth, in the light and in a gaze."),
 }
@@ -248,7 +249,7 @@ class HeistState(State[Observation]):
         self.rolls = tuple(deal.rolls)
         chance.shuffle(empty)
         placed = {cell: (card, _facing(card, cell, chance)) for cell, card in zip(empty, chosen, strict=True)}
-        empty.sort()  # told and numbered as they lie: the order in which they were chosen would give the director away
+        empty.sort()  # in board order: the order in which the director chose them would reveal its decisions
         board = list(self.board)
         for cell in empty:
             self.dealt += 1
@@ -329,9 +330,9 @@ class HeistState(State[Observation]):
         return copy
 
     def determinize(self, seat: int, chance: Chance) -> Self:
-        """Shuffle the deck and deal from ``chance`` from here on; nobody knows what the director rolled before.
+        """Shuffle the deck and deal from ``chance`` from here on. Nobody knows the director's earlier rolls.
 
-        Every order is possible. (Kinds that the director has dug for lie a little deeper in truth.)
+        Every order is equally likely. (In truth, kinds the director has drawn from the deck lie a little deeper.)
         """
         world = super().determinize(seat, chance)
         world.rolls = ()

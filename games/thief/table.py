@@ -240,7 +240,7 @@ class _Looks:
 
 
 def _onward(position: Position) -> Mapping[tuple[int, ...], list[Path]]:
-    """Return how each beginning of a path, told by its cells, may go on; that of no step yet as well."""
+    """Return the possible continuations of each beginning of a path, by its cells; also of the empty one."""
     onward: defaultdict[tuple[int, ...], list[Path]] = defaultdict(list)
     for path in legal_paths(position):
         begun = path.cells[:-1]
@@ -283,13 +283,13 @@ def _step(
 def _changes(before: Path, after: Path, looks: _Looks) -> dict[str, int]:
     """Return the cells that look otherwise after a step, each with the place of its look in ``looks``."""
     changed = (before.lit ^ after.lit) | (before.watched ^ after.watched) | (before.left ^ after.left)
-    if before.cards is not after.cards:  # somebody has noticed something
+    if before.cards is not after.cards:  # an enemy has noticed something
         changed |= mask([cell for cell in CELLS if before.cards[cell] != after.cards[cell]])
     return {str(cell): looks.place(after, cell) for cell in MEMBERS[changed]}
 
 
 def _prospects(path: Path, boxed: bool) -> tuple[str, ...]:
-    """Return what would come of a path if it ended here."""
+    """Return the prospects of a path if it ended here."""
     if path.escaped:
         return ("escape",) if boxed else ("empty-handed",)
     if not path.left:

@@ -776,7 +776,7 @@ def test_the_paths_say_why_a_card_beside_is_shut() -> None:
     assert {word: paths["notes"][note]["mark"] for word, note in shut.items()} == {
         "0": "seen",
         "1": "locked",
-        "3": "dear",
+        "3": "too expensive",
     }
 
 

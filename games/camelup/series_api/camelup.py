@@ -1,14 +1,14 @@
 """The bot API of the series "Camel Up": same names, same behaviour, same draws.
 
-For bots that were written for it, in a process of their own, where this folder is on the path and ``camelup``,
-``actionids``, ``playerinterface`` and ``bots`` are top-level modules.
+It is for bots that were written for it. They run in a process of their own, where this folder is on the path and
+``camelup``, ``actionids``, ``playerinterface`` and ``bots`` are top-level modules.
 
-A ``GameState`` is plain data that bots read, copy, replace and change as they like, and they play whole games on it for
-every move they think about. So the functions here work on its lists as they are. They hold the rules of the series once
-more; a test plays them against the engine of this house, position by position.
+A ``GameState`` is plain data that bots read, copy, replace and modify, and they play whole games on it for every move
+they consider. So the functions here work directly on its lists. They implement the rules of the series a second time; a
+test compares them with our engine, position by position.
 
-Where the original has a fault it is mended: any number of camels works, and bets of others, ``[None, None]`` in a
-player's copy, are skipped when a roll-out scores the race.
+Two bugs of the original are fixed: any number of camels works, and bets of others, ``[None, None]`` in a player's copy,
+are skipped when a roll-out scores the race.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class GameState:
         return seen
 
 
-# What copies of games are mostly made of, and the attributes that hold lists, or lists of lists, of nothing else.
+# Most of a copy of a game is this: attributes that are lists, or lists of lists, of immutable values.
 _PLAIN = frozenset({int, bool, str, type(None)})
 _LISTS = frozenset(
     {
@@ -162,7 +162,7 @@ _LISTS = frozenset(
 
 
 def _copied(value: Any, memo: dict[int, Any]) -> Any:
-    """Return an independent copy of such a list, or of whatever a bot has put in its place."""
+    """Return an independent copy of such a list, or of anything a bot has put in its place."""
     if type(value) is not list:
         return copy.deepcopy(value, memo)
     return [
@@ -280,7 +280,7 @@ def move_trap(g: GameState, trap_type: int, trap_place: int, player: int) -> boo
 
 
 def place_round_winner_bet(g: GameState, camel: str, player: int) -> bool:
-    """Bet on a camel for this round. Raises ValueError when that is no valid move."""
+    """Bet on a camel for this round. Raises ValueError if that is not a valid move."""
     taken = sum([bet[0] == camel for bet in g.round_bets])
     if camel not in g.CAMELS or taken >= len(g.FIRST_PLACE_ROUND_PAYOUT):
         raise ValueError(f"No bet on {camel!r} is left for this round.")
@@ -304,7 +304,7 @@ def place_game_bet(g: GameState, camel: str, bet_type: str, player: int) -> None
 
 
 def find_camel_in_nth_place(g: GameState, n: int) -> str:
-    """Return the camel in ``n``-th place, the leader's being 1. Raises ValueError when there is no such place."""
+    """Return the camel in ``n``-th place; the leader is in place 1. Raises ValueError if there is no such place."""
     if not 1 <= n <= g.NUM_CAMELS:
         raise ValueError(f"Places are numbered from 1 to {g.NUM_CAMELS}, not {n!r}.")
     return _ranking(g)[n - 1]

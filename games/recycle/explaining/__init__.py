@@ -1,1 +1,1 @@
-"""A rules page in plain English, made of the tree of a text. ``games.recycle.explain`` puts it together."""
+"""The sentences of a rules page, generated from the tree of a text. ``games.recycle.explain`` puts it together."""

@@ -62,7 +62,7 @@ INLINE = 150  # characters: so much may stand behind a colon instead of in a lis
 
 @dataclass
 class Item:
-    """A line of a list, without a full stop, and the lines below it. ``bullets``: those are no sequence."""
+    """A line of a list, without a full stop, and its sublist. ``bullets``: the sublist is not a sequence."""
 
     text: str
     inner: list[Item] = field(default_factory=list)
@@ -80,7 +80,7 @@ def joined(items: Sequence[Item]) -> str | None:
 
 
 def under(text: str, items: list[Item], comma: bool = True) -> list[Item]:
-    """Return what is done under a heading such as "if your hand is empty"."""
+    """Return the lines for actions under a heading such as "if your hand is empty"."""
     if not items:
         return []
     line = joined(items)
@@ -98,7 +98,7 @@ def under(text: str, items: list[Item], comma: bool = True) -> list[Item]:
 class ActionSentences(Simple):
     """Writes actions."""
 
-    silent: set[int]  # nodes that are not told, since another sentence says the same
+    silent: set[int]  # nodes left out because another sentence says the same
 
     def actions(self, action: Action) -> list[Item]:
         """Return an action as lines."""
@@ -123,7 +123,7 @@ class ActionSentences(Simple):
 
     def _steps(self, steps: tuple[Action, ...]) -> list[Item]:
         found: list[Item] = []
-        before: Action | None = None  # the step that is told in the line before, if "otherwise" can go on from it
+        before: Action | None = None  # the step of the line before, if "otherwise" can refer to it
         for step in steps:
             other = isinstance(step, When) and isinstance(before, When) and _otherwise(before, step)
             told = under("otherwise", self.actions(unwrapped(step.body))) if other else self.actions(step)  # type: ignore[union-attr]
@@ -168,7 +168,7 @@ class ActionSentences(Simple):
         return found
 
     def _others_in(self, step: Action) -> bool:
-        """Tell whether a step speaks of other players than you and the one it is done for."""
+        """Return whether a step mentions players other than you and the one it is done for."""
         for node in walk(step):
             if isinstance(node, OwnerOf | Numbered):
                 return True
@@ -350,7 +350,7 @@ def unwrapped(action: Action) -> Action:
 
 
 def _about(test: Value, var: Var) -> bool:
-    """Tell whether a test, or each of its parts, says something of a variable that fits behind its noun."""
+    """Return whether a test, or each of its parts, describes a variable so that it can follow its noun."""
     parts = getattr(test, "parts", None)
     if parts:
         return all(_about(part, var) for part in parts)
@@ -359,7 +359,7 @@ def _about(test: Value, var: Var) -> bool:
 
 
 def _round_table(to: Place, var: Var) -> bool:
-    """Tell whether a place is that of the seat to which a running number comes, round the table."""
+    """Return whether a place belongs to the seat given by a running number, around the table."""
     match to.who:
         case Numbered(number=Arith(op="%", left=Use(var=found), right=Size(of=Everybody(kind="player")))):
             return found is var
@@ -374,7 +374,7 @@ def _same_place(one: Value, other: Value) -> bool:
 
 
 def _otherwise(before: When, step: When) -> bool:
-    """Tell whether a step is done just when the one before it is not, whatever that one does."""
+    """Return whether a step is done exactly if the one before is not, whatever that one does."""
     if not same(negate(before.test), step.test):
         return False
     asked = [key(each) for each in walk(before.test) if isinstance(each, Place | Ref)]

@@ -323,7 +323,7 @@ class Clauses(Phrases):
         told = []
         for part in parts:
             text = self.relative(part, var)
-            before = _both(part, op)  # "both" says nothing where a part is told in brackets
+            before = _both(part, op)  # "both" is ambiguous if a part is in brackets
             told.append(text if before == "both " and text.endswith(")") else f"{before}{text}")
         if any(text.startswith(("such", "both", "either")) for text in told):
             return f"{', '.join(told[:-1])}, {op} {told[-1]}"

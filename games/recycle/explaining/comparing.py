@@ -58,7 +58,7 @@ def mirrored(test: Compare) -> Compare:
 
 
 def speaks_of(value: Value, var: Var) -> bool:
-    """Tell whether a value is a fact of a variable: its suit, its score, its store."""
+    """Return whether a value is a property of a variable: its suit, its score, its store."""
     match value:
         case Use(var=found):
             return found is var
@@ -76,7 +76,7 @@ def speaks_of(value: Value, var: Var) -> bool:
 
 
 def negative(test: Value) -> bool:
-    """Tell whether "none is ..." says a test of all better than "every one is not ..."."""
+    """Return whether "none is ..." describes a test of all better than "every one is not ..."."""
     match test:
         case Compare(op="!="):
             return True
@@ -105,7 +105,7 @@ def step_of(test: Value) -> tuple[str, Score, Score, int] | None:
 
 
 def same(one: object, other: object) -> bool:
-    """Tell whether two nodes, in one scope, say the same: what they bind themselves is known by its name."""
+    """Return whether two nodes in one scope mean the same. Variables they bind themselves are compared by name."""
     if type(one) is not type(other):
         return False
     if isinstance(one, Var) and isinstance(other, Var):
@@ -127,5 +127,5 @@ def same_name(one: Value, other: Value) -> bool:
 
 
 def current(value: Value) -> bool:
-    """Tell whether a value is the current player."""
+    """Return whether a value is the current player."""
     return isinstance(value, Relative) and value.which == "current" and value.kind == "player"

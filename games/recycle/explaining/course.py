@@ -15,7 +15,7 @@ from games.recycle.tree import Block, Choice, Cycle, Game, Logic, Random, Relati
 
 LONG_END = 130
 ONE_OF = "one of these is the case"
-SHORT = 60  # characters of an end that is told twice
+SHORT = 60  # characters of the end of a stage that may be repeated
 DEEPEST = 6  # lists inside one another
 JUST_PLAYED = Person("whoever has just played", "")
 STARTING = Person("the starting player", "the starting player's")
@@ -45,8 +45,8 @@ class Course(ActionSentences):
         self.silent = self.plans.silent
         self.sections: list[Section] = []
         self._marks = self._tell_apart()
-        self._noted = False  # when the end of a stage is looked at has been told
-        self._moved = False  # the turn was handed on, in the blocks that are being told
+        self._noted = False  # whether the page has said when the end of a stage is tested
+        self._moved = False  # whether the blocks being described have passed the turn
         self._starter = "The first player"
 
     def _tell_apart(self) -> dict[int, str]:
@@ -224,7 +224,7 @@ class Course(ActionSentences):
         return [*told, f"{until}:" if ends == ONE_OF else f"{until}."]
 
     def game_of_one(self) -> bool:
-        """Tell whether there is just one player."""
+        """Return whether there is exactly one player."""
         return getattr(self.game.players, "value", 0) == 1
 
 

@@ -54,7 +54,7 @@ def a(noun: str) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text that begins with a capital letter, behind whatever marks stand before it."""
+    """Return a text with its first letter in upper case; it may begin with marks such as ``*``."""
     return re.sub(r"^((?:\*\*|[“(])*)(\w)", lambda found: found[1] + found[2].upper(), text, count=1)
 
 
@@ -83,7 +83,7 @@ def singular(noun: str) -> str:
 
 
 def is_plural(label: str) -> bool:
-    """Tell whether a label is the name of several things."""
+    """Return whether a label is a plural."""
     word = label.split()[-1].lower() if label.split() else ""
     return word.endswith("s") and not word.endswith(("ss", "us", "is", "has", "says"))
 

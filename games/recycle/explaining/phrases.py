@@ -319,5 +319,5 @@ class Phrases(Words):
 
 
 def op_word(op: str) -> str:
-    """Return which of several is meant."""
+    """Return the superlative for an operator."""
     return "highest" if op == "max" else "lowest"

@@ -38,7 +38,7 @@ def _what(words: Clauses, pairs: Sequence[tuple[Value, Value]]) -> str:
 
 
 def points_in_words(words: Clauses, node: SetPoints) -> list[str]:
-    """Return the lines that tell a point map."""
+    """Return the lines that describe a point map."""
     ranks: list[tuple[str, int]] = []
     others: list[Award] = []
     for award in node.awards:
@@ -104,7 +104,7 @@ def _order(ranks: Sequence[tuple[str, int]], others: Sequence[Award], words: Cla
 
 
 def fixed(node: SetPoints) -> bool:
-    """Tell whether a point map is the same whenever it is set."""
+    """Return whether a point map is the same every time it is set."""
     values = [part for award in node.awards for pair in award.pairs for part in pair]
     return all(isinstance(value, Name) for value in values) and all(
         constant(award.value) is not None for award in node.awards

@@ -31,7 +31,7 @@ MOST = 60  # rows of a table
 
 
 def what_is_needed(course: Course) -> list[str]:
-    """Return who plays, and with which cards."""
+    """Return the lines about players and cards."""
     game = course.game
     lines = ["## What you need", "", f"- {_players(game.players)}"]
     if game.teams and any(len(team) > 1 for team in game.teams.teams):

@@ -174,7 +174,7 @@ class Simple(Clauses):
 
 
 def teams_in_words(teams: tuple[tuple[int, ...], ...]) -> str:
-    """Return who plays with whom."""
+    """Return a sentence about who plays in a team with whom."""
     told = []
     for team in teams:
         players = names.listed([str(player + 1) for player in team])

@@ -47,7 +47,7 @@ Kind = Literal["turns", "rounds", "once", "again", "itself"]
 
 @dataclass
 class Plan:
-    """How a stage is told. ``ends``: the parts of its end that are not said by its kind; ``title``: of its section."""
+    """How a stage is described. ``ends``: parts of its end that its kind does not imply; ``title``: of its section."""
 
     kind: Kind
     ends: Value | None
@@ -65,7 +65,7 @@ class Plans:
 
 
 def plans(game: Game, survey: Survey) -> Plans:
-    """Return how the stages of a game are told."""
+    """Return how to describe the stages of a game."""
     found = Plans()
     _plan_blocks(game.blocks, found, survey)
     _title(game.blocks, found, [])
@@ -167,7 +167,7 @@ def _own(who: Node) -> bool:
 
 
 def _once(stage: Stage, before: Block | None, found: Plans, survey: Survey) -> Plan | None:
-    """Return the plan of a stage that is over after one time round, whatever happens in it; None if it may go on."""
+    """Return the plan of a stage that ends after one round, whatever happens in it; None if it may go on."""
     parts = stage.end.parts if isinstance(stage.end, Logic) and stage.end.op == "or" else (stage.end,)
     written: dict[Key, tuple[set[int | str], list[int]]] = {}
     for block in stage.blocks:

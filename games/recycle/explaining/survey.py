@@ -137,7 +137,7 @@ class Survey:
                 self._attribute(under)
 
     def _flag(self, each: Key, writes: list[SetNumber | SetName | SetPoints]) -> bool:
-        """Tell whether a number is only ever 0 or 1, and only asked whether it is."""
+        """Return whether a number is only ever 0 or 1, and only tested for that."""
         if not each.name:
             return False
         written = set()
@@ -151,7 +151,7 @@ class Survey:
         return bool(asked) and all(id(ref) in self._compared for ref in asked)
 
     def only_compared(self, points: Key) -> bool:
-        """Tell whether of a point map it is only asked which card counts more, so that its numbers do not matter."""
+        """Return whether a point map is only used to compare cards, so that its numbers do not matter."""
         asking = [node for node in self.scores if key(node.using) == points]
         return all(isinstance(node, Best) or (isinstance(node, Score) and id(node) in self._asked) for node in asking)
 

@@ -32,7 +32,7 @@ from games.recycle.tree import (
     Var,
 )
 
-MOST_PHRASES = 30_000  # of a page: whoever writes more gets dots
+MOST_PHRASES = 30_000  # of a page; further ones are abbreviated to dots
 SEEN_BY = {
     "vloc": "open",
     "iloc": "for the owner's eyes",
@@ -56,7 +56,7 @@ class Person(NamedTuple):
 
 
 class Noun(NamedTuple):
-    """A collection: ``head`` is what it is made of, ``tail`` which of those; ``whole`` is all of it."""
+    """A collection: ``head`` says what it consists of, ``tail`` which of those; ``whole`` is all of it."""
 
     head: str
     tail: str
@@ -84,7 +84,7 @@ YOU = Person("you", "your")
 
 
 class Words(ABC):
-    """Writes players, places, stores and names. ``you`` is the current player at the place that is being told."""
+    """Writes players, places, stores and names. ``you`` is the current player at the place being described."""
 
     def __init__(self, survey: Survey, labels: Labels) -> None:
         self.survey, self.labels = survey, labels
@@ -130,7 +130,7 @@ class Words(ABC):
     # -- variables
 
     def letter(self, var: Var, head: str) -> str:
-        """Return the letter that tells a variable from others of its kind, with a space before it, or ""."""
+        """Return the letter that distinguishes a variable from others of its kind, with a space before it, or ""."""
         if var not in self.survey.lettered:
             return ""
         count = self.letters.get(head, 0)
@@ -221,7 +221,7 @@ class Words(ABC):
         return Person("somebody")
 
     def of(self, owner: Person, thing: str) -> str:
-        """Return a thing of somebody."""
+        """Return the possessive of a person and a thing."""
         return f"{owner.poss} {thing}" if owner.poss else f"the {thing} of {owner.name}"
 
     # -- places and stores

@@ -166,7 +166,7 @@ def _steps(r: Reader, form: Form) -> tuple[Action, ...] | None:
 
 
 def _misses_brackets(form: Form) -> bool:
-    """Tell whether a form, where a list of steps is wanted, is a step itself: (move ...), or ((== ...) (move ...))."""
+    """Return whether a form in place of a list of steps is a step itself: (move ...), or ((== ...) (move ...))."""
     first = form.items[0] if form.items else None
     return isinstance(first, Atom) or (len(form.items) == 2 and first is not None and head(first) in TESTS)
 

@@ -1,8 +1,8 @@
-"""What all parts of the reader share: the problems found, the variables in scope, values by the type wanted.
+"""What all parts of the reader share: the problems found, the variables in scope, and values by expected type.
 
-A value is read as what it is, and then fitted to what is wanted where it stands: a group of cards may stand for its top
-card, a team for its players. Whatever is wrong is noted, and a made-up value of the wanted type takes its place, so
-that reading goes on and nothing is told twice. No tree with a made-up value ever leaves the reader: it raises.
+A value is read first and then converted to the type expected there: a group of cards may stand for its top card, a team
+for its players. Problems are recorded, and a made-up value of the expected type is used instead, so that reading goes
+on and nothing is reported twice. No tree with a made-up value ever leaves the reader: it raises.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from games.recycle.tree import (
 
 How = Literal["declare", "let", "each"]
 
-MAX_PROBLEMS = 100  # of one text; who has more has seen enough
+MAX_PROBLEMS = 100  # of one text; more are left out
 
 A = {
     Type.INT: "a number",
@@ -90,7 +90,7 @@ class Reader:
         return short(" ".join(self.source.text[item.at.start : min(item.at.end, item.at.start + 200)].split()))
 
     def nearest(self, word: str, known: Iterator[str] | frozenset[str] | Mapping[str, object]) -> str | None:
-        """Return what may have been meant; nothing once there are too many problems to tell."""
+        """Return a similar known word that may have been meant; nothing after too many problems."""
         return nearest(word, known) if len(self.problems) < MAX_PROBLEMS else None
 
     def parts(self, form: Form, *pattern: str) -> list[Item] | None:
@@ -355,7 +355,7 @@ def as_card(value: Value) -> Value | None:
 
 
 def member_type(collection: Value | None) -> Type | None:
-    """Return the type of what a collection is made of."""
+    """Return the type of a collection's members."""
     return MEMBER[collection.type] if collection else None
 
 
@@ -380,12 +380,12 @@ def made_up(type: Type, at: Span) -> Value:
 
 
 def is_word(item: Item, *words: str) -> bool:
-    """Tell whether an item is one of these words of the language."""
+    """Return whether an item is one of these words of the language."""
     return isinstance(item, Atom) and item.kind == "WORD" and item.text in words
 
 
 def is_sign(item: Item, *signs: str) -> bool:
-    """Tell whether an item is one of these signs."""
+    """Return whether an item is one of these signs."""
     return isinstance(item, Atom) and item.kind == "SIGN" and item.text in signs
 
 
@@ -395,7 +395,7 @@ def head(item: Item) -> str:
 
 
 def begins(item: Item, word: str) -> TypeGuard[Form]:
-    """Tell whether an item is a form that begins with a word."""
+    """Return whether an item is a form that begins with a word."""
     return isinstance(item, Form) and item.head == word
 
 

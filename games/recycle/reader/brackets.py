@@ -43,9 +43,9 @@ def misplaced_bracket(tokens: Sequence[Token], end: int) -> Problem:
 
 
 def never_closed(tokens: Sequence[Token]) -> tuple[int, int]:
-    """Return the likeliest of the brackets that are never closed, and the line before which it should be.
+    """Return the bracket that is most likely unclosed, and the line before which it should be closed.
 
-    By words first, by indentation second. The line is 0 if nothing that follows tells.
+    By words first, by indentation second. The line is 0 if nothing that follows gives a clue.
     """
     opened: list[int] = []  # the places in ``tokens`` of the brackets that are open
     for place, token in enumerate(tokens):
@@ -65,9 +65,9 @@ def _head(tokens: Sequence[Token], place: int) -> str:
 
 
 def _by_indentation(tokens: Sequence[Token], outer: int, end: int) -> tuple[int, int]:
-    """Return the first bracket from ``outer`` on that was opened in a line of which a later one is no continuation.
+    """Return the first bracket from ``outer`` on whose line is not continued by some later line.
 
-    That is a line which begins with a bracket that does not stand to the right of where the other line begins.
+    That is a line that begins with a bracket which is not to the right of the beginning of the bracket's line.
     """
     opened: list[tuple[Token, int]] = []  # with the column where its line begins
     begins = tokens[outer].column or 0

@@ -160,7 +160,7 @@ def _runs(r: Reader, form: Form) -> Value | None:
 
 
 def owned(r: Reader, form: Form) -> Value | None:
-    """Read a form that begins with no word: what somebody owns, or a member by its number."""
+    """Read a form that does not begin with a word: something a player owns, or a member by its number."""
     first, rest = form.items[0], form.items[1:]
     second = rest[0] if rest else None
     if isinstance(second, Atom) and second.text in PLACES:

@@ -1,7 +1,7 @@
-"""From text to nested lists of tokens, each with its place. No meaning yet: that is the reader's.
+"""From text to nested lists of tokens with their positions. Their meaning is the reader's task.
 
-The language is brackets and words. Names and variables are written in capitals, words of the language in small letters.
-What follows the first complete form is no part of a text. A comment goes from ``;;`` to the end of its line.
+The language consists of brackets and words. Names and variables are in capitals, words of the language in small
+letters. Anything after the first complete form is ignored. A comment goes from ``;;`` to the end of its line.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from games.recycle.reader.words import KEYWORDS
 from games.recycle.tree import Span
 
 MAX_TEXT = 256 * 1024  # characters
-MAX_DEPTH = 100  # brackets inside one another: what is made of a text may recurse as deep
-MAX_FLAWS = 100  # that are told
+MAX_DEPTH = 100  # of nested brackets, because code that processes the tree is recursive
+MAX_FLAWS = 100  # reported problems
 MAX_NAME = 64  # letters
 MAX_NUMBER = 2**31 - 1  # numbers of the reference engine have 32 bits
 
@@ -89,7 +89,7 @@ class Unparsed(Exception):
 
 
 def parse(text: str) -> tuple[Form, list[Problem]]:
-    """Return the first form of a text, and what is wrong with its tokens. Raise ``Unparsed`` where there is no form."""
+    """Return the first form of a text, and the problems of its tokens. Raises ``Unparsed`` if there is no form."""
     if len(text) > MAX_TEXT:
         raise Unparsed(_error(Span(0, 1), f"This text has {len(text):,} characters; at most {MAX_TEXT:,} are allowed."))
     try:
@@ -200,7 +200,7 @@ def _no_comma(left: Atom, right: Atom) -> Problem:
 
 
 def _glued(left: Item, right: Item) -> bool:
-    """Tell whether two tokens without a space between them were meant as one."""
+    """Return whether two tokens without a space between them were meant as one."""
     if isinstance(left, Form) or isinstance(right, Form) or left.at.end != right.at.start:
         return False
     if right.kind == "OTHER":

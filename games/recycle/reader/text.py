@@ -77,14 +77,14 @@ def _game(r: Reader, form: Form) -> Game | None:
 
 
 def _no_scoring(r: Reader, form: Form) -> None:
-    """Say that there is no scoring; if it stands after the game was closed, say that."""
+    """Report that there is no scoring, or that it stands after the end of the game."""
     end = form.at.end
     if "(scoring" in r.source.text[end:].replace(" ", ""):
         at = Span(end - 1, end)
         r.wrong(
             at, "The game ends with this bracket, before its scoring.", "Somewhere before, one ) too many was written."
         )
-    elif not any(head(item) == "scoring" for item in form.items):  # else the place of it is told
+    elif not any(head(item) == "scoring" for item in form.items):  # else its wrong place is reported
         at = Span(end - 1, end)
         r.wrong(at, "The scoring is wanted before the game ends.", f"The last part of a game: {r.written('scoring')}")
 

@@ -164,7 +164,7 @@ def _any(r: Reader, form: Form) -> Value | None:
 
 
 def _all(r: Reader, form: Form) -> Value | None:
-    """Read a test of all members, or the cards of each of them: which it is, what stands in it tells."""
+    """Read a test of all members, or the cards of each of them, depending on its body."""
     parts = r.parts(form, "_", "_", "_")
     if not parts:
         return None

@@ -1,4 +1,4 @@
-"""The words of the language: which there are, and how each construct is written, for telling an author."""
+"""The words of the language, and the syntax of each construct, for error messages."""
 
 from __future__ import annotations
 
@@ -123,8 +123,8 @@ ELSEWHERE = {
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return what somebody who wrote ``word`` may have meant."""
-    if len(word) > 40:  # nobody means that, and to compare it would take long
+    """Return the known word most similar to ``word``."""
+    if len(word) > 40:  # not a typo, and slow to compare
         return None
     found = get_close_matches(word, known, n=1, cutoff=0.6)
     return found[0] if found else None

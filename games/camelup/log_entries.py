@@ -1,4 +1,4 @@
-"""What the log says of a turn: read off the race before it and after."""
+"""The log entries of a turn, derived from the race before and after it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.core.view import LogEntry, Motion, Text, say, seat_arg
 
 
 def beginning(position: Position) -> Iterator[LogEntry]:
-    """Tell how the camels stand at the start, and who begins."""
+    """Yield entries for the start: how the camels stand, and who begins."""
     yield _line("round", say("Every camel's die is rolled once: the race begins."))
     for square, stack in position.stacks().items():
         for index, camel in enumerate(stack):
@@ -28,7 +28,7 @@ def beginning(position: Position) -> Iterator[LogEntry]:
 
 
 def turn(before: Position, move: str, after: Position) -> Iterator[LogEntry]:
-    """Tell what a move did; what it brought to an end is told by ``ends``."""
+    """Yield entries for a move; ``ends`` has those for the end of a leg."""
     kind, first, second = before.terms.words.meaning[move]
     seat = before.mover
     if kind == ROLL:
@@ -49,7 +49,7 @@ def turn(before: Position, move: str, after: Position) -> Iterator[LogEntry]:
 
 
 def ends(before: Position, after: Position, last_score: LegScore) -> Iterator[LogEntry]:
-    """Tell how a leg ended, and with the last one the race."""
+    """Yield entries for the end of a leg, and of the race if it was the last one."""
     yield from _leg_end(before, last_score)
     if after.over:
         yield from _race_end(after, last_score)
