@@ -387,7 +387,7 @@ def first_move(asked: Plan) -> str:
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, math.nan, math.inf])
 def test_a_time_to_think_that_is_none_is_refused(seconds: float) -> None:
-    with pytest.raises(BadOption, match="seconds to think"):
+    with pytest.raises(BadOption, match="CPU seconds of a bot"):
         Limits(seconds=seconds)
 
 
