@@ -10,7 +10,9 @@ from collections.abc import Callable
 from games import catalogue
 from games.core import FastChance, Game, Information
 
-LONGEST_THOUGHT = 1.0  # seconds of CPU after which a bot that searches is to decide
+# A bot's time limits. The first ends a search, the second a bot that hangs.
+DECIDE_SECONDS = 1.0  # of CPU, after which a bot that searches has to decide
+STOP_SECONDS = 10.0  # of CPU or of sleep, after which a bot that has not answered is stopped
 
 
 def question(game: Game, bot: str, info: Information) -> bytes:
@@ -29,5 +31,5 @@ def think(asked: bytes) -> bytes:
 
 def _clock() -> Callable[[], bool]:
     """Return what tells a bot that it has thought long enough: its budget of play-outs does, in most games."""
-    over = time.thread_time() + LONGEST_THOUGHT
+    over = time.thread_time() + DECIDE_SECONDS
     return lambda: time.thread_time() > over

@@ -15,12 +15,11 @@ from contextlib import AsyncExitStack
 import structlog
 
 from cardsite import metrics
-from cardsite.server.bot_worker import think
+from cardsite.server.bot_worker import STOP_SECONDS, think
 from cardsite.server.match_copy import Question
 from games.jobs import Child, JobFailed, Limits, TooMuchCpu
 from games.jobs.pool import Pool
 
-THINKING_TIME = 10.0  # seconds, of CPU or asleep, after which a bot is taken for hanging
 MEMORY = 2 << 30  # bytes of address space
 NICE = 5  # sockets go first
 
@@ -38,7 +37,7 @@ class BotFailed(Exception):
 class BotPool:
     """Asks bots for moves. A bot that fails, hangs or takes its process down costs one decision, not the table."""
 
-    def __init__(self, workers: int = 0, thinking_time: float = THINKING_TIME) -> None:
+    def __init__(self, workers: int = 0, thinking_time: float = STOP_SECONDS) -> None:
         """Make a pool of so many processes, 0: one for each core but one. They start when they are needed."""
         count = workers if workers > 0 else max(1, (os.cpu_count() or 2) - 1)
         # Confined: the bots are ours, and the rules that they play out may be a stranger's text.
@@ -57,7 +56,7 @@ class BotPool:
         """Return a legal move: from the first of ``bots`` that gives one, else any; None when it was decided meanwhile.
 
         ``look`` is asked when a process is free, so that a bot sees the position as it is then. A bot that searches is
-        told to decide after ``bot_worker.LONGEST_THOUGHT``. ``charge`` is told the CPU seconds of each thought.
+        told to decide after ``bot_worker.DECIDE_SECONDS``. ``charge`` is told the CPU seconds of each thought.
         Raises what ``look`` raises.
         """
         asked = await look("")
