@@ -61,8 +61,8 @@ format: $(DEV_READY) ## Put the code in the house style
 bundle: $(DEV_READY) $(TYPESCRIPT_READY) ## Bundle scripts and style sheets anew into static/bundles, after changing any (needs Node.js)
 	$(BIN)/python -m cardsite.packing.bundles
 
-words: $(DEV_READY) ## Put what is newly said into the catalogues of other languages, to be translated
-	HAMSTERDAM_LOCAL=1 $(BIN)/python -m tests.words
+words: $(DEV_READY) ## Put new sentences into the catalogues in locale/, to be translated (ADD=it adds a language)
+	HAMSTERDAM_LOCAL=1 $(BIN)/python -m tests.words $(ADD)
 
 check: lint ## Run what an edit of PATHS="games/camelup templates/lab" can break; without PATHS, of what is not committed
 	$(BIN)/python tests/browser/chromium.py

@@ -36,6 +36,7 @@ class RunningSite:
     def __init__(self, folder: Path, **environment: str) -> None:
         """Prepare a site that keeps everything in ``folder``; ``environment`` adds to its variables."""
         self.folder = folder
+        self.root = ROOT  # of its code
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log_path = folder / "site.log"
@@ -59,7 +60,7 @@ class RunningSite:
         """Run ``manage.py`` on this site and return what it prints. Raises AssertionError if it fails."""
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
+            cwd=self.root,
             env=self.environment,
             text=True,
             stdout=subprocess.PIPE,
@@ -95,7 +96,7 @@ class RunningSite:
         with self.log_path.open("ab") as log:
             self._process = subprocess.Popen(
                 self.command(),
-                cwd=ROOT,
+                cwd=self.root,
                 env=self.environment,
                 stdout=log,
                 stderr=subprocess.STDOUT,

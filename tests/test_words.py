@@ -14,6 +14,7 @@ from django.template.base import TextNode
 from django.template.loader_tags import BlockNode
 
 from games import catalogue
+from games.core.words import LOCALE, read
 from games.recycle import explain as pages
 from tests import words
 from tests.words import HOUSE, LANGUAGES
@@ -38,11 +39,8 @@ def well(english: str, translated: str) -> bool:
 @languages
 def test_every_sentence_of_the_site_is_translated(language: str) -> None:
     said = words.of_the_site()
-    known = {
-        (message.context or "", message.id if isinstance(message.id, str) else tuple(message.id)): message.string
-        for message in words.read(language, "site")
-        if message.id
-    }
+    catalog = read(language, "site")
+    known = {words.key_of(message): message.string for message in catalog if message.id}
     assert said - set(known) == set(), "run make words, and translate what is new"
     assert set(known) - said == set(), "nobody says that any more: run make words"
     for (_, english), translated in known.items():
@@ -51,7 +49,7 @@ def test_every_sentence_of_the_site_is_translated(language: str) -> None:
         else:
             assert isinstance(translated, tuple | list)
             assert all(translated), english
-            assert len(translated) == 2
+            assert len(translated) == catalog.num_plurals
             assert all(there <= set().union(*gaps(english)) for there in gaps(translated)), english
 
 
@@ -75,6 +73,18 @@ def test_every_sentence_of_the_games_is_translated(language: str, folder: str) -
 def said_by(folder: str) -> set[str]:
     """Return what the games of a folder say: all that stands in their files, and what a short match of each brings."""
     return words.of_games(folder, words.folders()[folder], most_seats=0, plies=60, matches=1)
+
+
+@languages
+def test_a_language_has_the_catalogues_of_what_there_is_and_no_others(language: str) -> None:
+    folder = LOCALE / language
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert found == {"site.po", "scripts.po", *(f"games/{name}.po" for name in words.folders())}
+
+
+def test_a_language_that_nobody_knows_is_not_added() -> None:
+    with pytest.raises(SystemExit, match="Django knows no language 'xx'"):
+        words.main(["xx"])
 
 
 @languages

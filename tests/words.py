@@ -1,11 +1,8 @@
-"""All sentences that people read, and the catalogues that say them in other languages.
+"""All sentences that people read, and the catalogues that say them in other languages (``games.core.words``).
 
-``python -m tests.words`` (``make words``) puts what is new into every catalogue, without a translation, takes out what
-nobody says any more, and says how much is to be done. A catalogue is
-
-- ``locale/LANGUAGE/site.po``: pages and the site's answers,
-- ``locale/LANGUAGE/scripts.po``: the browser's scripts,
-- ``locale/LANGUAGE/games/FOLDER.po``: what the games of that folder say, and ``games/core.po`` what all of them do.
+``python -m tests.words`` (``make words``) adds new sentences to every catalogue, without a translation, removes those
+that are no longer used, and prints how many are left to translate. ``python -m tests.words it`` (``make words ADD=it``)
+adds the catalogues of another language.
 """
 
 from __future__ import annotations
@@ -13,19 +10,23 @@ from __future__ import annotations
 import ast
 import os
 import re
+import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from babel.messages.catalog import Catalog
-from babel.messages.pofile import read_po, write_po
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import write_po
+from django.conf.locale import LANG_INFO
 from django.template import engines
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
+from django.utils.translation import to_locale
 
 from games import catalogue
 from games.core import FastChance, Game, Match, SealedChance
-from games.core.words import LOCALE, languages
+from games.core import words as core_words
+from games.core.words import is_translated, languages, read
 
 HOUSE = Path(__file__).parent.parent
 LANGUAGES = tuple(languages())
@@ -281,13 +282,9 @@ def said_in(data: object, key: str = "") -> set[str]:
 # -- the catalogues
 
 
-def read(language: str, name: str) -> Catalog:
-    """Return a catalogue, with what is not translated yet."""
-    path = LOCALE / language / f"{name}.po"
-    if not path.is_file():
-        return Catalog(locale=language)
-    with path.open("rb") as file:
-        return read_po(file, locale=language)
+def key_of(message: Message) -> Key:
+    """Return by what a message is known."""
+    return message.context or "", message.id if isinstance(message.id, str) else (message.id[0], message.id[1])
 
 
 def known(language: str, name: str) -> dict[str, str]:
@@ -307,26 +304,29 @@ msgstr ""
 
 def renew(language: str, name: str, said: Iterable[Key]) -> int:
     """Write a catalogue anew, with these sentences. Return how many are not translated."""
-    old, new = read(language, name), Catalog(locale=language)
+    old, new = read(language, name), Catalog(locale=to_locale(language))
     for context, key in sorted(said, key=lambda key: (key[0], key[1] if isinstance(key[1], str) else key[1][0])):
         message = old.get(key, context or None)
         new.add(key, message.string if message and message.id == key else "", context=context or None)
     for message in new:
         message.flags.clear()
-    path = LOCALE / language / f"{name}.po"
+    path = core_words.LOCALE / language / f"{name}.po"
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         file.write(_HEAD.format(language=language, plural=new.plural_forms).encode())
         write_po(file, new, width=0, omit_header=True)
-    return sum(not (all(m.string) if isinstance(m.string, tuple | list) else m.string) for m in new if m.id)
+    return sum(not is_translated(message) for message in new)
 
 
-def main() -> None:
-    """Bring all catalogues up to date."""
+def main(codes: Sequence[str]) -> None:
+    """Bring all catalogues up to date, and add those of new languages."""
+    for code in codes:
+        if "name_local" not in LANG_INFO.get(code, {}):
+            raise SystemExit(f"Django knows no language {code!r}. Use a code such as it or pt-br.")
     catalogues: dict[str, Iterable[Key]] = {"site": of_the_site(), "scripts": [("", each) for each in of_scripts()]}
     for folder, games in folders().items():
         catalogues[f"games/{folder}"] = [("", each) for each in of_games(folder, games)]
-    for language in LANGUAGES:
+    for language in sorted({*languages(), *codes}):
         todo = {name: renew(language, name, said) for name, said in catalogues.items()}
         print(f"{language}: to be translated: " + ", ".join(f"{name} {count}" for name, count in todo.items()))
 
@@ -336,4 +336,4 @@ if __name__ == "__main__":
     import django
 
     django.setup()
-    main()
+    main(sys.argv[1:])

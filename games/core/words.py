@@ -1,8 +1,8 @@
 """Translations: gettext catalogues, and pages of rules in other languages.
 
-``locale/LANGUAGE`` has the catalogues of a language: ``games/FOLDER.po`` for the games of a folder, ``games/core.po``
-for what all of them say, ``site.po`` for the site's pages. A message is an English template and its translation, with
-the same placeholders. What a catalogue lacks stays English.
+``locale/LANGUAGE`` has the catalogues of a language: ``site.po`` for the site's pages, ``scripts.po`` for the browser's
+scripts, ``games/FOLDER.po`` for the games of a folder, ``games/core.po`` for what all of them say. A message is an
+English template and its translation, with the same placeholders. What a catalogue lacks stays English.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from babel.messages.catalog import Catalog
+    from babel.messages.catalog import Catalog, Message
 
 LOCALE = Path(__file__).parents[2] / "locale"
 
@@ -25,19 +25,20 @@ def languages() -> list[str]:
 
 
 def read(language: str, name: str) -> Catalog:
-    """Return what is translated in ``locale/LANGUAGE/NAME.po``; an empty catalogue if there is no such file."""
+    """Return the catalogue ``locale/LANGUAGE/NAME.po``; an empty one if there is no such file."""
     from babel.messages.catalog import Catalog  # here, so that games play without Babel
     from babel.messages.pofile import read_po
 
     file = LOCALE / language / f"{name}.po"
     if not file.is_file():
-        return Catalog(charset="utf-8")
+        return Catalog()
     with file.open("rb") as source:
-        catalog = read_po(source)
-    for message in list(catalog):
-        if not all(message.string if isinstance(message.string, tuple) else [message.string]):
-            catalog.delete(message.id, message.context)
-    return catalog
+        return read_po(source)
+
+
+def is_translated(message: Message) -> bool:
+    """Whether a message has a translation, in each of its forms."""
+    return all(message.string if isinstance(message.string, tuple) else [message.string])
 
 
 @lru_cache(maxsize=256)
@@ -45,7 +46,7 @@ def catalogue(language: str, *names: str) -> Mapping[str, str]:
     """Return the translations in some catalogues by their English templates; the last catalogue that has one wins."""
     if language not in languages():
         return {}
-    messages = [message for name in names for message in read(language, name) if message.id]
+    messages = [message for name in names for message in read(language, name) if message.id and message.string]
     return MappingProxyType({str(message.id): str(message.string) for message in messages})
 
 

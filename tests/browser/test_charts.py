@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from games import catalogue
+from games.core.words import read
 from games.lab import gallery
 from games.lab.analyse import Analysis, analyse
 from games.lab.publish import publish
@@ -29,7 +30,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     analysis = Analysis.checked(catalogue.find(game), seats, {}, "1", 1)
     report = publish(analysis, 3, analyse(analysis, 3, found), found)
     for language in words.LANGUAGES:
-        said = {message.id: str(message.string) for message in words.read(language, "site")}
+        said = {message.id: str(message.string) for message in read(language, "site")}
         for name in gallery.charts_of(found, report):
             svg = gallery.chart(found, report, name, lambda english, said=said: said[english])  # type: ignore[misc]
             (found / f"{language}-{name}").write_text(svg or "", encoding="utf-8")

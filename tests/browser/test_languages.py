@@ -7,20 +7,25 @@ step of its replay, play on from there against bots, and find the evening on the
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Literal
 
 import pytest
+from babel.messages.pofile import write_po
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from games import catalogue
+from games.core import words as core_words
+from games.core.words import read
 from tests import words
 from tests.browser.conftest import PAGES, VIEWPORTS
 from tests.browser.tables import play_out, set_table, sit_down, start, wait_for_turn
 from tests.browser.test_replay import stands_at
 from tests.browser.test_teaching import SETTLED
-from tests.running_site import RunningSite
+from tests.running_site import ROOT, RunningSite
 from tests.tiers import full
 
 SEEN = """() => {
@@ -37,6 +42,7 @@ SEEN = """() => {
 HOUSE = [game.name for game in catalogue.listed(catalogue.providers[0])]
 TIP = ".tips:not([hidden], [data-waiting]) .tip"
 TIPS = 3  # that a newcomer reads of any game before they have played a first turn, or more
+QUOTES = {"site": ("«", "»"), "scripts": ("“", "”")}  # of catalogues in a language that is made up
 BEFORE_THE_END = 5  # moves, where the step is that they share and play on from
 TURN_OR_END = (
     "() => document.querySelector('.result')?.checkVisibility() || document.querySelector('.moves:not(.extra) button')"
@@ -51,7 +57,7 @@ def english(language: str, game: str) -> frozenset[str]:
     if language not in words.LANGUAGES:
         return frozenset()
     known = words.known(language, "scripts") | dict(catalogue.find(game).words(language))
-    for message in words.read(language, "site"):
+    for message in read(language, "site"):
         if isinstance(message.id, str) and isinstance(message.string, str):
             known[message.id] = message.string
     translated = set(known.values())
@@ -226,6 +232,48 @@ def test_a_stranger_learns_every_game_watches_and_returns_to_their_evening(
     context.close()
     assert rules == []
     assert stranger.left == {}
+
+
+@pytest.fixture
+def site_in_esperanto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningSite]:
+    """A site with one more language, in which each sentence is the English one in the quotes of its catalogue."""
+    root = tmp_path / "house"
+    for folder in ("cardsite", "games", "locale", "static", "templates"):
+        shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "manage.py", root)
+    monkeypatch.setattr(core_words, "LOCALE", root / "locale")
+    for file in (root / "locale" / "nl").rglob("*.po"):
+        name = file.relative_to(root / "locale" / "nl").with_suffix("").as_posix()
+        keys = [words.key_of(message) for message in read("nl", name) if message.id]
+        assert words.renew("eo", name, keys) == len(keys)  # as `make words ADD=eo` does
+        catalog, (begin, end) = read("eo", name), QUOTES.get(name, ("「", "」"))
+        for message in catalog:
+            if isinstance(message.id, str):
+                message.string = f"{begin}{message.id}{end}" if message.id else message.string
+            else:
+                message.string = tuple(f"{begin}{each}{end}" for each in message.id)
+        with (root / "locale" / "eo" / f"{name}.po").open("wb") as translated:
+            write_po(translated, catalog)
+    site = RunningSite(tmp_path)
+    site.root = root
+    site.manage("open_house")
+    site.start()
+    yield site
+    site.close()
+
+
+@full
+def test_a_language_is_a_folder_of_catalogues(browser: Browser, site_in_esperanto: RunningSite) -> None:
+    context = browser.new_context(base_url=site_in_esperanto.url, locale="eo")
+    page = context.new_page()
+    page.goto("/games/")
+    expect(page.get_by_role("button", name="Esperanto")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("«.+»"))
+    page.locator('form[action="/play/hamsterdam/"] button').first.click()
+    wait_for_turn(page)
+    assert any(text.startswith("“") for text in page.evaluate(SEEN))
+    expect(page.locator(".log-line", has_text=re.compile("「.+」")).first).to_be_attached()
+    context.close()
 
 
 def test_a_sentence_that_a_game_builds_of_others_is_said_by_what_is_said_of_each(modules: Page) -> None:
