@@ -1,7 +1,7 @@
-"""A program at a table: plays any game whose moves are told one by one, at random, in your name.
+"""A bot over the WebSocket protocol: it plays random moves in any game whose views list `moves`, as you.
 
-Take a seat in the browser, make a token on your own page, then: python docs/example_bot.py ADDRESS-OF-THE-TABLE TOKEN
-It needs the websockets package. What it says and hears is told in docs/protocol.md; better moves go where it says so.
+Take a seat in the browser, create a token on your own page, then: python docs/example_bot.py ADDRESS-OF-THE-TABLE TOKEN
+It needs the websockets package. docs/protocol.md describes the messages; a comment marks where to put better moves.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ FATAL = {4001: "The house does not know this token: make a new one on your page.
 
 
 def put_in(before, change):
-    """Return part of a view with what has changed in it."""
+    """Return part of a view with a change applied."""
     if not isinstance(change, dict) or not isinstance(before, (dict, list)):
         return change
     if isinstance(before, list):
@@ -29,7 +29,7 @@ def put_in(before, change):
 
 async def converse(socket: ClientConnection) -> None:
     """Play until the connection ends."""
-    say_hello = json.dumps({"t": "hello", "protocol": 2})  # naming no version, so a snapshot comes
+    say_hello = json.dumps({"t": "hello", "protocol": 2})  # without a version, so a snapshot comes
     await socket.send(say_hello)
     match, version, view = 0, -1, {}
     async for frame in socket:
@@ -37,24 +37,24 @@ async def converse(socket: ClientConnection) -> None:
         if message["t"] == "refused":
             print("Refused:", message["text"])
             await asyncio.sleep(2)
-            await socket.send(say_hello)  # look again at where the match stands
+            await socket.send(say_hello)  # get the match as it is now
         elif message["t"] == "change" and (message["match"], message["version"]) != (match, version + 1):
-            await socket.send(say_hello)  # something is missing
+            await socket.send(say_hello)  # a change is missing
         elif message["t"] in ("snapshot", "change"):
             match, version, view = message["match"], message["version"], message.get("view", view)
-            for told in [*message.get("stages", []), message]:  # a change begins where the one before it ends
+            for told in [*message.get("stages", []), message]:  # each change applies to the view before it
                 view = put_in(view, told.get("change", {}))
             if view["over"]:
                 print("The match is over. Winners:", view["result"]["winners"])
             elif view["moves"]:
-                move = random.choice(view["moves"])["move"]  # your idea goes here: all you may know is in the view
+                move = random.choice(view["moves"])["move"]  # your idea goes here: the view has everything you may know
                 print(f"Decision {view['decision']}: {move}")
                 decision = {"match": match, "decision": view["decision"], "move": move}
                 await socket.send(json.dumps({"t": "move", "id": version + 1, **decision}))
 
 
 async def play(page: str, token: str) -> None:
-    """Keep the line to a table, whatever happens to it, until the table is closed."""
+    """Stay connected to a table until it is closed."""
     address = urlsplit(page)
     scheme = "wss" if address.scheme == "https" else "ws"
     code = address.path.strip("/").split("/")[-1]

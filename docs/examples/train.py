@@ -1,4 +1,4 @@
-"""Train a player by results alone; does it beat a random one? ``python docs/examples/train.py [GAME [MATCHES]]``.
+"""Train an agent from results alone; does it beat a random one? ``python docs/examples/train.py [GAME [MATCHES]]``.
 
 REINFORCE (Williams, 1992): a linear policy over what the seat sees; moves of matches that went well become likelier.
 """

@@ -1,6 +1,6 @@
 """The study of the three Enchères, ``docs/studies/enchere.md``: ``python -m docs.studies.enchere [--searched N]``.
 
-What an article measured in 100 matches each is measured again by our rules, and its claims are held against that.
+It repeats the measurements of an article (100 matches each) with our rules, and compares its claims with the results.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ MOMENTS = (0.0, 0.25, 0.5, 0.75)  # parts of a match
 
 @dataclass(frozen=True)
 class Settings:
-    """What makes the figures what they are."""
+    """Everything that determines the figures."""
 
     seed: str = "studies"
-    matches: int = 20_000  # at random
-    searched: int = 1000  # where somebody searches
+    matches: int = 20_000  # with random players
+    searched: int = 1000  # with players who search
     rollouts: int = 10
 
 
@@ -106,11 +106,11 @@ def _mean(values: Sequence[float], settings: Settings, name: str) -> Figure:
     return _short(found)
 
 
-# -- what the claims are held against
+# -- what the claims are compared with
 
 
 def ahead_wins(history: History, moment: float) -> float:
-    """Return whether who is ahead at a moment wins, alone or not; where several are ahead, the share of them who do."""
+    """Return whether the player ahead at a moment wins, alone or shared; of several, the share of them who win."""
     estimates = history.decisions[int(moment * (len(history.decisions) - 1))].estimates
     ahead = [player for player, mine in enumerate(estimates) if mine == max(estimates)]
     return sum(player in history.winners for player in ahead) / len(ahead)
@@ -123,12 +123,12 @@ def _hands(analysis: Analysis, run: Any, index: int) -> list[int]:
 
 
 def best_hand_wins(analysis: Analysis, run: Any, history: History) -> float:
-    """Return whether who was dealt the highest cards, by their sum, wins; of several, the share of them who do."""
+    """Return whether the player dealt the highest cards, by their sum, wins; of several, the share who win."""
     return _wins_with(analysis, run, history, max)
 
 
 def worst_hand_wins(analysis: Analysis, run: Any, history: History) -> float:
-    """Return the same of the lowest cards."""
+    """Return the same for the lowest cards."""
     return _wins_with(analysis, run, history, min)
 
 
@@ -138,11 +138,11 @@ def _wins_with(analysis: Analysis, run: Any, history: History, which: Callable[[
     return sum(player in history.winners for player in holders) / len(holders)
 
 
-# -- what is said of it
+# -- tables and charts
 
 
 def said(figures: Mapping[str, Any]) -> dict[str, str]:
-    """Return what stands in the places of the text."""
+    """Return the values of the places in the text, by name."""
     settings, versions = figures["settings"], figures["versions"]
     words = {name: f"{settings[name]:,}" for name in ("matches", "searched", "rollouts")}
     for name in MEASURES:
@@ -189,7 +189,7 @@ def said(figures: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _chance(version: str, name: str, mine: Figure, full: Figure | None) -> str:
-    """Return how far a figure of 100 matches may be off by chance: for order exactly, else by how ours vary."""
+    """Return how far a figure of 100 matches may be off by chance: for order exactly, else from the spread of ours."""
     if name == "order":
         rate = ARTICLE[version]["order"] * (1 - 1 / SEATS) + 1 / SEATS
         low, high = wilson(rate * ARTICLE_MATCHES, ARTICLE_MATCHES)
@@ -240,7 +240,7 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
 
 
 def main() -> None:
-    """Measure, and write figures, charts and what stands in the text."""
+    """Measure, and write the figures, the charts and the values in the text."""
     usual = Settings()
     parser = argparse.ArgumentParser(prog="python -m docs.studies.enchere", description="The study of the Enchères.")
     parser.add_argument("--matches", type=int, default=usual.matches, help="at random")

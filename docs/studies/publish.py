@@ -1,7 +1,7 @@
-"""What the studies leave behind: figures as JSON, charts, and the places in the texts where figures stand.
+"""What the studies publish: figures as JSON, charts, and the values of the places in their texts.
 
-A text is written by hand, and holds no figure but between ``<!-- (name) -->`` and ``<!-- / -->``: a table, a few words
-or a number, which the command puts there. So none can be out of date.
+A text is written by hand, but its figures are between ``<!-- (name) -->`` and ``<!-- / -->``: a table, a few words or a
+number that the command inserts. So none can be out of date.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PLACE = re.compile(r"(<!-- \((?P<name>[\w-]+)\) -->).*?(<!-- / -->)", re.DOTALL
 
 
 def fill(text: str, said: Mapping[str, str]) -> str:
-    """Return a text with what is said put into its places. Raises KeyError for a place of which nothing is said.
+    """Return a text with values in its places. Raises KeyError for a place without a value.
 
     >>> fill("It is <!-- (rate) --><!-- / -->.", {"rate": "5 %"})
     'It is <!-- (rate) -->5 %<!-- / -->.'
@@ -36,7 +36,7 @@ def fill(text: str, said: Mapping[str, str]) -> str:
 def publish(
     name: str, figures: Mapping[str, Any], said: Mapping[str, str], charts: Mapping[str, str], into: Path = SHIPPED
 ) -> None:
-    """Write the figures and the charts of a study, and put what is said into its text, if there is one there."""
+    """Write the figures and charts of a study, and fill the places of its text, if there is one."""
     folder = into / name
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / FIGURES, in_rows(figures) + "\n")
@@ -69,7 +69,7 @@ def in_rows(value: Any, indent: str = "") -> str:
 
 
 def shipped(name: str, into: Path = SHIPPED) -> Any:
-    """Return the figures of a study as they were written."""
+    """Return the stored figures of a study."""
     return json.loads((into / name / FIGURES).read_text(encoding="utf-8"))
 
 
@@ -95,12 +95,12 @@ def counted(wins: float, matches: int) -> Figure:
 
 
 def rounded(value: float) -> float:
-    """Return a figure with as many digits as a file needs."""
+    """Return a figure rounded for the file."""
     return round(value, 5)
 
 
 def percent(figure: Figure) -> str:
-    """Return a rate as a reader has it: "93.1 % (91.2 - 94.6)"."""
+    """Return a rate for readers: "93.1 % (91.2 - 94.6)"."""
     value = f"{100 * figure['value']:.1f} %"
     if figure["low"] is None or figure["high"] is None:
         return value

@@ -1,6 +1,6 @@
 """The study of the rig, ``docs/studies/rig.md``: ``python -m docs.studies.rig [--matches N] [--workers N]``.
 
-How often each way to rig Hamsterdam Exchange gives the favourite its win, and how soon somebody attentive can tell.
+How often each way to rig Hamsterdam Exchange makes the favourite win, and how soon an attentive player can tell.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ PLAYED_BY = (("house", "house"), ("house", "random"), ("random", "house"), ("hou
 
 @dataclass(frozen=True)
 class Settings:
-    """What makes the figures what they are."""
+    """Everything that determines the figures."""
 
     seed: str = "studies"
     seats: tuple[int, ...] = (2, 3, 4, 5, 6)
-    matches: int = 600  # of which a rate of wins is made
+    matches: int = 600  # for each win rate
     searched: int = 40  # where the others search
     searched_seats: tuple[int, ...] = (2, 3)
     lessons: int = 400  # matches of each kind from which the attentive player has learned
-    series: int = 40  # at which such players look on
+    series: int = 40  # that such players observe
     series_matches: int = 10
 
 
@@ -67,7 +67,7 @@ class Wins(TypedDict):
 
 
 def wins(settings: Settings, task: tuple[int, str, str, str]) -> Wins:
-    """Play the matches of one row, the favourite in each seat in turn."""
+    """Play the matches of one row, with the favourite in each seat alternately."""
     seats, way, own, others = task
     matches = settings.searched if others == SEARCH else settings.matches
     won = 0.0
@@ -82,11 +82,11 @@ def wins(settings: Settings, task: tuple[int, str, str, str]) -> Wins:
     return {"seats": seats, "way": way, "favourite": own, "others": others, "wins": counted(won, matches)}
 
 
-# -- who looks on
+# -- the observer
 
 
 class Watched(NamedTuple):
-    """A round as it was looked at: the cards one seat saw, and who lost a certificate, which all see."""
+    """A round as one seat saw it: the cards it saw, and who lost a certificate."""
 
     seen: Seen
     lost: tuple[int, ...]
@@ -117,7 +117,7 @@ def watch(seats: int, option: OptionValue, seed: str, watcher: int) -> list[Watc
 
 
 def series(settings: Settings, task: tuple[int, str, int]) -> list[list[Watched]]:
-    """Return the matches of a series that one seat looks at; who is the favourite and who looks changes with it."""
+    """Return the matches of a series as one seat saw them; each series has another favourite and observer."""
     seats, way, number = task
     favourite = number % seats
     watcher = (favourite + 1 + number // seats % (seats - 1)) % seats
@@ -128,7 +128,7 @@ def series(settings: Settings, task: tuple[int, str, int]) -> list[list[Watched]
 
 
 def lessons(settings: Settings, task: tuple[int, str]) -> dict[str, Any]:
-    """Return how often what was seen of the favourite, by statistic, number still in and what was seen."""
+    """Count what was seen of the favourite, by statistic, number of players still in, and observation."""
     seats, way = task
     found: dict[str, Counter[tuple[int, object]]] = {name: Counter() for name in STATISTICS}
     for match in range(settings.lessons):
@@ -140,7 +140,7 @@ def lessons(settings: Settings, task: tuple[int, str]) -> dict[str, Any]:
     return found
 
 
-# -- what they look at: of a round, and of the seat they suspect
+# -- statistics of a round and a suspected seat
 
 
 def _lost(each: Watched, suspect: int) -> object:
@@ -166,7 +166,7 @@ Learned = Mapping[str, Mapping[tuple[int, object], float]]  # logarithms of rati
 
 
 def learn(honest: Mapping[str, Counter[Any]], subtle: Mapping[str, Counter[Any]]) -> Learned:
-    """Return what each observation of a seat speaks for: the logarithm of how much oftener a favourite has it.
+    """Return what each observation of a seat speaks for: the logarithm of how much more often a favourite has it.
 
     Each kind is counted once more than it was seen, so that nothing is thought impossible.
     """
@@ -186,7 +186,7 @@ def learn(honest: Mapping[str, Counter[Any]], subtle: Mapping[str, Counter[Any]]
 
 
 def by_luck(rounds: Iterable[Watched], seats: int, statistic: str, learned: Learned) -> list[float]:
-    """Return how sure one is of the subtle rig after each round: each seat is suspected alike."""
+    """Return the probability of the subtle rig after each round; all seats are equally likely before."""
     known, of = learned[statistic], STATISTICS[statistic]
     ratios = [0.0] * seats
     sure = []
@@ -198,7 +198,7 @@ def by_luck(rounds: Iterable[Watched], seats: int, statistic: str, learned: Lear
 
 
 def by_cards(rounds: Iterable[Watched], seats: int) -> list[float]:
-    """Return how sure one is of the stacked deck after each round."""
+    """Return the probability of the stacked deck after each round."""
     suspicion = Suspicion(seats)
     sure = []
     for each in rounds:
@@ -207,22 +207,22 @@ def by_cards(rounds: Iterable[Watched], seats: int) -> list[float]:
     return sure
 
 
-# -- how well they tell
+# -- how well it is detected
 
 
 class Told(TypedDict):
-    """How well somebody tells a rig from honest deals."""
+    """How well a rig is told from honest deals."""
 
     seats: int
     way: str
     by: str
     auc: float  # after one match: how often a rigged one looks more rigged than an honest one
-    caught: Figure  # rigged matches after which one is sure
-    wronged: Figure  # honest ones after which one is
-    sure: Figure  # rigged series in the course of which one becomes sure
-    falsely: Figure  # honest series in the course of which one does
-    rounds: float | None  # at which half of those who look on are sure; None: fewer than half ever are
-    by_round: list[float]  # share of those who have been sure, after each round
+    caught: Figure  # rigged matches after which the observer is sure
+    wronged: Figure  # honest matches after which the observer is sure
+    sure: Figure  # rigged series during which the observer becomes sure
+    falsely: Figure  # honest series during which the observer becomes sure
+    rounds: float | None  # after which half of the observers are sure; None: fewer than half ever are
+    by_round: list[float]  # share of observers who have been sure, after each round
     false_by_round: list[float]
     roc: list[list[float]]  # (wronged, caught) at all thresholds, after one match
 
@@ -235,7 +235,7 @@ def told(
     rigged_series: Sequence[list[list[Watched]]],
     honest_series: Sequence[list[list[Watched]]],
 ) -> Told:
-    """Measure how well ``sure`` tells rigged series from honest ones."""
+    """Measure how well ``sure`` distinguishes rigged series from honest ones."""
     once = [[sure(match)[-1] for one in kind for match in one] for kind in (rigged_series, honest_series)]
     first = [
         [_first([*sure(each for match in one for each in match)]) for one in kind]
@@ -287,7 +287,7 @@ def roc(honest: Sequence[float], guilty: Sequence[float]) -> list[tuple[float, f
 
 
 def area(curve: Sequence[tuple[float, float]]) -> float:
-    """Return the area below a curve: 1 tells all, .5 nothing.
+    """Return the area under a curve: 1 is perfect, .5 is chance.
 
     >>> area(roc([0.1, 0.5], [0.5, 0.9]))
     0.875
@@ -300,7 +300,7 @@ def _thinned(curve: Sequence[tuple[float, float]], most: int = 60) -> list[tuple
     return [*curve[:-1:step], curve[-1]]
 
 
-# -- all of it
+# -- all figures
 
 
 def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
@@ -327,7 +327,7 @@ def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
     return {"settings": asdict(settings), "rules": GAME.rules_version, "wins": won, "told": verdicts}
 
 
-# -- what is said of it
+# -- tables and charts
 
 
 def _rate(figures: Mapping[str, Any], *which: object) -> Figure | None:
@@ -339,7 +339,7 @@ def _rate(figures: Mapping[str, Any], *which: object) -> Figure | None:
 
 
 def said(figures: Mapping[str, Any]) -> dict[str, str]:
-    """Return what stands in the places of the text."""
+    """Return the values of the places in the text, by name."""
     settings = figures["settings"]
     words = {"matches": f"{settings['matches']:,}", "searched": str(settings["searched"])}
     words |= {"lessons": f"{settings['lessons']:,}", "series": str(settings["series"])}
@@ -375,7 +375,7 @@ def said(figures: Mapping[str, Any]) -> dict[str, str]:
 
 
 def best(figures: Mapping[str, Any]) -> str:
-    """Return the statistic that tells the subtle rig best, over all numbers of seats."""
+    """Return the statistic that detects the subtle rig best, over all numbers of seats."""
     seats = figures["settings"]["seats"]
     return max(STATISTICS, key=lambda name: sum(_told(figures, many, "subtle", name)["auc"] for many in seats))
 
@@ -455,7 +455,7 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
 
 
 def main() -> None:
-    """Measure, and write figures, charts and what stands in the text."""
+    """Measure, and write the figures, the charts and the values in the text."""
     usual = Settings()
     parser = argparse.ArgumentParser(prog="python -m docs.studies.rig", description="The study of the rig.")
     parser.add_argument("--matches", type=int, default=usual.matches, help="for a rate of wins")

@@ -1,7 +1,7 @@
 """The study of Card Thief's dealing director, ``docs/studies/thief.md``: ``python -m docs.studies.thief``.
 
-The same shuffled decks are played with the director and without, by the greedy bot and at random. Each position is
-looked at before the thief moves, as long as there is a deck: after that both deal alike.
+The greedy bot and a random one play the same shuffled decks with the director and without. Each position before the
+thief moves is measured, as long as there is a deck: after that both deal alike.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ DEALING = ("on", "off")
 PLAYERS = ("greedy", "random")
 MANY, CROWD, FEW = 4, 5, 1  # enemies on a board of eight cards
 LOOKS = (0.25, 0.5, 0.75)  # of the deck dealt
-RARE = 0.25  # a turn that fewer heists come to is not drawn
+RARE = 0.25  # turns that fewer heists reach are not drawn
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What makes the figures what they are."""
+    """Everything that determines the figures."""
 
     seed: str = "studies"
-    heists: int = 400  # of each player, level and way of dealing
-    foreseen: int = 40  # of these, such that are played on from several positions; by the greedy bot alone
+    heists: int = 400  # for each player, level and way of dealing
+    foreseen: int = 40  # of these, how many are played on from several positions, by the greedy bot only
     playouts: int = 10  # from each of these positions
 
 
@@ -52,22 +52,22 @@ class Look(NamedTuple):
     enemies: int
     lamps: int
     stealth: int
-    rest_there: bool  # a sneak or a hide lies on the board
+    rest_there: bool  # a sneak or a hide is on the board
     recovers: bool  # some path ends with more stealth than there is now
 
 
 class Heist(NamedTuple):
-    """A heist that was looked at."""
+    """A heist that was measured."""
 
     looks: tuple[Look, ...]  # as long as there was a deck
     won: bool
     ending: str
     dealt: int  # cards, when it ended
-    chances: tuple[tuple[int, float], ...]  # which of LOOKS, and the share of play-outs that were won from there
+    chances: tuple[tuple[int, float], ...]  # which of LOOKS, and the share of roll-outs that were won from there
 
 
 def look(state: HeistState) -> Look:
-    """Look at a position."""
+    """Measure a position."""
     kinds = [card.kind for card in state.board if card is not None]
     after = (
         rested(path.stealth, refuge=path.refuge, cleared=not path.left)
@@ -91,7 +91,7 @@ def play_on(state: HeistState, bot: str, thoughts: FastChance) -> None:
 
 
 def heist(settings: Settings, bot: str, level: int, director: str, index: int) -> Heist:
-    """Play heist number ``index`` and look at it."""
+    """Play heist number ``index`` and measure it."""
     options: dict[str, OptionValue] = {"level": str(level), "director": director}
     plan = Plan(GAME, (bot,), options, f"{settings.seed}/thief")
     state = GAME.start(1, options, SealedChance(plan.match_seed(index)))
@@ -111,7 +111,7 @@ def heist(settings: Settings, bot: str, level: int, director: str, index: int) -
 
 
 def _chance(settings: Settings, state: HeistState, bot: str, thoughts: FastChance) -> float:
-    """Return the share of play-outs that are won from a position, all that is to come being dealt afresh."""
+    """Return the share of roll-outs that are won from a position, with the rest of the deck redrawn."""
     won = 0
     for _ in range(settings.playouts):
         world = state.determinize(0, thoughts)
@@ -121,7 +121,7 @@ def _chance(settings: Settings, state: HeistState, bot: str, thoughts: FastChanc
 
 
 class Row(TypedDict):
-    """What was found of one player, level and way of dealing."""
+    """The results of one player, level and way of dealing."""
 
     player: str
     level: int
@@ -132,7 +132,7 @@ class Row(TypedDict):
     dealt_when_lost: float | None
     enemies_by_turn: list[float]
     stealth_by_turn: list[float]
-    open: list[Figure | None]  # at LOOKS: heists that are neither won nor lost in all play-outs
+    open: list[Figure | None]  # at LOOKS: heists that are neither won nor lost in all roll-outs
 
 
 Measure = Callable[[Look], tuple[float, float]]  # (of the sum, of the weight)
@@ -215,11 +215,11 @@ def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
     return {"settings": asdict(settings), "rules": GAME.rules_version, "rows": found}
 
 
-# -- what is said of it
+# -- tables and charts
 
 
 def said(figures: Mapping[str, Any]) -> dict[str, str]:
-    """Return what stands in the places of the text."""
+    """Return the values of the places in the text, by name."""
     settings = figures["settings"]
     words = {name: f"{settings[name]:,}" for name in ("heists", "foreseen", "playouts")}
     for player in PLAYERS:
@@ -273,7 +273,7 @@ def _of(rows: Sequence[Row], names: Sequence[str], means: Sequence[str], head: S
 def _cell(figure: Figure | None, is_mean: bool) -> str:
     if figure is None:
         return "never"
-    if figure["low"] == figure["high"]:  # drawn again and again, none makes none: that tells of no interval
+    if figure["low"] == figure["high"]:  # resampling zeros gives zeros, which is no interval
         return f"{100 * figure['value']:.1f} % (in {figure['matches']} heists)"
     return number(figure) if is_mean else percent(figure)
 
@@ -314,7 +314,7 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
 
 
 def main() -> None:
-    """Measure, and write figures, charts and what stands in the text."""
+    """Measure, and write the figures, the charts and the values in the text."""
     usual = Settings()
     parser = argparse.ArgumentParser(prog="python -m docs.studies.thief", description="The study of the director.")
     parser.add_argument("--heists", type=int, default=usual.heists, help="of each player, level and way of dealing")
