@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from games.core import Game
 from games.core.options import Option, OptionValue
-from games.core.words import catalogue, is_translated, languages, read
+from games.core.words import catalogue, languages, read
 
 
 def language() -> str:
@@ -51,9 +51,5 @@ def compile_catalogues(target: Path) -> None:
         (scripts / f"{language}.json").write_text(words, encoding="utf-8")
         file = target / to_locale(language) / "LC_MESSAGES" / "django.mo"
         file.parent.mkdir(parents=True, exist_ok=True)
-        catalog = read(language, "site")
-        for message in list(catalog):
-            if not is_translated(message):
-                catalog.delete(message.id, message.context)  # else a plural would be an empty text
         with file.open("wb") as compiled:
-            write_mo(compiled, catalog)
+            write_mo(compiled, read(language, "site"))  # without what is not translated

@@ -62,6 +62,8 @@ class Affected:
             self._add_modules(path, top, below[0])
         elif top in ("templates", "static") and below:
             self._add_page(below)
+        elif top == "locale":
+            self.files |= {"tests/test_words.py", *(f"tests/browser/test_{name}.py" for name in ("boxes", "languages"))}
         elif top in ("docs", "README.md", "CONTRIBUTING.md"):
             self.files |= DOCS
         elif top != "bench":

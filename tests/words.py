@@ -26,7 +26,7 @@ from django.utils.translation import to_locale
 from games import catalogue
 from games.core import FastChance, Game, Match, SealedChance
 from games.core import words as core_words
-from games.core.words import is_translated, languages, read
+from games.core.words import languages, read
 
 HOUSE = Path(__file__).parent.parent
 LANGUAGES = tuple(languages())
@@ -315,7 +315,7 @@ def renew(language: str, name: str, said: Iterable[Key]) -> int:
     with path.open("wb") as file:
         file.write(_HEAD.format(language=language, plural=new.plural_forms).encode())
         write_po(file, new, width=0, omit_header=True)
-    return sum(not is_translated(message) for message in new)
+    return sum(not all(each.string if isinstance(each.string, tuple) else [each.string]) for each in new)
 
 
 def main(codes: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from babel.messages.catalog import Catalog, Message
+    from babel.messages.catalog import Catalog
 
 LOCALE = Path(__file__).parents[2] / "locale"
 
@@ -34,11 +34,6 @@ def read(language: str, name: str) -> Catalog:
         return Catalog()
     with file.open("rb") as source:
         return read_po(source)
-
-
-def is_translated(message: Message) -> bool:
-    """Whether a message has a translation, in each of its forms."""
-    return all(message.string if isinstance(message.string, tuple) else [message.string])
 
 
 @lru_cache(maxsize=256)
