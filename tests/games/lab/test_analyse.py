@@ -27,8 +27,8 @@ from games.lab.plugins import ROOT
 from games.lab.publish import publish
 from games.lab.reports import NAMES, report
 from games.lab.saved import PLAYED, SETTINGS
+from tests.games.lab.histories import history
 from tests.games.lab.interrupted import keeps_what_is_done_and_goes_on
-from tests.games.lab.made import history
 from tests.games.text_game import read
 
 AGRAM = Analysis.checked(catalogue.find("agram"), None, {}, "a seed", 2)

@@ -15,7 +15,7 @@ from games.lab.analyse import Analysis, play
 from games.lab.histories import History, as_json, of_json
 from games.lab.measures import Part
 from games.lab.reports import NAMES, OF_RANDOM, OF_SEARCH, OF_WINNERS
-from tests.games.lab.made import histories, history, seated_otherwise, with_options
+from tests.games.lab.histories import histories, history, seated_otherwise, with_options
 
 
 def value(part: Part) -> float:
