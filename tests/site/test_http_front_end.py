@@ -22,7 +22,7 @@ from websockets.exceptions import InvalidStatus
 from cardsite.logs import FIRST
 from tests.patience import PATIENCE
 from tests.running_site import RunningSite
-from tests.site.strangers import CHARSETS, FUZZ, Besieged, Request, requests
+from tests.site.random_requests import CHARSETS, FUZZ, Besieged, Request, requests
 from tests.site.visitor import TableSocket, Visitor, begin, two_at_a_table
 from tests.tiers import full
 

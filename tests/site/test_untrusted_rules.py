@@ -17,7 +17,7 @@ from cardsite.workshop.models import Version
 from games.core import SealedChance, Witness
 from games.jobs.pool import Pool
 from games.recycle.game import RecycleGame, read
-from tests.site import kept
+from tests.site import stored_texts
 from tests.site.conftest import Actor
 from tests.site.reasons import why_refused
 from tests.site.test_workshop_provider import empty, keep, start
@@ -39,7 +39,7 @@ def played(version: Version, host: Actor, guest: Actor) -> Match:
     match = start(version, host, guest)
     match.sealed = True
     match.save()
-    kept.play(match)
+    stored_texts.play(match)
     assert match.status == Match.Status.OVER
     return match
 
@@ -95,7 +95,7 @@ def test_a_replay_is_that_of_the_rules_themselves(played: Match, host: Actor) ->
     there = frames(host, played)["frames"]
     recorded = replay._recorded(played)
     here, complete = replayed.frames(
-        recorded._replace(game=kept.playable(played.game)), 0, replay.OF_THE_HOUSE, face_up=True
+        recorded._replace(game=stored_texts.playable(played.game)), 0, replay.OF_THE_HOUSE, face_up=True
     )
     assert complete
     assert there == [json.loads(bytes(frame)) for frame in here]
@@ -105,7 +105,7 @@ def test_a_deal_is_proved_by_the_rules_themselves(played: Match) -> None:
     witness = Witness(bytes.fromhex(played.seed))
     assert isinstance(witness, SealedChance)
     recorded = replay._recorded(played)
-    assert replay.draws(played) == replayed.draws(recorded._replace(game=kept.playable(played.game)))
+    assert replay.draws(played) == replayed.draws(recorded._replace(game=stored_texts.playable(played.game)))
 
 
 def test_a_replay_that_takes_too_much_is_shown_as_far_as_it_went(

@@ -18,8 +18,8 @@ from cardsite.workshop.models import Text
 from games import core
 from tests.site.conftest import Actor
 from tests.site.copies import advance, at_once, load, rules_of
-from tests.site.kept import playable
 from tests.site.reasons import BY_LINK, why_refused
+from tests.site.stored_texts import playable
 from tests.site.test_stored_replays import play
 from tests.site.test_workshop_positions import end, keep, start
 

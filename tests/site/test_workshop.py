@@ -19,7 +19,7 @@ from cardsite.workshop import services
 from cardsite.workshop.models import Heart, Report, Text, Version
 from cardsite.workshop.services import Quota
 from cardsite.workshop.trial import Trial
-from tests.site import kept
+from tests.site import stored_texts
 from tests.site.conftest import Actor
 from tests.site.test_privacy import leave
 
@@ -29,7 +29,7 @@ BAD = Trial(False, "There is a bracket too many.")
 
 def keep(actor: Actor, source: str = "(game)", tried: Trial = GOOD, text: Text | None = None) -> Version:
     """Have somebody save a text that has been tried, as another version of ``text`` if that is given."""
-    return kept.keep(actor, source, tried, text)
+    return stored_texts.keep(actor, source, tried, text)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from cardsite.workshop.site_games import measured
 from cardsite.workshop.views import in_words
 from games import catalogue
 from games.recycle.game import RecycleGame
-from tests.site import kept
+from tests.site import stored_texts
 from tests.site.conftest import Actor
 from tests.site.hostile_texts import SCRIPT, UNKEPT, UNPLAYED, library, small
 from tests.site.reasons import NO_CSRF, NO_GAME, why_refused
@@ -48,7 +48,7 @@ def save(actor: Actor, source: str, table: str = "", **asked: object) -> Version
 
 def keep(actor: Actor, source: str = "(game)", tried: trial.Trial = GOOD, text: Text | None = None) -> Version:
     """The same without a trial."""
-    return kept.keep(actor, source, tried, text)
+    return stored_texts.keep(actor, source, tried, text)
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ from cardsite.table.what_if import may_know_deal
 from cardsite.workshop import services
 from cardsite.workshop.models import Text, Version
 from cardsite.workshop.trial import Trial
-from tests.site import kept
+from tests.site import stored_texts
 from tests.site.conftest import Actor
 from tests.site.hostile_texts import library, small
-from tests.site.kept import play
 from tests.site.reasons import BY_LINK, why_refused
+from tests.site.stored_texts import play
 
 KUHN, KUHN_TABLE = library("kuhn")
 GOOD = Trial(True, "", (2, 2), "Kuhn of the workshop", "Bluff.", "poker", 5)
@@ -26,7 +26,7 @@ GOOD = Trial(True, "", (2, 2), "Kuhn of the workshop", "Bluff.", "poker", 5)
 
 def keep(actor: Actor, source: str = KUHN) -> Version:
     """Have somebody save a text."""
-    return kept.keep(actor, source, GOOD, table=KUHN_TABLE)
+    return stored_texts.keep(actor, source, GOOD, table=KUHN_TABLE)
 
 
 def start(game: str, *actors: Actor, sealed: bool = False, public: bool = False) -> Match:

@@ -25,7 +25,7 @@ from cardsite.workshop.trial import Trial
 from games import catalogue
 from games.core import FastChance
 from games.recycle.game import RecycleGame
-from tests.site import kept
+from tests.site import stored_texts
 from tests.site.conftest import Actor
 from tests.site.reasons import NO_GAME, why_refused
 from tests.site.test_front import FORM
@@ -47,7 +47,7 @@ def empty() -> Iterator[None]:
 
 def keep(actor: Actor, source: str = SOURCE, tried: Trial = GOOD, text: Text | None = None) -> Version:
     """Have somebody save a text."""
-    return kept.keep(actor, source, tried, text)
+    return stored_texts.keep(actor, source, tried, text)
 
 
 @pytest.fixture
@@ -226,7 +226,7 @@ def test_what_is_not_published_is_at_no_table_on_the_front_page(version: Version
 
 def test_a_match_goes_on_by_the_version_it_began_with(version: Version, host: Actor, guest: Actor) -> None:
     match = start(version, host, guest)
-    kept.play(match, 3)
+    stored_texts.play(match, 3)
     keep(host, SOURCE.replace("CHIPS) 20)", "CHIPS) 30)"), text=version.text)
     services.do_hide([version.text_id], True)
     services.do_withdraw(host.person, version.text.code)
@@ -239,7 +239,7 @@ def test_a_match_goes_on_by_the_version_it_began_with(version: Version, host: Ac
 
 def test_its_replay_is_laid_out_and_stored_like_any(version: Version, host: Actor, guest: Actor) -> None:
     match = start(version, host, guest)
-    kept.play(match)
+    stored_texts.play(match)
     assert match.status == Match.Status.OVER
     services.do_withdraw(host.person, version.text.code)
     for _again in range(2):
@@ -249,7 +249,7 @@ def test_its_replay_is_laid_out_and_stored_like_any(version: Version, host: Acto
 
 
 def test_the_text_plays_as_the_same_text_of_the_house_does(version: Version) -> None:
-    ours, theirs = (game.new(2, {}, FastChance("same")) for game in (kept.playable(version.game), KUHN))
+    ours, theirs = (game.new(2, {}, FastChance("same")) for game in (stored_texts.playable(version.game), KUHN))
     chance = FastChance("moves")
     while ours.to_act():
         mover = ours.to_act()[0]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from tests.running_site import RunningSite
-from tests.site.strangers import FUZZ, Besieged, Request, requests
+from tests.site.random_requests import FUZZ, Besieged, Request, requests
 from tests.tiers import full
 
 
