@@ -90,7 +90,7 @@ def a_text(page: Page) -> list[Frame]:
     expect(page.locator(".problems[data-state=good]")).to_be_visible()
     page.locator(".cm-content").click()
     page.keyboard.press("ControlOrMeta+a")
-    page.keyboard.insert_text(";; A game of ten lines\n")
+    page.keyboard.insert_text(";; Title: Both Ends\n")
     expect(page.locator(".problems[data-state=error]")).to_be_visible()
     page.wait_for_timeout(1500)  # until the draft is kept
     page.reload()  # so that the preview is empty, too
