@@ -28,6 +28,16 @@ def test_every_file_that_a_page_links_to_is_there() -> None:
     assert not [(page, link) for page, link in links if "://" not in link and not (page.parent / link).exists()]
 
 
+def test_every_path_that_a_page_names_is_there() -> None:
+    folders = "games|cardsite|static|templates|tests|bench|docs|locale"
+    named = {
+        (page, path) for page in pages() for path in re.findall(rf"`((?:{folders})/[\w./@-]*\w)`", page.read_text())
+    }
+    assert len(named) > 100
+    placeholders = re.compile(r"NAME|LANGUAGE|CODE")
+    assert not [(page, path) for page, path in named if not placeholders.search(path) and not (ROOT / path).exists()]
+
+
 def test_no_lock_names_a_registry() -> None:
     for lock in LOCKS:
         assert not re.search(r"://|--(extra-)?index|--find-links", (ROOT / lock).read_text()), lock
