@@ -104,7 +104,7 @@ def tight(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("tight")
 def test_a_guest_has_so_many_games_and_who_registers_has_more(host: Actor, text: Text) -> None:
     keep(host)
-    full = r"as many as there may be\. Remove one\. Who registers may keep more"
+    full = r"2 games here, which is the limit\. Remove one\. Register to keep more\."
     with pytest.raises(Refused, match=full):
         keep(host)
     with pytest.raises(Refused, match=full):
