@@ -104,8 +104,8 @@ def test_a_match_of_a_simulation_can_be_recorded_and_replayed(tmp_path: Path) ->
 def test_a_replay_shows_each_audience_what_it_may_see(tmp_path: Path) -> None:
     path = tmp_path / "record.json"
     path.write_text(run("record", "hamsterdam", "house", "house", "--seed", "3").stdout)
-    watcher = run("replay", str(path)).stdout
-    assert "You get" not in watcher
+    spectator = run("replay", str(path)).stdout
+    assert "You get" not in spectator
     assert run("replay", str(path), "--seat", "1").stdout.count("  You get ") >= 2
     opened = run("replay", str(path), "--open").stdout
     assert "(house 0) You get " in opened

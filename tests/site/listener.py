@@ -1,4 +1,4 @@
-"""The house inside a test's own process: a table's sockets without a server, and who listens at them."""
+"""The match server inside a test's own process: a table's sockets without a server, and who listens at them."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ class Listener:
     Its House must be the one that ``transport`` knows.
     """
 
-    def __init__(self, house: MatchServer, code: str, person: Person | None = None) -> None:
-        self.house = house
+    def __init__(self, match_server: MatchServer, code: str, person: Person | None = None) -> None:
+        self.match_server = match_server
         self.code = code
         self.person = person
         self.heard: list[dict[str, Any]] = []
@@ -92,7 +92,7 @@ class Listener:
 
     async def hello(self) -> Room:
         """Enter and say hello."""
-        room = await self.house.relay.enter(self.code, self.socket)
+        room = await self.match_server.relay.enter(self.code, self.socket)
         self.client = transport.Client(self.code, self.socket, room, self.person, "")
         await self.say(t="hello", protocol=PROTOCOL)
         return room

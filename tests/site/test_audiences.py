@@ -49,8 +49,8 @@ def match(people: list[Person]) -> int:
 
 
 @pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
-    """A house of this test's own without its rounds: nothing happens here but what the test does."""
+def match_server(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
+    """A match server of this test's own without its rounds: nothing happens here but what the test does."""
     made = MatchServer()
     monkeypatch.setattr(transport, "match_server", made)
     return made
@@ -80,17 +80,17 @@ def change_places(person: Person) -> None:
 
 @pytest.mark.parametrize(("leave", "seat"), [(stand_up, None), (turn_out_to_be_registered, None), (change_places, 2)])
 async def test_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
-    house: MatchServer, match: int, people: list[Person], leave: Callable[[Person], None], seat: int | None
+    match_server: MatchServer, match: int, people: list[Person], leave: Callable[[Person], None], seat: int | None
 ) -> None:
-    leaver, stays = Listener(house, CODE, people[1]), Listener(house, CODE, people[0])
+    leaver, stays = Listener(match_server, CODE, people[1]), Listener(match_server, CODE, people[0])
     for listener in (leaver, stays):
         await listener.hello()
-    await move(house.referee, match)
+    await move(match_server.referee, match)
     await leaver.settle()
     assert [message["view"]["seat"] for message in leaver.all("snapshot", "change")] == [1, 1]
     await in_thread(leave)(people[1])
-    await house.relay.refresh(CODE)
-    last = max([await move(house.referee, match) for _ in range(4)])
+    await match_server.relay.refresh(CODE)
+    last = max([await move(match_server.referee, match) for _ in range(4)])
     await leaver.settle()
     you = next(n for n, message in enumerate(leaver.heard) if message["t"] == "you")
     told = [message for message in leaver.heard[you:] if "view" in message]
@@ -101,25 +101,27 @@ async def test_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
 
 
 async def test_what_players_say_reaches_who_has_stood_up_no_more(
-    house: MatchServer, match: int, people: list[Person]
+    match_server: MatchServer, match: int, people: list[Person]
 ) -> None:
-    leaver = Listener(house, CODE, people[1])
+    leaver = Listener(match_server, CODE, people[1])
     await leaver.hello()
     await in_thread(stand_up)(people[1])
-    await house.relay.refresh(CODE)
+    await match_server.relay.refresh(CODE)
     rooms: tuple[ChatRoom, ChatRoom] = ("players", "watchers")
     for room in rooms:
-        await house.events.emit(ChatPosted(CODE, ChatLine(room=room, n=1, name="x", person=1, seat=0, text="y", at=0)))
+        await match_server.events.emit(
+            ChatPosted(CODE, ChatLine(room=room, n=1, name="x", person=1, seat=0, text="y", at=0))
+        )
     await leaver.settle()
     assert [message["line"]["room"] for message in leaver.all("chat")] == ["watchers"]
 
 
 async def test_a_match_that_goes_on_while_a_table_cannot_be_read_is_told_to_who_sits_there_in_the_end(
-    house: MatchServer, match: int, people: list[Person], monkeypatch: pytest.MonkeyPatch
+    match_server: MatchServer, match: int, people: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who stands up in a moment without a database is not forgotten: the house reads the table again until it can."""
+    """Nobody who stands up while the database is gone is forgotten: the match server reads the table until it can."""
     monkeypatch.setattr("cardsite.server.relay.AGAIN", 0.01)
-    leaver = Listener(house, CODE, people[1])
+    leaver = Listener(match_server, CODE, people[1])
     await leaver.hello()
     await in_thread(stand_up)(people[1])
     failures = 0
@@ -131,9 +133,9 @@ async def test_a_match_that_goes_on_while_a_table_cannot_be_read_is_told_to_who_
             raise OperationalError("no connection")
         await whole(code)
 
-    whole = house.relay._read_again
-    monkeypatch.setattr(house.relay, "_read_again", broken)
-    house.relay.refresh_soon(CODE)
+    whole = match_server.relay._read_again
+    monkeypatch.setattr(match_server.relay, "_read_again", broken)
+    match_server.relay.refresh_soon(CODE)
     await leaver.until(lambda: bool(leaver.all("you")))
     assert leaver.all("you")[-1]["seat"] is None
 
@@ -157,38 +159,38 @@ class Gate:
         await self._append(*given)
 
 
-async def says_hello(house: MatchServer, people: list[Person], newcomer: Listener) -> None:
+async def says_hello(match_server: MatchServer, people: list[Person], newcomer: Listener) -> None:
     """Somebody comes who has nothing yet."""
     await newcomer.hello()
 
 
-async def is_placed_anew(house: MatchServer, people: list[Person], newcomer: Listener) -> None:
+async def is_placed_anew(match_server: MatchServer, people: list[Person], newcomer: Listener) -> None:
     """Somebody who is there already becomes a watcher."""
-    await house.relay.refresh(CODE)
+    await match_server.relay.refresh(CODE)
 
 
 @pytest.mark.parametrize("fails", [True, False])
 @pytest.mark.parametrize("look", [says_hello, is_placed_anew])
 async def test_a_snapshot_never_shows_a_move_that_is_not_stored_yet(
-    house: MatchServer,
+    match_server: MatchServer,
     match: int,
     people: list[Person],
     monkeypatch: pytest.MonkeyPatch,
     look: Callable[[MatchServer, list[Person], Listener], Coroutine[Any, Any, None]],
     fails: bool,
 ) -> None:
-    listener = Listener(house, CODE, people[1] if look is is_placed_anew else None)
+    listener = Listener(match_server, CODE, people[1] if look is is_placed_anew else None)
     if look is is_placed_anew:
         await listener.hello()
         await listener.settle()
         listener.heard.clear()
         await in_thread(stand_up)(people[1])
-    gate = Gate(house.referee._ledger.append)
+    gate = Gate(match_server.referee._ledger.append)
     gate.fails = fails
-    monkeypatch.setattr(house.referee._ledger, "append", gate)
-    moving = asyncio.create_task(move(house.referee, match))
+    monkeypatch.setattr(match_server.referee._ledger, "append", gate)
+    moving = asyncio.create_task(move(match_server.referee, match))
     await gate.reached.wait()
-    looking = asyncio.create_task(look(house, people, listener))
+    looking = asyncio.create_task(look(match_server, people, listener))
     await asyncio.wait({looking}, timeout=0.3)  # it has to wait; where it does not, it may be done by now
     assert not listener.all("snapshot", "change")
     gate.opened.set()

@@ -37,34 +37,34 @@ def bids(view: Message) -> list[str]:
 
 
 def test_bids_sent_at_the_same_moment_are_all_taken_for_a_whole_round(bidders: list[TableSocket]) -> None:
-    *people, watcher = bidders
+    *people, spectator = bidders
     for prize in range(13):
         for ws in bidders:
             ws.until(lambda ws=ws: ws.version == 3 * prize)  # type: ignore[misc]  # noqa: B023
         decision = {ws.view["decision"] for ws in people}
         assert decision == {prize}
-        assert watcher.view["to_act"] == [0, 1, 2]
+        assert spectator.view["to_act"] == [0, 1, 2]
         # Nobody has heard of another's bid when the own one is sent.
         sent = [ws.say("move", match=ws.match, decision=ws.view["decision"], move=moves(ws)[-1]) for ws in people]
         for ws, number in zip(people, sent, strict=True):
             answer = ws.answer(number)
             assert answer["t"] == "ack", answer
-    watcher.until(watcher.over)
-    assert watcher.version == 39
+    spectator.until(spectator.over)
+    assert spectator.version == 39
 
 
 def test_a_bid_lies_face_down_for_all_others_until_the_last_one_turns_up_all_three(bidders: list[TableSocket]) -> None:
-    anna, bob, cleo, watcher = bidders
+    anna, bob, cleo, spectator = bidders
     chosen = {}
     for count, (seat, ws) in enumerate([(1, bob), (0, anna)], 1):
         chosen[seat] = moves(ws)[0].removeprefix("bid ")
         ws.decide()
         for other in bidders:
             other.until(lambda other=other: other.version == count)  # type: ignore[misc]  # noqa: B023
-    assert bids(watcher.view) == bids(cleo.view) == ["?", "?", ""]
+    assert bids(spectator.view) == bids(cleo.view) == ["?", "?", ""]
     assert bids(anna.view) == [chosen[0], "?", ""]
     assert bids(bob.view) == ["?", chosen[1], ""]
-    for ws, own in ((watcher, None), (cleo, 2), (anna, 0), (bob, 1)):
+    for ws, own in ((spectator, None), (cleo, 2), (anna, 0), (bob, 1)):
         said = "".join(frame for frame, heard in zip(ws.frames, ws.messages, strict=True) if heard["t"] == "change")
         for seat, face in chosen.items():
             assert (f'"{face}"' in said) == (seat == own)
@@ -73,7 +73,7 @@ def test_a_bid_lies_face_down_for_all_others_until_the_last_one_turns_up_all_thr
     for ws in bidders:
         ws.until(lambda ws=ws: ws.version == 3)  # type: ignore[misc]
         assert bids(ws.view) == [chosen[0], chosen[1], chosen[2]]
-    assert anna.view["settled"] == watcher.view["settled"]
+    assert anna.view["settled"] == spectator.view["settled"]
 
 
 def test_who_has_bid_cannot_bid_again_and_loses_nothing_by_trying(bidders: list[TableSocket]) -> None:

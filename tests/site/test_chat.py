@@ -19,12 +19,12 @@ def lines(ws: TableSocket) -> list[tuple[str, str]]:
 
 def test_players_and_watchers_do_not_hear_each_other(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    watcher, other = Visitor(site, "Watcher"), Visitor(site)
-    watcher.post("/people/me/name/", name="Watcher")
+    spectator, other = Visitor(site, "Watcher"), Visitor(site)
+    spectator.post("/people/me/name/", name="Watcher")
     with (
         host.connect(code) as one,
         guest.connect(code) as two,
-        watcher.connect(code) as three,
+        spectator.connect(code) as three,
         other.connect(code) as four,
     ):
         assert one.ask("chat", text="for players")["t"] == "ack"
@@ -40,12 +40,12 @@ def test_where_the_host_wishes_players_and_watchers_share_one_room_and_nothing_s
     site: RunningSite,
 ) -> None:
     code, host, guest = two_at_a_table(site)
-    watcher = Visitor(site, "Watcher")
-    watcher.post("/people/me/name/", name="Watcher")
-    with host.connect(code) as one, guest.connect(code) as two, watcher.connect(code) as three:
+    spectator = Visitor(site, "Watcher")
+    spectator.post("/people/me/name/", name="Watcher")
+    with host.connect(code) as one, guest.connect(code) as two, spectator.connect(code) as three:
         one.ask("chat", text="for players")
         three.ask("chat", text="for watchers")
-        assert guest.press(code, "talk")["code"] == watcher.press(code, "talk")["code"] == "not_host"
+        assert guest.press(code, "talk")["code"] == spectator.press(code, "talk")["code"] == "not_host"
         host.must(code, "talk")
         three.until(lambda: three.table["together"])
         one.ask("chat", text="for all")
@@ -57,7 +57,7 @@ def test_where_the_host_wishes_players_and_watchers_share_one_room_and_nothing_s
         three.until(lambda: not three.table["together"])
         one.ask("chat", text="for players again")
         assert lines(three) == [("Watcher", "for watchers"), *both]
-    with guest.connect(code) as two, watcher.connect(code) as three:
+    with guest.connect(code) as two, spectator.connect(code) as three:
         assert lines(two) == [("Hostess", "for players"), *both, ("Hostess", "for players again")]
         assert lines(three) == [("Watcher", "for watchers"), *both]
         assert {line["person"] for line in two.chat} == {one.chat[0]["person"], three.chat[0]["person"]}

@@ -125,12 +125,12 @@ def test_after_a_leave_in_mid_match_a_bot_plays_to_the_end(site: RunningSite, bo
 
 def test_when_everybody_has_left_the_match_is_played_to_its_end(site: RunningSite, books: str) -> None:
     code, host, _ = short_clocks(site, books)
-    with Visitor(site).connect(code) as watcher:
-        begin(code, host, watcher)
-        watcher.until(watcher.over)
-        assert {m["by"] for m in watcher.messages if m["t"] == "change"} <= {"clock", "away"}
-        watcher.until(lambda: watcher.table["status"] == "over")
-    assert Match.objects.using(books).get(pk=watcher.match).status == "over"
+    with Visitor(site).connect(code) as spectator:
+        begin(code, host, spectator)
+        spectator.until(spectator.over)
+        assert {m["by"] for m in spectator.messages if m["t"] == "change"} <= {"clock", "away"}
+        spectator.until(lambda: spectator.table["status"] == "over")
+    assert Match.objects.using(books).get(pk=spectator.match).status == "over"
 
 
 def test_who_comes_back_on_their_turn_has_the_whole_clock(

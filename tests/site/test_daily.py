@@ -167,13 +167,13 @@ def test_who_is_blocked_may_look_and_not_play(host: Actor) -> None:
 def test_a_heist_is_played_over_the_wire_as_its_paths_tell(site: RunningSite) -> None:
     thief, other = Visitor(site, "Tess"), Visitor(site, "Gus")
     code = thief.post(THIEF).headers["Location"].split("/")[2]
-    with thief.connect(code) as ws, other.connect(code) as watcher:
+    with thief.connect(code) as ws, other.connect(code) as spectator:
         assert ws.table["sealed"] is False
         while not ws.over():
             slips = [legal["move"] for legal in ws.view["moves"]]
             ack = ws.move([*path_moves(ws.view["paths"]), *slips][0])
             assert ack["t"] == "ack", ack
             ws.until(lambda played=ack["version"]: ws.version >= played)  # type: ignore[misc]
-        watcher.until(watcher.over)
-        assert all("paths" not in m["view"] for m in watcher.messages if "view" in m)
-        assert all(not m.get("seed") for m in [*ws.messages, *watcher.messages])
+        spectator.until(spectator.over)
+        assert all("paths" not in m["view"] for m in spectator.messages if "view" in m)
+        assert all(not m.get("seed") for m in [*ws.messages, *spectator.messages])

@@ -86,12 +86,12 @@ def test_a_match_whose_rules_break_down_under_a_player_is_dropped(
 ) -> None:
     site, texts = text_site
     code, host, guest = two_at(site, breaking(texts, door))
-    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as watcher:
-        begin(code, host, one, two, watcher)
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as spectator:
+        begin(code, host, one, two, spectator)
         refusal = play_until_dropped(one, two, clumsy=door == "why_not")
         assert refusal["code"] == "rules_failed"
         assert refusal["text"] == BROKE_DOWN
-        for ws in (one, two, watcher):
+        for ws in (one, two, spectator):
             ws.until(lambda ws=ws: ws.table["status"] == "over")  # type: ignore[misc]
             assert (ws.table["dropped"], ws.table["notice"]) == ("rules_failed", BROKE_DOWN)
         match = dropped(text_books, code)
@@ -107,9 +107,9 @@ def test_a_match_whose_rules_break_down_under_a_player_is_dropped(
             for ws in (late, back):
                 ws.settle()
                 assert (ws.view, ws.table["notice"]) == ({}, BROKE_DOWN)
-            told_nothing(one, two, watcher, late, back)
+            told_nothing(one, two, spectator, late, back)
         # The table is not lost: the next match begins, and goes as far.
-        begin(code, host, one, two, watcher)
+        begin(code, host, one, two, spectator)
         assert (one.table["number"], one.table["dropped"], one.table["notice"]) == (2, "", "")
         assert play_until_dropped(one, two, clumsy=door == "why_not")["code"] == "rules_failed"
         assert site.log.count("match abandoned") >= 2

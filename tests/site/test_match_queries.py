@@ -39,8 +39,8 @@ CODE = "abcdefghjk"
 
 
 @pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
-    """A house of this test's own without its rounds."""
+def match_server(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
+    """A match server of this test's own without its rounds."""
     made = MatchServer()
     monkeypatch.setattr(transport, "match_server", made)
     return made
@@ -99,7 +99,7 @@ def test_the_end_of_a_match_is_written_with_few_queries(table: Table, host: Acto
     assert [player.score for player in Player.objects.filter(match=match)] == [1.0, 2.0, 3.0, 4.0]
 
 
-# -- the house
+# -- the match server
 
 
 @pytest.fixture
@@ -116,30 +116,32 @@ def errands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return done
 
 
-async def test_a_new_match_is_told_after_two_errands_to_the_database(house: MatchServer, errands: list[str]) -> None:
+async def test_a_new_match_is_told_after_two_errands_to_the_database(
+    match_server: MatchServer, errands: list[str]
+) -> None:
     host = await in_thread(alone_at_hamsterdam)(CODE)
-    listener = Listener(house, CODE, host)
+    listener = Listener(match_server, CODE, host)
     await listener.hello()
-    house.scheduler.row = await in_thread(do_sign_in)("this one")
-    match = await in_thread(do_start_match)(CODE, host, house.scheduler.row)
+    match_server.scheduler.row = await in_thread(do_sign_in)("this one")
+    match = await in_thread(do_start_match)(CODE, host, match_server.scheduler.row)
     errands.clear()
-    for event in (TableChanged(CODE), MatchStarted(match, house.scheduler.row.pk)):
-        await house.events.emit(event)
-    await listener.until(lambda: bool(listener.all("snapshot")) and match in house.scheduler.kept)
+    for event in (TableChanged(CODE), MatchStarted(match, match_server.scheduler.row.pk)):
+        await match_server.events.emit(event)
+    await listener.until(lambda: bool(listener.all("snapshot")) and match in match_server.scheduler.kept)
     assert sorted(errands) == ["read", "read_table"]
     assert listener.all("snapshot")[-1]["match"] == match
-    assert house.scheduler.kept == {match}
-    await house.scheduler.close()
+    assert match_server.scheduler.kept == {match}
+    await match_server.scheduler.close()
 
 
-async def test_who_sits_down_is_read_once_and_told_to_be_here(house: MatchServer, errands: list[str]) -> None:
+async def test_who_sits_down_is_read_once_and_told_to_be_here(match_server: MatchServer, errands: list[str]) -> None:
     await in_thread(alone_at_hamsterdam)(CODE)
     guest = await Person.objects.acreate(name="Guest")
-    listener = Listener(house, CODE, guest)
+    listener = Listener(match_server, CODE, guest)
     await listener.hello()
     await in_thread(Seat.objects.filter(index=1).update)(person=guest)
     errands.clear()
-    await house.relay.refresh(CODE)
+    await match_server.relay.refresh(CODE)
     assert errands == ["read_table", "do_note_here"]
     await listener.settle()
     assert listener.table["seats"][1]["here"]
@@ -147,18 +149,18 @@ async def test_who_sits_down_is_read_once_and_told_to_be_here(house: MatchServer
 
 
 async def test_changes_of_a_table_in_one_commit_are_read_once_and_a_later_one_again(
-    house: MatchServer, monkeypatch: pytest.MonkeyPatch
+    match_server: MatchServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host = await in_thread(alone_at_hamsterdam)(CODE)
-    await Listener(house, CODE, host).hello()
+    await Listener(match_server, CODE, host).hello()
     read: list[str] = []
     monkeypatch.setattr(relay_module, "read_table", _noting(read, read_table))
-    house._loop = asyncio.get_running_loop()
+    match_server._loop = asyncio.get_running_loop()
     for times in (1, 2):
         for _ in range(3):
-            house._on_commit(None, TableChanged(CODE))
+            match_server._on_commit(None, TableChanged(CODE))
         async with asyncio.timeout(PATIENCE):
-            while len(read) < times or house._tasks or house.relay._tasks:  # noqa: ASYNC110
+            while len(read) < times or match_server._tasks or match_server.relay._tasks:  # noqa: ASYNC110
                 await asyncio.sleep(0)
         assert read == [CODE] * times
 
@@ -202,18 +204,20 @@ async def test_a_page_is_one_errand_and_is_closed(errands: list[str]) -> None:
 # -- how many watch
 
 
-async def test_a_start_tells_nobody_how_many_watch_and_who_sits_down_is_counted_no_more(house: MatchServer) -> None:
+async def test_a_start_tells_nobody_how_many_watch_and_who_sits_down_is_counted_no_more(
+    match_server: MatchServer,
+) -> None:
     host = await in_thread(alone_at_hamsterdam)(CODE)
     guest = await Person.objects.acreate(name="Guest")
-    listener = Listener(house, CODE, guest)
+    listener = Listener(match_server, CODE, guest)
     room = await listener.hello()
     assert room.crowd_task
     await room.crowd_task
     await in_thread(do_start_match)(CODE, host, None)
-    await house.relay.refresh(CODE)
+    await match_server.relay.refresh(CODE)
     assert room.crowd_task is None
     await in_thread(Seat.objects.filter(index=1).update)(bot="", person=guest)
-    await house.relay.refresh(CODE)
+    await match_server.relay.refresh(CODE)
     assert room.crowd_task
     await room.crowd_task
     await listener.settle()

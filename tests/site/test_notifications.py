@@ -39,6 +39,6 @@ async def test_who_takes_waits_until_there_is_something() -> None:
 
 async def test_that_a_process_is_new_to_a_table_is_not_forgotten_over_how_many_watch_there_later() -> None:
     outbox = Notifications(5)
-    for watchers, new in ((3, True), (4, False)):
-        outbox.put({"kind": "crowd", "code": "a", "watchers": watchers, "new": new})
+    for spectators, new in ((3, True), (4, False)):
+        outbox.put({"kind": "crowd", "code": "a", "watchers": spectators, "new": new})
     assert await outbox.take() == [{"kind": "crowd", "code": "a", "watchers": 4, "new": True}]

@@ -24,8 +24,8 @@ PACE = 0.25
 
 
 @pytest.fixture
-async def house(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchServer]:
-    """A house whose bots take a quarter of a second, with everything that runs in it."""
+async def match_server(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchServer]:
+    """A match server whose bots take a quarter of a second, with everything that runs in it."""
     settings.BOT_PACE = PACE
     settings.BOT_WORKERS = 1
     opened = MatchServer()
@@ -38,7 +38,7 @@ async def house(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
 @pytest.mark.parametrize("takes", ["2", "2 3"])
 @pytest.mark.parametrize("stands_in", [False, True])
 async def test_no_bot_decides_sooner_than_its_pace_be_it_forced_or_standing_in(
-    house: MatchServer, texts: Texts, takes: str, stands_in: bool
+    match_server: MatchServer, texts: Texts, takes: str, stands_in: bool
 ) -> None:
     """Moves of one stick's choice are forced; a bot that stands in for who is away is no faster either."""
     game = texts.put("sticks", "rules 1", "sticks 8", f"take {takes}")
@@ -47,10 +47,10 @@ async def test_no_bot_decides_sooner_than_its_pace_be_it_forced_or_standing_in(
     await Seat.objects.acreate(table=table, index=0, person=away, away=stands_in, bot="" if stands_in else "house")
     await Seat.objects.acreate(table=table, index=1, bot="house")
     match_id = await in_thread(do_start_match)(CODE, None, None)
-    watcher = Listener(house, CODE)
-    await watcher.hello()
-    await house.scheduler.round()
-    await watcher.until(lambda: bool(watcher.heard) and watcher.table["status"] == "over")
+    spectator = Listener(match_server, CODE)
+    await spectator.hello()
+    await match_server.scheduler.round()
+    await spectator.until(lambda: bool(spectator.heard) and spectator.table["status"] == "over")
     row = await Match.objects.aget(pk=match_id)
     moves = [move async for move in Move.objects.filter(match=match_id).order_by("ply")]
     assert {move.by for move in moves} == ({"bot", "away"} if stands_in else {"bot"})

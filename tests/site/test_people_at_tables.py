@@ -55,10 +55,10 @@ def test_a_login_keeps_the_guests_table_in_the_same_hands(site: RunningSite) -> 
 def test_a_new_name_is_seen_at_every_table_at_once(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     other = guest.open_table("me", "house")
-    with host.connect(code) as one, Visitor(site).connect(other) as watcher:
+    with host.connect(code) as one, Visitor(site).connect(other) as spectator:
         guest.post("/people/me/name/", name="Count")
         one.until(lambda: one.table["seats"][1]["name"] == "Count")
-        watcher.until(lambda: watcher.table["seats"][0]["name"] == "Count")
+        spectator.until(lambda: spectator.table["seats"][0]["name"] == "Count")
 
 
 def test_who_logs_out_is_a_watcher_in_the_next_window(site: RunningSite) -> None:

@@ -10,8 +10,8 @@ def test_watchers_are_counted_and_players_are_not(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code):
         with Visitor(site).connect(code), Visitor(site).connect(code):
-            one.until(lambda: one.watchers == 2)
-        one.until(lambda: one.watchers == 0)
+            one.until(lambda: one.spectators == 2)
+        one.until(lambda: one.spectators == 0)
 
 
 def test_who_sees_a_table_in_passing_has_not_come_to_it(site: RunningSite) -> None:
@@ -23,8 +23,8 @@ def test_who_sees_a_table_in_passing_has_not_come_to_it(site: RunningSite) -> No
     ):
         assert (other.seat, other.table["seats"][1]["here"]) == (None, False)
         with Visitor(site).connect(code):
-            one.until(lambda: one.watchers == 1)
-        one.until(lambda: one.watchers == 0)
+            one.until(lambda: one.spectators == 1)
+        one.until(lambda: one.spectators == 0)
         assert not one.table["seats"][1]["here"]
 
 

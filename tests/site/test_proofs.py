@@ -64,10 +64,10 @@ def test_a_logout_cuts_the_sockets_of_that_browser_and_no_others(site: RunningSi
     code, other = seated(site, pepper), Visitor(site, "Guest")
     with pepper.connect(code) as cut, elsewhere.connect(code) as stays, program(site, code, token(pepper)) as bot:
         bot.hello()
-        with other.connect(code) as watcher:
+        with other.connect(code) as spectator:
             pepper.post("/people/logout/")
             assert cut.closed() == CUT
-            for ws in (stays, bot, watcher):
+            for ws in (stays, bot, spectator):
                 ws.settle()
     with pepper.connect(code) as again:
         assert again.seat is None
@@ -104,15 +104,15 @@ async def test_what_nobody_told_of_is_found_in_the_end(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("cardsite.server.server.PROVE", 0.0)  # as a command does that changes a password
     house, room = MatchServer(), Room(Reading(cast("Any", SimpleNamespace(match=0)), {}, 0))
-    gone, same, watcher = (Socket(send, person, "") for person in (7, 7, 0))
-    gone.prove, same.prove, watcher.prove = nobody, pepper, nobody
-    room.sockets = {gone, same, watcher}
+    gone, same, spectator = (Socket(send, person, "") for person in (7, 7, 0))
+    gone.prove, same.prove, spectator.prove = nobody, pepper, nobody
+    room.sockets = {gone, same, spectator}
     house.relay.rooms["table"] = room
     looking = asyncio.create_task(house._prove_all())
     async with asyncio.timeout(PATIENCE):
         await done.wait()
     looking.cancel()
-    assert [socket.closing for socket in (gone, same, watcher)] == [True, False, False]
+    assert [socket.closing for socket in (gone, same, spectator)] == [True, False, False]
 
 
 def test_a_new_token_cuts_the_programs_of_the_old_one_and_not_the_browser(site: RunningSite) -> None:

@@ -60,21 +60,21 @@ def test_nothing_is_told_before_hello(site: RunningSite) -> None:
 
 def test_versions_are_consecutive_for_every_audience(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site, "house")
-    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as watcher:
-        begin(code, host, one, two, watcher)
-        play_on([one, two, watcher])
-        for ws in (one, two, watcher):
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as spectator:
+        begin(code, host, one, two, spectator)
+        play_on([one, two, spectator])
+        for ws in (one, two, spectator):
             versions = [m["version"] for m in ws.messages if m["t"] in ("snapshot", "change")]
             assert versions == list(range(ws.version + 1))
 
 
 def test_changes_put_in_make_the_view_that_a_snapshot_tells(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as watcher:
-        begin(code, host, one, two, watcher)
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as spectator:
+        begin(code, host, one, two, spectator)
         for plies in range(1, 6):
-            play_on([one, two, watcher], plies=1)
-            for ws in (one, two, watcher):
+            play_on([one, two, spectator], plies=1)
+            for ws in (one, two, spectator):
                 assert kinds(ws) == ["snapshot", *["change"] * plies]
                 had = ws.view
                 ws.hello()
@@ -88,15 +88,15 @@ def kinds(ws: TableSocket) -> list[str]:
 
 def test_who_was_gone_for_a_moment_gets_just_the_missing_plies(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as watcher:
-        match = begin(code, host, one, two, watcher)
-        play_on([one, two, watcher], plies=5)
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as spectator:
+        match = begin(code, host, one, two, spectator)
+        play_on([one, two, spectator], plies=5)
         with Visitor(site).connect(code, hello=False) as back:
             back.hello(match, version=2)
             back.until(lambda: back.version == 5)
             assert (
                 back.frames[1:4]
-                == [f for f, m in zip(watcher.frames, watcher.messages, strict=True) if m["t"] == "change"][2:]
+                == [f for f, m in zip(spectator.frames, spectator.messages, strict=True) if m["t"] == "change"][2:]
             )
             back.settle()
             assert "snapshot" not in [m["t"] for m in back.messages]
@@ -130,12 +130,12 @@ def test_a_client_whose_version_cannot_be_mended_gets_a_snapshot(
 def test_a_gap_longer_than_what_is_kept_is_a_snapshot(site: RunningSite) -> None:
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house", "house", "house", "house", "house")
-    with host.connect(code) as one, Visitor(site).connect(code) as watcher:
-        match = begin(code, host, one, watcher)
-        play_on([one, watcher], plies=24)
+    with host.connect(code) as one, Visitor(site).connect(code) as spectator:
+        match = begin(code, host, one, spectator)
+        play_on([one, spectator], plies=24)
         with Visitor(site).connect(code, hello=False) as back:
             back.hello(match, version=1)
-            back.until(lambda: back.version >= watcher.version)
+            back.until(lambda: back.version >= spectator.version)
             assert back.messages[1]["t"] == "snapshot"
 
 
@@ -184,11 +184,11 @@ def test_a_move_sent_again_much_later_is_acknowledged_as_the_ply_it_was(site: Ru
 
 def test_every_wrong_move_has_its_code_and_changes_nothing(site: RunningSite, books: str) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as watcher:
-        match = begin(code, host, one, two, watcher)
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as spectator:
+        match = begin(code, host, one, two, spectator)
         first, second = (one, two) if one.my_turn() else (two, one)
         first.move("keep")
-        for ws in (first, second, watcher):
+        for ws in (first, second, spectator):
             ws.until(lambda ws=ws: ws.version == 1)  # type: ignore[misc]
         wrong = [
             (first, {"decision": 0, "move": "trade"}, "stale"),
@@ -205,7 +205,7 @@ def test_every_wrong_move_has_its_code_and_changes_nothing(site: RunningSite, bo
             (second, {"decision": 0, "move": "keep", "match": match + 1}, "other_match"),
             (second, {"decision": 0, "move": "keep", "match": 0}, "other_match"),
             (second, {"decision": 0, "move": "keep", "match": 2**70}, "other_match"),
-            (watcher, {"decision": 0, "move": "keep"}, "not_seated"),
+            (spectator, {"decision": 0, "move": "keep"}, "not_seated"),
         ]
         for ws, fields, refusal in wrong:
             answer = ws.move(**fields)  # type: ignore[arg-type]
@@ -259,18 +259,18 @@ def test_of_two_people_who_click_at_once_only_the_one_whose_turn_it_is_plays(sit
 
 def test_a_rematch_begins_for_everybody_and_the_old_match_takes_no_more_moves(site: RunningSite, books: str) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as watcher:
-        old = begin(code, host, one, two, watcher)
-        play_on([one, two, watcher])
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as spectator:
+        old = begin(code, host, one, two, spectator)
+        play_on([one, two, spectator])
         one.until(lambda: one.table["status"] == "over")
         assert sum(chair["wins"] for chair in one.table["seats"]) == 1
-        new = begin(code, host, one, two, watcher)
+        new = begin(code, host, one, two, spectator)
         assert new != old
-        for ws in (one, two, watcher):
+        for ws in (one, two, spectator):
             ws.until(lambda ws=ws: ws.table["number"] == 2)  # type: ignore[misc]
             assert ws.version == 0
         assert one.move("keep", match=old)["code"] == "other_match"
-        play_on([one, two, watcher])
+        play_on([one, two, spectator])
         one.until(lambda: one.table["status"] == "over")
         assert sum(chair["wins"] for chair in one.table["seats"]) == 2
         statuses = Match.objects.using(books).filter(table__code=code).values_list("status", flat=True)

@@ -46,8 +46,8 @@ def match(texts: Texts) -> int:
 
 
 @pytest.fixture
-async def house(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchServer]:
-    """A house of this test's own, opened."""
+async def match_server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchServer]:
+    """A match server of this test's own, opened."""
     opened = MatchServer()
     monkeypatch.setattr(transport, "match_server", opened)
     opened.open()
@@ -308,7 +308,7 @@ async def test_nonsense_from_the_rules_is_their_failure(
 
 
 async def test_a_view_that_cannot_be_sent_is_the_failure_of_the_rules(
-    house: MatchServer, match: int, tamper: Tamper
+    match_server: MatchServer, match: int, tamper: Tamper
 ) -> None:
     def odd(true: Any, state: SticksState, seat: int | None, *, face_up: bool = False) -> Observation:
         if state.sticks < 9:
@@ -317,10 +317,10 @@ async def test_a_view_that_cannot_be_sent_is_the_failure_of_the_rules(
         return seen
 
     tamper("observe", odd)
-    listener = Listener(house, CODE)
+    listener = Listener(match_server, CODE)
     await listener.hello()
     with pytest.raises(Dropped) as caught:
-        await play_on(house.referee, match)
+        await play_on(match_server.referee, match)
     assert caught.value.code == "rules_failed"
     await listener.until(lambda: listener.table["dropped"] == "rules_failed")
 
@@ -329,7 +329,7 @@ async def test_a_view_that_cannot_be_sent_is_the_failure_of_the_rules(
 
 
 async def test_rules_that_cannot_draw_for_one_audience_drop_the_match_before_anybody_hears_of_the_move(
-    house: MatchServer, match: int, tamper: Tamper
+    match_server: MatchServer, match: int, tamper: Tamper
 ) -> None:
     """Players are drawn first here, watchers break: neither gets the ply, both learn that the match is dropped."""
 
@@ -340,11 +340,15 @@ async def test_rules_that_cannot_draw_for_one_audience_drop_the_match_before_any
 
     tamper("observe", shy)
     people = [person async for person in Person.objects.order_by("pk")]
-    listeners = [Listener(house, CODE, people[0]), Listener(house, CODE, people[1]), Listener(house, CODE)]
+    listeners = [
+        Listener(match_server, CODE, people[0]),
+        Listener(match_server, CODE, people[1]),
+        Listener(match_server, CODE),
+    ]
     for listener in listeners:
         await listener.hello()
     with pytest.raises(Dropped, match="broke down"):
-        await move(house.referee, match)
+        await move(match_server.referee, match)
     for listener in listeners:
         await listener.until(lambda listener=listener: listener.table["dropped"] == "rules_failed")  # type: ignore[misc]
         assert "change" not in [message["t"] for message in listener.heard]
@@ -366,10 +370,10 @@ async def test_a_copy_of_which_nobody_can_be_told_is_forgotten(match: int) -> No
 
 
 async def test_rules_that_cannot_draw_for_a_newcomer_drop_the_match_at_hello(
-    house: MatchServer, match: int, tamper: Tamper
+    match_server: MatchServer, match: int, tamper: Tamper
 ) -> None:
     people = [person async for person in Person.objects.order_by("pk")]
-    player = Listener(house, CODE, people[0])
+    player = Listener(match_server, CODE, people[0])
     await player.hello()
 
     def shy(true: Any, state: SticksState, seat: int | None, *, face_up: bool = False) -> Any:
@@ -378,13 +382,13 @@ async def test_rules_that_cannot_draw_for_a_newcomer_drop_the_match_at_hello(
         return true(state, seat, face_up=face_up)
 
     tamper("observe", shy)
-    watcher = Listener(house, CODE)
-    await watcher.hello()
-    await watcher.until(lambda: bool(watcher.heard))
-    assert [m["t"] for m in watcher.heard if m["t"] in ("snapshot", "refused")] == []
-    for listener in (player, watcher):
+    spectator = Listener(match_server, CODE)
+    await spectator.hello()
+    await spectator.until(lambda: bool(spectator.heard))
+    assert [m["t"] for m in spectator.heard if m["t"] in ("snapshot", "refused")] == []
+    for listener in (player, spectator):
         await listener.until(lambda listener=listener: listener.table["dropped"] == "rules_failed")  # type: ignore[misc]
-    assert watcher.table["notice"] == WORDS[Match.Dropped.RULES_FAILED]
+    assert spectator.table["notice"] == WORDS[Match.Dropped.RULES_FAILED]
 
 
 # -- two processes
@@ -466,7 +470,7 @@ def test_a_match_that_was_dropped_before_reasons_were_kept_says_at_least_that(ma
 
 
 async def test_hello_is_answered_where_a_match_cannot_be_shown_for_no_known_reason(
-    house: MatchServer, match: int, monkeypatch: pytest.MonkeyPatch
+    match_server: MatchServer, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A match that is over, and cannot be loaded for a reason that the books do not know."""
     await in_thread(do_end_match)(match, (await Table.objects.aget()).pk, [1.0, 0.0], [0])
@@ -474,8 +478,8 @@ async def test_hello_is_answered_where_a_match_cannot_be_shown_for_no_known_reas
     async def refuse(match_id: int) -> None:
         raise Dropped(Match.Dropped.NO_END)
 
-    monkeypatch.setattr(house.referee, "live", refuse)
-    listener = Listener(house, CODE)
+    monkeypatch.setattr(match_server.referee, "live", refuse)
+    listener = Listener(match_server, CODE)
     async with asyncio.timeout(30):
         await listener.hello()
     await listener.until(lambda: "welcome" in [message["t"] for message in listener.heard])
@@ -523,21 +527,21 @@ async def test_a_match_that_could_not_be_loaded_is_tried_again_by_who_waited(
 
 
 async def test_spectators_of_a_match_that_could_not_be_read_get_all_of_it_afterwards(
-    match: int, house: MatchServer, monkeypatch: pytest.MonkeyPatch
+    match: int, match_server: MatchServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    listener = Listener(house, CODE)
+    listener = Listener(match_server, CODE)
     await listener.hello()
     await move(Referee(Events()), match)  # at another process
     failing = Failing(OperationalError("gone"), moves_after)
     monkeypatch.setattr("cardsite.server.referee.moves_after", failing)
-    await house.cluster.catch_up(match, 1)
+    await match_server.cluster.catch_up(match, 1)
     assert failing.failed
     assert listener.version == 0
-    await house.cluster.resume_all()
+    await match_server.cluster.resume_all()
     await listener.settle()
     assert listener.version == 1
     await move(Referee(Events()), match)
-    await house.cluster.catch_up(match, 2)
+    await match_server.cluster.catch_up(match, 2)
     await listener.settle()
     assert listener.version == 2
 

@@ -145,14 +145,14 @@ async def test_who_enters_while_the_table_changes_has_it_as_it_is(
 async def test_who_enters_while_the_last_one_leaves_is_not_forgotten(
     seated: Person, relay: Relay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leaver, watcher, late = socket(seated.pk), socket(), socket()
+    leaver, spectator, late = socket(seated.pk), socket(), socket()
     await relay.enter(CODE, leaver)
-    await relay.enter(CODE, watcher)
+    await relay.enter(CODE, spectator)
     gate = Gate(lobby.do_note_gone)
     monkeypatch.setattr(lobby, "do_note_gone", gate)
     leaving = asyncio.create_task(relay.leave(CODE, leaver))
     await in_thread(gate.reached.wait)(30)
-    await relay.leave(CODE, watcher)  # the room is empty, and gone
+    await relay.leave(CODE, spectator)  # the room is empty, and gone
     room = await relay.enter(CODE, late)
     gate.opened.set()
     await leaving
@@ -232,11 +232,11 @@ async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
     referee = Referee(Events())
     relay = Relay(referee, Events())
     monkeypatch.setattr(transport, "match_server", SimpleNamespace(referee=referee, relay=relay))
-    watcher = Socket(hear, 0, "")
-    room = await relay.enter(CODE, watcher)
+    spectator = Socket(hear, 0, "")
+    room = await relay.enter(CODE, spectator)
     gate = Gate(live_module.read)
     monkeypatch.setattr(live_module, "read", gate)
-    client = transport.Client(CODE, watcher, room, None, "")
+    client = transport.Client(CODE, spectator, room, None, "")
     hello = asyncio.create_task(client.hear('{"t":"hello","protocol":2}'))
     await in_thread(gate.reached.wait)(30)
     second = await in_thread(next_match)()
@@ -374,16 +374,16 @@ async def test_a_match_is_let_go_when_nobody_is_left_who_looks_at_it_and_not_bef
     events.subscribe(MatchUnwatched, lambda event: let_go.append(event.match))
     relay = Relay(Referee(events), events)
     first = await in_thread(do_start_match)(CODE, None, None)
-    player, watcher = socket(seated.pk), socket()
+    player, spectator = socket(seated.pk), socket()
     await relay.enter(CODE, player)
-    await relay.enter(CODE, watcher)
+    await relay.enter(CODE, spectator)
     await relay.leave(CODE, player)
     await relay.refresh(CODE)
     assert let_go == []
     second = await in_thread(next_match)()
     await relay.refresh(CODE)
     assert let_go == [first]
-    await relay.leave(CODE, watcher)
+    await relay.leave(CODE, spectator)
     assert let_go == [first, second]
 
 
@@ -395,16 +395,16 @@ async def test_watchers_by_way_of_other_processes_are_counted_as_each_last_said(
     events = Events()
     events.subscribe(SpectatorsChanged, sent.put)
     relay = Relay(Referee(events), events)
-    watcher = Listening()
-    room = await relay.enter(CODE, watcher)
-    room.greet(watcher)
+    spectator = Listening()
+    room = await relay.enter(CODE, spectator)
+    room.greet(spectator)
     async with asyncio.timeout(PATIENCE):
         assert (await sent.get()).new
-    watcher.heard.clear()
-    for process, watchers, all_together in (("b", 3, 4), ("b", 2, 3), ("c", 5, 8), ("b", 0, 6), ("c", 0, 1)):
-        relay.spectators_elsewhere(CODE, process, watchers)
+    spectator.heard.clear()
+    for process, spectators, all_together in (("b", 3, 4), ("b", 2, 3), ("c", 5, 8), ("b", 0, 6), ("c", 0, 1)):
+        relay.spectators_elsewhere(CODE, process, spectators)
         assert relay.watchers(room) == all_together
-    assert [json.loads(message) for message in watcher.heard] == [
+    assert [json.loads(message) for message in spectator.heard] == [
         {"t": "crowd", "watchers": n} for n in (4, 3, 8, 6, 1)
     ]
     relay.spectators_elsewhere("elsewhere", "b", 7)
@@ -433,8 +433,8 @@ async def test_of_a_move_players_are_told_before_a_crowd_and_watchers_in_order_a
 ) -> None:
     player = Listening(seated.pk)
     room = await relay.enter(CODE, player)
-    watchers = [Listening() for _ in range(3 * SLICE)]
-    for each in [player, *watchers]:
+    spectators = [Listening() for _ in range(3 * SLICE)]
+    for each in [player, *spectators]:
         room.sockets.add(each)
         room.greet(each)
 
@@ -442,7 +442,7 @@ async def test_of_a_move_players_are_told_before_a_crowd_and_watchers_in_order_a
         room.broadcast_ply({seat: text if seat is None else f"{text} with a hand" for seat in room.audiences})
 
     def told() -> int:
-        return sum(len(watcher.heard) for watcher in watchers)
+        return sum(len(spectator.heard) for spectator in spectators)
 
     move("first")
     assert (player.heard, told()) == (["first with a hand"], 0)
@@ -450,18 +450,18 @@ async def test_of_a_move_players_are_told_before_a_crowd_and_watchers_in_order_a
         before = told()
         await asyncio.sleep(0)
         assert before <= told() <= before + SLICE
-    waiting = [watcher for watcher in watchers if not watcher.heard]
-    assert 0 < len(waiting) < len(watchers)
+    waiting = [spectator for spectator in spectators if not spectator.heard]
+    assert 0 < len(waiting) < len(spectators)
     waiting[0].seat = 1
     room.remove(waiting[1])
     move("second")
     room.flush()
-    everybody = [watcher for watcher in watchers if watcher not in waiting[:2]]
-    assert all(watcher.heard == ["first", "second"] for watcher in everybody)
+    everybody = [spectator for spectator in spectators if spectator not in waiting[:2]]
+    assert all(spectator.heard == ["first", "second"] for spectator in everybody)
     assert waiting[0].heard == []
     for n in range(20):  # nobody waits between these, and what is to be told is not kept without end
         move(str(n))
-    assert {len(watcher.heard) for watcher in everybody} == {2 + 20 - MOVES_BEHIND}
+    assert {len(spectator.heard) for spectator in everybody} == {2 + 20 - MOVES_BEHIND}
     for _ in range(4 * MOVES_BEHIND):
         await asyncio.sleep(0)
-    assert all(watcher.heard == ["first", "second", *map(str, range(20))] for watcher in everybody)
+    assert all(spectator.heard == ["first", "second", *map(str, range(20))] for spectator in everybody)

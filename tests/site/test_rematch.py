@@ -39,13 +39,13 @@ def test_it_begins_when_the_last_of_all_is_ready(after_a_match: tuple[str, Visit
 
 def test_a_program_says_ready_over_its_socket(after_a_match: tuple[str, Visitor, Visitor], site: RunningSite) -> None:
     code, host, guest = after_a_match
-    with host.connect(code) as one, guest.connect(code) as two, Visitor(site, "Watcher").connect(code) as watcher:
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site, "Watcher").connect(code) as spectator:
         before = one.match
         assert two.ask("ready")["match"] == 0
         one.until(lambda: ready(one) == [False, True, False])
         assert two.ask("ready", ready=False)["t"] == "ack"
         one.until(lambda: ready(one) == [False] * 3)
-        assert watcher.ask("ready")["code"] == "not_seated"
+        assert spectator.ask("ready")["code"] == "not_seated"
         two.ask("ready")
         begun = one.ask("ready")["match"]
         assert begun > before

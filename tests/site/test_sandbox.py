@@ -101,11 +101,11 @@ def test_a_seat_is_shown_its_own_hand_a_watcher_none_and_the_author_all() -> Non
         return {zone["seat"]: sum(bool(piece.get("face")) for piece in zone["pieces"]) for zone in hands}
 
     own = sandbox.look(HEARTS, seats=4, seat=1, plies=3)
-    watcher = sandbox.look(HEARTS, seats=4, plies=3)
+    spectator = sandbox.look(HEARTS, seats=4, plies=3)
     everything = sandbox.look(HEARTS, seats=4, plies=3, face_up=True)
-    assert own["ply"] == watcher["ply"] == 3
+    assert own["ply"] == spectator["ply"] == 3
     assert [seat for seat, open_ in faces(own["view"]).items() if open_] == [1]
-    assert not any(faces(watcher["view"]).values())
+    assert not any(faces(spectator["view"]).values())
     assert all(faces(everything["view"]).values())
     assert own["view"]["moves"] == []
 

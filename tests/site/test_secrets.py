@@ -100,9 +100,9 @@ class Recorded:
         self.kind = kind
         self.site = site
         self.code, host, guest = two_at_a_table(site, "house", "random", sealed=kind == "sealed")
-        watcher, stranger = Visitor(site), Visitor(site, "Stranger")
+        spectator, stranger = Visitor(site), Visitor(site, "Stranger")
         stranger.post("/people/me/name/", name="Stranger")
-        self.people = {"host": host, "guest": guest, "watcher": watcher, "stranger": stranger}
+        self.people = {"host": host, "guest": guest, "watcher": spectator, "stranger": stranger}
         self.pages: list[tuple[str, str, bool, str]] = []
         self.match = 0
 

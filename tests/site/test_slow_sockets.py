@@ -54,8 +54,8 @@ def test_who_never_reads_is_cut_off_before_a_megabyte_waits_and_others_hear_ever
     guest.must(code, "sit")
     dice = random.Random(5)
     with ExitStack() as stack:
-        one, two, watcher = (stack.enter_context(who.connect(code)) for who in (host, guest, Visitor(site)))
-        begin(code, host, one, two, watcher)
+        one, two, spectator = (stack.enter_context(who.connect(code)) for who in (host, guest, Visitor(site)))
+        begin(code, host, one, two, spectator)
         stuck = NeverReads(site, code)
         stack.callback(stuck.close)
         stuck.say(0x1, b'{"t":"hello","protocol":2}')
@@ -63,12 +63,12 @@ def test_who_never_reads_is_cut_off_before_a_megabyte_waits_and_others_hear_ever
         while not stuck.cut_off():
             if one.over():
                 one.until(lambda: one.table["status"] == "over")
-                begin(code, host, one, two, watcher)
-            heard = len(watcher.frames)
-            play_on([one, two, watcher], dice.choice, plies=5)
-            told += sum(map(len, watcher.frames[heard:]))
+                begin(code, host, one, two, spectator)
+            heard = len(spectator.frames)
+            play_on([one, two, spectator], dice.choice, plies=5)
+            told += sum(map(len, spectator.frames[heard:]))
             assert told < MAY_WAIT
-        plies = [(m["match"], m["version"]) for m in watcher.messages if m["t"] in ("snapshot", "change")]
+        plies = [(m["match"], m["version"]) for m in spectator.messages if m["t"] in ("snapshot", "change")]
         assert plies == sorted(set(plies))
         assert all(b == (match, ply + 1) or b[1] == 0 for (match, ply), b in pairwise(plies))
 

@@ -40,8 +40,8 @@ FROM_OUR_PAGE = [(b"host", b"testserver"), (b"origin", b"http://testserver")]
 
 
 @pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
-    """A house of this test's own without its rounds."""
+def match_server(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
+    """A match server of this test's own without its rounds."""
     made = MatchServer()
     monkeypatch.setattr(transport, "match_server", made)
     return made
@@ -134,7 +134,7 @@ def trap(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_whole_life_is_lived_and_leaves_nothing(
-    house: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch
+    match_server: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = Server(token)
     trap(server, monkeypatch)
@@ -142,12 +142,12 @@ async def test_a_whole_life_is_lived_and_leaves_nothing(
     told = [json.loads(event["text"])["t"] for event in server.sent if "text" in event]
     assert {"welcome", "snapshot", "ack", "chat", "pong"} <= set(told)
     assert server.waits > 12
-    assert house.relay.rooms == {}
+    assert match_server.relay.rooms == {}
 
 
 @pytest.mark.parametrize("happens", [fail, cancel])
 async def test_whatever_ends_a_life_at_whatever_point_takes_the_socket_out_of_the_room(
-    house: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch, happens: Callable[[Server], None]
+    match_server: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch, happens: Callable[[Server], None]
 ) -> None:
     at = 0
     while True:
@@ -155,12 +155,12 @@ async def test_whatever_ends_a_life_at_whatever_point_takes_the_socket_out_of_th
         server = Server(token, at, happens)
         trap(server, monkeypatch)
         await server.live()
-        assert house.relay.rooms == {}, f"after {happens.__name__} at wait {at}"
+        assert match_server.relay.rooms == {}, f"after {happens.__name__} at wait {at}"
         assert not transport._inside.inside, f"after {happens.__name__} at wait {at}"
         monkeypatch.undo()
-        monkeypatch.setattr(transport, "match_server", house)
+        monkeypatch.setattr(transport, "match_server", match_server)
         # Who could not be noted as gone is noted in the next round.
-        await house.relay.still_here()
+        await match_server.relay.still_here()
         seat = await in_thread(Seat.objects.get)(index=0)
         assert seat.seen is None, f"after {happens.__name__} at wait {at}"
         if server.waits <= at:
@@ -170,7 +170,7 @@ async def test_whatever_ends_a_life_at_whatever_point_takes_the_socket_out_of_th
 
 
 async def test_a_socket_whose_first_write_fails_is_told_to_come_again_and_nobody_sits_there_meanwhile(
-    house: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch
+    match_server: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone(code: str, person: int) -> None:
         raise OperationalError("the disk is full")
@@ -179,24 +179,24 @@ async def test_a_socket_whose_first_write_fails_is_told_to_come_again_and_nobody
     server = Server(token)
     await server.live()
     assert [event.get("code") for event in server.sent if event["type"] == "websocket.close"] == [FAILED]
-    assert house.relay.rooms == {}
+    assert match_server.relay.rooms == {}
 
 
 @pytest.mark.parametrize("good", [False, True])
 async def test_a_socket_whose_proof_ceases_to_be_good_while_it_comes_in_is_closed(
-    house: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch, good: bool
+    match_server: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch, good: bool
 ) -> None:
-    enter = house.relay.enter
+    enter = match_server.relay.enter
     hostess = await Person.objects.aget(name="Hostess")
 
     async def meanwhile(code: str, socket: Socket) -> Room:
         room = await enter(code, socket)
         who = await Person.objects.aget(name="Guest") if good else hostess
         await in_thread(do_make_token)(who)  # the old one is worth nothing now
-        await house.relay.prove(who.pk)
+        await match_server.relay.prove(who.pk)
         return room
 
-    monkeypatch.setattr(house.relay, "enter", meanwhile)
+    monkeypatch.setattr(match_server.relay, "enter", meanwhile)
     server = Server(token)
     await server.live()
     assert [event["code"] for event in server.sent if event["type"] == "websocket.close"] == [SOMEBODY_ELSE] * (
@@ -255,7 +255,7 @@ def limited(settings: Settings) -> Settings:
 
 
 async def test_an_address_has_only_so_many_sockets_and_others_do_not_pay_for_it(
-    house: MatchServer, token: str, limited: Settings
+    match_server: MatchServer, token: str, limited: Settings
 ) -> None:
     crowd = [Patient() for _ in range(5)]
     assert await come(*crowd) == [0, 0, 0, 0, TOO_MANY_SOCKETS]
@@ -269,18 +269,18 @@ async def test_an_address_has_only_so_many_sockets_and_others_do_not_pay_for_it(
 
 
 async def test_a_person_has_only_so_many_sockets_from_wherever(
-    house: MatchServer, token: str, limited: Settings
+    match_server: MatchServer, token: str, limited: Settings
 ) -> None:
     mine = [Patient(token, f"10.0.0.{n}") for n in range(3)]
     assert await come(*mine) == [0, 0, TOO_MANY_SOCKETS]
-    watcher = Patient(address="10.0.0.0")
-    assert await come(watcher) == [0]
-    await leave(*mine, watcher)
+    spectator = Patient(address="10.0.0.0")
+    assert await come(spectator) == [0]
+    await leave(*mine, spectator)
     assert not transport._inside.inside
 
 
 async def test_behind_a_proxy_sockets_are_counted_by_the_address_it_names(
-    house: MatchServer, token: str, limited: Settings
+    match_server: MatchServer, token: str, limited: Settings
 ) -> None:
     limited.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     many = [Patient(forwarded=f"6.6.6.6, 10.0.0.{n}") for n in range(5)]
@@ -291,7 +291,7 @@ async def test_behind_a_proxy_sockets_are_counted_by_the_address_it_names(
 
 
 async def test_with_limits_off_or_none_set_anybody_has_as_many_sockets_as_they_like(
-    house: MatchServer, token: str, limited: Settings
+    match_server: MatchServer, token: str, limited: Settings
 ) -> None:
     limited.SOCKETS_AN_ADDRESS = limited.SOCKETS_A_PERSON = 0
     crowd = [Patient(token) for _ in range(6)]

@@ -31,115 +31,115 @@ def host() -> Person:
 
 
 @pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
-    """A house of this test's own without its rounds."""
+def match_server(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
+    """A match server of this test's own without its rounds."""
     made = MatchServer()
     monkeypatch.setattr(transport, "match_server", made)
     return made
 
 
-async def crowd(house: MatchServer, count: int = 3) -> list[Listener]:
+async def crowd(match_server: MatchServer, count: int = 3) -> list[Listener]:
     """Return watchers who have said hello and heard all that there was."""
-    watchers = [Listener(house, CODE) for _ in range(count)]
-    for watcher in watchers:
-        await watcher.hello()
-    await asyncio.gather(*(watcher.settle() for watcher in watchers))
-    return watchers
+    spectators = [Listener(match_server, CODE) for _ in range(count)]
+    for spectator in spectators:
+        await spectator.hello()
+    await asyncio.gather(*(spectator.settle() for spectator in spectators))
+    return spectators
 
 
-async def rename(house: MatchServer, host: Person, name: str) -> None:
+async def rename(match_server: MatchServer, host: Person, name: str) -> None:
     """Change the table, and have its room told."""
     await in_thread(Person.objects.filter(pk=host.pk).update)(name=name)
-    await house.relay.refresh(CODE)
+    await match_server.relay.refresh(CODE)
 
 
-def names(watcher: Listener) -> list[str]:
+def names(spectator: Listener) -> list[str]:
     """Return the names of seat 0 that a watcher was told of by table messages."""
-    return [message["table"]["seats"][0]["name"] for message in watcher.all("table")]
+    return [message["table"]["seats"][0]["name"] for message in spectator.all("table")]
 
 
-def owe_anew(house: MatchServer) -> tuple[Room, asyncio.Task[None]]:
+def owe_anew(match_server: MatchServer) -> tuple[Room, asyncio.Task[None]]:
     """Have what is owed to the room told after the pause that is set by now."""
-    room = house.relay.rooms[CODE]
+    room = match_server.relay.rooms[CODE]
     assert room.table_task
     room.table_task.cancel()
     room.table_task = None
-    house.relay._broadcast_soon(room)
+    match_server.relay._broadcast_soon(room)
     assert room.table_task
     return room, room.table_task
 
 
 async def test_many_changes_at_once_are_told_as_one_and_the_last_state_always_arrives(
-    house: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
+    match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
-    watchers = await crowd(house)
+    spectators = await crowd(match_server)
     for number in range(20):
-        await rename(house, host, f"Name {number}")
-    for watcher in watchers:
-        await watcher.settle()
-        assert names(watcher) == ["Name 0"]
-    [late] = await crowd(house, 1)  # who comes now has it as it is
+        await rename(match_server, host, f"Name {number}")
+    for spectator in spectators:
+        await spectator.settle()
+        assert names(spectator) == ["Name 0"]
+    [late] = await crowd(match_server, 1)  # who comes now has it as it is
     assert late.heard[0]["table"]["seats"][0]["name"] == "Name 19"
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.05)
-    owe_anew(house)
-    await rename(house, host, "Last")
-    for watcher in watchers:
-        await watcher.until(lambda watcher=watcher: names(watcher)[-1] == "Last")  # type: ignore[misc]
+    owe_anew(match_server)
+    await rename(match_server, host, "Last")
+    for spectator in spectators:
+        await spectator.until(lambda spectator=spectator: names(spectator)[-1] == "Last")  # type: ignore[misc]
 
 
 async def test_whatever_is_told_late_is_told_as_it_is_by_then(
-    house: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
+    match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.1)
-    [watcher] = await crowd(house, 1)
+    [spectator] = await crowd(match_server, 1)
     for number in range(60):
-        await rename(house, host, f"Name {number}")
-    await watcher.until(lambda: names(watcher)[-1] == "Name 59")
-    told = [message["now"] for message in watcher.all("table")]
+        await rename(match_server, host, f"Name {number}")
+    await spectator.until(lambda: names(spectator)[-1] == "Name 59")
+    told = [message["now"] for message in spectator.all("table")]
     assert all(after - before >= 99 for before, after in pairwise(told))
-    room = house.relay.rooms[CODE]
+    room = match_server.relay.rooms[CODE]
     if room.table_task:  # it waits to tell once more what has been told by now
         await asyncio.wait_for(room.table_task, 5)
     assert room.table_task is None
-    await rename(house, host, "Quiet again")
-    await watcher.until(lambda: names(watcher)[-1] == "Quiet again")
+    await rename(match_server, host, "Quiet again")
+    await spectator.until(lambda: names(spectator)[-1] == "Quiet again")
 
 
 async def test_who_sits_down_and_a_new_match_are_told_at_once(
-    house: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
+    match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is not told late: a seat that is somebody else's, and a match that has begun."""
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
     guest = await Person.objects.acreate(name="Guest")
-    comes, [watcher] = Listener(house, CODE, guest), await crowd(house, 1)
+    comes, [spectator] = Listener(match_server, CODE, guest), await crowd(match_server, 1)
     await comes.hello()
-    await rename(house, host, "Told")
-    await rename(house, host, "Not told yet")
+    await rename(match_server, host, "Told")
+    await rename(match_server, host, "Not told yet")
     await in_thread(lobby.do_sit)(CODE, guest)
-    await house.relay.refresh(CODE)
+    await match_server.relay.refresh(CODE)
     await comes.settle()
     assert comes.all("you")[-1]["seat"] == 1
     assert comes.table["seats"][0]["name"] == "Not told yet"
-    await watcher.settle()
-    assert names(watcher) == ["Told"]
+    await spectator.settle()
+    assert names(spectator) == ["Told"]
     await in_thread(do_start_match)(CODE, None, None)
-    await house.relay.refresh(CODE)
-    for listener in (comes, watcher):
+    await match_server.relay.refresh(CODE)
+    for listener in (comes, spectator):
         await listener.settle()
         kinds = [message["t"] for message in listener.heard if message["t"] in ("table", "snapshot")]
         assert kinds[-2:] == ["table", "snapshot"]
         assert listener.table["status"] == "playing"
     match = await Match.objects.aget()
-    assert watcher.table["match"] == match.pk
+    assert spectator.table["match"] == match.pk
 
 
 async def test_a_telling_that_fails_is_made_good(
-    house: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
+    match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
-    [watcher] = await crowd(house, 1)
-    tell, failed = house.relay._broadcast_table, 0
+    [spectator] = await crowd(match_server, 1)
+    tell, failed = match_server.relay._broadcast_table, 0
 
     async def fails(room: Room) -> None:
         nonlocal failed
@@ -148,39 +148,39 @@ async def test_a_telling_that_fails_is_made_good(
             raise OperationalError("gone")
         await tell(room)
 
-    await rename(house, host, "First")
-    await rename(house, host, "Second")  # will be told later
-    monkeypatch.setattr(house.relay, "_broadcast_table", fails)
+    await rename(match_server, host, "First")
+    await rename(match_server, host, "Second")  # will be told later
+    monkeypatch.setattr(match_server.relay, "_broadcast_table", fails)
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.01)
-    owe_anew(house)
-    await watcher.until(lambda: bool(names(watcher)) and names(watcher)[-1] == "Second")
+    owe_anew(match_server)
+    await spectator.until(lambda: bool(names(spectator)) and names(spectator)[-1] == "Second")
     assert failed == 2
 
 
 async def test_a_room_that_is_left_is_told_nothing_later(
-    house: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
+    match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
     await in_thread(do_start_match)(CODE, None, None)
-    [watcher] = await crowd(house, 1)
-    await rename(house, host, "First")
-    await rename(house, host, "Second")
+    [spectator] = await crowd(match_server, 1)
+    await rename(match_server, host, "First")
+    await rename(match_server, host, "Second")
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.01)
-    room, task = owe_anew(house)
-    await house.relay.leave(CODE, watcher.socket)
+    room, task = owe_anew(match_server)
+    await match_server.relay.leave(CODE, spectator.socket)
     await asyncio.wait_for(task, 30)
     assert room.table_task is None
-    assert house.relay.rooms == {}
-    assert house.referee.lives == {}  # nor is the match read again for nobody
+    assert match_server.relay.rooms == {}
+    assert match_server.referee.lives == {}  # nor is the match read again for nobody
 
 
 async def test_a_new_match_that_cannot_be_shown_for_a_moment_is_shown_in_the_end(
-    house: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
+    match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "AGAIN", 0.01)
-    [watcher] = await crowd(house, 1)
+    [spectator] = await crowd(match_server, 1)
     await in_thread(do_start_match)(CODE, None, None)
-    live, failed = house.referee.live, 0
+    live, failed = match_server.referee.live, 0
 
     async def fails(match_id: int) -> LiveMatch:
         nonlocal failed
@@ -189,7 +189,7 @@ async def test_a_new_match_that_cannot_be_shown_for_a_moment_is_shown_in_the_end
             raise OperationalError("gone")
         return await live(match_id)
 
-    monkeypatch.setattr(house.referee, "live", fails)
-    house.relay.refresh_soon(CODE)
-    await watcher.until(lambda: bool(watcher.all("snapshot")))
-    assert [message["t"] for message in watcher.heard if message["t"] != "crowd"] == ["welcome", "table", "snapshot"]
+    monkeypatch.setattr(match_server.referee, "live", fails)
+    match_server.relay.refresh_soon(CODE)
+    await spectator.until(lambda: bool(spectator.all("snapshot")))
+    assert [message["t"] for message in spectator.heard if message["t"] != "crowd"] == ["welcome", "table", "snapshot"]

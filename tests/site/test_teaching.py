@@ -86,5 +86,5 @@ def test_a_player_is_told_why_and_nobody_else(site: RunningSite) -> None:
         assert mover.ask("why", match=match, touched=made_up)["text"] is None
     assert mover.ask("why", match=match, touched="x" * (MAX_TOUCHED + 1))["code"] == "too_long"
     assert mover.ask("why", match=match + 1, touched="seat:0")["code"] == "other_match"
-    watcher = Visitor(site).connect(code)
-    assert watcher.ask("why", match=match, touched="seat:0")["code"] == "not_seated"
+    spectator = Visitor(site).connect(code)
+    assert spectator.ask("why", match=match, touched="seat:0")["code"] == "not_seated"

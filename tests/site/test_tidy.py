@@ -311,13 +311,13 @@ def test_a_running_site_tidies_and_leaves_alone_who_is_connected(
     try:
         site.start()
         books = books_of(site)
-        gone, watcher, host, other = (Visitor(site, name) for name in ("Gone", "Watcher", "Hostess", "Guest"))
+        gone, spectator, host, other = (Visitor(site, name) for name in ("Gone", "Watcher", "Hostess", "Guest"))
         code = host.open_table("me", "open")
         other.must(code, "sit")
-        for visitor in (gone, watcher):
+        for visitor in (gone, spectator):
             visitor.post("/people/me/name/", name=visitor.name)
         people = Person.objects.using(books)
-        with host.connect(code) as one, other.connect(code) as two, watcher.connect(code) as three:
+        with host.connect(code) as one, other.connect(code) as two, spectator.connect(code) as three:
             match = begin(code, host, one, two)
             play_on([one, two], plies=4)
             people.filter(name="Gone").update(seen=timezone.localdate() - LONG_AGO)

@@ -142,7 +142,7 @@ class TableSocket:
         self.view: Message = {}
         self.match = 0
         self.version = -1
-        self.watchers = -1
+        self.spectators = -1
         self.chat: list[Message] = []
         self._id = 0
         self._line = connect(
@@ -279,13 +279,13 @@ class TableSocket:
             case "snapshot" | "change":
                 self.match, self.version, self.view = message["match"], message["version"], message["view"]
             case "crowd":
-                self.watchers = message["watchers"]
+                self.spectators = message["watchers"]
             case "chat":
                 self.chat.append(message["line"])
         if message["t"] in ("welcome", "table"):
             self.table = message["table"]
         if message["t"] == "welcome":
-            self.watchers, self.chat = message["watchers"], list(message["chat"])
+            self.spectators, self.chat = message["watchers"], list(message["chat"])
         return message
 
 
