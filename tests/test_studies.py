@@ -99,7 +99,7 @@ def test_a_place_of_which_nothing_is_said_is_refused() -> None:
         fill("<!-- (unknown) --><!-- / -->", {"known": ""})
 
 
-def test_whoever_looks_on_sees_what_its_seat_is_told() -> None:
+def test_an_observer_sees_what_its_seat_is_sent() -> None:
     """Every card that is noted is one that the seat was shown, and honest rounds are possible for an honest dealer."""
     for way in rig.WAYS:
         for number in range(6):
@@ -112,7 +112,7 @@ def test_whoever_looks_on_sees_what_its_seat_is_told() -> None:
             assert first.shown[0] == first.held[-1], "its last card is the one it shows"
 
 
-def test_what_a_favourite_shows_oftener_speaks_for_the_rig() -> None:
+def test_what_a_favourite_shows_more_often_speaks_for_the_rig() -> None:
     honest: dict[str, Any] = {name: Counter({(3, False): 50, (3, True): 50}) for name in rig.STATISTICS}
     subtle: dict[str, Any] = {name: Counter({(3, False): 98, (3, True): 0}) for name in rig.STATISTICS}
     learned = rig.learn(honest, subtle)["losses"]

@@ -232,7 +232,7 @@ def test_cards_that_lie_open_are_known_to_all_even_under_others_and_hands_to_the
 
 @examples(30)
 @given(seed=st.integers(0, 2**32), seats=st.integers(2, 4), plies=st.integers(0, 48))
-def test_what_is_drawn_afresh_depends_on_what_the_seat_knows_alone(seed: int, seats: int, plies: int) -> None:
+def test_what_is_determinized_depends_on_what_the_seat_knows_alone(seed: int, seats: int, plies: int) -> None:
     state = GAME.start(seats, {}, FastChance(str(seed)))
     choices = FastChance(f"{seed}/choices")
     for _ in range(plies):

@@ -141,13 +141,13 @@ def test_a_pile_gets_only_what_it_may_hold() -> None:
             assert all(not card or card in may[SMALL.backs[card]][number] for card in pile)
 
 
-def test_where_nothing_fits_dealing_afresh_is_refused() -> None:
+def test_where_nothing_fits_dealing_again_is_refused() -> None:
     with pytest.raises(ValueError, match="no such deal"):
         dealt(PILES, Sight(SMALL, 2), "any", lambda pile, card: pile == 0)
 
 
 @pytest.mark.parametrize("may_hold", [None, lambda pile, card: card != "4" or pile > 0], ids=["anything", "some"])
-def test_two_truths_that_a_seat_cannot_tell_apart_are_dealt_afresh_alike(may_hold: MayHold[str] | None) -> None:
+def test_two_truths_that_a_seat_cannot_tell_apart_are_determinized_alike(may_hold: MayHold[str] | None) -> None:
     sight = Sight(SMALL, 2)
     sight.show("2", 0)
     other = [["3", "", "c"], ["2", "a", "1"], [], ["b", "4"]]

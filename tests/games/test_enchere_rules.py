@@ -263,7 +263,7 @@ def test_scores_are_added_when_the_prize_pile_is_empty_and_a_new_round_is_dealt(
     ]
 
 
-def test_a_round_is_reckoned_until_the_first_prize_of_the_next_is_won() -> None:
+def test_a_round_is_scored_until_the_first_prize_of_the_next_is_won() -> None:
     state = last_prize((10, 20, 30), target=50, won=("AC KC", "", "AD"))
     reckoning = view(state, None)["reckoning"]
     assert [row["cells"] for row in reckoning["rows"]] == [["A♣ K♣", "6", "16"], ["", "0", "20"], ["A♦ Q♦", "5", "35"]]
@@ -401,7 +401,7 @@ def somewhere(version: str, seed: int, plies: int = 36, target: int = 0) -> Ench
 @versions
 @examples(25)
 @given(seed=st.integers(0, 2**32))
-def test_what_is_drawn_afresh_fits_all_that_was_seen(version: str, seed: int) -> None:
+def test_what_is_determinized_fits_all_that_was_seen(version: str, seed: int) -> None:
     state = somewhere(version, seed)
     me = seed % 3
     other = state.determinize(me, FastChance(str(seed)))
@@ -424,7 +424,7 @@ def test_what_is_drawn_afresh_fits_all_that_was_seen(version: str, seed: int) ->
 @versions
 @examples(25)
 @given(seed=st.integers(0, 2**32))
-def test_what_is_drawn_afresh_depends_on_what_the_seat_knows_alone(version: str, seed: int) -> None:
+def test_what_is_determinized_depends_on_what_the_seat_knows_alone(version: str, seed: int) -> None:
     state = somewhere(version, seed, plies=41)
     for seat in range(3):
         check_determinize(state, seat)

@@ -229,7 +229,7 @@ def resettle(twin: HamsterdamState, state: HamsterdamState) -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 4, 6])
-def test_what_is_drawn_afresh_for_a_seat_is_what_an_honest_table_would_give_it(seats: int) -> None:
+def test_what_is_determinized_for_a_seat_is_what_an_honest_table_would_give_it(seats: int) -> None:
     """After a trade with the favourite on the left nothing contradicts the trader, so even search cannot tell."""
     for seed in range(30):
         state = GAME.start(seats, {"rigged": 1}, FastChance(str(seed)))

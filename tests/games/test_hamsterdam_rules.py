@@ -202,7 +202,7 @@ def test_who_has_no_modifier_passes_without_being_asked_and_the_log_says_so() ->
     assert state.round == 2
 
 
-def test_without_any_modifier_in_hand_the_round_is_reckoned_at_once() -> None:
+def test_without_any_modifier_in_hand_the_round_is_scored_at_once() -> None:
     state = open_stocks(["3C", "8D", "5D"])
     assert state.round == 2
     assert state.certificates == [1, 2, 2]
@@ -427,7 +427,7 @@ def test_a_total_stands_beside_ones_own_stock_and_beside_all_once_open() -> None
     assert [zone(state, None, f"stock:{seat}")["total"] for seat in range(3)] == [3, 8, 5]
 
 
-def test_the_reckoning_is_shown_until_the_next_adjustment() -> None:
+def test_the_scoring_is_shown_until_the_next_adjustment() -> None:
     state = open_stocks(["3C", "8D", "5D"], ["4S"])
     assert "reckoning" not in view(state, None)
     moves(state, "play 4S on 0")
@@ -441,7 +441,7 @@ def test_the_reckoning_is_shown_until_the_next_adjustment() -> None:
     assert "reckoning" not in view(state, None)
 
 
-def test_the_last_reckoning_stays_when_the_match_is_over() -> None:
+def test_the_last_scoring_stays_when_the_match_is_over() -> None:
     state = open_stocks(["5C", "", "5D"], certificates=[1, 0, 1])
     verdict = view(state, None)["reckoning"]["verdict"]
     assert plain(verdict, NAMES) == "2 players tie for the lowest total, 5, and lose a certificate each"
@@ -546,7 +546,7 @@ def test_the_order_of_the_decks_is_redrawn() -> None:
 
 @examples(60)
 @given(seats=st.integers(2, 6), favourite=st.integers(-1, 1), plies=st.integers(0, 60), seed=st.integers(0, 10**9))
-def test_what_is_drawn_afresh_depends_on_what_the_seat_knows_alone(
+def test_what_is_determinized_depends_on_what_the_seat_knows_alone(
     seats: int, favourite: int, plies: int, seed: int
 ) -> None:
     state = somewhere(seats, favourite, plies, seed)

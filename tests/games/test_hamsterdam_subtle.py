@@ -58,7 +58,7 @@ def test_the_favourite_and_all_others_are_dealt_cards_of_every_value() -> None:
     assert modifiers[False] == modifiers[True] == set(MODIFIERS)
 
 
-def test_equal_seeds_and_moves_give_equal_deals_whoever_looks_on() -> None:
+def test_equal_seeds_and_moves_give_equal_deals_whichever_seat_looks_on() -> None:
     for seed in (bytes(32), bytes(range(32))):
         found = []
         for look in (False, True):

@@ -632,7 +632,7 @@ class Reader(Bot):
     [["simulate", "camelup", "2"], ["simulate", "camelup", "2", "--workers", "2"], ["record", "camelup"]],
     ids=["simulate", "workers", "record"],
 )
-def test_no_command_line_environment_or_open_file_tells_a_bot_the_seed(
+def test_no_command_line_environment_or_open_file_shows_a_bot_the_seed(
     file: Callable[[str], Path], arguments: list[str]
 ) -> None:
     path, seed = file(READER), secrets.token_hex(8)

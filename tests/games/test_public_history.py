@@ -299,7 +299,7 @@ HISTORIES: dict[str, type[Any]] = {
 
 # A game that somebody adds has no reader here, and needs none.
 @pytest.mark.parametrize("case", [case for case in CASES if case.game.name in HISTORIES], ids=str)
-def test_the_public_lines_tell_what_lies_open_at_every_ply(case: Case) -> None:
+def test_the_public_log_says_what_lies_open_at_every_ply(case: Case) -> None:
     for number in range(MATCHES):
         whole = likely_match(case, str(number))
         match = case.start(FastChance(str(number)))
@@ -333,7 +333,7 @@ def test_every_card_that_a_seat_is_dealt_is_told_to_it_and_to_nobody_else() -> N
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.game.name != "camelup"], ids=str)
-def test_the_table_as_columns_has_all_that_a_watcher_sees_at_every_ply(case: Case) -> None:
+def test_the_table_as_columns_has_all_that_a_spectator_sees_at_every_ply(case: Case) -> None:
     whole = likely_match(case, "table")
     match = case.start(FastChance("table"))
     rows = list(case.game.log_rows(case.seats, match.options, FastChance("table"), whole.moves))

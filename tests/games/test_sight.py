@@ -51,7 +51,7 @@ def test_a_copy_goes_its_own_way() -> None:
     assert copy.named_by(1) == {"guard.2"}
 
 
-def test_cards_that_changed_places_out_of_sight_are_known_only_to_whoever_saw_it() -> None:
+def test_cards_that_changed_places_out_of_sight_are_known_only_to_the_seat_that_saw_it() -> None:
     sight = Sight(DOUBLES, 3)
     for card in ("guard", "priest"):
         sight.show(card, 0)
@@ -120,7 +120,7 @@ def test_drawing_a_card_that_was_never_shown_is_an_error_that_says_so() -> None:
     assert Sight(DOUBLES, 2).piece_id(1, "guard.2", face_up=True) == "guard.2"
 
 
-def test_whoever_knew_the_card_of_a_place_knows_the_one_that_was_dealt_there_afresh() -> None:
+def test_a_seat_that_knew_the_card_of_a_place_knows_the_one_that_was_dealt_there_again() -> None:
     sight = Sight(DOUBLES, 2)
     sight.show("guard", 1)
     sight.redraw(["guard", "king"], ["king", "guard"])
@@ -221,7 +221,7 @@ def test_ids_are_different_in_every_view_and_say_the_face(seed: str, seats: int,
     pack=packs,
     more=st.integers(0, 9),
 )
-def test_what_is_drawn_afresh_looks_the_same_to_the_seat_and_goes_on_so(
+def test_what_is_determinized_looks_the_same_to_the_seat_and_goes_on_so(
     seed: str, seats: int, steps: int, pack: Pack, more: int
 ) -> None:
     """Deal afresh what seat 0 does not know: its view stays, and its knowledge of every place it can name."""
@@ -243,7 +243,7 @@ def test_what_is_drawn_afresh_looks_the_same_to_the_seat_and_goes_on_so(
 
 @examples(100)
 @given(seed=st.integers(0, 2**32).map(str), seats=st.integers(2, 4), steps=st.integers(0, 40), pack=packs)
-def test_a_deal_afresh_depends_on_what_the_seat_knows_only(seed: str, seats: int, steps: int, pack: Pack) -> None:
+def test_a_determinized_deal_depends_on_what_the_seat_knows_only(seed: str, seats: int, steps: int, pack: Pack) -> None:
     results: list[Any] = []
     for first in ("one", "two"):
         found = table(seed, seats, steps, pack)

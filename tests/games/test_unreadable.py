@@ -106,7 +106,7 @@ def with_other(thing: Any, path: tuple[Any, ...], other: Any) -> Any:
     return copy
 
 
-def test_the_records_that_are_spoilt_here_are_good_ones() -> None:
+def test_the_records_that_are_invalid_here_are_good_ones() -> None:
     for case in CASES:
         assert replay(json.dumps(good(case)).encode()) == 0
 

@@ -53,7 +53,7 @@ async def test_a_pool_computes_in_as_many_children_as_it_has_and_no_more(make: M
     assert len(running(pool)) == 2
 
 
-async def test_whoever_has_used_least_cpu_goes_first_and_else_who_came_first(make: Make) -> None:
+async def test_the_person_with_least_cpu_used_goes_first_and_else_who_came_first(make: Make) -> None:
     pool = make(1)
     pool.book("heavy", 5.0)
     pool.book("light", 1.0)

@@ -101,7 +101,7 @@ def test_what_a_request_costs_is_the_cpu_time_of_the_child(make: Make) -> None:
     assert child.ask(request("sleep", 0.2)).cpu < 0.05
 
 
-def test_an_error_in_the_handler_is_told_with_its_traceback_and_the_child_stays(make: Make) -> None:
+def test_an_error_in_the_handler_is_reported_with_its_traceback_and_the_child_stays(make: Make) -> None:
     child = make()
     child.ask(request("echo"))
     before = child.pid
@@ -110,7 +110,7 @@ def test_an_error_in_the_handler_is_told_with_its_traceback_and_the_child_stays(
     assert child.ask(request("pid")).payload == str(before).encode()
 
 
-def test_a_set_up_that_fails_is_told_and_tried_again_with_the_next_request(make: Make) -> None:
+def test_a_set_up_that_fails_is_reported_and_tried_again_with_the_next_request(make: Make) -> None:
     child = make(fail)
     for _ in range(2):
         with pytest.raises(HandlerFailed, match="nothing is ready"):
@@ -209,7 +209,7 @@ def test_a_handler_that_needs_too_much_memory_is_distinguished(make: Make, how: 
 
 
 @full
-def test_a_request_that_is_too_large_for_the_memory_is_told_too(make: Make) -> None:
+def test_a_request_that_is_too_large_for_the_memory_is_reported_too(make: Make) -> None:
     child = make(memory=256 << 20)
     with pytest.raises(OutOfMemory):
         child.ask(request("echo", "x" * (250 << 20)))
@@ -217,7 +217,7 @@ def test_a_request_that_is_too_large_for_the_memory_is_told_too(make: Make) -> N
 
 
 @pytest.mark.parametrize(("how", "what"), [("die", 0), ("die", 3), ("crash", int(signal.SIGSEGV))])
-async def test_a_child_that_ends_is_told_and_replaced(make: Make, how: str, what: int) -> None:
+async def test_a_child_that_ends_is_reported_and_replaced(make: Make, how: str, what: int) -> None:
     child = make()
     with pytest.raises(ChildDied, match="ended"):
         child.ask(request(how, what))

@@ -47,7 +47,7 @@ def watched(new_site: Callable[..., RunningSite], pg_url: str, redis_url: str) -
 
 
 @full
-def test_each_process_counts_the_moves_it_commits_and_whom_it_tells_of_them(
+def test_each_process_counts_the_moves_it_commits_and_whom_it_sends_them(
     watched: tuple[RunningSite, RunningSite],
 ) -> None:
     first, second = watched

@@ -56,7 +56,7 @@ def test_two_people_play_a_match_by_two_processes_while_a_stranger_watches(grown
         assert {ply: [1, move] for ply, move in b_made.items()}.items() <= record.items()
 
 
-def test_chat_and_the_number_of_watchers_cross_from_one_process_to_the_other(grown_site: Processes) -> None:
+def test_chat_and_the_number_of_spectators_cross_from_one_process_to_the_other(grown_site: Processes) -> None:
     first, second = grown_site
     code, ann, bob = a_table_across(first, second)
     eve, joe = Visitor(second), Visitor(first)

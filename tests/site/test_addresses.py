@@ -136,7 +136,9 @@ def test_what_is_not_there_is_told_by_its_kind_with_a_way_on(db: None, newcomer:
         ("/lab/reports/", "report"),
     ],
 )
-def test_an_address_with_a_slip_is_told_by_how_it_begins(db: None, newcomer: Client, path: str, kind: str) -> None:
+def test_an_address_with_a_typo_is_recognised_by_how_it_begins(
+    db: None, newcomer: Client, path: str, kind: str
+) -> None:
     answer = newcomer.get(path)
     assert answer.status_code == 404
     assert str(KINDS.get(kind, ANYTHING).heading) in answer.content.decode()
@@ -148,7 +150,7 @@ def test_only_administrators_are_shown_the_way_to_the_back_room(db: None, newcom
     assert "Go to the administration" not in stranger.content.decode()
 
 
-def test_a_missing_file_is_told_in_one_line(db: None, newcomer: Client) -> None:
+def test_a_missing_file_is_reported_in_one_line(db: None, newcomer: Client) -> None:
     answer = newcomer.get("/static/js/no-such.js")
     assert (answer.status_code, answer["Content-Type"]) == (404, "text/plain; charset=utf-8")
     assert len(answer.content) < 200

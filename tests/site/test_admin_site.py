@@ -160,7 +160,7 @@ def test_what_bots_play_at_the_house_table_is_out_of_the_way_until_it_is_asked_f
 
 
 @pytest.mark.parametrize("model", [Table, Match], ids=lambda model: model._meta.label)
-def test_filters_name_shelves_of_texts_and_not_each_game_on_them(
+def test_filters_name_sections_of_texts_and_not_each_game_on_them(
     furnished: Match, admin: Actor, model: type[models.Model]
 ) -> None:
     base = page_of(model)

@@ -116,7 +116,7 @@ async def test_what_players_say_reaches_who_has_stood_up_no_more(
     assert [message["line"]["room"] for message in leaver.all("chat")] == ["watchers"]
 
 
-async def test_a_match_that_goes_on_while_a_table_cannot_be_read_is_told_to_who_sits_there_in_the_end(
+async def test_a_match_that_goes_on_while_a_table_cannot_be_read_is_sent_to_who_sits_there_in_the_end(
     match_server: MatchServer, match: int, people: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody who stands up while the database is gone is forgotten: the match server reads the table until it can."""
@@ -227,7 +227,7 @@ def kinds(messages: Iterable[str]) -> list[tuple[str, int]]:
     return [(message["t"], message["version"]) for message in map(msgspec.json.decode, messages)]
 
 
-def test_who_has_a_view_from_before_a_restart_is_told_of_the_next_move_as_a_change_of_it(live: LiveMatch) -> None:
+def test_who_has_a_view_from_before_a_restart_is_sent_the_next_move_as_a_change_of_it(live: LiveMatch) -> None:
     assert since(live, 0, 0) == []
     assert kinds(play(live, 0, None).values()) == [("change", 1), ("snapshot", 1)]  # of the watcher nothing is known
     assert kinds(play(live, 0, None).values()) == [("change", 2), ("change", 2)]

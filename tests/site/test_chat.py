@@ -17,7 +17,7 @@ def lines(ws: TableSocket) -> list[tuple[str, str]]:
     return [(line["name"], line["text"]) for line in ws.chat]
 
 
-def test_players_and_watchers_do_not_hear_each_other(site: RunningSite) -> None:
+def test_players_and_spectators_do_not_receive_each_others_chat(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     spectator, other = Visitor(site, "Watcher"), Visitor(site)
     spectator.post("/people/me/name/", name="Watcher")
@@ -36,7 +36,7 @@ def test_players_and_watchers_do_not_hear_each_other(site: RunningSite) -> None:
             assert lines(late) == [("Watcher", "for watchers")]
 
 
-def test_where_the_host_wishes_players_and_watchers_share_one_room_and_nothing_said_before_leaks(
+def test_where_the_host_wishes_players_and_spectators_share_one_room_and_nothing_said_before_leaks(
     site: RunningSite,
 ) -> None:
     code, host, guest = two_at_a_table(site)
@@ -63,7 +63,7 @@ def test_where_the_host_wishes_players_and_watchers_share_one_room_and_nothing_s
         assert {line["person"] for line in two.chat} == {one.chat[0]["person"], three.chat[0]["person"]}
 
 
-def test_who_sits_down_hears_the_players_from_then_on(site: RunningSite) -> None:
+def test_who_sits_down_receives_the_players_chat_from_then_on(site: RunningSite) -> None:
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open")
     with host.connect(code) as one:

@@ -105,7 +105,7 @@ def test_many_threads_book_each_second_once(clock: Clock) -> None:
     assert costs.spent(ANN)["view"] == pytest.approx(2000.0)
 
 
-def test_many_addresses_take_little_room_and_whoever_costs_most_is_remembered(clock: Clock) -> None:
+def test_many_addresses_take_little_room_and_the_one_who_costs_most_is_remembered(clock: Clock) -> None:
     costs.book("replay", ANN, "", 5.0)
     for number in range(3 * MOST):
         costs.book("page", f"address {number}", "", 0.01)

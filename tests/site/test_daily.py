@@ -68,7 +68,7 @@ def test_everybody_gets_the_same_deal_of_the_day_s_level(host: Actor, guest: Act
     assert one.options["level"] == deal.options(daily.today())["level"]
 
 
-def test_a_day_s_table_is_neither_sealed_nor_listed_and_tells_no_seed(
+def test_a_day_s_table_is_neither_sealed_nor_listed_and_shows_no_seed(
     host: Actor, guest: Actor, newcomer: Client
 ) -> None:
     match = play(host, 20)
@@ -94,7 +94,7 @@ def test_there_is_one_try_and_it_can_be_gone_on_with(host: Actor) -> None:
     assert DailyTry.objects.count() == Match.objects.count() == 1
 
 
-def test_playing_again_at_the_table_deals_afresh_and_is_not_on_the_board(host: Actor) -> None:
+def test_playing_again_at_the_table_deals_again_and_is_not_on_the_board(host: Actor) -> None:
     match = play(host, 12)
     info = read_table(match.table.code)[0].daily
     assert info
@@ -164,7 +164,7 @@ def test_who_is_blocked_may_look_and_not_play(host: Actor) -> None:
     assert Table.objects.get().status == Table.Status.OPEN  # not closed for a try that has not begun
 
 
-def test_a_heist_is_played_over_the_wire_as_its_paths_tell(site: RunningSite) -> None:
+def test_a_heist_is_played_over_the_socket_as_its_paths_say(site: RunningSite) -> None:
     thief, other = Visitor(site, "Tess"), Visitor(site, "Gus")
     code = thief.post(THIEF).headers["Location"].split("/")[2]
     with thief.connect(code) as ws, other.connect(code) as spectator:

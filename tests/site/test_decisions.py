@@ -108,7 +108,7 @@ async def test_nobodys_time_runs_while_all_look_at_what_has_happened(
     assert live.since == {seat: 9_000}
 
 
-async def test_time_that_was_credited_reaches_a_copy_that_is_there_already_and_is_told_once(match: int) -> None:
+async def test_time_that_was_credited_reaches_a_copy_that_is_there_already_and_is_sent_once(match: int) -> None:
     referee = Referee(Events())
     before = dict((await referee.live(match)).since)
     assert await referee.resync_clocks(match) is False  # nothing is credited

@@ -120,7 +120,7 @@ def code(site: RunningSite) -> str:
         ("x-webkit-deflate-frame, permessage-bzip2", ""),
     ],
 )
-def test_long_messages_are_deflated_for_whoever_can_read_that(
+def test_long_messages_are_deflated_for_clients_that_can_read_that(
     site: RunningSite, code: str, offers: str, agreed: str
 ) -> None:
     with Line(site, code, offers) as line:

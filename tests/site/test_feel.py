@@ -69,7 +69,7 @@ def test_a_text_is_measured_with_intervals_and_charts(asker: Client) -> None:
 
 
 @full
-def test_a_changed_line_is_told_with_its_interval(asker: Client) -> None:
+def test_a_changed_line_is_shown_with_its_interval(asker: Client) -> None:
     before = ask(asker)["key"]
     felt(asker, before)
     after = ask(asker, source=TEXT.replace("(declare 3", "(declare 5"))["key"]
@@ -87,7 +87,7 @@ def test_a_text_is_held_against_a_game_of_the_house(asker: Client) -> None:
     assert "▼ less" in row[: row.index("</tr>")]
 
 
-def test_what_is_published_is_measured_though_nobody_looks_and_the_shelf_tells(
+def test_what_is_published_is_measured_though_nobody_looks_and_the_section_says_so(
     host: Actor, newcomer: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved = host.client.post("/workshop/save/", {"source": TEXT}, "application/json").json()

@@ -243,7 +243,7 @@ def test_the_front_page_shows_tables_where_somebody_is(table: Table, newcomer: C
         assert word in page
 
 
-def test_health_tells_no_secret(newcomer: Client, db: None) -> None:
+def test_health_shows_no_secret(newcomer: Client, db: None) -> None:
     assert set(newcomer.get("/health").json()) == {"ok", "keeper", "rooms", "process"}
 
 

@@ -50,7 +50,7 @@ def headings(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", ["/", "/games/"])
-def test_one_shelf_needs_no_heading(newcomer: Client, db: None, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_section_needs_no_heading(newcomer: Client, db: None, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "providers", catalogue.providers[:1])
     page = newcomer.get(path).content.decode()
     assert catalogue.providers[0].title not in page
@@ -59,7 +59,7 @@ def test_one_shelf_needs_no_heading(newcomer: Client, db: None, path: str, monke
 
 
 @pytest.mark.parametrize("path", ["/", "/games/"])
-def test_two_shelves_have_a_heading_each_and_their_games_under_it(
+def test_two_sections_have_a_heading_each_and_their_games_under_it(
     newcomer: Client, db: None, sticks: str, path: str
 ) -> None:
     page = newcomer.get(path).content.decode()
@@ -73,7 +73,7 @@ def test_two_shelves_have_a_heading_each_and_their_games_under_it(
         assert 'href="/rules/sticks/">Pick-up Sticks</a>' in page.partition(">Texts<")[2]
 
 
-def test_a_long_shelf_tells_of_each_game_what_one_looks_for(
+def test_a_long_section_says_of_each_game_what_one_looks_for(
     newcomer: Client, db: None, sticks: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(TextGame, "kind", "taking")
@@ -94,7 +94,7 @@ def test_a_long_shelf_tells_of_each_game_what_one_looks_for(
     assert re.search(r'<form class="shelf-filter"[^>]* hidden>', page)
 
 
-def test_a_shelf_without_a_game_to_show_is_left_out(newcomer: Client, db: None, texts: Texts) -> None:
+def test_a_section_without_a_game_to_show_is_left_out(newcomer: Client, db: None, texts: Texts) -> None:
     others = [each.title for each in catalogue.providers[:-1] if catalogue.listed(each)]
     assert catalogue.providers[-1].title == "Texts"
     assert [section.title for section in sections()] == others

@@ -171,7 +171,7 @@ def test_those_who_wait_take_turns_once_there_is_more_to_keep(desk: Desk) -> Non
             seen[number] = kept(folder)
 
 
-def test_of_those_who_wait_whoever_has_used_less_cpu_goes_first(desk: Desk) -> None:
+def test_of_those_who_wait_the_one_with_less_cpu_used_goes_first(desk: Desk) -> None:
     queue = Queue("report", job, Limits(), 2)
     queue.start(desk.job("earlier", "burn", 0.3, payers=("heavy",)))
     desk.until("earlier", "failed")
@@ -241,7 +241,7 @@ def child_of_this() -> int:
 
 
 @pytest.mark.parametrize("written", ["", "[", "{}", '{"how": 7}', '{"how": "nonsense"}'])
-def test_files_that_somebody_has_spoilt_tell_nothing(desk: Desk, written: str) -> None:
+def test_files_that_are_invalid_are_ignored(desk: Desk, written: str) -> None:
     folder = JobFolder(desk.root / "one")
     folder.path.mkdir()
     assert folder.state is None

@@ -39,7 +39,7 @@ def var(tmp_path: Path, settings: Any) -> Path:
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_every_game_on_the_shelves_has_a_report_that_loads_and_is_whole(name: str) -> None:
+def test_every_game_of_the_catalogue_has_a_report_that_loads_and_is_whole(name: str) -> None:
     folder = gallery.SHIPPED / name
     report = gallery.read(folder)
     assert {*report["measures"], *report["left_out"]} == set(NAMES)
@@ -65,7 +65,7 @@ def test_a_report_and_its_charts_are_in_the_language_of_who_reads_them(client: C
         assert "Hearts, 4 players" in client.get(address.partition("?")[0]).content.decode()
 
 
-def test_no_report_stands_in_the_gallery_of_what_is_not_on_the_shelves() -> None:
+def test_no_report_stands_in_the_gallery_of_what_is_not_in_the_catalogue() -> None:
     assert {path.name for path in gallery.SHIPPED.iterdir()} == set(ENTRIES)
 
 
@@ -191,7 +191,7 @@ def test_a_chart_may_style_itself_and_load_nothing(newcomer: Client, db: None) -
     )
 
 
-def test_two_reports_are_told_side_by_side_with_what_is_clear(newcomer: Client, db: None) -> None:
+def test_two_reports_are_shown_side_by_side_with_what_is_clear(newcomer: Client, db: None) -> None:
     page = newcomer.get("/lab/compare/", {"a": "agram", "b": "kuhn"}).content.decode()
     verdicts = [
         row.difference.verdict

@@ -117,7 +117,7 @@ def test_what_is_out_of_bounds_is_refused_and_nothing_is_begun(admin: Actor, var
 
 
 @pytest.mark.parametrize("game", ["nothing", "../kuhn", "kuhn.rcy", "games/recycle/library/kuhn.rcy", "x" * 10_000])
-def test_a_game_is_found_by_its_name_on_a_shelf_and_by_no_path(admin: Actor, var: Path, game: str) -> None:
+def test_a_game_is_found_by_its_name_in_a_provider_and_by_no_path(admin: Actor, var: Path, game: str) -> None:
     assert why_refused(admin.client.post("/lab/runs/", {**QUICK, "game": game})) == NO_GAME
     assert why_refused(admin.client.get("/lab/runs/", {"game": game})) == NO_GAME
 
@@ -261,7 +261,7 @@ def test_what_is_done_cannot_be_gone_on_with_or_cancelled(var: Path) -> None:
 
 
 @pytest.mark.parametrize("asked", ["", "{", "[]", "{}", '{"game": "gone", "at": 1}', '{"game": 7, "seats": []}'])
-def test_a_folder_that_somebody_has_spoilt_breaks_no_page(admin: Actor, var: Path, asked: str) -> None:
+def test_an_invalid_folder_breaks_no_page(admin: Actor, var: Path, asked: str) -> None:
     folder = runs_folder() / "1"
     folder.mkdir(parents=True)
     (folder / services.ASKED).write_text(asked)
@@ -288,7 +288,7 @@ def sealed_match(site: RunningSite) -> int:
     return played_out(site, sealed=True)[0]
 
 
-def test_who_led_is_worked_out_once_for_whoever_asks(site: RunningSite, sealed_match: int) -> None:
+def test_who_led_is_worked_out_once_for_everybody_who_asks(site: RunningSite, sealed_match: int) -> None:
     anybody, path = Visitor(site), f"/lab/leads/{sealed_match}/"
     assert anybody.get(path).json == {"ok": True, "state": "none", "lead": None}
     assert anybody.post(path).json["state"] == "working"
@@ -313,7 +313,7 @@ def test_of_a_match_under_way_nobody_is_told_who_leads(site: RunningSite, admini
             assert '"lead": ""' in visitor.get(f"/replay/{match}/").text
 
 
-def test_where_hands_stay_private_only_administrators_are_told(site: RunningSite, administrator: Visitor) -> None:
+def test_where_hands_stay_private_only_administrators_see_them(site: RunningSite, administrator: Visitor) -> None:
     """What somebody expected tells of the hand that they held."""
     match, host, guest = played_out(site, sealed=False)
     for visitor in (host, guest, Visitor(site)):

@@ -71,7 +71,7 @@ def test_who_does_what_the_lessons_say_to_the_letter_gets_through_all_of_them() 
         (6, "Title:", "Titel:", 1),
     ],
 )
-def test_a_goal_that_is_missed_is_told(number: int, old: str, new: str, missed: int | None) -> None:
+def test_a_goal_that_is_missed_is_reported(number: int, old: str, new: str, missed: int | None) -> None:
     text = lessons.solution(number)
     assert old in text
     reached = done(number, text.replace(old, new))

@@ -116,7 +116,7 @@ def errands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return done
 
 
-async def test_a_new_match_is_told_after_two_errands_to_the_database(
+async def test_a_new_match_is_sent_after_two_trips_to_the_database(
     match_server: MatchServer, errands: list[str]
 ) -> None:
     host = await in_thread(alone_at_hamsterdam)(CODE)
@@ -204,7 +204,7 @@ async def test_a_page_is_one_errand_and_is_closed(errands: list[str]) -> None:
 # -- how many watch
 
 
-async def test_a_start_tells_nobody_how_many_watch_and_who_sits_down_is_counted_no_more(
+async def test_a_start_sends_nobody_how_many_watch_and_who_sits_down_is_counted_no_more(
     match_server: MatchServer,
 ) -> None:
     host = await in_thread(alone_at_hamsterdam)(CODE)
@@ -224,7 +224,7 @@ async def test_a_start_tells_nobody_how_many_watch_and_who_sits_down_is_counted_
     assert [message["watchers"] for message in listener.all("crowd")] == [1, 0]
 
 
-async def test_a_process_to_which_a_table_is_new_is_told_how_many_watch_by_way_of_ours() -> None:
+async def test_a_process_to_which_a_table_is_new_is_sent_how_many_watch_at_ours() -> None:
     await in_thread(alone_at_hamsterdam)(CODE)
     told: list[SpectatorsChanged] = []
     events = Events()

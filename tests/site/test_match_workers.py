@@ -121,7 +121,7 @@ async def test_a_match_in_a_worker_is_the_match_it_would_be_here_to_the_last_byt
     assert far.cpu > 0
 
 
-async def test_what_a_bot_is_told_is_collected_in_the_worker(workers: MatchWorkers) -> None:
+async def test_what_a_bot_is_asked_is_collected_in_the_worker(workers: MatchWorkers) -> None:
     far, near = await both("agram")
     seat = next(iter(near.since))
     question = await far.question(seat, "easy")
@@ -206,7 +206,7 @@ def test_whatever_is_asked_of_a_copy_can_be_named_to_the_author_of_its_rules() -
     assert asked - {MatchCopy.view} == set(match_workers.WORK)
 
 
-async def test_a_copy_that_stands_elsewhere_than_the_books_is_made_again(workers: MatchWorkers) -> None:
+async def test_a_copy_that_differs_from_the_database_is_made_again(workers: MatchWorkers) -> None:
     """As after a move that could not be stored."""
     far, near = await both("agram")
     seat = next(iter(near.since))

@@ -192,7 +192,7 @@ def test_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: Actor, ro
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_keeper_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_back(
+def test_the_scheduler_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_back(
     table: Table, host: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keeper_module, "SLEEPY", -60_000)  # at once

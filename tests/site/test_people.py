@@ -231,7 +231,7 @@ def test_the_public_page_shows_matches_at_public_tables_only(
         assert f"/replay/{match}/" in me(host.client)
 
 
-def test_the_public_page_tells_neither_user_name_nor_token(host: Actor, newcomer: Client) -> None:
+def test_the_public_page_shows_neither_user_name_nor_token(host: Actor, newcomer: Client) -> None:
     host.client.post("/people/register/", {**REGISTER, "username": "mysecretlogin"})
     host.client.post("/people/me/token/")
     host.person.refresh_from_db()
@@ -281,7 +281,7 @@ def test_the_forms_of_the_house_speak_its_own_words(
     assert not re.search("verification|[Uu]sername<|confirmation|[Rr]equired\\.", page)
 
 
-def test_who_logs_in_wrongly_is_told_in_words_of_the_house(newcomer: Client, db: None) -> None:
+def test_who_logs_in_wrongly_is_answered_in_words_of_the_house(newcomer: Client, db: None) -> None:
     page = newcomer.post("/people/login/", {"username": "nobody", "password": "wrong"}).content.decode()
     assert "Both are case-sensitive" in page
     assert ">User name</label>" in page

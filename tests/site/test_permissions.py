@@ -398,7 +398,7 @@ def test_every_button_of_a_table_is_in_the_grids() -> None:
 
 
 @pytest.mark.parametrize("stage", GRIDS)
-def test_whoever_opened_a_table_and_handed_it_on_may_do_no_more_than_a_stranger(stage: str, db: None) -> None:
+def test_a_person_who_opened_a_table_and_handed_it_on_may_do_no_more_than_a_stranger(stage: str, db: None) -> None:
     scene = make(stage)
     opener = scene.cast["opener"] = _guest("opener")
     Table.objects.update(opened_by=opener.person)

@@ -6,7 +6,7 @@ from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, two_at_a_table
 
 
-def test_watchers_are_counted_and_players_are_not(site: RunningSite) -> None:
+def test_spectators_are_counted_and_players_are_not(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code):
         with Visitor(site).connect(code), Visitor(site).connect(code):
@@ -37,7 +37,7 @@ def test_a_seat_shows_whether_its_person_is_here(site: RunningSite) -> None:
         one.until(lambda: not one.table["seats"][1]["here"])
 
 
-def test_who_watched_and_sits_down_is_here_from_the_first_that_is_told(site: RunningSite) -> None:
+def test_who_watched_and_sits_down_is_here_from_the_first_that_is_sent(site: RunningSite) -> None:
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open")
     guest.post("/people/me/name/", name="Guest")  # has a name, so the page keeps its connection

@@ -134,7 +134,7 @@ def test_the_download_holds_the_persons_moves_packed_or_not_and_nobody_elses(reg
     assert Move.objects.filter(match=rows["match"]).exclude(seat=0).exists()
 
 
-def test_the_download_tells_no_secret(regular: Actor) -> None:
+def test_the_download_holds_no_secret(regular: Actor) -> None:
     text = regular.client.get("/people/me/data.json").content.decode()
     user = regular.person.user
     assert user

@@ -87,7 +87,7 @@ async def test_what_still_comes_from_a_cut_socket_counts_for_nothing() -> None:
     assert not await Message.objects.aexists()
 
 
-async def test_what_nobody_told_of_is_found_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_change_without_a_notice_is_found_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     async def send(event: object) -> None: ...
 
     async def nobody() -> None:

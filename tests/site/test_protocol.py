@@ -36,7 +36,7 @@ def test_a_late_arrival_sees_the_match_and_the_log_so_far(site: RunningSite) -> 
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_another_protocol_is_refused_and_nothing_is_told(site: RunningSite, number: int) -> None:
+def test_another_protocol_is_refused_and_nothing_is_sent(site: RunningSite, number: int) -> None:
     code = Visitor(site, "Hostess").open_table("me", "house")
     with Visitor(site).connect(code, hello=False) as ws:
         ws.say("hello", protocol=number)
@@ -47,7 +47,7 @@ def test_another_protocol_is_refused_and_nothing_is_told(site: RunningSite, numb
         assert [m["t"] for m in ws.messages] == ["refused", "pong"]
 
 
-def test_nothing_is_told_before_hello(site: RunningSite) -> None:
+def test_nothing_is_sent_before_hello(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code, hello=False) as silent:
         begin(code, host, one)
@@ -68,7 +68,7 @@ def test_versions_are_consecutive_for_every_audience(site: RunningSite) -> None:
             assert versions == list(range(ws.version + 1))
 
 
-def test_changes_put_in_make_the_view_that_a_snapshot_tells(site: RunningSite) -> None:
+def test_changes_put_in_make_the_view_that_a_snapshot_sends(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as spectator:
         begin(code, host, one, two, spectator)
@@ -102,7 +102,7 @@ def test_who_was_gone_for_a_moment_gets_just_the_missing_plies(site: RunningSite
             assert "snapshot" not in [m["t"] for m in back.messages]
 
 
-def test_who_missed_nothing_is_told_nothing_again(site: RunningSite) -> None:
+def test_who_missed_nothing_is_sent_nothing_again(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
@@ -114,7 +114,7 @@ def test_who_missed_nothing_is_told_nothing_again(site: RunningSite) -> None:
 
 
 @pytest.mark.parametrize(("match", "version"), [(0, 1), (None, -7), (None, 99), (None, 0), (10**18, 2), (None, 2**70)])
-def test_a_client_whose_version_cannot_be_mended_gets_a_snapshot(
+def test_a_client_whose_version_cannot_be_repaired_gets_a_snapshot(
     site: RunningSite, match: int | None, version: int
 ) -> None:
     code, host, guest = two_at_a_table(site)
@@ -280,7 +280,7 @@ def test_a_rematch_begins_for_everybody_and_the_old_match_takes_no_more_moves(si
 # -- seats change
 
 
-def test_who_stands_up_is_a_watcher_from_then_on(site: RunningSite) -> None:
+def test_who_stands_up_is_a_spectator_from_then_on(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
@@ -294,7 +294,7 @@ def test_who_stands_up_is_a_watcher_from_then_on(site: RunningSite) -> None:
         one.until(lambda: one.table["seats"][1]["kind"] == "bot")
 
 
-def test_a_closed_table_tells_those_who_are_there_and_lets_nobody_in(site: RunningSite) -> None:
+def test_a_closed_table_notifies_those_who_are_there_and_lets_nobody_in(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     with guest.connect(code) as two:
         host.must(code, "close")

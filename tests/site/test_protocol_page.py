@@ -105,7 +105,7 @@ def test_every_message_has_an_example() -> None:
     assert told.count("chat") == 2
 
 
-def test_every_refusal_and_close_code_is_told() -> None:
+def test_every_refusal_and_close_code_is_documented() -> None:
     missing = {code for code in get_args(TableCode) if f"`{code}`" not in PAGE}
     assert not missing
     closes = protocol.FAILED, protocol.NO_SUCH_TOKEN, protocol.NO_SUCH_TABLE

@@ -80,7 +80,7 @@ async def move(referee: Referee, match: int, text: str = "take 1") -> None:
 # -- half-way
 
 
-async def test_a_rule_that_raises_half_way_leaves_no_spoilt_copy(match: int, tamper: Tamper) -> None:
+async def test_a_rule_that_raises_half_way_leaves_no_invalid_copy(match: int, tamper: Tamper) -> None:
     referee = Referee(Events())
     await move(referee, match)
     spoilt = rules_of(await referee.live(match))
@@ -99,7 +99,7 @@ async def test_a_rule_that_raises_half_way_leaves_no_spoilt_copy(match: int, tam
         await referee.live(match)
 
 
-async def test_who_waits_for_a_copy_while_it_is_spoilt_does_not_get_it(match: int, tamper: Tamper) -> None:
+async def test_who_waits_for_a_copy_while_it_is_invalid_does_not_get_it(match: int, tamper: Tamper) -> None:
     referee = Asked()
     live = await referee.live(match)
     await live.lock.acquire()
@@ -203,7 +203,7 @@ async def test_a_copy_whose_move_was_not_stored_is_not_kept(
 
 
 @pytest.mark.parametrize("stored", [False, True])
-async def test_a_copy_whose_mover_was_cancelled_is_what_the_books_say(
+async def test_a_copy_whose_mover_was_cancelled_is_what_the_database_says(
     match: int, monkeypatch: pytest.MonkeyPatch, stored: bool
 ) -> None:
     """Nobody knows then whether the move has been stored."""
@@ -328,7 +328,7 @@ async def test_a_view_that_cannot_be_sent_is_the_failure_of_the_rules(
 # -- one audience
 
 
-async def test_rules_that_cannot_draw_for_one_audience_drop_the_match_before_anybody_hears_of_the_move(
+async def test_rules_that_cannot_draw_for_one_audience_drop_the_match_before_anybody_learns_of_the_move(
     match_server: MatchServer, match: int, tamper: Tamper
 ) -> None:
     """Players are drawn first here, watchers break: neither gets the ply, both learn that the match is dropped."""
@@ -356,7 +356,7 @@ async def test_rules_that_cannot_draw_for_one_audience_drop_the_match_before_any
     assert "nobody may know" in (await Match.objects.aget(pk=match)).failure
 
 
-async def test_a_copy_of_which_nobody_can_be_told_is_forgotten(match: int) -> None:
+async def test_a_copy_that_cannot_be_broadcast_is_evicted(match: int) -> None:
     def mute(event: MovePlayed) -> None:
         raise RulesFailed("KeyError", "what")
 

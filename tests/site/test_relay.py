@@ -217,7 +217,7 @@ async def test_who_leaves_with_many_others_is_noted_once(relay: Relay, monkeypat
     assert not await Seat.objects.exclude(seen=None).aexists()
 
 
-async def test_who_says_hello_while_the_next_match_begins_is_told_of_that_one(
+async def test_who_says_hello_while_the_next_match_begins_is_sent_that_one(
     seated: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[dict[str, Any]] = []
@@ -302,7 +302,7 @@ async def test_whoever_decides_by_a_table_read_again_is_who_decides_by_a_match_t
     [lambda: Table.objects.get().delete(), lambda: Table.objects.update(game="withdrawn")],
     ids=["the table is deleted", "its game is taken out of the house"],
 )
-async def test_whoever_is_at_a_table_that_is_no_more_is_sent_away(
+async def test_people_at_a_table_that_is_closed_are_sent_away(
     seated: Person, relay: Relay, take_away: Callable[[], object]
 ) -> None:
     closed: asyncio.Queue[int] = asyncio.Queue()
@@ -387,7 +387,7 @@ async def test_a_match_is_let_go_when_nobody_is_left_who_looks_at_it_and_not_bef
     assert let_go == [first, second]
 
 
-async def test_watchers_by_way_of_other_processes_are_counted_as_each_last_said(
+async def test_spectators_at_other_processes_are_counted_as_each_last_said(
     seated: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "CROWD_PAUSE", 0.0)
@@ -428,7 +428,7 @@ async def test_a_closed_table_has_no_room(seated: Person, relay: Relay) -> None:
     assert relay.rooms == {}
 
 
-async def test_of_a_move_players_are_told_before_a_crowd_and_watchers_in_order_a_few_at_a_time(
+async def test_of_a_move_players_are_notified_before_a_crowd_and_spectators_in_order_a_few_at_a_time(
     seated: Person, relay: Relay
 ) -> None:
     player = Listening(seated.pk)

@@ -33,13 +33,13 @@ def match(table: Table, host: Actor) -> int:
     return do_start_match(table.code, host.person, None)
 
 
-def test_a_player_sees_the_own_seat_and_a_watcher_none(match: int, guest: Actor, newcomer: Client) -> None:
+def test_a_player_sees_the_own_seat_and_a_spectator_none(match: int, guest: Actor, newcomer: Client) -> None:
     mine, watched = look(guest.client, match), look(newcomer, match)
     assert (mine["seat"], watched["seat"]) == (1, None)
     assert mine["frames"] != watched["frames"]
 
 
-def test_who_stands_up_in_mid_match_sees_what_a_watcher_sees(
+def test_who_stands_up_in_mid_match_sees_what_a_spectator_sees(
     match: int, table: Table, guest: Actor, newcomer: Client
 ) -> None:
     before = look(guest.client, match)
@@ -47,7 +47,7 @@ def test_who_stands_up_in_mid_match_sees_what_a_watcher_sees(
     assert look(guest.client, match) == look(newcomer, match) != before
 
 
-def test_whose_seat_is_taken_away_sees_what_a_watcher_sees(
+def test_whose_seat_is_taken_away_sees_what_a_spectator_sees(
     match: int, table: Table, guest: Actor, newcomer: Client
 ) -> None:
     Seat.objects.filter(table=table, index=1).update(person=None, bot="house")  # as for a seat that is one too many

@@ -63,7 +63,7 @@ def test_a_good_text_is_told_with_its_title_its_seats_its_names_and_its_rules() 
     assert "<h1>Little Game</h1>" in found["rules"]
 
 
-def test_all_errors_and_warnings_are_told_with_their_places() -> None:
+def test_all_errors_and_warnings_are_reported_with_their_places() -> None:
     wrong = sandbox.check(text("(do ((mvoe 1 2)))\r\n  (do ((trun pass)))"))
     assert [(one["severity"], one["line"]) for one in wrong["problems"]] == [("error", 5), ("error", 6)]
     first = wrong["problems"][0]
@@ -74,7 +74,7 @@ def test_all_errors_and_warnings_are_told_with_their_places() -> None:
     assert unused["ok"]
 
 
-def test_an_error_with_some_number_of_players_only_is_told() -> None:
+def test_an_error_with_some_number_of_players_only_is_reported() -> None:
     found = sandbox.check(text("(create teams (0, 1) (2, 3))", players="2 .. 4"))
     assert not found["ok"]
 
@@ -95,7 +95,7 @@ def test_the_rules_are_those_of_the_command_line() -> None:
     assert sandbox.explain(HEARTS) == RecycleGame("hearts", HEARTS).rules_page()
 
 
-def test_a_seat_is_shown_its_own_hand_a_watcher_none_and_the_author_all() -> None:
+def test_a_seat_is_shown_its_own_hand_a_spectator_none_and_the_author_all() -> None:
     def faces(view: dict[str, Any]) -> dict[int, int]:
         hands = [zone for zone in view["zones"] if "HAND" in zone["id"]]
         return {zone["seat"]: sum(bool(piece.get("face")) for piece in zone["pieces"]) for zone in hands}
@@ -120,7 +120,7 @@ def test_a_match_is_followed_back_and_forth_to_its_end_and_is_another_one_with_a
     assert sandbox.look(HEARTS, seat=1, plies=5, seed="2")["view"] != first["view"]
 
 
-def test_where_the_rules_break_down_the_table_is_shown_up_to_there_and_the_line_is_told() -> None:
+def test_where_the_rules_break_down_the_table_is_shown_up_to_there_and_the_line_is_reported() -> None:
     broken = text(PLAY + "\n  (do ((move (top (game vloc NOWHERE)) (top (game vloc PILE)))))")
     found = sandbox.look(broken, plies=9)
     assert (found["ended"], found["length"], found["ply"]) == ("broken", 1, 1)
@@ -160,7 +160,7 @@ ASKING_TOO_MUCH = {
 
 
 @pytest.mark.parametrize("what", ASKING_TOO_MUCH)
-def test_a_text_that_asks_for_too_much_is_told_where(what: str) -> None:
+def test_a_text_that_asks_for_too_much_says_where(what: str) -> None:
     blocks, why = ASKING_TOO_MUCH[what]
     source = text(blocks)
     try:
@@ -272,7 +272,7 @@ def test_a_process_is_nice_confined_and_started_again_when_it_is_killed(make: Ma
         process.wait()
 
 
-def test_what_a_question_costs_is_booked_to_whoever_asks_also_when_it_fails(make: Make) -> None:
+def test_what_a_question_costs_is_booked_to_the_person_who_asks_also_when_it_fails(make: Make) -> None:
     own = make(seconds=0.3)
     with costs.charged("check", "person 1"), pytest.raises(Refused, match="takes too long"):
         own.ask("check", source=LONG * 40, table="")
@@ -306,7 +306,7 @@ def test_only_so_many_wait_and_nobody_asks_much_at_a_time(make: Make) -> None:
     assert len(refusals) == 2
 
 
-def test_newcomers_leave_room_for_whoever_has_a_name(make: Make) -> None:
+def test_newcomers_leave_room_for_people_with_a_name(make: Make) -> None:
     own = make(waiting=6)
     found: list[str] = []
 
@@ -376,7 +376,7 @@ def test_the_editor_asks_by_json(ask: Ask) -> None:
     assert watched["view"]["seat"] is None
 
 
-def test_what_is_refused_is_told_in_json(ask: Ask) -> None:
+def test_what_is_refused_is_answered_in_json(ask: Ask) -> None:
     answer = ask("look", source="(game")
     assert answer.status_code == 409
     assert "never closed" in json.loads(answer.content)["text"]

@@ -121,7 +121,7 @@ def test_a_recovery_code_does_as_well_and_is_good_once(boss: Administrator) -> N
     assert boss.elsewhere().login(codes[3]).status == 200
 
 
-def test_what_is_wrong_is_not_told(boss: Administrator) -> None:
+def test_what_is_wrong_is_not_shown(boss: Administrator) -> None:
     boss.switch_on()
 
     def told(answer: Answer) -> str:

@@ -263,7 +263,7 @@ def test_the_seed_is_nowhere_before_the_end_and_only_a_sealed_one_after(played: 
             assert seed in body
 
 
-def test_nobody_hears_a_word_of_the_rigged_deck(played: Recorded, books: str) -> None:
+def test_nobody_learns_of_the_rigged_deck(played: Recorded, books: str) -> None:
     played.play(books)
     for ws in played.sockets.values():
         for frame in ws.frames:

@@ -18,7 +18,7 @@ Processes = tuple[RunningSite, RunningSite]
 
 
 @full
-def test_watchers_of_both_processes_see_every_ply_in_order(grown_site: Processes) -> None:
+def test_spectators_of_both_processes_see_every_ply_in_order(grown_site: Processes) -> None:
     first, second = grown_site
     code, host, guest = two_at_a_table(first, "house")
     guest.site = second

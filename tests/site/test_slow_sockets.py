@@ -48,7 +48,7 @@ class NeverReads:
 
 
 @full
-def test_who_never_reads_is_cut_off_before_a_megabyte_waits_and_others_hear_everything(site: RunningSite) -> None:
+def test_who_never_reads_is_cut_off_before_a_megabyte_waits_and_others_receive_everything(site: RunningSite) -> None:
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open")
     guest.must(code, "sit")
@@ -91,7 +91,7 @@ def test_who_pings_and_never_reads_is_cut_off_too(site: RunningSite) -> None:
         stuck.close()
 
 
-def test_what_is_said_faster_than_it_can_be_heard_is_not_kept_without_end(site: RunningSite) -> None:
+def test_what_is_said_faster_than_it_can_be_received_is_not_kept_without_end(site: RunningSite) -> None:
     code = Visitor(site, "Hostess").open_table("me", "house")
     with Visitor(site).connect(code) as honest, Visitor(site).connect(code) as talker:
         long = json.dumps({"t": "ping"}) + " " * 60_000

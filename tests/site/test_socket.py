@@ -280,7 +280,7 @@ class Line(WebSocket):
         self.closed_with.append(code or 0)
 
 
-async def test_who_says_more_than_the_application_hears_is_hung_up_on_and_no_more_is_kept() -> None:
+async def test_who_says_more_than_the_application_receives_is_hung_up_on_and_no_more_is_kept() -> None:
     line = Line()
     for n in range(MAX_WAITING):
         line.onMessage(str(n).encode(), False)

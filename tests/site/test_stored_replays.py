@@ -132,7 +132,7 @@ def test_everybody_is_sent_what_they_may_see_and_the_same_from_the_store(
         assert StoredReplay.objects.filter(match=match).exists()
 
 
-def test_nobody_is_told_unchanged_of_what_they_may_not_see(state: str, match: Match, cast: dict[str, Client]) -> None:
+def test_nobody_is_sent_unchanged_of_what_they_may_not_see(state: str, match: Match, cast: dict[str, Client]) -> None:
     answers = {visitor: ask(client, match) for visitor, client in cast.items()}
     bodies = {visitor: unpacked(answer) for visitor, answer in answers.items()}
     for one, other in product(cast, cast):
@@ -160,7 +160,7 @@ def test_what_is_stored_opens_no_door_to_a_private_table(match: Match, cast: dic
         assert b"frames" not in answer.content
 
 
-def test_no_frame_that_a_watcher_is_sent_from_the_store_holds_a_hand(match: Match, cast: dict[str, Client]) -> None:
+def test_no_frame_that_a_spectator_is_sent_from_the_store_holds_a_hand(match: Match, cast: dict[str, Client]) -> None:
     if match.sealed and match.status == Match.Status.OVER:
         return  # open to all
     for client in reversed(cast.values()):  # whoever may see most asks first

@@ -69,7 +69,7 @@ def owe_anew(match_server: MatchServer) -> tuple[Room, asyncio.Task[None]]:
     return room, room.table_task
 
 
-async def test_many_changes_at_once_are_told_as_one_and_the_last_state_always_arrives(
+async def test_many_changes_at_once_are_sent_as_one_and_the_last_state_always_arrives(
     match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
@@ -88,7 +88,7 @@ async def test_many_changes_at_once_are_told_as_one_and_the_last_state_always_ar
         await spectator.until(lambda spectator=spectator: names(spectator)[-1] == "Last")  # type: ignore[misc]
 
 
-async def test_whatever_is_told_late_is_told_as_it_is_by_then(
+async def test_whatever_is_sent_late_is_sent_as_it_is_by_then(
     match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.1)
@@ -106,7 +106,7 @@ async def test_whatever_is_told_late_is_told_as_it_is_by_then(
     await spectator.until(lambda: names(spectator)[-1] == "Quiet again")
 
 
-async def test_who_sits_down_and_a_new_match_are_told_at_once(
+async def test_who_sits_down_and_a_new_match_are_sent_at_once(
     match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is not told late: a seat that is somebody else's, and a match that has begun."""
@@ -134,7 +134,7 @@ async def test_who_sits_down_and_a_new_match_are_told_at_once(
     assert spectator.table["match"] == match.pk
 
 
-async def test_a_telling_that_fails_is_made_good(
+async def test_a_broadcast_that_fails_is_repeated(
     match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
@@ -157,7 +157,7 @@ async def test_a_telling_that_fails_is_made_good(
     assert failed == 2
 
 
-async def test_a_room_that_is_left_is_told_nothing_later(
+async def test_a_room_that_is_left_is_sent_nothing_later(
     match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)

@@ -277,7 +277,7 @@ def test_nothing_that_an_author_writes_is_markup_on_any_page(host: Actor, guest:
     assert "&lt;script&gt;" in page(newcomer, f"/workshop/{code}/")
 
 
-def test_the_shelf_shows_what_is_published_and_to_each_their_own(host: Actor, guest: Actor, newcomer: Client) -> None:
+def test_the_section_shows_what_is_published_and_to_each_their_own(host: Actor, guest: Actor, newcomer: Client) -> None:
     drafted, published, hidden, featured = (keep(host, "(game)", trial.Trial(True, "", (2, 2), title))
                                             for title in ("Drafted", "Published", "Hidden", "Featured"))  # fmt: skip
     for version in (published, hidden, featured):
@@ -297,7 +297,7 @@ def test_the_shelf_shows_what_is_published_and_to_each_their_own(host: Actor, gu
     assert drafted.text.code not in page(guest, "/workshop/")
 
 
-def test_whoever_has_the_link_sees_the_game_and_only_its_author_may_change_it(
+def test_people_with_the_link_see_the_game_and_only_its_author_may_change_it(
     host: Actor, guest: Actor, newcomer: Client
 ) -> None:
     version = keep(host, small())
@@ -355,7 +355,7 @@ def test_the_buttons_do_what_they_say(host: Actor, guest: Actor, shown: Version)
     assert Text.objects.get(pk=shown.text_id).withdrawn is True  # a match is being played
 
 
-def test_what_is_refused_is_told_on_the_page(guest: Actor, shown: Version) -> None:
+def test_what_is_refused_is_shown_on_the_page(guest: Actor, shown: Version) -> None:
     path = f"/workshop/{shown.text.code}/"
     for what, fields, text in (("publish", {"number": 1}, "not yours"), ("publish", {}, "Choose a version"),
                                ("withdraw", {"sure": "yes"}, "not yours"), ("play", {"bots": "x"}, "Bots must be"),
@@ -387,7 +387,7 @@ def test_the_way_from_the_front_page(newcomer: Client, db: None) -> None:
     assert "Nobody has published a game yet" in page(newcomer, "/workshop/")
 
 
-def test_refusals_of_the_bench_reach_whoever_saves(host: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals_of_the_sandbox_reach_the_person_who_saves(host: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     def busy(*asked: object) -> None:
         raise Refused("busy", "Many people are at the bench.")
 

@@ -116,7 +116,7 @@ def test_nobody_has_a_hidden_card_shown_by_a_text_of_their_own(host: Actor, gues
     assert look(stranger, sealed, 2, naked).status_code == 200
 
 
-def test_no_answer_tells_the_seed(host: Actor) -> None:
+def test_no_answer_holds_the_seed(host: Actor) -> None:
     match = start(keep(host).game, host)
     assert match.seed not in look(host, match, 3, face_up=True).content.decode()
 

@@ -140,7 +140,7 @@ WRONG_USES = {
 
 
 @pytest.mark.skipif(not COMPILER.exists(), reason="the compiler is not installed: make lint does it where npm is")
-def test_a_script_that_takes_the_wire_for_something_else_is_refused(tmp_path: Path) -> None:
+def test_a_script_that_takes_the_protocol_for_something_else_is_refused(tmp_path: Path) -> None:
     options = {"extends": str(HERE / "tsconfig.json"), "include": ["*.js"]}
     (tmp_path / "tsconfig.json").write_text(json.dumps(options))
     (tmp_path / "types.d.ts").write_text(wire_types.TYPES.read_text())

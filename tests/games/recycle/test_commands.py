@@ -95,7 +95,7 @@ def test_a_good_text_is_checked_without_a_word_but_the_count(high: Path) -> None
     assert run("recycle", "check", str(high)) == (0, "1 file: 0 errors, 0 warnings\n", "")
 
 
-def test_all_errors_of_a_text_are_told_with_file_line_column_and_a_caret(tmp_path: Path) -> None:
+def test_all_errors_of_a_text_are_reported_with_file_line_column_and_a_caret(tmp_path: Path) -> None:
     path = written(tmp_path, "bad.rcy", TWO_ERRORS)
     code, out, err = run("recycle", "check", str(path))
     assert (code, err) == (1, "")
@@ -282,7 +282,7 @@ def test_explain_prints_a_page_made_of_the_text_alone(tmp_path: Path, high: Path
 # -- trace
 
 
-def test_a_trace_tells_every_action_with_its_line(high: Path) -> None:
+def test_a_trace_shows_every_action_with_its_line(high: Path) -> None:
     code, out, err = run("recycle", "trace", str(high), "--seed", "1", "--seats", "2")
     assert (code, err) == (0, "")
     lines = out.splitlines()
@@ -299,7 +299,7 @@ def test_a_trace_tells_every_action_with_its_line(high: Path) -> None:
     assert lines[-1].startswith("The end: player 0 ")
 
 
-def test_a_trace_tells_numbers_before_and_after(tmp_path: Path) -> None:
+def test_a_trace_shows_numbers_before_and_after(tmp_path: Path) -> None:
     path = written(tmp_path, "twins.rcy", TWINS)
     moves = written(tmp_path, "moves.txt", ";; count twice\nCOUNT=1\n\nCOUNT=2\n")
     _, out, _ = run("recycle", "trace", str(path), "--moves", str(moves), "--options")
@@ -323,13 +323,13 @@ def test_a_trace_is_the_match_that_simulate_plays_with_that_seed_and_number(high
     assert run("recycle", "trace", str(high), "--seats", "3", "--seed", "any", "--match", "8")[1] != out
 
 
-def test_a_trace_of_house_bots_does_not_tell_what_they_think(high: Path) -> None:
+def test_a_trace_of_house_bots_does_not_show_what_they_think(high: Path) -> None:
     _, out, _ = run("recycle", "trace", str(high), "--bots", "house,random")
     assert "(house, random)" in out
     assert out.count(" > player 0 vloc SHOWN") == 1
 
 
-def test_a_trace_of_a_match_that_breaks_down_tells_what_led_to_it(tmp_path: Path) -> None:
+def test_a_trace_of_a_match_that_breaks_down_shows_what_led_to_it(tmp_path: Path) -> None:
     path = written(tmp_path, "breaks.rcy", BREAKS)
     code, out, err = run("recycle", "trace", str(path))
     assert code == 1
@@ -349,7 +349,7 @@ def test_where_nobody_reads_on_it_ends_without_a_word(high: Path, command: list[
     assert (done.returncode, done.stderr) == (141, b"")
 
 
-def test_a_trace_is_told_as_it_goes_on(tmp_path: Path) -> None:
+def test_a_trace_is_printed_as_it_goes_on(tmp_path: Path) -> None:
     """Whoever stops reading a match that never ends stops it, and the text is not blamed."""
     endless = HIGH.replace("(all player 'P (== (size ('P vloc SHOWN)) 1))", "(== (game sto NEVER) 1)").replace(
         "(any ((current player) iloc HAND) 'C (move 'C (top ((current player) vloc SHOWN))))",
@@ -398,7 +398,7 @@ def simulated(path: Path, *arguments: str) -> dict[str, Any]:
     return found
 
 
-def test_a_text_on_no_shelf_is_simulated_with_the_keys_of_every_game(high: Path) -> None:
+def test_a_text_outside_the_library_is_simulated_with_the_keys_of_every_game(high: Path) -> None:
     found = simulated(high, "40", "random", "house", "random")
     _, out, _ = run("simulate", "bundles", "2", "random", "random", "--json")
     assert list(found) == [key for key in json.loads(out) if key != "seconds"]
@@ -408,7 +408,7 @@ def test_a_text_on_no_shelf_is_simulated_with_the_keys_of_every_game(high: Path)
     assert (found["failures"], found["broken"]) == ({}, {})
 
 
-def test_a_text_on_no_shelf_is_simulated_the_same_in_several_processes(high: Path) -> None:
+def test_a_text_outside_the_library_is_simulated_the_same_in_several_processes(high: Path) -> None:
     alone = simulated(high, "60", "random", "random")
     assert simulated(high, "60", "random", "random", "--workers", "2") == alone
 
@@ -441,7 +441,7 @@ def test_a_match_that_breaks_down_is_counted_under_its_kind_with_a_sample(tmp_pa
     assert err.startswith("python -m games simulate: the rules failed. no owner: breaks.rcy, line 6: ")
 
 
-def test_a_terminal_is_told_nothing_that_it_would_obey(tmp_path: Path) -> None:
+def test_a_terminal_is_sent_nothing_that_it_would_obey(tmp_path: Path) -> None:
     path = written(tmp_path, "breaks.rcy", BREAKS.replace("(cycle next (owner", "(cycle next ;; \x1b[2J\n (owner"))
     for asked in (["simulate", str(path), "3", "random", "random"], ["recycle", "trace", str(path)]):
         code, out, err = run(*asked)
@@ -451,7 +451,7 @@ def test_a_terminal_is_told_nothing_that_it_would_obey(tmp_path: Path) -> None:
     assert "\N{REPLACEMENT CHARACTER}[2J" in err
 
 
-def test_a_text_with_errors_is_refused_as_the_checker_tells_them(tmp_path: Path) -> None:
+def test_a_text_with_errors_is_refused_as_the_checker_reports_them(tmp_path: Path) -> None:
     path = written(tmp_path, "bad.rcy", TWO_ERRORS)
     told = run("recycle", "check", str(path))[1].replace(str(path), "bad.rcy").splitlines()[:-1]
     code, out, err = run("simulate", str(path), "2", "random", "random")
@@ -477,7 +477,7 @@ def test_a_text_is_read_whatever_its_editor_and_its_name(
     assert "line 9: player 0 takes" in out
 
 
-def test_a_match_of_a_text_on_no_shelf_can_be_recorded_and_replayed(tmp_path: Path, high: Path) -> None:
+def test_a_match_of_a_text_outside_the_library_can_be_recorded_and_replayed(tmp_path: Path, high: Path) -> None:
     record = tmp_path / "record.json"
     assert run("record", str(high), "random", "random", "--seed", "5", "--out", str(record))[0] == 0
     code, out, _ = run("replay", str(record), "--game", str(high))
@@ -492,7 +492,7 @@ def test_a_match_of_a_text_on_no_shelf_can_be_recorded_and_replayed(tmp_path: Pa
     assert "High Card was played by rules" in err
 
 
-def test_matches_of_a_text_that_were_lost_are_recorded_by_the_command_it_tells(tmp_path: Path) -> None:
+def test_matches_of_a_text_that_were_lost_are_recorded_by_the_command_it_prints(tmp_path: Path) -> None:
     path = written(tmp_path, "Simon'sCat4.rcy", HIGH)
     _, out, _ = run("simulate", str(path), "30", "random", "random", "--seed", "1", "--lost-by", "0")
     (told,) = [line for line in out.splitlines() if line.startswith("  python -m games record ")]
@@ -507,7 +507,7 @@ def test_a_log_of_a_text_is_a_table(tmp_path: Path, high: Path) -> None:
     assert (tmp_path / "logs" / "game_1.csv").read_text().startswith(",round_id,player_0_score,")
 
 
-def test_a_path_is_asked_of_no_shelf_but_by_the_command_line(high: Path) -> None:
+def test_a_path_is_looked_up_by_nothing_but_the_command_line(high: Path) -> None:
     with pytest.raises(catalogue.UnknownGame):
         catalogue.find(str(high))
     assert catalogue.find_or_read(str(high)).name == "high"
@@ -529,7 +529,7 @@ def test_a_stranger_bot_plays_a_text(tmp_path: Path, high: Path) -> None:
     assert "Other is not a bot for high" in err
 
 
-def test_the_list_has_a_line_for_each_text_below_the_name_of_its_shelf() -> None:
+def test_the_list_has_a_line_for_each_text_below_the_name_of_its_section() -> None:
     _, out, _ = run("list")
     lines = out.splitlines()
     shelf = lines.index("Written in RECYCLE")

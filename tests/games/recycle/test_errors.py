@@ -192,7 +192,7 @@ STEPS = [
 
 
 @pytest.mark.parametrize(("text", "told", "hint"), STEPS, ids=[text for text, _, _ in STEPS])
-def test_a_slip_in_a_step_is_told_at_its_place(text: str, told: str, hint: str) -> None:
+def test_a_mistake_in_a_step_is_reported_at_its_place(text: str, told: str, hint: str) -> None:
     check(f"(game {SETUP} (do ({text})) {SCORING})", told, hint)
 
 
@@ -223,7 +223,7 @@ BLOCKS = [
 
 
 @pytest.mark.parametrize(("text", "told", "hint"), BLOCKS, ids=[text for text, _, _ in BLOCKS])
-def test_a_slip_between_blocks_is_told_at_its_place(text: str, told: str, hint: str) -> None:
+def test_a_mistake_between_blocks_is_reported_at_its_place(text: str, told: str, hint: str) -> None:
     check(f"(game {SETUP} {text} {SCORING})", told, hint)
 
 
@@ -254,11 +254,11 @@ WHOLE = [
 
 
 @pytest.mark.parametrize(("text", "told", "hint"), WHOLE, ids=[text for text, _, _ in WHOLE])
-def test_a_slip_in_the_frame_of_a_game_is_told_at_its_place(text: str, told: str, hint: str) -> None:
+def test_a_mistake_in_the_frame_of_a_game_is_reported_at_its_place(text: str, told: str, hint: str) -> None:
     check(text, told, hint)
 
 
-def test_several_slips_are_all_told_in_the_order_of_the_text() -> None:
+def test_several_mistakes_are_all_reported_in_the_order_of_the_text() -> None:
     text = f"""(game {SETUP}
  (do ((move 'X (top (game vloc A)))
       (set (game sto B) FOUR)
@@ -281,7 +281,7 @@ def test_what_could_not_be_read_causes_no_further_errors() -> None:
     assert [problem.text for problem in problems(text)] == ["sise is no word of the language."]
 
 
-def test_more_than_a_hundred_slips_are_not_told() -> None:
+def test_more_than_a_hundred_mistakes_are_not_reported() -> None:
     text = f"(game {SETUP} (do ({'(set (game sto A) B)' * 300})) {SCORING})"
     assert len(problems(text)) == 100
 

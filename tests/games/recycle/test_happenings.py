@@ -94,7 +94,7 @@ def test_scores_are_told_when_all_is_done_and_only_if_they_are_others_than_befor
     ]
 
 
-def test_hidden_stores_are_not_told() -> None:
+def test_hidden_stores_are_not_shown() -> None:
     table = Sitting(
         PASSING + "(do ((set (game str LEAD) HEARTS) (set (game str TRUMPS) CLUBS)))" + PASSING,
         '[hide]\nstores = ["LEAD"]',
@@ -110,7 +110,7 @@ def test_a_new_round_is_a_line_of_its_own_kind() -> None:
     ]
 
 
-def test_who_wins_is_told_at_the_end() -> None:
+def test_who_wins_is_said_at_the_end() -> None:
     table = Sitting("(do ((set ((current player) sto SCORE) 7)))" + PASSING, scoring="max ((current player) sto SCORE)")
     last = table.play()[-1]
     assert (last["kind"], last["seat"], plain(last["text"], NAMES)) == ("win", 0, "Anna wins with 7.")

@@ -187,7 +187,7 @@ def test_a_game_is_sent_as_its_text() -> None:
     assert (sent.name, sent.text) == (game.name, game.text)
 
 
-def test_who_may_choose_by_hidden_cards_believes_in_worlds_where_the_choice_is_the_same() -> None:
+def test_who_may_choose_by_hidden_cards_believes_in_determinizations_where_the_choice_is_the_same() -> None:
     """The options name ranks that the other player holds: whoever is asked knows them from that."""
     deal = "(all player 'Q (repeat 2 (move (top (game hloc DECK)) (top ('Q iloc HAND)))))"
     decks = "(create deck (game hloc DECK) (deck (N (A, B, C, D, E, F))))"

@@ -44,7 +44,7 @@ def asked(seed: str) -> Information:
     raise AssertionError("no such deal in a hundred")
 
 
-def test_most_worlds_of_this_text_fail_and_not_all() -> None:
+def test_most_determinizations_of_this_text_fail_and_not_all() -> None:
     failed = 0
     for number in range(60):
         world = asked(str(number)).determinize(FastChance(str(number)))
@@ -57,7 +57,7 @@ def test_most_worlds_of_this_text_fail_and_not_all() -> None:
 
 
 @pytest.mark.parametrize("name", ["house", "easy", "strong", "pimc-20", "ismcts-60", "helper-0"])
-def test_bots_that_search_go_by_the_worlds_that_can_be(name: str) -> None:
+def test_bots_that_search_go_by_possible_determinizations(name: str) -> None:
     for number in range(8):
         info = asked(str(number))
         assert info.legal_moves == ["WON:1=1", "WON=2"]

@@ -186,7 +186,7 @@ def test_a_helper_plays_for_the_seat_it_helps(favourite: int, best: str) -> None
     assert info.worlds == 60
 
 
-def test_a_helper_reckons_that_the_others_do_not_help() -> None:
+def test_a_helper_assumes_that_the_others_do_not_help() -> None:
     """To "pass" leaves it to seat 1 to make seat 2 win, which it could; but it takes the win itself."""
 
     def scores(made: Moves, card: int) -> tuple[float, ...]:

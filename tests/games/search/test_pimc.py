@@ -46,7 +46,7 @@ def test_others_are_thought_to_play_at_random() -> None:
     assert found.best(0) == 1
 
 
-def test_each_roll_out_draws_afresh_what_is_hidden() -> None:
+def test_each_roll_out_determinizes_what_is_hidden() -> None:
     """Of two cards one makes "bet" win; one world for a whole decision would give a mean of 0 or 1."""
     facts = Facts(
         2,
@@ -61,7 +61,7 @@ def test_each_roll_out_draws_afresh_what_is_hidden() -> None:
 
 
 @pytest.mark.parametrize("rollouts", [1, 7])
-def test_as_many_worlds_are_drawn_as_there_are_moves_times_roll_outs(rollouts: int) -> None:
+def test_as_many_determinizations_are_drawn_as_there_are_moves_times_roll_outs(rollouts: int) -> None:
     info = asked(one_choice())
     Pimc(rollouts).choose(info)
     assert info.worlds == 4 * rollouts
