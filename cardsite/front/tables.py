@@ -102,7 +102,7 @@ def _rows(tables: Iterable[Table]) -> list[Row]:
                 ],
                 "people": sum(s.kind == "person" for s in seats),
                 "seats_free": sum(s.kind == "open" for s in seats),
-                "watchers": match_server.relay.watchers(room) if room else 0,
+                "watchers": match_server.relay.spectators(room) if room else 0,
                 "match_number": table.match_count,  # type: ignore[attr-defined]
                 "house": table.house,
                 "what_if": table.what_if,

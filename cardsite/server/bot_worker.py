@@ -30,6 +30,6 @@ def think(asked: bytes) -> bytes:
 
 
 def _clock() -> Callable[[], bool]:
-    """Return what tells a bot that it has thought long enough: its budget of play-outs does, in most games."""
+    """Return whether a bot has thought long enough; in most games its budget of roll-outs ends its search first."""
     over = time.thread_time() + DECIDE_SECONDS
     return lambda: time.thread_time() > over

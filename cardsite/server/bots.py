@@ -40,7 +40,7 @@ class BotPool:
     def __init__(self, workers: int = 0, thinking_time: float = STOP_SECONDS) -> None:
         """Make a pool of so many processes, 0: one for each core but one. They start when they are needed."""
         count = workers if workers > 0 else max(1, (os.cpu_count() or 2) - 1)
-        # Confined: the bots are ours, and the rules that they play out may be a stranger's text.
+        # Confined: the bots are ours, but the rules of their roll-outs may be a visitor's text.
         limits = Limits(nice=NICE, memory=MEMORY, confined=True, idle=thinking_time)
         self._thinking_time = thinking_time
         self.pool = Pool(lambda: Child(think, limits, name="bot"), count)
@@ -56,7 +56,7 @@ class BotPool:
         """Return a legal move: from the first of ``bots`` that gives one, else any; None when it was decided meanwhile.
 
         ``look`` is asked when a process is free, so that a bot sees the position as it is then. A bot that searches is
-        told to decide after ``bot_worker.DECIDE_SECONDS``. ``charge`` is told the CPU seconds of each thought.
+        made to decide after ``bot_worker.DECIDE_SECONDS``. ``charge`` is called with the CPU seconds of each thought.
         Raises what ``look`` raises.
         """
         asked = await look("")

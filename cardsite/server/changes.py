@@ -1,8 +1,8 @@
-"""What changes from one view to the next: told by the server, put in by whoever has the view before.
+"""What changes from one view to the next: sent by the server, applied by a client that has the view before.
 
 A change is plain data that mirrors what it changes. Of an object it holds the fields that have changed: a new value, a
 change of the old one, or null for a field that is gone. Of a list of objects it is an object, too, of the places that
-have changed, and ``length`` where the list is shorter now. Anything else is told anew. (JSON Merge Patch, RFC 7396,
+have changed, and ``length`` where the list is shorter now. Anything else is sent whole. (JSON Merge Patch, RFC 7396,
 with the places of a list beside it.) So no value in a view may become null; none does.
 """
 
@@ -31,10 +31,10 @@ def _difference(before: Any, after: Any, known: Known) -> Any:
     if kind is not dict and (kind is not list or not before or not after or type(after[0]) is not dict):
         return after
     pair = (id(before), id(after))
-    told = known.get(pair)
-    if told is None:
-        told = known[pair] = (_of_fields if kind is dict else _of_places)(before, after, known)
-    return told
+    found = known.get(pair)
+    if found is None:
+        found = known[pair] = (_of_fields if kind is dict else _of_places)(before, after, known)
+    return found
 
 
 def _of_fields(before: dict[str, Any], after: dict[str, Any], known: Known) -> dict[str, Any]:

@@ -53,26 +53,26 @@ log = structlog.get_logger(__name__)
 class Scheduler:
     """One a process."""
 
-    def __init__(self, name: str, referee: Referee, events: Events, pool: BotPool, strangers: BotPool) -> None:
-        """``pool``: where bots of the house's games think; ``strangers``: those of games that visitors have written."""
+    def __init__(self, name: str, referee: Referee, events: Events, pool: BotPool, untrusted: BotPool) -> None:
+        """``pool``: where bots of the house's games think; ``untrusted``: those of games that visitors have written."""
         self.name = name
         self.row: Keeper | None = None
         self._referee = referee
         self._events = events
         self._pool = pool
-        self._strangers = strangers
+        self._untrusted = untrusted
         self.kept: set[int] = set()
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._rest = ROUND  # seconds until the next round
         self._resting: set[int] = set()  # matches that wait for nothing but people without a clock
-        self._deciding: set[tuple[int, int]] = set()  # (match, seat) that somebody thinks about now
+        self._deciding: set[tuple[int, int]] = set()  # (match, seat) that a bot is deciding for now
         self._tasks = Tasks()
         self._taking: set[int] = set()  # matches that are being loaded, to be driven from here on
 
-    # -- rounds through the house
+    # -- rounds
 
     async def run(self) -> None:
-        """Go round for ever: sign in, take over forsaken matches, open the house table, see to what is forsaken."""
+        """Go round for ever: sign in, take over matches, keep the house table going, end what is abandoned."""
         clock = asyncio.get_running_loop().time
         while True:
             began = clock()
@@ -148,7 +148,7 @@ class Scheduler:
             self._referee.evict(match_id)
 
     async def wake(self, code: str) -> None:
-        """Take up the match of a table where it slept: somebody is back."""
+        """Drive the match of a table again if it slept: one of its players is back."""
         if self.row and await in_thread(_asleep)(code):
             for match_id in await in_thread(do_claim)(self.row, alone=False):
                 if match_id not in self.kept:
@@ -166,7 +166,7 @@ class Scheduler:
         self.consider(event.live)
 
     def on_occupants_read(self, event: OccupantsRead) -> None:
-        """Set the timer anew: another one may decide now, or at another time."""
+        """Set the timer again: another one may decide now, or at another time."""
         if live := self._referee.lives.get(event.match):
             self.consider(live)
         elif event.match in self.kept:
@@ -212,14 +212,14 @@ class Scheduler:
             async with self._referee.rules_of(live.id):
                 look = partial(self._question, live, seat, decision)
                 charge = partial(costs.book, "bot", live.payers, live.code)
-                pool = self._strangers if live.game.untrusted else self._pool
+                pool = self._untrusted if live.game.untrusted else self._pool
                 move = await pool.choose(
                     live.game.name, (occupant.bot, live.game.bots[0].name), look, live.code, charge
                 )
             if move is None:
                 return
             if not occupant.decides:
-                # Shown at an even pace, however long it was thought over: a quick answer would tell of a forced one.
+                # Shown at an even pace, however long it was thought over: a quick answer would reveal a forced one.
                 await asyncio.sleep(max(0, shown - now_ms()) / 1000)
                 if live.occupants[seat].decides:
                     return  # the person is back
@@ -263,7 +263,7 @@ class Scheduler:
             timer.cancel()
         self._tasks.cancel()
         self._pool.close()
-        self._strangers.close()
+        self._untrusted.close()
         workers.close()
         if self.row:
             this_process.keeper = None

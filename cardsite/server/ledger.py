@@ -1,6 +1,6 @@
-"""The ledger: every move is on disk before anybody hears of it.
+"""The ledger: every move is on disk before it is sent to anybody.
 
-Moves of many matches that arrive together are committed together, so a busy house pays one flush for all of them.
+Moves of many matches that arrive together are committed together, so a busy site pays one flush for all of them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ class Entry(NamedTuple):
     at: int
 
 
-GONE = (InterfaceError, OperationalError)  # the database cannot be reached, or is full: whoever tries again waits again
+GONE = (
+    InterfaceError,
+    OperationalError,
+)  # the database cannot be reached, or is full: trying again would only wait again
 Also = Callable[[], None]  # what belongs into the same transaction: the end of the match
 
 

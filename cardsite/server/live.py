@@ -203,7 +203,7 @@ class LiveMatch:
         return {str(seat): due for seat in people if (due := self.due(seat)) is not None}
 
     def update_occupants(self, occupants: list[Occupant]) -> None:
-        """Take note of who sits where. Who has just come back gets the whole clock, and whoever had none before."""
+        """Note who sits where. A person who has just come back, or had no clock before, gets the whole clock."""
         if len(occupants) != len(self.occupants):
             return  # it is over, and the table has got more chairs, or fewer
         before, clocked = self.occupants, self.clocked

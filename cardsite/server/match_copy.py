@@ -164,7 +164,7 @@ class MatchCopy:
         return self._views[audience]
 
     def prepare(self, audience: Audience) -> None:
-        """Render the view of an audience that has it from another copy: the next move can be told as a change of it."""
+        """Render the view of an audience that has it from another copy: the next move can be sent as a change of it."""
         self.view(audience)
 
     def move_messages(self, audiences: Iterable[Audience], facts: Facts) -> list[str]:

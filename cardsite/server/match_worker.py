@@ -32,7 +32,7 @@ class NoCopy(Exception):
 
 
 class Request(NamedTuple):
-    """A method of a match's copy to be called; with ``plan`` the copy is made anew first."""
+    """A method of a match's copy to be called; with ``plan`` the copy is made again first."""
 
     match: int
     version: int  # how many moves the server knows of

@@ -30,7 +30,7 @@ LIMITS = Limits(memory=512 * 1024 * 1024, nice=5, confined=True)  # behind the m
 
 OUT_OF_MEMORY, KILLED = 1, 5  # times that a request may lose its process and be tried again
 
-# What the author of the rules is told of a method that took too much.
+# How a method that took too much is called in the message to the author of the rules.
 WORK = {
     MatchCopy.start: "Dealing, and playing the moves again,",
     MatchCopy.advance: "Making a move",
@@ -116,8 +116,10 @@ class MatchWorkers:
                 # Something else may have ended the process, or taken its memory: a fresh one shows whether it is this.
                 losses += 1
                 if losses > (OUT_OF_MEMORY if isinstance(failed, OutOfMemory) else KILLED):
-                    told = f"{WORK[method]} ended its process {losses} times. It may need too much memory.\n{failed!r}"
-                    raise Dropped(Why.TOO_MUCH, told) from None
+                    reason = (
+                        f"{WORK[method]} ended its process {losses} times. It may need too much memory.\n{failed!r}"
+                    )
+                    raise Dropped(Why.TOO_MUCH, reason) from None
                 plan = live.plan() if plan is None else plan
                 log.warning("match worker was lost", game=live.game.name, match=live.id, error=repr(failed))
 

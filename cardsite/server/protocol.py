@@ -1,4 +1,4 @@
-"""The wire protocol: every message as a type. ``docs/protocol.md`` tells it in words.
+"""The WebSocket protocol: every message as a type. ``docs/protocol.md`` describes it.
 
 ``In...`` is what a browser or a program sends, ``Out...`` what it gets. All are JSON objects in text frames; ``t``
 names the type. Unknown types, unknown fields and wrong types are refused with a code and a sentence, and nothing else
@@ -93,7 +93,7 @@ class OptionInfo(msgspec.Struct):
     name: str
     label: str
     value: int | str
-    shown: str  # the value as people are told of it
+    shown: str  # the value as people read it
 
 
 class SeatInfo(msgspec.Struct):
@@ -120,7 +120,7 @@ class BotInfo(msgspec.Struct):
 
 
 class AskingInfo(msgspec.Struct):
-    """Somebody who asks the host for a chair."""
+    """A person who requests a seat from the host."""
 
     person: int  # their public number
     name: str
@@ -137,7 +137,7 @@ class WhatIfInfo(msgspec.Struct):
 class SaidInfo(msgspec.Struct):
     """A line of a story."""
 
-    seat: int  # who says it; -1: somebody who does not sit at the table
+    seat: int  # who says it; -1: a person without a seat
     name: str  # of that one, "" for a seat's
     text: Text
 
@@ -153,7 +153,7 @@ class StoryInfo(msgspec.Struct):
 
 
 class DailyInfo(msgspec.Struct):
-    """A table where somebody has their try at the deal of a day."""
+    """A table where a person has their try at the deal of a day."""
 
     day: str  # 2026-11-22
     counts: bool  # the current or last match is the try; others at the same table do not count
@@ -173,11 +173,11 @@ class TableInfo(msgspec.Struct):
     house: bool
     together: bool  # players and watchers share one room of talk
     seconds: int  # for one decision; 0: there is no clock
-    clock: bool  # one runs: not without seconds, and not for somebody alone with bots
+    clock: bool  # one runs: not without seconds, and not for a person alone with bots
     match: int  # the current or last match, 0 before the first
     number: int  # of that match in the series, from 1
     bots: list[BotInfo]  # the kinds there are
-    stacked_for: int  # -1, or the seat the last match was stacked for, where the house owns up to it
+    stacked_for: int  # -1, or the seat the last match was stacked for, where that is revealed
     dropped: DroppedFor  # why the last match was given up
     notice: str  # that it was, or cannot be shown, in a sentence for everybody at the table; "" nearly always
     asking: list[AskingInfo]
@@ -194,7 +194,7 @@ class ChatLine(msgspec.Struct):
     room: ChatRoom
     n: int  # grows
     name: str
-    person: int  # their public number, 0 for somebody who has left the house
+    person: int  # their public number, 0 for a person whose account was removed
     seat: int
     text: str
     at: int  # milliseconds since 1970
@@ -248,11 +248,11 @@ class StageChange(msgspec.Struct):
 
     change: Any
     hold: int  # milliseconds for which it is shown; bots and clocks wait for that
-    lines: int  # of the log of this ply, that have been told by then
+    lines: int  # of the log of this ply, that have been shown by then
 
 
 class OutChange(msgspec.Struct, tag_field="t", tag="change", omit_defaults=True):
-    """One move was made, told as what it has changed in the view before: by ``changes.difference``.
+    """One move was made, sent as what it has changed in the view before: by ``changes.difference``.
 
     ``version`` is the one before plus one; a gap means: say hello again. ``stages`` follow each other, each a change of
     the one before, and ``change`` follows the last of them. What is left out is empty. Where the server does not know
@@ -296,7 +296,7 @@ class OutBecause(msgspec.Struct, tag_field="t", tag="because"):
 
 
 class OutChat(msgspec.Struct, tag_field="t", tag="chat"):
-    """Somebody said something."""
+    """A line of chat."""
 
     line: ChatLine
 

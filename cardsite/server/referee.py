@@ -172,7 +172,7 @@ class Referee:
         await self._events.emit(OccupantsRead(match_id))
 
     async def resync_clocks(self, match_id: int) -> bool:
-        """Set the clocks of our copy of a match, if we have one, by the books: time may have been credited there.
+        """Set the clocks of our copy of a match, if we have one, from the database, with clock compensation.
 
         Return whether that made a difference. Raises Match.DoesNotExist, Dropped.
         """

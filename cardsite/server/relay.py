@@ -1,4 +1,4 @@
-"""The relay: one a process. Says every thing once an audience and hands the same text to each socket.
+"""The relay, one a process: renders each message once for each audience and writes the same text to each socket.
 
 The channel layer carries only notices between processes ("match 7 is at ply 12"); each process brings its own copy up
 to date and renders it for the sockets it holds.
@@ -45,9 +45,9 @@ from cardsite.server.tasks import Tasks
 from cardsite.table.models import Message
 from games.core import RulesFailed
 
-TABLE_PAUSE = 0.4  # seconds that at least pass between two tellings of how a table stands
+TABLE_PAUSE = 0.4  # seconds at least between two broadcasts of a table
 AGAIN = 1.0  # seconds after which a table that could not be read is read again
-CROWD_PAUSE = 0.7  # seconds over which comings and goings are gathered
+SPECTATORS_PAUSE = 0.7  # seconds over which changes of the number of spectators are gathered
 
 log = structlog.get_logger(__name__)
 
@@ -59,8 +59,10 @@ class Relay:
         self._referee = referee
         self._events = events
         self.rooms: dict[str, Room] = {}
-        self._gone: set[tuple[str, int]] = set()  # (table, person) that has left, which is not noted yet
-        self.proofs_changed = 0  # how often a proof has become doubtful: whoever came in meanwhile is asked again
+        self._gone: set[tuple[str, int]] = set()  # (table, person) that has left, which is not stored yet
+        self.proofs_changed = (
+            0  # how often a proof has become doubtful: connections that came in meanwhile are checked again
+        )
         # Readings of one table wait for each other, so that an older one never comes after a newer one.
         self._readings: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._due: set[str] = set()  # tables whose next reading has not begun yet
@@ -89,7 +91,7 @@ class Relay:
         return room
 
     async def leave(self, code: str, socket: Socket) -> None:
-        """Remove a socket that has entered, or tried to; whoever has no other one is no longer here."""
+        """Remove a socket that has entered, or tried to. A person without another one is no longer here."""
         room = self.rooms.get(code)
         if room is None or socket not in room.sockets:
             return  # it never came in
@@ -151,7 +153,7 @@ class Relay:
                     await self.prove_one(socket)
 
     async def on_proofs_changed(self, event: ProofsChanged) -> None:
-        """See whether a person's connections are still good. What fails here is made good by the rounds."""
+        """Close the connections of a person that are no longer valid. If that fails, the rounds do it later."""
         try:
             await self.prove(event.person)
         except Exception:
@@ -164,7 +166,7 @@ class Relay:
             if found is None or found.pk != socket.person:
                 socket.close(SOMEBODY_ELSE)
 
-    # -- what is told
+    # -- broadcasts
 
     async def on_move_played(self, event: MovePlayed) -> None:
         """Broadcast the last move of a match to its room. Raises RulesFailed, and then nothing has been sent."""
@@ -280,17 +282,17 @@ class Relay:
                     await self._send_table(room, live, new_match=new_match)
             else:
                 await self._send_table(room, None, new_match=False)
-        except Refused:  # the match is dropped now; that will be told too
+        except Refused:  # the match is dropped now; that will be broadcast too
             await self._send_table(room, None, new_match=False)
         room.sent_match = room.info.match
 
     async def _broadcast_later(self, room: Room) -> None:
-        """Tell a room how its table stands by then, when enough time has passed since it was last told."""
+        """Broadcast a table as it is by then, when enough time has passed since the last broadcast."""
         loop = asyncio.get_running_loop()
         wait = room.sent_at + TABLE_PAUSE - loop.time()
         while wait > 0:
             await asyncio.sleep(wait)
-            wait = room.sent_at + TABLE_PAUSE - loop.time()  # it may have been told meanwhile, of a new match
+            wait = room.sent_at + TABLE_PAUSE - loop.time()  # there may have been one meanwhile, of a new match
         room.table_task = None
         try:
             async with self._reading(room.info.code):
@@ -306,10 +308,10 @@ class Relay:
             room.table_task = asyncio.create_task(self._broadcast_later(room))
 
     async def _send_table(self, room: Room, live: LiveMatch | None, *, new_match: bool) -> None:
-        """Tell a room of its table, and of the match whom it is new to. Raises RulesFailed at the end, if at all.
+        """Send a room its table, and the match to those who do not have it yet. Raises RulesFailed when all is sent.
 
-        Everybody is told of the table only so often, and of its last state in any case; at once is told who is somebody
-        else now, and a new match.
+        The table is sent only so often, and its last state in any case. A new match, and another seat of a socket, are
+        sent at once.
         """
         now = asyncio.get_running_loop().time()
         due = new_match or now - room.sent_at >= TABLE_PAUSE
@@ -340,36 +342,36 @@ class Relay:
                 )
             if due or moved:
                 socket.push(message)
-            if (new_match or moved) and (told := snapshots.get(socket.seat)):
-                socket.push(told)
+            if (new_match or moved) and (snapshot := snapshots.get(socket.seat)):
+                socket.push(snapshot)
         if failures:
             raise failures[0]
 
     def _reading(self, code: str) -> asyncio.Lock:
         return self._readings.setdefault(code, asyncio.Lock())
 
-    # -- how many watch
+    # -- spectators
 
-    def watchers(self, room: Room) -> int:
-        """Return how many watch a table, by way of all processes."""
-        return room.watchers_here + sum(room.crowds.values())
+    def spectators(self, room: Room) -> int:
+        """Return how many spectators a table has in all processes."""
+        return room.spectators_here + sum(room.elsewhere.values())
 
     def spectators_elsewhere(self, code: str, process: str, watchers: int, *, new: bool = False) -> None:
-        """Another process says how many watch by way of it; ``new``: it does not know yet how many do by way of us."""
+        """Record the spectator count of another process. If ``new``, reply with ours."""
         if room := self.rooms.get(code):
-            room.crowds[process] = watchers
-            room.broadcast(encode(OutCrowd(self.watchers(room))).decode())
+            room.elsewhere[process] = watchers
+            room.broadcast(encode(OutCrowd(self.spectators(room))).decode())
             if new:
                 self._spectators_changed(code, room)
 
     def _spectators_changed(self, code: str, room: Room) -> None:
-        if room.crowd_task is None:
-            room.crowd_task = asyncio.create_task(self._broadcast_spectators(code, room))
+        if room.spectators_task is None:
+            room.spectators_task = asyncio.create_task(self._broadcast_spectators(code, room))
 
     async def _broadcast_spectators(self, code: str, room: Room) -> None:
-        await asyncio.sleep(CROWD_PAUSE)
-        room.crowd_task = None
-        room.broadcast(encode(OutCrowd(self.watchers(room))).decode())
-        event = SpectatorsChanged(code, room.watchers_here, room.new)
+        await asyncio.sleep(SPECTATORS_PAUSE)
+        room.spectators_task = None
+        room.broadcast(encode(OutCrowd(self.spectators(room))).decode())
+        event = SpectatorsChanged(code, room.spectators_here, room.new)
         room.new = False
         await self._events.emit(event)

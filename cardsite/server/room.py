@@ -1,6 +1,6 @@
-"""Who is connected to one table by way of this process: their sockets, and how these are told things.
+"""The sockets that are connected to one table by way of this process, and how messages are written to them.
 
-Nobody is waited for: a socket that does not take what it is told is dropped.
+Nothing waits for a socket: one that falls too far behind is dropped.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from cardsite.server.table_info import Reading
 
 BACKLOG = 256 * 1024  # characters a socket may be behind, beside its longest message, before it is dropped
 WEIGHT = 100  # what a message counts beside its characters: very short ones cost too
-SLICE = 250  # watchers who are told of a move at a time: other tables wait two milliseconds for them, no more
-MOVES_BEHIND = 4  # moves that may wait for the last watcher; who plays faster waits, too
+SLICE = 250  # spectators who are sent a move at a time: other tables wait two milliseconds for them, no more
+MOVES_BEHIND = 4  # moves that may wait for the last spectator; faster players wait, too
 
 log = structlog.get_logger(__name__)
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -41,24 +41,24 @@ class Socket:
         "_send",
         "_write_now",
         "_writer",
-        "glances",
         "greeted",
         "host",
         "name",
         "person",
+        "preview",
         "prove",
         "seat",
     )
 
     def __init__(
-        self, send: Send, person: int, name: str, *, glances: bool = False, write: Write | None = None
+        self, send: Send, person: int, name: str, *, preview: bool = False, write: Write | None = None
     ) -> None:
-        self.glances = glances  # from another page, where the table is shown in passing: nobody who watches
-        self.person = person  # Person's number, 0 for somebody without one
+        self.preview = preview  # from another page that shows the table: no spectator
+        self.person = person  # Person's number, 0 for none
         self.name = name
         self.seat: Audience = None
         self.host = False
-        self.greeted = False  # has said hello, so may be told things
+        self.greeted = False  # has said hello, so may be sent messages
         # Who the connection is by what it showed when it came; None once that is good no more.
         self.prove: Callable[[], Awaitable[Person | None]] | None = None
         self._send = send
@@ -75,7 +75,7 @@ class Socket:
             return
         if self._writer is None and self._write_now and self._write_now(message):
             return
-        # One message may be longer than all that may wait: a match as it stands, for somebody with a slow line.
+        # One message may be longer than all that may wait: a whole match, for a person with a slow connection.
         if self._behind - self._longest > BACKLOG:
             self.close(TOO_SLOW)
             return
@@ -98,7 +98,7 @@ class Socket:
         return self._closing
 
     def drop(self) -> None:
-        """Forget a connection that is gone."""
+        """Write nothing more to a connection that is gone."""
         self._closing = True
         self._backlog.clear()
         if self._writer:
@@ -129,14 +129,14 @@ class Room:
         self.info, self.seat_of, self.host = reading
         self.sockets: set[Socket] = set()
         self.audiences: dict[Audience, set[Socket]] = {}  # of those who have said hello
-        self.crowds: dict[str, int] = {}  # watchers by process
-        self.crowd_task: asyncio.Task[None] | None = None
-        self.new = True  # no other process has been told how many watch here
-        self._news: deque[tuple[str, deque[Socket]]] = deque()  # moves, with the watchers to be told of each
-        self._newsman: asyncio.Task[None] | None = None  # who does that
-        self.sent_match = self.info.match  # whose beginning everybody here has been told of
-        self.sent_at = float("-inf")  # when everybody was told of the table, by the clock of the event loop
-        self.table_task: asyncio.Task[None] | None = None  # that will tell them what they have not been told yet
+        self.elsewhere: dict[str, int] = {}  # spectators in other processes, by process
+        self.spectators_task: asyncio.Task[None] | None = None
+        self.new = True  # no other process has been sent our number of spectators
+        self._spreading: deque[tuple[str, deque[Socket]]] = deque()  # moves, with the spectators to be sent each
+        self._spreader: asyncio.Task[None] | None = None  # the task that sends them
+        self.sent_match = self.info.match  # the last one whose start was sent to everybody here
+        self.sent_at = float("-inf")  # when the table was last broadcast, by the clock of the event loop
+        self.table_task: asyncio.Task[None] | None = None  # that will broadcast what was not sent yet
 
     def place(self, socket: Socket) -> bool:
         """Put a socket with the audience it belongs to now. Return whether that has changed."""
@@ -150,12 +150,12 @@ class Room:
         return changed
 
     def greet(self, socket: Socket) -> None:
-        """From now on a socket is told what happens."""
+        """From now on a socket is sent what happens."""
         socket.greeted = True
         self.place(socket)
 
     def remove(self, socket: Socket) -> None:
-        """Forget a socket."""
+        """Remove a socket."""
         self.sockets.discard(socket)
         self._leave_audience(socket)
 
@@ -172,41 +172,41 @@ class Room:
                 socket.push(message)
 
     def broadcast_ply(self, messages: dict[Audience, str]) -> None:
-        """Tell everybody of a move: who sits here at once, and watchers, if there are very many, a few at a time."""
+        """Send everybody a move: players at once, and spectators, if there are very many, a few at a time."""
         for audience, sockets in self.audiences.items():
             if audience not in messages:
                 continue  # it has come while they were rendered, and gets a snapshot
             metrics.deliveries.inc(len(sockets))
-            if audience is not None or not (self._news or len(sockets) > SLICE):
+            if audience is not None or not (self._spreading or len(sockets) > SLICE):
                 for socket in sockets:
                     socket.push(messages[audience])
             else:
-                self._news.append((messages[audience], deque(sockets)))
-        while len(self._news) > MOVES_BEHIND:
-            self._tell_next(len(self._news[0][1]))
-        if self._news and (self._newsman is None or self._newsman.done()):
-            self._newsman = asyncio.create_task(self._spread())
+                self._spreading.append((messages[audience], deque(sockets)))
+        while len(self._spreading) > MOVES_BEHIND:
+            self._send_next(len(self._spreading[0][1]))
+        if self._spreading and (self._spreader is None or self._spreader.done()):
+            self._spreader = asyncio.create_task(self._spread())
 
     def flush(self) -> None:
-        """Tell all watchers now of the moves that they have not been told of yet."""
-        while self._news:
-            self._tell_next(len(self._news[0][1]))
+        """Send all spectators now the moves that they have not been sent yet."""
+        while self._spreading:
+            self._send_next(len(self._spreading[0][1]))
 
     async def _spread(self) -> None:
-        """Tell watchers of what waits, with a turn for everybody else between the slices."""
-        while self._news:
-            self._tell_next(SLICE)
+        """Send spectators what waits, with a turn for all other work between the slices."""
+        while self._spreading:
+            self._send_next(SLICE)
             await asyncio.sleep(0)
 
-    def _tell_next(self, most: int) -> None:
-        """Tell some watchers of the oldest move that waits for them."""
-        message, sockets = self._news[0]
+    def _send_next(self, most: int) -> None:
+        """Send some spectators the oldest move that waits for them."""
+        message, sockets = self._spreading[0]
         for _ in range(min(most, len(sockets))):
             socket = sockets.popleft()
             if socket.seat is None:  # still: who has sat down since gets a snapshot
                 socket.push(message)
         if not sockets:
-            self._news.popleft()
+            self._spreading.popleft()
 
     @property
     def match_to_show(self) -> int:
@@ -214,6 +214,6 @@ class Room:
         return 0 if self.info.notice else self.info.match
 
     @property
-    def watchers_here(self) -> int:
-        """How many watch by way of this process."""
-        return sum(1 for socket in self.sockets if socket.seat is None and not socket.glances)
+    def spectators_here(self) -> int:
+        """How many spectators there are in this process."""
+        return sum(1 for socket in self.sockets if socket.seat is None and not socket.preview)

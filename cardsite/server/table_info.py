@@ -1,4 +1,4 @@
-"""What there is to tell of a table and its talk, read from the database."""
+"""A table and its chat as clients are sent them, read from the database."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Reading(NamedTuple):
 
 
 def read_table(code: str) -> Reading:
-    """Read a table. Raises Table.DoesNotExist; Refused when its game is not in the house any more."""
+    """Read a table. Raises Table.DoesNotExist; Refused when its game no longer exists."""
     rows = SHOWN.all(code)
     if not rows:
         raise Table.DoesNotExist
@@ -145,7 +145,7 @@ def _daily(table: Table, game: Game, match: Match | None) -> DailyInfo | None:
 
 
 def read_chat(code: str, room: str) -> list[ChatLine]:
-    """Read the last lines that are heard in a chat room, oldest first."""
+    """Read the last lines of a chat room, oldest first."""
     rows = Message.objects.filter(table__code=code, room__in=(room, Message.Room.ALL)).order_by("-pk")[:CHAT_KEPT]
     return [chat_line(row) for row in reversed(rows)]
 

@@ -98,13 +98,13 @@ async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What somebody asks for who connects. What else a connection came with need not be kept."""
+    """What a new connection asks for. Nothing else that came with it is kept."""
 
     code: str
     address: str
     token: str = field(repr=False)  # of a program, "" for a browser
     cookies: dict[str, str] = field(repr=False)  # of a browser
-    glances: bool  # the table is shown in passing, on the front page: then nobody comes to it, whoever looks
+    preview: bool  # for the preview on the front page, which is no visit to the table
     write: Write | None  # see WRITE_NOW
 
 
@@ -122,7 +122,7 @@ def _read(scope: Event) -> Asked | None:
         address=limits.address_of_socket(scope.get("client"), headers),
         token=token,
         cookies=parse_cookie(cookie.decode("latin-1")),
-        glances=scope.get("query_string") == b"glance",
+        preview=scope.get("query_string") == b"glance",
         write=scope.get("extensions", {}).get(WRITE_NOW, {}).get("write"),
     )
 
@@ -146,7 +146,7 @@ async def _admit(asked: Asked, counted: list[str]) -> tuple[Person | None, int] 
         _count(counted, f"address {asked.address}", settings.SOCKETS_AN_ADDRESS)
         if asked.token:  # each is looked up in the database, right or wrong
             await limits.spend("token", asked.address)
-        person = None if asked.glances else await _who(asked.token, asked.cookies)
+        person = None if asked.preview else await _who(asked.token, asked.cookies)
         if person:
             _count(counted, f"person {person.pk}", settings.SOCKETS_A_PERSON)
     except Full:
@@ -165,7 +165,7 @@ async def _serve(asked: Asked, person: Person | None, before: int, receive: Rece
     """Serve a connection until it ends. However it does, it is no longer at the table then."""
     code = asked.code
     name = person.name if person else ""
-    socket = Socket(send, person.pk if person else 0, name, glances=asked.glances, write=asked.write)
+    socket = Socket(send, person.pk if person else 0, name, preview=asked.preview, write=asked.write)
     try:
         try:
             room = await match_server.relay.enter(code, socket)
@@ -174,7 +174,7 @@ async def _serve(asked: Asked, person: Person | None, before: int, receive: Rece
                 await match_server.relay.prove_one(socket)
             client = Client(code, socket, room, person, asked.address)
             while (event := await receive())["type"] != "websocket.disconnect":
-                await client.hear(event.get("text") or "")
+                await client.receive(event.get("text") or "")
             return
         except (Table.DoesNotExist, Refused):  # or its game is gone
             socket.close(NO_SUCH_TABLE)
@@ -229,7 +229,7 @@ class Client:
         self._person = person
         self._who = f"person {person.pk}" if person else f"{address} {id(self)}"
 
-    async def hear(self, text: str) -> None:
+    async def receive(self, text: str) -> None:
         """Take one frame and answer it; nothing that is wrong with it does any harm."""
         number = 0
         if self._socket.closing:
@@ -247,12 +247,12 @@ class Client:
             number = getattr(message, "id", 0)
             await self._answer(message)
         except msgspec.DecodeError as error:
-            self._tell(OutRefused(0, "garbage", f"That message was not understood: {error}."))
+            self._send(OutRefused(0, "garbage", f"That message was not understood: {error}."))
         except Refused as refusal:
-            self._tell(OutRefused(number, refusal.code, refusal.text))
+            self._send(OutRefused(number, refusal.code, refusal.text))
         except Exception:
             log.exception("message failed", code=self._code)
-            self._tell(
+            self._send(
                 OutRefused(number, "failed", _("Something went wrong on our side, and nothing was changed. Try again."))
             )
 
@@ -273,9 +273,9 @@ class Client:
                 await self._back()
             case _:
                 await limits.spend("ping", f"{self._who} {id(self)}")
-                self._tell(OutPong(now_ms()))
+                self._send(OutPong(now_ms()))
 
-    def _tell(self, message: msgspec.Struct) -> None:
+    def _send(self, message: msgspec.Struct) -> None:
         if isinstance(message, OutRefused):
             metrics.refusals.labels(message.code).inc()
         self._socket.push(encode(message).decode())
@@ -302,23 +302,23 @@ class Client:
 
     async def _welcome_to_match(self, match_id: int, hello: InHello, chat: list[Any]) -> bool:
         """Answer hello with a match as it stands. Return whether it is the table's still. Raises Dropped."""
-        if settings.REDIS_URL:  # a process that died may have stored a move and told nobody
+        if settings.REDIS_URL:  # a process that died may have stored a move and sent no notice
             await match_server.referee.catch_up(match_id)
-        # Held: nothing may be played between what we say now and what this socket hears next.
+        # Held: no move may come between what we send now and what this socket is sent next.
         async with match_server.referee.held(match_id) as live:
             if self._room.info.match != match_id:
                 return False
             version = hello.version if hello.match == match_id else -1
-            told = await live.since_version(self._socket.seat, version)
+            messages = await live.since_version(self._socket.seat, version)
             self._welcome(chat)
-            for text in told:
+            for text in messages:
                 self._socket.push(text)
             return True
 
     def _welcome(self, chat: list[Any]) -> None:
         socket = self._socket
         self._room.greet(socket)
-        self._tell(
+        self._send(
             OutWelcome(
                 protocol=PROTOCOL,
                 seat=socket.seat,
@@ -327,7 +327,7 @@ class Client:
                 person=socket.person,
                 table=self._room.info,
                 chat=chat,
-                watchers=match_server.relay.watchers(self._room),
+                watchers=match_server.relay.spectators(self._room),
             )
         )
 
@@ -339,7 +339,7 @@ class Client:
         if message.match != self._room.info.match:
             raise Refused("other_match", _("That match is over. Look at the table and continue."))
         stored = await match_server.referee.do_move(message.match, seat, message.decision, message.move)
-        self._tell(OutAck(message.id, message.match, stored.version, stored.again))
+        self._send(OutAck(message.id, message.match, stored.version, stored.again))
         await self._back()
 
     async def _chat(self, message: InChat) -> None:
@@ -357,14 +357,14 @@ class Client:
             )
         row = await in_thread(do_say)(self._code, self._person.pk, self._socket.seat, text, now_ms())
         await match_server.events.emit(ChatPosted(self._code, chat_line(row)))
-        self._tell(OutAck(message.id, 0, 0, again=False))
+        self._send(OutAck(message.id, 0, 0, again=False))
 
     async def _ready(self, message: InReady) -> None:
         await limits.spend("ready", self._who)
         if self._person is None:
             raise Refused("not_seated", _("You are watching. Sit down to play."))
         begun = await in_thread(do_agree)(self._code, self._person, message.ready, match_server.scheduler.row)
-        self._tell(OutAck(message.id, begun, 0, again=False))
+        self._send(OutAck(message.id, begun, 0, again=False))
 
     async def _why(self, message: InWhy) -> None:
         await limits.spend("why", self._who)
@@ -375,7 +375,7 @@ class Client:
             raise Refused("other_match", "That match is over. Look at the table and continue.")
         if len(message.touched) > MAX_TOUCHED:
             raise Refused("too_long", f"The id of a piece has at most {MAX_TOUCHED} characters.")
-        self._tell(OutBecause(message.id, await match_server.referee.why_not(message.match, seat, message.touched)))
+        self._send(OutBecause(message.id, await match_server.referee.why_not(message.match, seat, message.touched)))
 
     async def _back(self) -> None:
         """A person who shows up gets the seat back from the bot that stood in."""

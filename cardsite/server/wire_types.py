@@ -1,6 +1,6 @@
-"""Write the types of the wire for the browser's modules: ``python -m cardsite.server.wire_types``.
+"""Write the types of the WebSocket protocol for the browser's modules: ``python -m cardsite.server.wire_types``.
 
-``games.core.view`` (TypedDicts) and ``cardsite.server.protocol`` (msgspec Structs) say what goes over the wire. This
+``games.core.view`` (TypedDicts) and ``cardsite.server.protocol`` (msgspec Structs) say what is sent. This
 writes both down as TypeScript in ``static/js/table/types.d.ts``, with their docstrings and the comments of their
 fields, so that the editor and ``tsc`` check the scripts against them. No browser loads that file. A test fails when it
 is not what this would write.

@@ -99,7 +99,7 @@ class Listener:
 
     async def say(self, **message: Any) -> None:
         """Say something, and return when it has been dealt with."""
-        await self.client.hear(json.dumps(message))
+        await self.client.receive(json.dumps(message))
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until what has been told makes a condition true."""

@@ -211,15 +211,15 @@ async def test_a_start_sends_nobody_how_many_watch_and_who_sits_down_is_counted_
     guest = await Person.objects.acreate(name="Guest")
     listener = Listener(match_server, CODE, guest)
     room = await listener.hello()
-    assert room.crowd_task
-    await room.crowd_task
+    assert room.spectators_task
+    await room.spectators_task
     await in_thread(do_start_match)(CODE, host, None)
     await match_server.relay.refresh(CODE)
-    assert room.crowd_task is None
+    assert room.spectators_task is None
     await in_thread(Seat.objects.filter(index=1).update)(bot="", person=guest)
     await match_server.relay.refresh(CODE)
-    assert room.crowd_task
-    await room.crowd_task
+    assert room.spectators_task
+    await room.spectators_task
     await listener.settle()
     assert [message["watchers"] for message in listener.all("crowd")] == [1, 0]
 
@@ -231,12 +231,12 @@ async def test_a_process_to_which_a_table_is_new_is_sent_how_many_watch_at_ours(
     events.subscribe(SpectatorsChanged, told.append)
     relay = Relay(Referee(events), events)
     room = await relay.enter(CODE, Socket(ignore, 0, ""))
-    assert room.crowd_task
-    await room.crowd_task
+    assert room.spectators_task
+    await room.spectators_task
     relay.spectators_elsewhere(CODE, "theirs", 5)
-    assert room.crowd_task is None
+    assert room.spectators_task is None
     relay.spectators_elsewhere(CODE, "theirs", 5, new=True)
-    assert room.crowd_task
-    await room.crowd_task
+    assert room.spectators_task
+    await room.spectators_task
     assert told == [SpectatorsChanged(CODE, 1, new=True), SpectatorsChanged(CODE, 1, new=False)]
-    assert relay.watchers(room) == 6
+    assert relay.spectators(room) == 6

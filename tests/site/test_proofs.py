@@ -83,7 +83,7 @@ async def test_what_still_comes_from_a_cut_socket_counts_for_nothing() -> None:
     room: Any = None  # nobody asks for it
     client = Client(table.code, socket, room, person, "")
     socket.close(CUT)
-    await client.hear(json.dumps({"t": "chat", "id": 1, "text": "am I still here?"}))
+    await client.receive(json.dumps({"t": "chat", "id": 1, "text": "am I still here?"}))
     assert not await Message.objects.aexists()
 
 

@@ -144,7 +144,7 @@ async def test_no_message_can_be_sent_without_end(kind: Any, monkeypatch: pytest
     socket, room = Socket(send, 7, "Pepper"), None
     client = transport.Client("table", socket, room, Person(pk=7), {})  # type: ignore[arg-type]
     for _ in range(3):
-        await client.hear(msgspec.json.encode(sample(kind)).decode())
+        await client.receive(msgspec.json.encode(sample(kind)).decode())
     assert [type(message) for message in heard] == [kind, kind]
     assert socket.closing
 

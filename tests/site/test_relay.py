@@ -237,7 +237,7 @@ async def test_who_says_hello_while_the_next_match_begins_is_sent_that_one(
     gate = Gate(live_module.read)
     monkeypatch.setattr(live_module, "read", gate)
     client = transport.Client(CODE, spectator, room, None, "")
-    hello = asyncio.create_task(client.hear('{"t":"hello","protocol":2}'))
+    hello = asyncio.create_task(client.receive('{"t":"hello","protocol":2}'))
     await in_thread(gate.reached.wait)(30)
     second = await in_thread(next_match)()
     await relay.refresh(CODE)
@@ -390,7 +390,7 @@ async def test_a_match_is_let_go_when_nobody_is_left_who_looks_at_it_and_not_bef
 async def test_spectators_at_other_processes_are_counted_as_each_last_said(
     seated: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(relay_module, "CROWD_PAUSE", 0.0)
+    monkeypatch.setattr(relay_module, "SPECTATORS_PAUSE", 0.0)
     sent: asyncio.Queue[SpectatorsChanged] = asyncio.Queue()
     events = Events()
     events.subscribe(SpectatorsChanged, sent.put)
@@ -403,12 +403,15 @@ async def test_spectators_at_other_processes_are_counted_as_each_last_said(
     spectator.heard.clear()
     for process, spectators, all_together in (("b", 3, 4), ("b", 2, 3), ("c", 5, 8), ("b", 0, 6), ("c", 0, 1)):
         relay.spectators_elsewhere(CODE, process, spectators)
-        assert relay.watchers(room) == all_together
+        assert relay.spectators(room) == all_together
     assert [json.loads(message) for message in spectator.heard] == [
         {"t": "crowd", "watchers": n} for n in (4, 3, 8, 6, 1)
     ]
     relay.spectators_elsewhere("elsewhere", "b", 7)
-    assert (relay.watchers(room), room.crowd_task) == (1, None)  # nobody is answered who knows how many watch here
+    assert (relay.spectators(room), room.spectators_task) == (
+        1,
+        None,
+    )  # nobody is answered who knows how many watch here
     relay.spectators_elsewhere(CODE, "d", 1, new=True)
     async with asyncio.timeout(PATIENCE):  # whoever is new is told how many watch here
         assert await sent.get() == SpectatorsChanged(CODE, 1, new=False)
