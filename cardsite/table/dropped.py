@@ -11,13 +11,16 @@ from games.core import Game, OtherRules, RulesFailed
 
 Why = Match.Dropped
 WORDS: dict[str, str] = {
-    Why.RULES_FAILED: "The rules of this game broke down here, so the match cannot go on. "
-    "What happened has been noted for their author.",
-    Why.NO_END: "This match has had so many decisions, and still no end in sight, that the house has stopped it.",
-    Why.OTHER_RULES: "The rules of this game have changed since this match began, so it cannot go on.",
-    Why.NO_GAME: "The game that was played here is not in the house any more, so the match cannot go on.",
-    Why.TOO_MUCH: "This game took too much computing time here, so the match has been stopped. "
-    "Its author can read what took so long.",
+    Why.RULES_FAILED: (
+        "The rules of this game failed here, so the match cannot continue. What happened has "
+        "been recorded for their author."
+    ),
+    Why.NO_END: ("This match went on for so many decisions without an end in sight that it was stopped."),
+    Why.OTHER_RULES: ("The rules of this game have changed since this match started, so it cannot continue."),
+    Why.NO_GAME: "The game played here is no longer available, so the match cannot continue.",
+    Why.TOO_MUCH: (
+        "This game used too much computing time here, so the match was stopped. Its author can read what took so long."
+    ),
     Why.STOPPED: "An administrator has stopped all matches of this game.",
 }
 CODES: dict[str, TableCode] = {
@@ -28,12 +31,15 @@ CODES: dict[str, TableCode] = {
     Why.TOO_MUCH: "too_much",
     Why.STOPPED: "stopped",
 }
-WORDS_FOR_OLD_ONES = "This match could not be played on, and was given up."  # before it was noted why
+WORDS_FOR_OLD_ONES = "This match could not continue and was abandoned."  # before it was noted why
 WORDS_AFTER_THE_END = {
-    Why.RULES_FAILED: "The match is over and its result counts, but it cannot be shown: its rules break down there, or "
-    "take too much computing time.",
-    Why.OTHER_RULES: "The last match here was played by rules that have changed since, so it is not shown. Its result "
-    "counts.",
+    Why.RULES_FAILED: (
+        "The match is over and its result counts, but it cannot be shown: its rules fail on "
+        "it, or take too much computing time."
+    ),
+    Why.OTHER_RULES: (
+        "The last match here was played with rules that have changed since, so it is not shown. Its result counts."
+    ),
 }
 NOTED_AFTER_THE_END = (Why.RULES_FAILED, Why.TOO_MUCH)  # of a match that is over and cannot be shown
 

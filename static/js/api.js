@@ -18,6 +18,6 @@ export async function post(url, fields) {
     if (answer.headers.get("Content-Type")?.startsWith("application/json")) return await answer.json();
     return { ok: false, code: "failed", text: t("That did not work. Reload the page and try again.") };
   } catch {
-    return { ok: false, code: "offline", text: t("The house cannot be reached just now. Try again in a moment.") };
+    return { ok: false, code: "offline", text: t("The server cannot be reached. Try again in a moment.") };
   }
 }

@@ -82,7 +82,7 @@ class ReplayPage {
       "p",
       { class: "owned-up", hidden: true },
       data.stacked_for >= 0
-        ? t("The house owns up: the deck was stacked for {name}.", { name: this.names(data.stacked_for) })
+        ? t("The deck of this match was stacked for {name}.", { name: this.names(data.stacked_for) })
         : "",
     );
     this.notesTitle = h("summary", {});
@@ -90,17 +90,17 @@ class ReplayPage {
     this.notes = h("details", { class: "replay-notes", hidden: true }, this.notesTitle, this.notesList);
     const helm = h(
       "section",
-      { class: "helm replay-helm", "aria-label": t("Step through the match") },
+      { class: "helm replay-helm", "aria-label": t("Replay the match") },
       this.caption,
       this.owned,
       h(
         "div",
         { class: "replay-controls" },
-        button("|◀", t("To the deal"), () => this.go(0)),
+        button("|◀", t("Go to the deal"), () => this.go(0)),
         button("◀", t("One move back"), () => this.go(this.at - 1)),
         this.playButton,
-        button("▶", t("One move on"), () => this.go(this.at + 1)),
-        button("▶|", t("To the end"), () => this.go(this.end)),
+        button("▶", t("One move forward"), () => this.go(this.at + 1)),
+        button("▶|", t("Go to the end"), () => this.go(this.end)),
         this.speed.root,
         data.names.length > 1 ? this.views : null,
         this.slider,
@@ -114,7 +114,11 @@ class ReplayPage {
         this.lead?.body,
       ),
     );
-    const seen = data.face_up ? t("all hands open") : data.seat === null ? t("as watchers saw it") : t("as you saw it");
+    const seen = data.face_up
+      ? t("all hands open")
+      : data.seat === null
+        ? t("as spectators saw it")
+        : t("as you saw it");
     root.replaceChildren(
       h(
         "header",
@@ -122,7 +126,7 @@ class ReplayPage {
         h("div", { class: "room-names" }, h("h1", { class: "room-title" }, data.title), this.phase),
         h("ul", { class: "room-chips", role: "list" }, h("li", { class: "room-chip" }, seen)),
         boot.verify ? h("a", { class: "bar-link", href: boot.verify }, t("Verify the deal")) : null,
-        boot.closed ? null : h("a", { class: "bar-link", href: boot.table }, t("To the table")),
+        boot.closed ? null : h("a", { class: "bar-link", href: boot.table }, t("Go to the table")),
       ),
       h("div", { class: "stage" }, this.feltRoot, helm),
       h(
@@ -157,8 +161,10 @@ class ReplayPage {
     return [
       this.playOnButton,
       tool(t("Copy link to this step"), (made) => void this.copyLink(made)),
-      tool(t("Copy as picture"), (made) => void this.copyPicture(made)),
-      boot.record ? h("a", { class: "button button-small", href: boot.record, download: "" }, t("Take it home")) : null,
+      tool(t("Copy as a picture"), (made) => void this.copyPicture(made)),
+      boot.record
+        ? h("a", { class: "button button-small", href: boot.record, download: "" }, t("Download the record"))
+        : null,
     ];
   }
 
@@ -185,7 +191,7 @@ class ReplayPage {
       const done = await handOut(pictureOf(this.feltRoot), `hamsterdam-${this.at}.png`);
       write(made, done === "copied" ? t("Picture copied") : t("Saved as a file"));
     } catch {
-      write(made, t("No picture could be made"));
+      write(made, t("The picture could not be made"));
     }
     made.disabled = false;
     setTimeout(() => write(made, words), SAID);
@@ -355,7 +361,7 @@ try {
   } else root.replaceChildren(h("p", { class: "room-loading" }, data.remark)); // not even the deal can be made again
 } catch (error) {
   root.replaceChildren(
-    h("p", { class: "room-loading" }, t("The match could not be fetched. Reload the page to try again.")),
+    h("p", { class: "room-loading" }, t("The match could not be loaded. Reload the page to try again.")),
   );
   throw error;
 }

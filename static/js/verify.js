@@ -40,12 +40,11 @@ function cards(faces) {
 /** @param {HTMLElement} root @param {Boot} boot */
 async function prove(root, boot) {
   const say = (/** @type {string} */ text) => root.replaceChildren(h("p", { class: "panel" }, text));
-  if (!boot.sealed)
-    return say(t("This table was not sealed, so there is nothing to verify: the house made no promise."));
+  if (!boot.sealed) return say(t("This table was not sealed, so there is nothing to verify."));
   if (!boot.over)
     return say(
       t(
-        "The match is not over. The seed is published after the last card; come back then. Until then, keep the hash above.",
+        "The match is not over. The seed is published after the last card: come back then. Until then, keep the hash above.",
       ),
     );
 
@@ -70,13 +69,13 @@ async function prove(root, boot) {
     h(
       "section",
       { class: "panel proof", role: "status" },
-      h("h2", {}, kept && !bad ? t("The deal is as it was promised") : t("This deal is not as it was promised")),
+      h("h2", {}, kept && !bad ? t("The deal is as promised") : t("The deal is not as promised")),
       sealLine(kept, hash),
       verdict(
         !bad,
         bad
-          ? t("{bad} of {all} draws are not what the seed gives.", { bad, all: made.length })
-          : t("All {all} draws, {shuffles} of them shuffles, are what the seed gives.", { all: made.length, shuffles }),
+          ? t("{bad} of {all} draws do not match the seed.", { bad, all: made.length })
+          : t("All {all} draws, including {shuffles} shuffles, match the seed.", { all: made.length, shuffles }),
       ),
     ),
     h(
@@ -95,14 +94,14 @@ async function prove(root, boot) {
                   "p",
                   {},
                   t("A number from 0 to {most}: {value}", { most: draw.n - 1, value }),
-                  good ? null : h("strong", {}, ` ${t("The house says {value}.", { value: draw.value })}`),
+                  good ? null : h("strong", {}, ` ${t("The site says {value}.", { value: draw.value })}`),
                 )
               : h(
                   "div",
                   {},
                   h("p", {}, t("A shuffle of {n} cards; the last one is the top of the deck:", { n: after.length })),
                   cards(after),
-                  good ? null : h("p", {}, h("strong", {}, t("The house says:")), cards(draw.after)),
+                  good ? null : h("p", {}, h("strong", {}, t("The site says:")), cards(draw.after)),
                 ),
           ),
         ),

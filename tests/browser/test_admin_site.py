@@ -79,5 +79,5 @@ def test_no_column_of_any_list_is_cut_off(visitor: Visitor, site: RunningSite) -
     change = page.url
     page.get_by_role("link", name="open", exact=True).click()
     page.get_by_label("Menu", exact=True).click()
-    page.get_by_role("link", name="Back room").click()
+    page.get_by_role("link", name="Administration").click()
     page.wait_for_url(change)

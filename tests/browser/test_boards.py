@@ -219,7 +219,7 @@ def test_a_path_is_drawn_with_the_keyboard_alone(visitor: Visitor) -> None:
     anna.keyboard.press("Enter")
     expect_drawn(anna, 1)
     anna.keyboard.press("Enter")
-    expect(anna.get_by_text("That path must go on")).to_be_visible()
+    expect(anna.get_by_text("That path must continue")).to_be_visible()
     anna.keyboard.press("Escape")
     expect_drawn(anna, 0)
     anna.keyboard.press("1")

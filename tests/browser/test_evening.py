@@ -99,9 +99,9 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     expect(anna.locator(".log")).to_contain_text(re.compile(r"Cleo has left; .+, a bot, sits there now\."))
     lotte = evening.come("Lotte", UPRIGHT)
     lotte.goto(link)
-    lotte.get_by_role("button", name="Ask for a chair").click()
+    lotte.get_by_role("button", name="Ask for a seat").click()
     lotte.get_by_label("Your name").fill("Lotte")
-    lotte.get_by_role("dialog").get_by_role("button", name="Ask for a chair").click()
+    lotte.get_by_role("dialog").get_by_role("button", name="Ask for a seat").click()
     cleo.get_by_role("button", name="Take your seat back").click()
     expect(cleo.locator(".room[data-seated]")).to_be_attached()
     # Bob answers when he knows that she is back, and not her bot's chair, which is no longer one to give away.
@@ -109,7 +109,7 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     bob.get_by_role("button", name="Answer").click()
     bob.get_by_label("Seat Lotte now, in place of").select_option(index=1)
     expect(lotte.locator(".room[data-seated]")).to_be_attached()
-    expect(bob.get_by_text("Nobody asks for a chair.")).to_be_visible()
+    expect(bob.get_by_text("Nobody is asking for a seat.")).to_be_visible()
     bob.get_by_role("dialog").get_by_role("button", name="Done").click()
     expect(anna.locator(".log")).to_contain_text("Lotte sits down in place of")
     people.append(lotte)
@@ -123,7 +123,7 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     evening.all_is_in_view()
     for page in people[1:]:
         page.get_by_role("button", name="Play again").click()
-    expect(anna.get_by_text("And you?")).to_be_visible()
+    expect(anna.get_by_text("Are you?")).to_be_visible()
     anna.get_by_role("button", name="Play again").click()
     for page in (*people, walter):
         expect(page.locator(".room-phase")).to_contain_text("Match 2")

@@ -81,10 +81,10 @@ def test_the_header_learns_at_once_how_somebody_wants_to_be_called(visitor: Visi
     page.goto(address)
     expect(page.locator(".masthead-me")).to_contain_text("Your name")
     page.locator("body").press("c")
-    page.get_by_label("Say something").fill("Hello")
+    page.get_by_label("Write a message").fill("Hello")
     page.keyboard.press("Enter")
     page.get_by_label("Your name").fill("Saskia")
-    page.get_by_role("button", name="Take this name").click()
+    page.get_by_role("button", name="Use this name").click()
     expect(page.locator(".masthead-me")).to_contain_text("Saskia")
 
 

@@ -122,7 +122,7 @@ def over(site: RunningSite) -> str:
 def test_a_replay_tells_by_keyboard_where_a_match_was_decided(visitor: Visitor, over: str) -> None:
     page = visitor()
     page.goto(over)
-    button = page.get_by_role("button", name="Where was it decided?")
+    button = page.get_by_role("button", name="Where was the match decided?")
     button.focus()
     page.keyboard.press("Enter")
     expect(button).to_have_attribute("aria-expanded", "true")
@@ -149,7 +149,7 @@ def test_nobody_stumbles_over_a_lead_history(visitor: Visitor, over: str, scheme
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.goto(over)
-        page.get_by_role("button", name="Where was it decided?").click()
+        page.get_by_role("button", name="Where was the match decided?").click()
         expect(page.get_by_role("img", name="Lead history")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         helm, slider = (page.locator(part).bounding_box() for part in (".helm", ".replay-controls input"))
@@ -164,7 +164,7 @@ def test_a_match_is_taken_home_from_its_replay(visitor: Visitor, over: str, tmp_
     page = visitor()
     page.goto(over)
     with page.expect_download() as download:
-        page.get_by_role("link", name="Take it home").click()
+        page.get_by_role("link", name="Download the record").click()
     path = tmp_path / "match.json"
     download.value.save_as(path)
     assert main(["replay", str(path)]) == 0

@@ -195,15 +195,15 @@ def test_a_story_is_told_between_its_games_and_a_friend_is_asked(visitor: Visito
     expect(panel.locator(".scene")).to_contain_text("Talk to Krol.")
     expect(panel.locator(".scene")).to_contain_text("Oom Joost")
     expect(panel.get_by_text("Seats for the next match")).to_be_hidden()
-    expect(page.get_by_role("button", name="The next game")).to_be_visible()
+    expect(page.get_by_role("button", name="Play the next match")).to_be_visible()
     with page.expect_request(lambda request: request.url.endswith("/ask-friend/")):
         panel.get_by_role("button", name="Ask Krol to help").click()
     # It ends well: no other game follows, and the house owns up.
     table.tell(story=story | {"done": True, "may_ask": False}, stacked_for=1)
     expect(panel).to_contain_text("You did it: Mevrouw Pruim won.")
     expect(panel).to_contain_text("The house owns up: the deck was stacked for Mevrouw Pruim.")
-    expect(page.get_by_role("button", name="The next game")).to_be_hidden()
-    expect(page.get_by_role("link", name="To the other tables")).to_be_visible()
+    expect(page.get_by_role("button", name="Play the next match")).to_be_hidden()
+    expect(page.get_by_role("link", name="Go to the other tables")).to_be_visible()
 
 
 def test_the_deal_of_the_day_says_what_it_is_and_leads_back(visitor: Visitor) -> None:

@@ -117,7 +117,7 @@ def test_every_move_is_made_by_buttons_alone(visitor: Visitor, address: str, com
     page = visitor(device="phone", reduced_motion=True)
     table = table_with(page, address, SETS[common])
     for wanted in SETS[common]:
-        assert find(page, wanted, Locator.tap, page.get_by_role("button", name="Take back").tap)
+        assert find(page, wanted, Locator.tap, page.get_by_role("button", name="Undo").tap)
         made(table, wanted)
 
 

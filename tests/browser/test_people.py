@@ -42,8 +42,8 @@ def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
     bob.get_by_label("Menu", exact=True).click()
     bob.get_by_role("button", name="Stand up").click()
     question = bob.get_by_role("dialog", name="Stand up in the middle of the match?")
-    expect(question).to_contain_text("you may take the seat back")
-    question.get_by_role("button", name="Better not").click()
+    expect(question).to_contain_text("you can take the seat back")
+    question.get_by_role("button", name="Cancel").click()
     expect(bob.locator(".room[data-seated]")).to_be_attached()
     bob.get_by_label("Menu", exact=True).click()
     bob.get_by_role("button", name="Stand up").click()
@@ -57,18 +57,18 @@ def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
 
     # Who comes late asks, and the host gives them a bot's place.
     late.goto(address)
-    late.get_by_role("button", name="Ask for a chair").click()
+    late.get_by_role("button", name="Ask for a seat").click()
     late.get_by_label("Your name").fill("Late Lotte")
-    late.get_by_role("dialog").get_by_role("button", name="Ask for a chair").click()
-    expect(late.get_by_role("button", name="You have asked for a chair")).to_be_visible()
-    expect(anna.get_by_text("Late Lotte asks for a chair.")).to_be_visible()
+    late.get_by_role("dialog").get_by_role("button", name="Ask for a seat").click()
+    expect(late.get_by_role("button", name="You have asked for a seat")).to_be_visible()
+    expect(anna.get_by_text("Late Lotte asks for a seat.")).to_be_visible()
     anna.get_by_role("button", name="Answer").click()
     assert fits(anna)
     found = Axe().run(anna).response["violations"]
     assert [each["help"] for each in found if each["impact"] in ("serious", "critical")] == []
     anna.get_by_label("Seat Late Lotte now, in place of").select_option(index=1)
     expect(late.locator(".room[data-seated]")).to_be_attached()
-    expect(anna.get_by_text("Nobody asks for a chair.")).to_be_visible()
+    expect(anna.get_by_text("Nobody is asking for a seat.")).to_be_visible()
     anna.get_by_role("dialog").get_by_label("What about Bob").select_option(label="Make them the host")
     expect(anna.get_by_role("dialog", name="Seats and people")).to_be_hidden()
     play_out(anna, bob, late)
@@ -77,8 +77,10 @@ def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
     for page in (anna, late):
         page.get_by_role("button", name="Play again").click()
     expect(bob.get_by_text("Ready for the next match: Anna and Late Lotte")).to_be_visible()
-    desk(bob).get_by_role("dialog").get_by_label("What about Late Lotte").select_option(label="Ask them to leave")
-    bob.get_by_role("dialog", name="Ask Late Lotte to leave?").get_by_role("button", name="Ask them to leave").click()
+    desk(bob).get_by_role("dialog").get_by_label("What about Late Lotte").select_option(label="Remove from the table")
+    bob.get_by_role("dialog", name="Ask Late Lotte to leave?").get_by_role(
+        "button", name="Remove from the table"
+    ).click()
     expect(late.locator(".room[data-seated]")).not_to_be_attached()
     bob.get_by_role("dialog").get_by_role("link", name="Game, options, clock").click()
     bob.get_by_role("link", name="Stealing Bundles").click()
@@ -88,7 +90,7 @@ def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
         expect(page.get_by_role("heading", name="Stealing Bundles").first).to_be_visible()
         expect(page.get_by_role("region", name="Before the match")).to_be_visible()
     assert "ready" in seat(anna, "Anna")
-    bob.get_by_role("region", name="Before the match").get_by_role("button", name="Add a chair").click()
+    bob.get_by_role("region", name="Before the match").get_by_role("button", name="Add a seat").click()
     expect(anna.get_by_text("Open seat")).to_be_visible()
     start(bob, anna, late)
 
@@ -112,25 +114,25 @@ def test_people_talk_by_phrases_bubbles_and_in_one_room_and_mute_whom_they_like(
     expect(watcher.locator(".bubble")).to_have_count(0)  # it was said at the table
 
     anna.get_by_label("Menu", exact=True).click()
-    anna.get_by_role("button", name="Talk with watchers").click()
+    anna.get_by_role("button", name="Chat with spectators").click()
     bob.get_by_role("tab", name="Chat").click()
     expect(bob.locator(".chat-line")).to_contain_text(re.compile(r"^\d\d:\d\d Anna Well played!$"))
-    expect(bob.get_by_placeholder("Say something to all")).to_be_visible()
+    expect(bob.get_by_placeholder("Write a message to all")).to_be_visible()
     watcher.get_by_role("tab", name="Chat").click()
     watcher.get_by_role("button", name="🐹").click()
     watcher.get_by_label("Your name").fill("Walter")
-    watcher.get_by_role("button", name="Take this name").click()
+    watcher.get_by_role("button", name="Use this name").click()
     expect(watcher.locator(".masthead-me")).to_contain_text("Walter")
     watcher.get_by_role("button", name="🐹").click()
-    expect(bob.locator(".chat-line").last).to_contain_text("Walter (watching) 🐹")
+    expect(bob.locator(".chat-line").last).to_contain_text("Walter (spectator) 🐹")
 
     bob.get_by_label("Mute somebody, for yourself").select_option(label="Mute Walter")
     expect(bob.locator(".chat-line")).to_have_count(1)
     watcher.get_by_role("button", name="😱").click()
-    watcher.get_by_label("Say something", exact=True).fill("the last")
+    watcher.get_by_label("Write a message", exact=True).fill("the last")
     watcher.keyboard.press("Enter")
     expect(watcher.locator(".chat-line")).to_have_count(3)
-    anna.get_by_role("button", name=re.compile("^Chat")).click()
+    anna.get_by_role("button", name=re.compile(r"^Chat( \d+)?$")).click()
     expect(anna.get_by_role("listitem").filter(has_text="the last")).to_be_visible()
     expect(bob.locator(".chat-line")).to_have_count(1)
     bob.reload()
@@ -186,7 +188,5 @@ def test_all_of_a_hosts_menu_is_in_sight_and_who_stands_up_at_the_desk_is_asked_
             assert entry.evaluate(switch) > 33, "no switch gives way to long words"
     anna.get_by_role("button", name="Seats and people").click()
     anna.get_by_role("dialog", name="Seats and people").get_by_role("button", name="Stand up").click()
-    anna.get_by_role("dialog", name="Stand up in the middle of the match?").get_by_role(
-        "button", name="Better not"
-    ).click()
+    anna.get_by_role("dialog", name="Stand up in the middle of the match?").get_by_role("button", name="Cancel").click()
     expect(anna.locator(".room[data-seated]")).to_be_attached()

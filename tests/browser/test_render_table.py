@@ -42,7 +42,7 @@ def test_a_card_is_picked_taken_back_and_played_on_its_lit_target(visitor: Visit
     expect(card).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".aim")).to_have_count(1)
     expect(page.locator(".threads path")).to_have_count(1)
-    page.get_by_role("button", name="Take back").tap()
+    page.get_by_role("button", name="Undo").tap()
     expect(card).to_have_attribute("aria-pressed", "false")
     expect(page.locator(".aim")).to_have_count(0)
     card.tap()
@@ -73,7 +73,7 @@ def test_a_card_is_picked_and_let_go_with_the_keyboard_alone(visitor: Visitor) -
     expect(page.get_by_role("dialog", name="Keys at the table")).to_be_visible()
     page.keyboard.press("Escape")
     page.keyboard.press("c")
-    expect(page.get_by_label("Say something")).to_be_focused()
+    expect(page.get_by_label("Write a message")).to_be_focused()
 
 
 def test_what_happens_and_whose_turn_it_is_can_be_heard(visitor: Visitor) -> None:
@@ -215,10 +215,10 @@ def test_a_match_is_stepped_through_and_its_deal_is_proved(visitor: Visitor) -> 
     expect(page.get_by_text("all hands open")).to_be_visible()
     page.keyboard.press("ArrowRight")
     expect(slider).to_have_value("1")
-    page.get_by_role("button", name="To the end").click()
+    page.get_by_role("button", name="Go to the end").click()
     expect(page.locator(".prompt")).to_contain_text("win")
     page.get_by_role("button", name="One move back").click()
     expect(page.locator(".prompt")).not_to_contain_text("wins, the last")
     page.get_by_role("link", name="Verify the deal").click()
-    expect(page.get_by_role("heading", name="The deal is as it was promised")).to_be_visible()
-    expect(page.get_by_text("are what the seed gives")).to_be_visible()
+    expect(page.get_by_role("heading", name="The deal is as promised")).to_be_visible()
+    expect(page.get_by_text("match the seed")).to_be_visible()

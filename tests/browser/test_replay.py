@@ -63,7 +63,7 @@ def test_a_step_of_a_match_is_shared_pictured_and_played_on_from(visitor: Visito
     expect(friend.locator(".log")).to_contain_text("Anna gets")
 
     # Pictured.
-    host.get_by_role("button", name="Copy as picture").click()
+    host.get_by_role("button", name="Copy as a picture").click()
     expect(host.get_by_role("button", name="Picture copied")).to_be_visible()
     box = host.locator(".felt").bounding_box()
     assert box
@@ -88,6 +88,6 @@ def test_a_step_of_a_match_is_shared_pictured_and_played_on_from(visitor: Visito
     expect(host.get_by_role("link", name="What if: from move 10 on")).to_be_visible()
     assert host.locator(".room-bar").inner_text().count("What if") == 1
     play_out(host)
-    assert "this counts nowhere" in result_of(host)
+    assert "nothing counts here" in result_of(host)
     host.get_by_role("button", name="Play again").click()
     expect(host.locator(".room[data-status=playing] .log-line").first).to_be_attached()

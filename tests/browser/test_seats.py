@@ -95,7 +95,7 @@ def test_a_match_that_was_given_up_says_why_and_asks_for_no_more_moves(visitor: 
     table = PretendTable(page, address)
     table.open(legal_move("bid"), zones=[zone("hand:0", card("4C"), seat=0, layout="hand")])
     expect(page.locator(".seat[data-acting]")).to_have_count(1)
-    notice = "The rules of this game broke down here, so the match cannot go on."
+    notice = "The rules of this game failed here, so the match cannot continue."
     table.tell(status="over", dropped="rules_failed", notice=notice)
     expect(page.locator(".prompt")).to_have_text(notice)
     expect(page.locator(".moves [data-move]")).to_have_count(0)

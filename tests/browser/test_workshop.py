@@ -35,9 +35,9 @@ def text_of(page: Page) -> str:
 def test_what_follows_from_a_text_stands_beside_it_and_what_is_wrong_under_it(visitor: Visitor) -> None:
     page = opened(visitor, "/workshop/new/")
     problems, table = page.locator(".problems"), page.locator("#panel-table")
-    expect(problems).to_contain_text("Nothing is wrong")
+    expect(problems).to_contain_text("No problems found")
     expect(table.locator(".felt .seat")).to_have_count(3)
-    page.get_by_role("button", name="One move on").click()
+    page.get_by_role("button", name="One move forward").click()
     expect(table.locator(".look-count")).to_have_text("1 / 12")
     expect(table.locator(".look-caption")).to_contain_text(re.compile("take", re.IGNORECASE))
     table.get_by_role("combobox", name="Players").select_option("4")
@@ -70,7 +70,7 @@ def test_a_text_is_typed_with_help_and_by_keys_alone_and_is_not_lost(visitor: Vi
     page.keyboard.press("Escape")
     write(page, "(game(setup(create players 2)))")
     page.keyboard.press("Shift+Alt+F")
-    expect(page.locator(".bench-status")).to_have_text("Laid out.")
+    expect(page.locator(".bench-status")).to_have_text("The table is up to date.")
     assert text_of(page).splitlines()[:3] == ["(game", "  (setup", "    (create players 2)))"]
 
     page.locator(".cm-line").first.click()
@@ -88,7 +88,7 @@ def test_a_text_is_typed_with_help_and_by_keys_alone_and_is_not_lost(visitor: Vi
     expect(page.locator(".meaning")).to_contain_text("The whole text")
 
     write(page, "(game " * 170_000)
-    expect(page.locator(".bench-status")).to_contain_text("That would be 996 kilobytes, and a text may have 64")
+    expect(page.locator(".bench-status")).to_contain_text("That would be 996 kilobytes. The limit for a text is 64")
     page.keyboard.press("ArrowRight")
     page.keyboard.insert_text(";; more " + "more " * 20_000)
     expect(page.locator(".problems")).to_contain_text("98 kilobytes. The limit is 64")
@@ -100,8 +100,8 @@ def test_a_text_is_typed_with_help_and_by_keys_alone_and_is_not_lost(visitor: Vi
     page.reload()
     expect(page.locator(".bench-status")).to_contain_text("Your draft of")
     assert text_of(page).startswith("  (game\n  (setup")
-    page.get_by_role("button", name="Begin anew").click()
-    expect(page.locator(".problems")).to_contain_text("Nothing is wrong")
+    page.get_by_role("button", name="Start over").click()
+    expect(page.locator(".problems")).to_contain_text("No problems found")
 
 
 def test_a_text_is_saved_from_two_tabs_and_neither_is_lost(visitor: Visitor) -> None:

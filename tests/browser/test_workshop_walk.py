@@ -22,7 +22,7 @@ def test_a_game_is_written_played_with_friends_changed_and_measured(visitor: Vis
     anna = visitor(reduced_motion=True)
     anna.goto("/workshop/tutorial/?step=5")
     anna.get_by_role("button", name="Show me").click()  # a trick-taking game, as the fifth lesson ends
-    expect(anna.locator(".problems")).to_contain_text("Nothing is wrong")
+    expect(anna.locator(".problems")).to_contain_text("No problems found")
     write(anna, of_cards(2))
     anna.get_by_role("button", name="Save", exact=True).click()
     expect(anna.locator(".bench-status")).to_contain_text("Saved as version 1.")
@@ -45,7 +45,7 @@ def test_a_game_is_written_played_with_friends_changed_and_measured(visitor: Vis
 
     anna.goto(page_of_the_game)
     anna.get_by_role("link", name="Edit").first.click()
-    expect(anna.locator(".problems")).to_contain_text("Nothing is wrong")
+    expect(anna.locator(".problems")).to_contain_text("No problems found")
     write(anna, of_cards(3))
     anna.keyboard.press("ControlOrMeta+s")
     expect(anna.locator(".bench-status")).to_contain_text("Saved as version 2.")

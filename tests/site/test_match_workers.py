@@ -195,7 +195,7 @@ async def test_a_request_that_always_ends_its_process_stops_the_match(
     monkeypatch.setattr(match_workers.Worker, "ask", ending)
     assert await far.snapshot(None)
     left[0] = tries
-    with pytest.raises(Dropped, match="took too much computing time") as dropped:
+    with pytest.raises(Dropped, match="used too much computing time") as dropped:
         await far.snapshot(None)
     assert f"ended its process {tries} times" in dropped.value.failure
     assert left == [0]
@@ -241,7 +241,7 @@ async def test_a_move_that_takes_too_long_stops_its_match_and_no_other_one(
         await begin(live, [])
     seat = next(iter(far.since))
     nothing, burn = (await far.question(seat, "")).legal
-    with pytest.raises(Dropped, match="took too much computing time") as dropped:
+    with pytest.raises(Dropped, match="used too much computing time") as dropped:
         await far.advance(seat, burn, "person", NOW)
     assert "Making a move after move 0 took more than 0.05 seconds" in dropped.value.failure
     await other.advance(seat, nothing, "person", NOW)
@@ -253,7 +253,7 @@ async def test_a_match_that_takes_too_much_in_all_is_stopped(
 ) -> None:
     far, _ = await both("agram")
     monkeypatch.setattr(match_workers, "MATCH_CPU", far.cpu)
-    with pytest.raises(Dropped, match="took too much computing time") as dropped:
+    with pytest.raises(Dropped, match="used too much computing time") as dropped:
         await far.snapshot(None)
     assert "seconds of computing time" in dropped.value.failure
 

@@ -90,12 +90,12 @@ async def test_a_rule_that_raises_half_way_leaves_no_invalid_copy(match: int, ta
         raise ZeroDivisionError
 
     tamper("apply", half)
-    with pytest.raises(Dropped, match="broke down"):
+    with pytest.raises(Dropped, match="rules of this game failed"):
         await move(referee, match)
     assert spoilt.state.sticks == 3  # type: ignore[attr-defined]
     assert match not in referee.lives
     assert await Move.objects.filter(match=match).acount() == 1
-    with pytest.raises(Dropped, match="broke down"):
+    with pytest.raises(Dropped, match="rules of this game failed"):
         await referee.live(match)
 
 
@@ -347,7 +347,7 @@ async def test_rules_that_cannot_draw_for_one_audience_drop_the_match_before_any
     ]
     for listener in listeners:
         await listener.hello()
-    with pytest.raises(Dropped, match="broke down"):
+    with pytest.raises(Dropped, match="rules of this game failed"):
         await move(match_server.referee, match)
     for listener in listeners:
         await listener.until(lambda listener=listener: listener.table["dropped"] == "rules_failed")  # type: ignore[misc]
@@ -400,7 +400,7 @@ async def test_what_one_process_dropped_the_other_plays_no_more(match: int) -> N
         await move(one, match, "take 2")
     await other.live(match)
     await in_thread(do_drop_match)(match, Dropped(Match.Dropped.RULES_FAILED, "found elsewhere"))
-    with pytest.raises(Dropped, match="broke down"):
+    with pytest.raises(Dropped, match="rules of this game failed"):
         await move(other, match, "take 1")  # the last stick
     stored = await Match.objects.aget(pk=match)
     assert (stored.status, stored.failure) == ("dropped", "found elsewhere")
@@ -412,7 +412,7 @@ async def test_a_move_of_another_process_that_our_rules_refuse_drops_the_match(m
     referee = Referee(Events())
     seat = await mover(referee, match)
     await Move.objects.acreate(match_id=match, ply=1, seat=seat, text="take 77", by="person", at=0)
-    with pytest.raises(Dropped, match="broke down"):
+    with pytest.raises(Dropped, match="rules of this game failed"):
         await referee.catch_up(match, 1)
     assert match not in referee.lives
     assert "take 77" in (await Match.objects.aget(pk=match)).failure
@@ -466,7 +466,7 @@ def test_a_match_that_was_dropped_before_reasons_were_kept_says_at_least_that(ma
     Match.objects.filter(pk=match).update(status="dropped")
     with pytest.raises(Dropped) as caught:
         load(match)
-    assert (caught.value.code, caught.value.text) == ("dropped", "This match could not be played on, and was given up.")
+    assert (caught.value.code, caught.value.text) == ("dropped", "This match could not continue and was abandoned.")
 
 
 async def test_hello_is_answered_where_a_match_cannot_be_shown_for_no_known_reason(

@@ -70,7 +70,7 @@ export class Tables {
     // Of all that happens, a free chair is what somebody who hears the page may be waiting for.
     const chair = fresh.find((card) => card.free);
     const news = document.querySelector("[data-live=news]");
-    if (chair && news) news.textContent = t("A table has a free chair now: {game}", { game: chair.title });
+    if (chair && news) news.textContent = t("A table has a free seat now: {game}", { game: chair.title });
   }
 
   /** Bring a list up to date. @param {string} name @param {Card[]} cards @returns {Card[]} those that are new */

@@ -1,5 +1,5 @@
 // @ts-check
-/** "Where was it decided?": under the slider of a replay, what everybody could expect at each decision of the match. */
+/** "Where was the match decided?": under the slider of a replay, what everybody could expect at each decision of the match. */
 import { t } from "../i18n.js";
 import { post } from "../api.js";
 import { attr, h, write } from "../table/dom.js";
@@ -59,7 +59,7 @@ export class LeadPanel {
         "aria-controls": "lead",
         onclick: () => this.toggle(),
       },
-      t("Where was it decided?"),
+      t("Where was the match decided?"),
     );
     /** @type {SVGElement | null} */
     this.now = null;
@@ -76,7 +76,7 @@ export class LeadPanel {
 
   async ask() {
     this.asked = true;
-    write(this.status, t("The match is played on from its decisions. This takes a few seconds …"));
+    write(this.status, t("The match is being analysed. This takes a few seconds …"));
     let told = /** @type {Told} */ (await post(this.url, {}));
     while (told.state === "working") {
       await new Promise((done) => setTimeout(done, PATIENCE));
@@ -89,8 +89,8 @@ export class LeadPanel {
     }
     if (told.state === "done" && told.lead) return this.show(told.lead);
     this.asked = false; // the next opening tries again
-    if (told.state === "too_long") write(this.status, t("This match is too long to be played on from its decisions."));
-    else if (told.state === "failed") write(this.status, t("This could not be worked out for this match."));
+    if (told.state === "too_long") write(this.status, t("This match is too long to be analysed."));
+    else if (told.state === "failed") write(this.status, t("This could not be computed for this match."));
     else write(this.status, told.text ?? t("That did not work. Close this and open it again."));
   }
 
@@ -165,9 +165,9 @@ export class LeadPanel {
       ),
     );
     const what = lead.alone
-      ? t("Mean score over {n} play-outs at each decision that was looked at.", { n: lead.rollouts })
+      ? t("Mean score over {n} roll-outs at each decision examined.", { n: lead.rollouts })
       : t(
-          "Expected place, from 1 (first, above) to 0 (last): mean of {n} play-outs at each decision that was looked at, by what the one who moved could know.",
+          "Expected place, from 1 (first, at the top) to 0 (last): the mean of {n} roll-outs at each decision examined, from what the player to move could know.",
           { n: lead.rollouts },
         );
     this.chart.replaceChildren(

@@ -14,7 +14,7 @@ export function askToPlayOn(url, move, seat, names) {
   seats.value = String(seat);
   const note = h("p", { class: "play-on-note", role: "alert" });
   /** @type {HTMLButtonElement} */
-  const no = h("button", { type: "button", class: "button", onclick: () => dialog.close() }, t("Better not"));
+  const no = h("button", { type: "button", class: "button", onclick: () => dialog.close() }, t("Cancel"));
   const yes = h("button", { type: "submit", class: "button button-primary" }, t("Play from here"));
   const go = async (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -40,7 +40,7 @@ export function askToPlayOn(url, move, seat, names) {
         "p",
         {},
         t(
-          "The same cards and the same moves so far, at a private table of your own; bots play for all others. It counts nowhere.",
+          "The same cards and the same moves so far, at a private table of your own. Bots play for all other players, and nothing counts.",
         ),
       ),
       ...choice,

@@ -13,16 +13,16 @@ export function connectionText(state, cut) {
     case "lost":
       return late
         ? t("Still no connection. Your seat is kept, and the house plays for you until you are back.")
-        : t("Connection lost. It is being mended …");
+        : t("Connection lost. Reconnecting …");
     case "restarting":
       return late
-        ? t("The server takes its time. The match waits where it stood.")
-        : t("The server is restarting. The match goes on where it stood …");
+        ? t("The server is slow to answer. The match is waiting where it was.")
+        : t("The server is restarting. The match will continue where it was …");
     case "crowded":
-      return t("That was a lot at once. The line opens again in a few seconds …");
+      return t("You sent too many messages. Reconnecting in a few seconds …");
     case "full":
       return t(
-        "Too many tables are open on your network, or in your name. Close one, and this one comes back by itself.",
+        "Too many tables are open on your network or under your name. Close one, and this one reconnects by itself.",
       );
     default:
       return "";

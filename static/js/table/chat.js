@@ -38,15 +38,15 @@ export class Chat {
       maxlength: LONGEST,
       autocomplete: "off",
       enterkeyhint: "send",
-      "aria-label": t("Say something"),
-      placeholder: t("Say something"),
+      "aria-label": t("Write a message"),
+      placeholder: t("Write a message"),
     });
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       const text = this.field.value.trim();
       if (text && this.say(text)) this.field.value = "";
     };
-    const phrases = [t("Well played!"), t("Good luck!"), t("Thank you"), t("One moment, please")];
+    const phrases = [t("Well played!"), t("Good luck!"), t("Thank you"), t("Please wait a moment")];
     const button = (/** @type {string} */ words) =>
       h(
         "button",
@@ -64,7 +64,7 @@ export class Chat {
       this.note,
       h(
         "div",
-        { class: "quicks", role: "group", "aria-label": t("Say it quickly") },
+        { class: "quicks", role: "group", "aria-label": t("Quick messages") },
         ...SIGNS.map(button),
         ...phrases.map(button),
         this.who,
@@ -95,7 +95,7 @@ export class Chat {
     this.empty.hidden = !!shown.length;
     write(this.empty, quiet(talk));
     write(this.note, talk.refusal);
-    attr(this.field, "placeholder", talk.together ? t("Say something to all") : t("Say something"));
+    attr(this.field, "placeholder", talk.together ? t("Write a message to all") : t("Write a message"));
     const speakers = new Map(
       heard.filter((line) => line.person && line.person !== talk.me).map((line) => [line.person, line.name]),
     );
@@ -104,7 +104,7 @@ export class Chat {
       { value: "", words: t("Mute …") },
       ...[...speakers].map(([person, name]) => ({
         value: String(person),
-        words: isMuted(person) ? t("Hear {name} again", { name }) : t("Mute {name}", { name }),
+        words: isMuted(person) ? t("Unmute {name}", { name }) : t("Mute {name}", { name }),
       })),
     ];
     sync(
@@ -144,7 +144,7 @@ function makeLine(line) {
     minute: "2-digit",
     hour12: false,
   });
-  const where = line.room === "all" && line.seat < 0 ? h("small", {}, ` ${t("(watching)")}`) : null;
+  const where = line.room === "all" && line.seat < 0 ? h("small", {}, ` ${t("(spectator)")}`) : null;
   return h(
     "li",
     { class: "chat-line" },
@@ -159,8 +159,8 @@ function makeLine(line) {
 
 /** What stands where nobody has said anything. @param {Talk} talk */
 function quiet({ watching, together }) {
-  if (together) return t("Players and watchers talk here together. Nobody has said a word yet.");
+  if (together) return t("Players and spectators chat here together. No messages yet.");
   return watching
-    ? t("This is the gallery. Nobody has said a word yet, and the players cannot hear you.")
-    : t("Nobody has said a word yet.");
+    ? t("This is the spectators' chat. No messages yet, and the players cannot read it.")
+    : t("No messages yet.");
 }

@@ -12,8 +12,8 @@ export function presenceEntries(before, after) {
     const { name, kind, person, away } = before.seats[index];
     const args = { who: name, now: seat.name };
     let text = "";
-    if (kind === "person" && seat.kind === "bot") text = "{who} has left; {now}, a bot, sits there now.";
-    else if (kind === "bot" && seat.kind === "person") text = "{now} sits down in place of {who}.";
+    if (kind === "person" && seat.kind === "bot") text = "{who} has left. The bot {now} takes the seat.";
+    else if (kind === "bot" && seat.kind === "person") text = "{now} takes the seat of {who}.";
     else if (person !== seat.person) text = "{now} sits down.";
     else if (!away && seat.away) text = "{now} is away: the house plays for them.";
     else if (away && !seat.away) text = "{now} is back.";

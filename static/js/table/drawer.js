@@ -49,7 +49,7 @@ export class Drawer {
     this.show();
     if (this.page === page) return;
     this.page = page;
-    this.body.replaceChildren(h("p", {}, t("The rules are fetched …")));
+    this.body.replaceChildren(h("p", {}, t("Loading the rules …")));
     try {
       const answer = await fetch(url);
       if (!answer.ok) throw new Error(String(answer.status));
@@ -57,7 +57,7 @@ export class Drawer {
       await drawRulePieces(this.body, names);
     } catch {
       this.page = "";
-      this.body.replaceChildren(h("p", {}, t("The rules cannot be fetched just now. Try again in a moment.")));
+      this.body.replaceChildren(h("p", {}, t("The rules cannot be loaded. Try again in a moment.")));
     }
   }
 

@@ -24,13 +24,13 @@ export function extrasOf(
   { lobby, board, look, press, back, goOn, next, late, catchUp },
 ) {
   if (gone || table?.status === "closed")
-    return [{ key: "lobby", label: t("To the other tables"), href: lobby, first: true }];
+    return [{ key: "lobby", label: t("Go to the other tables"), href: lobby, first: true }];
   if (!table) return [];
   const open = table.seats.some((seat) => seat.kind === "open");
   /** @type {Extra[]} */
   const list = [];
-  if (staging) list.push({ key: "on", label: t("Go on"), run: goOn });
-  if (late) list.push({ key: "now", label: t("To the last move"), run: catchUp });
+  if (staging) list.push({ key: "on", label: t("Continue"), run: goOn });
+  if (late) list.push({ key: "now", label: t("Go to the last move"), run: catchUp });
   if (table.status === "open") {
     if (you.host) list.push({ key: "start", label: t("Start the match"), run: () => press("start"), first: true });
     if (you.host && open) list.push({ key: "fill", label: t("Fill with bots"), run: () => press("fill") });
@@ -46,9 +46,9 @@ export function extrasOf(
   if (ended) {
     const told = !!table.story?.done;
     if (board) list.push({ key: "board", label: t("Board of the day"), href: board, first: true });
-    if (told) list.push({ key: "lobby", label: t("To the other tables"), href: lobby, first: true });
+    if (told) list.push({ key: "lobby", label: t("Go to the other tables"), href: lobby, first: true });
     else if (table.status === "over") list.push(...nextMatch(table, you, press));
-    list.push({ key: "replay", label: t("Step through the match"), href: look("replay") });
+    list.push({ key: "replay", label: t("Replay the match"), href: look("replay") });
     // As many rows as there were: the menu has the promise of the deal and the way to the lobby, too.
     if (view?.over && table.sealed && !roams)
       list.push({ key: "verify", label: t("Verify the deal"), href: look("verify") });
@@ -69,22 +69,20 @@ function chairs(table, you, open, press) {
     return [
       {
         key: "ask-no-more",
-        label: asked.next
-          ? t("You play in the next match – rather not")
-          : t("You have asked for a chair – take it back"),
+        label: asked.next ? t("You play in the next match – cancel") : t("You have asked for a seat – cancel"),
         run: () => press("ask_no_more"),
       },
     ];
   const late = !table.house && (table.status === "playing" || !open);
   return late && table.seats.some((seat) => seat.kind === "person")
-    ? [{ key: "ask", label: t("Ask for a chair"), run: () => press("ask") }]
+    ? [{ key: "ask", label: t("Ask for a seat"), run: () => press("ask") }]
     : [];
 }
 
 /** @param {import("./types.js").TableInfo} table */
 function again(table) {
   if (table.daily) return t("Play again (does not count)");
-  return table.story ? t("The next game") : t("Play again");
+  return table.story ? t("Play the next match") : t("Play again");
 }
 
 /** The next match begins when all who sit there want it, or when the host says so. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @param {import("./waiting_room.js").Press} press @returns {Extra[]} */

@@ -72,8 +72,7 @@ export class Helm {
     for (const buttons of [this.moves, this.extra]) attr(buttons, "aria-disabled", state.shut ? "true" : null);
     write(this.note, state.refusal);
     const list = [...state.ahead, ...toldApart(this.choices(state), names)];
-    if (begun(choice))
-      list.push({ key: "back", text: { text: "Take back", args: {} }, run: this.hooks.back, kind: "back" });
+    if (begun(choice)) list.push({ key: "back", text: { text: "Undo", args: {} }, run: this.hooks.back, kind: "back" });
     if (state.busy) list.push({ key: "busy", text: state.busy, run: () => {}, kind: "busy" });
     const here = this.moves.contains(document.activeElement);
     sync(

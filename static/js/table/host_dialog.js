@@ -13,7 +13,7 @@ export class HostDialog {
     this.press = press;
     this.seats = new SeatList(press);
     this.tools = new HostTools(press, change);
-    this.nobody = h("p", { class: "facts" }, t("Nobody asks for a chair."));
+    this.nobody = h("p", { class: "facts" }, t("Nobody is asking for a seat."));
     this.asking = h("ul", { class: "asking", role: "list" });
     this.dialog = h(
       "dialog",
@@ -21,7 +21,7 @@ export class HostDialog {
       h("h2", {}, t("Seats and people")),
       this.seats.root,
       this.tools.root,
-      h("h3", {}, t("Who asks for a chair")),
+      h("h3", {}, t("Seat requests")),
       this.nobody,
       this.asking,
       h(
@@ -74,7 +74,7 @@ export class HostDialog {
       {},
       h("b", {}, one.name),
       playing && places.length ? where : null,
-      playing ? null : button(t("Give a chair"), () => answer("now")),
+      playing ? null : button(t("Give them a seat"), () => answer("now")),
       playing && !one.next ? button(t("Next match"), () => answer("next")) : null,
       one.next ? h("small", {}, t("plays in the next match")) : null,
       button(t("No"), () => answer("no")),

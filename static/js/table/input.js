@@ -166,7 +166,7 @@ export class Input {
     const move = this.path && moveOf(this.path);
     if (move) this.hooks.decide({ move, label: { text: "Take this path", args: {} }, pieces: [] });
     else {
-      this.hooks.note(t("That path must go on: take one more card."));
+      this.hooks.note(t("That path must continue: take one more card."));
       this.hooks.changed();
     }
   }

@@ -8,13 +8,13 @@ export function showKeys() {
   const rows = [
     ["1 – 9", t("press that button")],
     ["Tab", t("go to the next card or button you may use")],
-    ["← →", t("go along your hand or the buttons, or over a board")],
-    ["Enter", t("pick a card, or play it on the lit place; on a path: take it")],
-    ["Esc", t("take the last step of a choice back; put a panel away")],
+    ["← →", t("move along your hand or the buttons, or over a board")],
+    ["Enter", t("pick a card, or play it on the highlighted place; on a path: take it")],
+    ["Esc", t("undo the last step of a choice; close a panel")],
     ["c", t("chat")],
     ["l", t("log")],
     ["r", t("rules")],
-    ["w", t("what is what on the table")],
+    ["w", t("names of the things on the table")],
     ["?", t("this help")],
   ];
   const dialog = h(

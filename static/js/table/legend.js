@@ -17,7 +17,7 @@ export function showLegend(room, about, names) {
     { class: "parchment legend", "aria-labelledby": "legend-title" },
     h("h2", { id: "legend-title" }, t("What is what")),
     h("dl", {}, ...[...told].flatMap(([words, term]) => [h("dt", {}, term), h("dd", {}, words)])),
-    h("p", { class: "facts" }, t("Point at a thing on the table, or hold a finger on it, and it says the same.")),
+    h("p", { class: "facts" }, t("Point at a thing on the table, or hold a finger on it, to read the same.")),
     h(
       "form",
       { method: "dialog", class: "introduce-buttons" },

@@ -301,7 +301,7 @@ export class TablePage {
     this.input.clear();
     this.note = this.connection.send({ t: "move", ...store.pending })
       ? ""
-      : t("The line is cut. Your move is kept and goes out as soon as it is mended.");
+      : t("There is no connection. Your move is kept and will be sent when the connection is back.");
     this.draw();
   }
 
@@ -338,7 +338,7 @@ export class TablePage {
     this.saying = this.connection.id();
     this.chatNote = "";
     const sent = this.connection.send({ t: "chat", id: this.saying, text });
-    if (!sent) this.chatNote = t("The line is cut. Try again in a moment.");
+    if (!sent) this.chatNote = t("There is no connection. Try again in a moment.");
     this.drawChat();
     return sent;
   }
@@ -357,7 +357,7 @@ export class TablePage {
 
   /** A name for somebody who wants to talk; the words stay in the field until then. */
   async introduce() {
-    const name = await ask(t("Take this name"));
+    const name = await ask(t("Use this name"));
     if (name) await this.press("name", { name });
     this.chat?.focus();
   }
@@ -366,7 +366,7 @@ export class TablePage {
   async press(button, fields = {}) {
     const stranger = !this.store.you.name;
     if (stranger && (button === "sit" || button === "ask")) {
-      const name = await ask(button === "sit" ? t("Sit down") : t("Ask for a chair"));
+      const name = await ask(button === "sit" ? t("Sit down") : t("Ask for a seat"));
       if (!name) return;
       fields = { ...fields, name };
     }
@@ -383,7 +383,9 @@ export class TablePage {
     if (table?.status === "playing" && !this.store.view?.over) {
       const { confirmAction } = await import("./sure.js");
       const words = [
-        t("The match goes on: a bot of the house plays your seat. While it sits there, you may take the seat back."),
+        t(
+          "The match continues, and a house bot plays in your seat. As long as it sits there, you can take the seat back.",
+        ),
       ];
       if (you.host) words.push(t("Somebody else becomes the host."));
       if (!(await confirmAction(t("Stand up in the middle of the match?"), words.join(" "), t("Stand up")))) return;

@@ -20,8 +20,8 @@ const plain = (text) => ({ text, args: {} });
  */
 export function promptOf({ view, table, you }, gone) {
   if (gone || table?.status === "closed")
-    return plain("This table is gone: it was closed, or nobody came for a long time.");
-  if (!table) return plain("You are let in …");
+    return plain("This table no longer exists: it was closed, or nobody came for a long time.");
+  if (!table) return plain("Connecting …");
   if (table.notice) return plain(table.notice);
   if (table.status === "over") return nextMatch(table, you) ?? view?.prompt ?? null;
   if (table.status !== "open") return view?.prompt ?? null;
@@ -29,11 +29,11 @@ export function promptOf({ view, table, you }, gone) {
   if (you.host)
     return open
       ? plain("You are the host. Wait for friends, or start: bots take the open seats.")
-      : plain("Everybody is here. Start when you like.");
+      : plain("Everybody is here. Start when you are ready.");
   if (you.seat !== null) return plain("You are early. The host starts the match.");
   return open
     ? plain("You are early, and there is a seat for you.")
-    : plain("All seats are taken. Stay and watch: the match begins soon.");
+    : plain("All seats are taken. You can watch: the match starts soon.");
 }
 
 /** Who wants to play on, and who is waited for. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @returns {Text | null} */
@@ -44,9 +44,9 @@ function nextMatch(table, you) {
   const others = { ready: names(true), waited: names(false) };
   const ready = you.seat !== null && table.seats[you.seat].ready;
   if (ready && others.waited) return { text: "You are ready. Waiting for {names}.", args: { names: others.waited } };
-  if (ready) return plain("You are ready. A chair is open: the host says when to start.");
+  if (ready) return plain("You are ready. One seat is free: the host decides when to start.");
   if (you.seat !== null && others.ready)
-    return { text: "Ready for the next match: {names}. And you?", args: { names: others.ready } };
+    return { text: "Ready for the next match: {names}. Are you?", args: { names: others.ready } };
   return null;
 }
 

@@ -43,7 +43,7 @@ function ownLine({ scores, winners }, seat) {
 function dailyLine({ day, counts }) {
   return counts
     ? t("That was your try at the deal of {day}.", { day: dayOf(day) })
-    : t("Your try at the deal of {day} was another one: this does not count.", { day: dayOf(day) });
+    : t("You have already used your try at the deal of {day}: this match does not count.", { day: dayOf(day) });
 }
 
 /** @param {import("./types.js").StoryInfo} story @param {import("./text.js").Names} names @returns {string} */
@@ -90,7 +90,7 @@ export class ResultPanel {
     );
     const close = h(
       "button",
-      { class: "close", type: "button", "aria-label": t("Put the result away"), onclick: () => this.dismiss() },
+      { class: "close", type: "button", "aria-label": t("Close the result"), onclick: () => this.dismiss() },
       "×",
     );
     this.root = h(
@@ -151,15 +151,11 @@ export class ResultPanel {
         ? h(
             "p",
             { class: "owned-up" },
-            t("The house owns up: the deck was stacked for {name}.", { name: names(table.stacked_for) }),
+            t("The deck of this match was stacked for {name}.", { name: names(table.stacked_for) }),
           )
         : "",
       table.what_if
-        ? h(
-            "p",
-            { class: "what-if" },
-            t("What if: this counts nowhere. The next match here begins at the same step again."),
-          )
+        ? h("p", { class: "what-if" }, t("What if: nothing counts here. The next match starts at the same move."))
         : "",
       h(
         "table",
@@ -207,7 +203,7 @@ function lastRound(reckoning, said, names) {
     h(
       "details",
       { class: "chairs last-round" },
-      h("summary", {}, `${t("Reckoning")}: `, ...rich(reckoning.title, names)),
+      h("summary", {}, `${t("Scoring")}: `, ...rich(reckoning.title, names)),
       tableOf(reckoning, names),
     ),
   ];

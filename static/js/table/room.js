@@ -232,8 +232,8 @@ export class Room {
     write(
       this.caller,
       names.length === 1
-        ? t("{name} asks for a chair.", { name: names[0] })
-        : t("{n} people ask for a chair.", { n: names.length }),
+        ? t("{name} asks for a seat.", { name: names[0] })
+        : t("{n} people ask for a seat.", { n: names.length }),
     );
     this.callers.hidden = !names.length;
   }

@@ -27,7 +27,7 @@ export function showSeal(commitment, proof) {
       "p",
       {},
       t(
-        "Every shuffle of this match comes from a seed that was drawn before the first card. This is its SHA-256. The seed itself is published after the last card; keep the hash, and nobody can change the deal on you unseen.",
+        "Every shuffle of this match comes from a seed that was drawn before the first card. This is its SHA-256 hash. The seed itself is published after the last card. Keep the hash: then nobody can change the deal without your noticing.",
       ),
     ),
     h("p", {}, hash),

@@ -56,12 +56,12 @@ export class SettlementPanel {
     if (!reckoning || id === this.dismissed) return;
     const close = h(
       "button",
-      { class: "close", type: "button", "aria-label": t("Put the reckoning away"), onclick: () => this.dismiss() },
+      { class: "close", type: "button", "aria-label": t("Close the scoring"), onclick: () => this.dismiss() },
       "×",
     );
     this.panel = h(
       "section",
-      { class: "parchment reckoning", "aria-label": t("Reckoning") },
+      { class: "parchment reckoning", "aria-label": t("Scoring") },
       close,
       h("h2", {}, ...rich(reckoning.title, names)),
       tableOf(reckoning, names),

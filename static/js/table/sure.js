@@ -9,7 +9,7 @@ import { h } from "./dom.js";
  */
 export function confirmAction(question, words, action) {
   return new Promise((done) => {
-    const no = h("button", { type: "submit", class: "button", value: "" }, t("Better not"));
+    const no = h("button", { type: "submit", class: "button", value: "" }, t("Cancel"));
     const yes = h("button", { type: "submit", class: "button button-primary", value: "yes" }, action);
     const dialog = h(
       "dialog",

@@ -35,7 +35,7 @@ export class TopBar {
     this.seal = button(t("The sealed deal"), hooks.seal);
     this.stand = button(t("Stand up"), () => hooks.press("stand"));
     this.hostDialog = button(t("Seats and people"), hooks.desk);
-    this.talk = toggle(t("Talk with watchers"), false, (on) => hooks.press("talk", { together: on ? "yes" : "no" }));
+    this.talk = toggle(t("Chat with spectators"), false, (on) => hooks.press("talk", { together: on ? "yes" : "no" }));
     this.close = button(t("Close the table"), () => confirm(t("Close this table for good?")) && hooks.press("close"));
     const notify = t("Notify me when it is my turn");
     const notifications = toggle(notify, notifying(), async (on) => {
@@ -48,7 +48,7 @@ export class TopBar {
     const pace = h(
       "select",
       { onchange: () => hooks.follow(pace.value) },
-      h("option", { value: "played" }, t("as it is played")),
+      h("option", { value: "played" }, t("live")),
       h("option", { value: "faster" }, t("fast, move by move")),
       h("option", { value: "slower" }, t("slower")),
       h("option", { value: "slowest" }, t("slowest")),
@@ -74,8 +74,8 @@ export class TopBar {
       this.talk,
       this.stand,
       this.close,
-      ...(urls.back_room ? [h("a", { href: urls.back_room }, t("Back room"))] : []), // of administrators
-      h("a", { href: urls.lobby }, t("Leave the room")),
+      ...(urls.back_room ? [h("a", { href: urls.back_room }, t("Administration"))] : []), // of administrators
+      h("a", { href: urls.lobby }, t("Leave the table page")),
     );
     setFourColours(fourColours());
     for (const one of [this.seal, this.hostDialog, this.talk, this.stand, this.close]) one.hidden = true;
@@ -92,7 +92,7 @@ export class TopBar {
       story && !story.done
         ? [
             t("{name} has to win", { name: helped }),
-            t("Help {name} without their knowing. What becomes of you does not matter.", { name: helped }),
+            t("Help {name} to win without their knowing. Your own result does not matter.", { name: helped }),
           ]
         : daily
           ? [
@@ -113,19 +113,19 @@ export class TopBar {
         key: "what-if",
         text: from ? (from.ply ? t("What if: from move {n} on", { n: from.ply }) : t("What if: from the deal on")) : "",
         title: t(
-          "This table plays on from a step of a match that is over. Nothing counts here, and the next match begins at the same step again.",
+          "This table continues a finished match from one of its moves. Nothing counts here, and the next match starts at the same move.",
         ),
         href: from?.replay,
       },
       {
         key: "behind",
         text: behind === 1 ? t("1 move behind") : behind ? t("{n} moves behind", { n: behind }) : "",
-        title: t("You watch at a pace of your own. See the menu."),
+        title: t("You are watching at your own pace. See the menu."),
       },
       {
         key: "house",
         text: table.house ? t("House table") : "",
-        title: t("The house's own table: bots play here day and night."),
+        title: t("A house table: bots play here day and night."),
       },
       {
         key: "sealed",
@@ -141,8 +141,8 @@ export class TopBar {
       },
       {
         key: "watchers",
-        text: watchers === 1 ? t("1 watches") : watchers ? t("{n} watch", { n: watchers }) : "",
-        title: t("Watchers in the gallery"),
+        text: watchers === 1 ? t("1 spectator") : watchers ? t("{n} spectators", { n: watchers }) : "",
+        title: t("Spectators"),
       },
     ].filter((chip) => chip.text);
     sync(

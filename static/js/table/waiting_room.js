@@ -61,7 +61,7 @@ export class SeatList {
       },
       h("option", { value: "open" }, t("Open")),
       ...table.bots.map((bot) => h("option", { value: bot.name }, t("{kind} · bot", { kind: t(bot.title) }))),
-      h("option", { value: "take" }, t("Take the chair away")),
+      h("option", { value: "take" }, t("Remove the seat")),
     );
     return kinds;
   }
@@ -76,17 +76,21 @@ export class SeatList {
         onchange: async () => {
           const act = acts.value;
           acts.value = "";
-          const words = t("A bot takes the seat. They may watch, and ask you for a chair.");
+          const words = t("A bot takes the seat. They may watch, and ask you for a seat.");
           if (
             act === "hand_on" ||
-            (await confirmAction(t("Ask {name} to leave?", { name: info.name }), words, t("Ask them to leave")))
+            (await confirmAction(
+              t("Remove {name} from the table?", { name: info.name }),
+              words,
+              t("Remove from the table"),
+            ))
           )
             void this.press(act, { seat: info.seat });
         },
       },
       h("option", { value: "" }, "⋯"),
       h("option", { value: "hand_on" }, t("Make them the host")),
-      h("option", { value: "show_out" }, t("Ask them to leave")),
+      h("option", { value: "show_out" }, t("Remove from the table")),
     );
     return acts;
   }
@@ -130,7 +134,7 @@ export class HostTools {
     this.add = h(
       "button",
       { class: "button button-small", type: "button", onclick: () => press("add_chair") },
-      t("Add a chair"),
+      t("Add a seat"),
     );
     this.change = h("a", { class: "button button-small", href: change }, t("Game, options, clock"));
     this.root = h("div", { class: "host-tools", hidden: true }, this.add, this.change);
@@ -186,7 +190,7 @@ export class WaitingRoom {
       h(
         "div",
         { class: "invite" },
-        h("p", {}, t("Friends come by this link:")),
+        h("p", {}, t("Friends join with this link:")),
         h("div", { class: "invite-row" }, this.link, this.copy, this.share, this.show),
       ),
     );
@@ -222,7 +226,7 @@ export class WaitingRoom {
     const facts = [
       table.public ? t("public table") : t("by link only"),
       table.sealed ? t("sealed deal") : "",
-      table.seconds ? t("{n} seconds a decision", { n: table.seconds }) : t("no clock"),
+      table.seconds ? t("{n} seconds per decision", { n: table.seconds }) : t("no clock"),
       ...table.options.map((option) => `${t(option.label)}: ${option.shown}`),
     ];
     write(this.facts, facts.filter(Boolean).join(" · "));
@@ -236,7 +240,7 @@ function showCode(qr, invite) {
   const dialog = h(
     "dialog",
     { class: "parchment introduce code", "aria-label": t("QR code") },
-    h("h2", {}, t("Point a phone’s camera here")),
+    h("h2", {}, t("Point a phone camera here")),
     h("img", { src: qr, alt: t("QR code of the link to this table"), width: 290, height: 290 }),
     h("p", {}, invite),
     h(

@@ -34,18 +34,18 @@ function tableWords(at, { store, names }, chosen) {
   const { view, table, you, pending } = store;
   if (!view || view.over || table?.status !== "playing" || table.notice || store.staging) return "";
   if (you.seat === null) return t("You are watching. The players decide.");
-  if (pending) return t("Your move is on its way.");
+  if (pending) return t("Sending your move …");
   if (!view.to_act.includes(you.seat)) return waiting(view.to_act.map(names));
   const shut = shutAt(at, chosen);
   if (shut) return spoken(shut.text, names);
   if (begun(chosen.choice))
-    return t("What you have chosen cannot go there. Tap a lit place, or tap your choice again to take it back.");
-  return t("This cannot be used now. Tap what stands out, or one of the buttons.");
+    return t("The selected card cannot go there. Tap a highlighted place, or tap the card again to cancel.");
+  return t("You cannot use this now. Tap a highlighted card or piece, or one of the buttons.");
 }
 
 /** @param {string[]} names of whom all wait for */
 function waiting(names) {
   if (!names.length) return "";
-  if (names.length === 1) return t("It is not your turn: {name} is to decide.", { name: names[0] });
-  return t("You have decided. Others still have to: {names}.", { names: listed(names) });
+  if (names.length === 1) return t("It is not your turn: {name} has to decide.", { name: names[0] });
+  return t("You have decided. Waiting for {names}.", { names: listed(names) });
 }

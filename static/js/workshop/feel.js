@@ -47,7 +47,7 @@ export class Feel {
         h(
           "p",
           { class: "soft" },
-          t("Give a number in the text a name, for example {form}, and see how the game changes with it.", {
+          t("Give a number in the text a name, for example {form}, and see how it changes the game.", {
             form: "(declare 5 'HANDSIZE)",
           }),
         ),
@@ -87,7 +87,7 @@ export class Feel {
     this.tell(t("Asked …"), "");
     const other = !curve && this.against.value ? this.others?.[Number(this.against.value)] : null;
     const [mine, than] = [await this.now(), other?.text ? await other.text() : null];
-    if (!mine || (other?.text && !than)) return this.tell(t("The text cannot be fetched just now."));
+    if (!mine || (other?.text && !than)) return this.tell(t("The text cannot be loaded. Try again in a moment."));
     /** @type {import("./requests.js").Answer | null} */
     const against = than ? await this.begin(than, false) : other?.key ? { ok: true, key: other.key } : null;
     const found = await this.begin(mine, curve);
@@ -123,7 +123,7 @@ export class Feel {
       if (!answer.ok) return this.tell(t("That did not work. Measure again."));
       later = this.show(await answer.text());
     } catch {
-      if (round === this.round) this.tell(t("The house cannot be reached just now. It goes on by itself."));
+      if (round === this.round) this.tell(t("The server cannot be reached. This continues by itself."));
     }
     if (later) setTimeout(() => round === this.round && void this.look(round, mine, against), later);
   }

@@ -22,16 +22,16 @@ const INDENT = 2;
 function kindOf(kind) {
   const kinds = {
     vloc: t("a place that everybody sees"),
-    iloc: t("a place that its owner sees"),
-    hloc: t("a place that nobody sees into"),
-    oloc: t("a place that all but its owner see"),
+    iloc: t("a place that only its owner sees"),
+    hloc: t("a place that nobody sees"),
+    oloc: t("a place that everybody sees except its owner"),
     mem: t("a memory of cards"),
-    sto: t("a number that is kept"),
-    str: t("a name that is kept"),
+    sto: t("a stored number"),
+    str: t("a stored name"),
     points: t("a point map: what cards score"),
     variable: t("a variable"),
   };
-  return kinds[/** @type {keyof typeof kinds} */ (kind)] ?? t("a name of yours");
+  return kinds[/** @type {keyof typeof kinds} */ (kind)] ?? t("a name of your own");
 }
 
 /** @param {Word[]} words */

@@ -53,7 +53,7 @@ export class Lesson {
       this.steps,
       this.title,
       this.page,
-      h("h3", {}, t("What to reach")),
+      h("h3", {}, t("Goals")),
       this.goals,
       this.praise,
       h(
@@ -68,10 +68,10 @@ export class Lesson {
         h(
           "button",
           { class: "button button-small", type: "button", onclick: () => this.take(this.pages[this.at].start) },
-          t("Begin this lesson anew"),
+          t("Start this lesson over"),
         ),
       ),
-      h("p", { class: "soft" }, t("Both put another text in place of yours; Ctrl-Z brings yours back.")),
+      h("p", { class: "soft" }, t("Both replace your text with another one. Ctrl-Z brings yours back.")),
     );
     this.at = 0;
     this.open(course.at ? course.at - 1 : Number(remembered()) || 0, false);
@@ -125,7 +125,7 @@ export class Lesson {
         ? ""
         : this.at === this.pages.length - 1
           ? t("That is it: you have written a card game.")
-          : t("Done. Look at the table, then go on."),
+          : t("Done. Look at the table, then continue."),
     );
   }
 }

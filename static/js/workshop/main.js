@@ -66,7 +66,9 @@ class Workbench {
       h(
         "span",
         { id: "text-keys" },
-        t("Tab indents; Escape, then Tab leaves the text. What the word at the cursor means stands here."),
+        t(
+          "Tab indents. Press Escape, then Tab, to leave the text. The meaning of the word at the cursor is shown here.",
+        ),
       ),
     );
     this.problems = new Problems((problem) => this.goTo(problem));
@@ -78,7 +80,7 @@ class Workbench {
       most: ROOM * boot.largest,
       refused: (length) =>
         this.say(
-          t("That would be {n} kilobytes, and a text may have {most}: it was not put in.", {
+          t("That would be {n} kilobytes. The limit for a text is {most}, so it was not inserted.", {
             n: Math.round(length / 1024),
             most: boot.largest / 1024,
           }),
@@ -102,7 +104,7 @@ class Workbench {
     this.rules = h(
       "div",
       { class: "rules" },
-      h("p", { class: "soft" }, t("The rules in English appear as soon as nothing is wrong with the text.")),
+      h("p", { class: "soft" }, t("The rules in English appear as soon as the text has no errors.")),
     );
     this.lesson = boot.tutorial
       ? new Lesson(
@@ -122,7 +124,7 @@ class Workbench {
       h(
         "p",
         { class: "soft" },
-        t("What people read for places, numbers and moves, if not the names in the text. It may stay empty: "),
+        t("The words people read for places, numbers and moves, instead of the names in the text. This can be empty: "),
         h("code", {}, "[labels]"),
         " ",
         h("code", {}, "[layout]"),
@@ -215,7 +217,7 @@ class Workbench {
     const { boot } = this;
     let { source, table } = boot.start;
     if (this.code) {
-      this.say(t("The text is fetched …"));
+      this.say(t("Loading the text …"));
       let found = await fetchVersion(this.urls, this.code, boot.version);
       if ("source" in found && !boot.version && found.own && found.latest !== found.number)
         found = await fetchVersion(this.urls, this.code, found.latest);
@@ -244,7 +246,7 @@ class Workbench {
       this.say(
         t("Your draft of {since}. ", { since }),
         "draft",
-        this.code ? t("Back to version {n}", { n: this.base }) : t("Begin anew"),
+        this.code ? t("Back to version {n}", { n: this.base }) : t("Start over"),
         () => this.reset(),
       );
       ({ source, table } = draft);
@@ -254,7 +256,7 @@ class Workbench {
         this.code
           ? this.own
             ? t("Version {n}.", { n: this.base })
-            : t("Version {n}, by somebody else: Save makes a copy of your own.", { n: this.base })
+            : t("Version {n}, by somebody else: Save makes your own copy.", { n: this.base })
           : t("Not saved yet: it is kept in this browser."),
       );
     this.editor.open(source);
@@ -271,7 +273,9 @@ class Workbench {
         "div",
         { class: "bench-gone" },
         h("p", {}, why),
-        this.urls.index ? h("p", {}, h("a", { class: "button", href: this.urls.index }, t("To the workshop"))) : null,
+        this.urls.index
+          ? h("p", {}, h("a", { class: "button", href: this.urls.index }, t("Go to the workshop")))
+          : null,
       ),
     );
   }
@@ -280,7 +284,7 @@ class Workbench {
   offer() {
     /** @type {import("./feel.js").Other[]} */
     const others = [
-      { label: this.code ? t("version {n}", { n: this.base }) : t("as it was opened"), text: async () => this.kept },
+      { label: this.code ? t("version {n}", { n: this.base }) : t("as opened"), text: async () => this.kept },
     ];
     for (let n = this.base - 1; this.code && n > Math.max(0, this.base - MOST_VERSIONS); n--) {
       others.push({ label: t("version {n}", { n }), text: () => textOf(this.urls, this.code, n) });
@@ -293,7 +297,7 @@ class Workbench {
     this.editor.replace(this.kept.source);
     this.words.value = this.kept.table;
     this.changed();
-    this.say(this.code ? t("Version {n}.", { n: this.base }) : t("Begun anew. To undo that: Ctrl-Z."));
+    this.say(this.code ? t("Version {n}.", { n: this.base }) : t("Started over. To undo: Ctrl-Z."));
   }
 
   /** Take over a text that a lesson shows. @param {string} source */
@@ -331,7 +335,7 @@ class Workbench {
     const before = drafts.load(this.draftName());
     if (before && before.source === draft.source && before.table === draft.table && before.base === draft.base) return;
     this.keeps = drafts.save(this.draftName(), draft);
-    if (!this.keeps) this.say(t("This browser keeps no drafts: save before you leave."), "error");
+    if (!this.keeps) this.say(t("This browser stores no drafts: save before you leave."), "error");
     else this.say(t("Changed, and kept in this browser until you save."));
   }
 
@@ -341,7 +345,7 @@ class Workbench {
     const bytes = size(source) + size(table);
     if (bytes > this.boot.largest)
       return this.problems.say(
-        t("This text has {n} kilobytes; {most} are the most.", {
+        t("This text has {n} kilobytes. The limit is {most}.", {
           n: Math.round(bytes / 1024),
           most: this.boot.largest / 1024,
         }),
@@ -350,7 +354,7 @@ class Workbench {
     if (!source.trim()) {
       this.editor.mark([]);
       this.problems.draw([], "");
-      return this.problems.say(t("The page is empty. A game begins with (game"), "");
+      return this.problems.say(t("The page is empty. A game starts with (game"), "");
     }
     this.line.ask({ source, table });
     this.lesson?.look();
@@ -383,7 +387,7 @@ class Workbench {
     if (!answer.ok) return this.say(answer.text ?? "", "error");
     if (this.source() !== source) return;
     this.editor.replace(answer.source);
-    this.say(t("Laid out."));
+    this.say(t("The table is up to date."));
   }
 
   /** @returns {Promise<boolean>} whether what is in the editor is kept as a version */

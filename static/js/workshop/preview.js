@@ -58,7 +58,7 @@ export class TablePanel {
     this.caption = h("p", { class: "look-caption", "aria-live": "polite" });
     this.asked = h("p", { class: "look-asked" });
     this.feltRoot = h("div", { class: "felt" });
-    this.empty = h("p", { class: "look-empty" }, t("The table appears as soon as nothing is wrong with the text."));
+    this.empty = h("p", { class: "look-empty" }, t("The table appears as soon as the text has no errors."));
     this.root = h(
       "div",
       { class: "look" },
@@ -74,7 +74,7 @@ export class TablePanel {
         "div",
         { class: "look-steps" },
         button("◀", t("One move back"), () => this.go(this.ply - 1)),
-        button("▶", t("One move on"), () => this.go(this.ply + 1)),
+        button("▶", t("One move forward"), () => this.go(this.ply + 1)),
         this.slider,
         this.count,
       ),
@@ -168,7 +168,7 @@ export class TablePanel {
     this.empty.hidden = look.view !== null;
     this.feltRoot.hidden = look.view === null;
     if (look.view) this.drawFelt(look, look.view);
-    else write(this.empty, look.failure || t("Not even the deal can be made."));
+    else write(this.empty, look.failure || t("The cards cannot even be dealt."));
     this.drawWords(look);
     this.seen(look);
   }
@@ -207,7 +207,7 @@ export class TablePanel {
   /** @param {Look} look */
   drawPickers(look) {
     const seats = Array.from({ length: look.seats }, (_, seat) => /** @type {[number, string]} */ ([seat, name(seat)]));
-    options(this.seatPicker, [...seats, [WATCHER, t("A watcher")], [OPEN, t("You, all hands open")]], this.seat);
+    options(this.seatPicker, [...seats, [WATCHER, t("A spectator")], [OPEN, t("You, all hands open")]], this.seat);
     const counts = Array.from(
       { length: look.max - look.min + 1 },
       (_, more) => /** @type {[number, string]} */ ([look.min + more, String(look.min + more)]),
@@ -221,19 +221,19 @@ export class TablePanel {
     const line = look.lines.find((one) => one.kind === "move") ?? look.lines.at(-1);
     const broken = look.ended === "broken" && look.ply === look.length;
     attr(this.root, "data-broken", broken);
-    if (broken) write(this.caption, t("Here the match breaks off. {why}", { why: look.failure }));
+    if (broken) write(this.caption, t("The match stops here. {why}", { why: look.failure }));
     else if (look.view?.over && look.view.result) this.caption.replaceChildren(...rich(look.view.result.text, name));
     else if (line) this.caption.replaceChildren(...rich(line.text, name));
-    else write(this.caption, look.ply ? "" : t("The deal."));
+    else write(this.caption, look.ply ? "" : t("The deal"));
     const { asked } = look;
     let words = "";
     if (asked) {
       const some = asked.labels.slice(0, LABELS).map((label) => short(label, name));
       const args = { who: name(asked.seat), some: some.join(", "), n: asked.count };
       words =
-        asked.count > some.length ? t("{who} may: {some} … {n} options in all.", args) : t("{who} may: {some}.", args);
+        asked.count > some.length ? t("{who} can: {some} … {n} options in all.", args) : t("{who} can: {some}.", args);
     } else if (look.ended === "cut" && look.ply === look.length)
-      words = t("The match goes on; it is followed up to here.");
+      words = t("The match continues; it is analysed up to here.");
     write(this.asked, words);
   }
 }

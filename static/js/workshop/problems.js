@@ -12,7 +12,7 @@ export class Problems {
     this.head = h("p", { class: "problems-head", role: "status" });
     this.list = h("ol", { class: "problems-list", role: "list" });
     this.root = h("section", { class: "problems", "aria-label": t("Problems") }, this.head, this.list);
-    this.say(t("Reading …"));
+    this.say(t("Checking …"));
   }
 
   /** A word instead of a list: the house is asked, or cannot be. @param {string} words @param {string} [state] */
@@ -30,7 +30,7 @@ export class Problems {
       warnings === 1 ? t("1 warning") : warnings ? t("{n} warnings", { n: warnings }) : "",
     ].filter(Boolean);
     this.say(
-      parts.length ? parts.join(", ") : t("Nothing is wrong. It can be played."),
+      parts.length ? parts.join(", ") : t("No problems found. The game can be played."),
       errors ? "error" : warnings ? "warning" : "good",
     );
     const items = problems.map((one) =>

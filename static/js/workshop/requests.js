@@ -16,14 +16,14 @@ export async function ask(url, asked) {
       return { ...(await answer.json()), status: answer.status };
     const text =
       answer.status === 413
-        ? t("That is far more than a game may have.")
+        ? t("That is far too large for a game. Shorten the text.")
         : t("That did not work. Reload the page and try again.");
     return { ok: false, code: "failed", text, status: answer.status };
   } catch {
     return {
       ok: false,
       code: "offline",
-      text: t("The house cannot be reached just now. What you write is kept in this browser."),
+      text: t("The server cannot be reached. What you write is kept in this browser."),
       status: 0,
     };
   }

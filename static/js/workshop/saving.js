@@ -41,7 +41,7 @@ async function copyOf(urls, code, number) {
 export async function tryOut(urls, code, number) {
   const answer = await ask(urls.try, { code, number, seats: null });
   if (answer.ok && typeof answer.url === "string")
-    return { done: true, text: t("The table is laid …"), url: answer.url };
+    return { done: true, text: t("Creating the table …"), url: answer.url };
   return { done: false, text: answer.text ?? t("That did not work.") };
 }
 
@@ -54,7 +54,7 @@ export async function fetchVersion(urls, code, number) {
     if (answer.ok || answer.headers.get("Content-Type")?.startsWith("application/json")) return await answer.json();
     return { text: t("There is no such text.") };
   } catch {
-    return { text: t("The house cannot be reached just now. Reload the page in a moment.") };
+    return { text: t("The server cannot be reached. Reload the page in a moment.") };
   }
 }
 

@@ -23,7 +23,7 @@ export class Visibility {
           h(
             "tr",
             {},
-            ...[t("Place"), t("Cards"), t("Its owner"), t("Other players"), t("Watchers")].map((head) =>
+            ...[t("Place"), t("Cards"), t("Its owner"), t("Other players"), t("Spectators")].map((head) =>
               h("th", { scope: "col" }, head),
             ),
           ),
@@ -34,7 +34,7 @@ export class Visibility {
         "p",
         { class: "soft" },
         t(
-          "Numbers and names that are kept, and how many cards lie anywhere, everybody sees. Cards that somebody has seen are remembered until they are mixed.",
+          "Everybody sees the numbers and names that are stored, and how many cards lie in each place. Cards that somebody has seen stay known until they are shuffled.",
         ),
       ),
     );
@@ -48,7 +48,7 @@ export class Visibility {
         : ply === 1
           ? t("After 1 move, who knows which cards lie where:")
           : t("After {n} moves, who knows which cards lie where:", { n: ply })
-      : t("As soon as the game can be played, this says who sees what.");
+      : t("This shows who sees what as soon as the game can be played.");
     this.body.replaceChildren(
       ...rows.map((row) =>
         h(

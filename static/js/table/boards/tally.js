@@ -68,10 +68,10 @@ export class Tally {
           ?.getAttribute("title")
       : "";
     const hint = path.words.length
-      ? t("Enter takes this path, Escape goes a step back.")
+      ? t("Enter takes this path, Escape goes back a step.")
       : nextOf(path).size
         ? t("Tap or drag from card to card.")
-        : t("No path leads on from here.");
+        : t("No path continues from here.");
     this.root.replaceChildren(
       h(
         "table",
