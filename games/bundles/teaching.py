@@ -37,7 +37,7 @@ TIPS = (
     tip(
         "robbed",
         "zone:bundle:{me}",
-        say("Whoever plays the rank of your own top card takes your bundle. Mind what you leave on top."),
+        say("A player who plays the rank of your own top card takes your bundle. Mind what you leave on top."),
     ),
     tip("seen", "odds", say("Open this to see which ranks have gone. A rank that is all played is safe on top.")),
 )
@@ -46,7 +46,7 @@ ABOUT = {
     "counter:cards": say("The cards in this bundle. The largest bundle wins."),
     "mark:first": say("Played first, as it was drawn by lot."),
     "badge:hand:*": say("By how much this card would make the bundle grow if it were played now."),
-    "size:bundle:*": say("The cards in this bundle. Whoever matches its top card takes them all."),
+    "size:bundle:*": say("The cards in this bundle. A player who matches its top card takes them all."),
     "size:stock": say("Cards still to be dealt: four for everybody whenever all hands are empty."),
 }
 
@@ -64,7 +64,7 @@ def why_not(seen: Observation, touched: str) -> Text | None:
     if name == f"bundle:{seat}" or (seen.bundles[seat] and name == seen.bundles[seat][-1]):
         return say("Your own bundle is no catch. Play a card that matches the pool or somebody else's top card.")
     if name.startswith("hand:"):
-        return say("Cards in other hands cannot be had. Only the top cards of bundles can be stolen by.")
+        return say("Cards in other hands cannot be taken. Only bundles can be stolen, by their top card.")
     tops = [bundle[-1] for bundle in seen.bundles if bundle]
     if name in seen.pool or name in tops:
         fitting = [face for face in seen.hands[seat] if rank(face) == rank(name)]

@@ -104,7 +104,7 @@ def _roll(before: Position, after: Position) -> Iterator[LogEntry]:
         push = (
             "An oasis of {seat} sends it on to space {space}: {coins} for {seat}."
             if there > hit
-            else "A mirage of {seat} sends it back to space {space}, under whoever is there: {coins} for {seat}."
+            else "A mirage of {seat} sends it back to space {space}, under the camels there: {coins} for {seat}."
         )
         if there >= terms.spaces:
             push = "An oasis of {seat} sends it over the line: {coins} for {seat}."

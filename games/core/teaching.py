@@ -72,23 +72,23 @@ def tip(name: str, at: str, text: Text, *when: str) -> Tip:
 USUAL: Mapping[str, Text] = {
     "mark:dealer": say("Deals in this round."),
     "mark:first": say("Plays first."),
-    "mark:bot": say("A bot of the house sits here."),
-    "mark:away": say("Not here just now: a bot of the house plays on in this seat."),
-    "mark:*": say("What the rules note of this player just now."),
+    "mark:bot": say("A house bot sits here."),
+    "mark:away": say("Away: a house bot plays in this seat."),
+    "mark:*": say("What the rules remember about this player."),
     "counter:score": say("The score so far, as the rules count it."),
     "counter:*": say("A number that the rules keep for this player."),
-    "total:*": say("What lies here adds up to this."),
-    "size:*": say("So many cards lie here."),
-    "badge:*": say("What this one is worth just now."),
+    "total:*": say("The total of what lies here."),
+    "size:*": say("The number of cards here."),
+    "badge:*": say("Its current value."),
     "known:*": say("It lies face down, and you have seen which card it is. Others may not know."),
     "decides:won": say("This one wins."),
     "decides:lost": say("This one loses."),
     "state:aside": say("Out of this round, and back in the next."),
-    "state:out": say("Out of the match. What lies here stays to be seen."),
+    "state:out": say("Out of the match. What lies here stays visible."),
     "state:won": say("Wins the match."),
-    "space:*": say("What the rules note of this place just now."),
-    "ring": say("The ring is the clock of whoever is to decide. When it has burnt down, the house decides."),
-    "lantern": say("The lantern burns at whoever is to act."),
+    "space:*": say("What the rules remember about this place."),
+    "ring": say("The ring is the clock of the player who has to decide. When it runs out, the house decides."),
+    "lantern": say("The lantern marks the player who has to act."),
 }
 
 
@@ -96,14 +96,12 @@ def usual_tips(summary: str) -> list[Tip]:
     """Return tips for a game without its own: its summary, and what is the same at every table."""
     return [
         tip("goal", "prompt", say(summary)),
-        tip("question", "prompt", say("This line always says what is asked of you, or whom all wait for.")),
-        tip("pick", "pick", say("What you may use now stands out. Tap it.")),
-        tip("target", "target", say("Then tap one of the lit places: that is where it goes.")),
+        tip("question", "prompt", say("This line always shows what you have to do, or whom everybody is waiting for.")),
+        tip("pick", "pick", say("What you can use now is highlighted. Tap it.")),
+        tip("target", "target", say("Then tap one of the highlighted places to move it there.")),
         tip("moves", "moves", say("Everything you may do now is a button here as well. No other move is allowed.")),
-        tip(
-            "counters", "counter:*", say("Point at a number or a mark, or hold a finger on it: it says what it means.")
-        ),
-        tip("rules", "rules", say("The rules open beside the table. Alone with bots nobody hurries you.")),
+        tip("counters", "counter:*", say("Point at a number or a mark, or hold a finger on it, to see what it means.")),
+        tip("rules", "rules", say("The rules open beside the table. Alone with bots, there is no hurry.")),
     ]
 
 
@@ -228,8 +226,8 @@ def usual_reason(drawing: Drawing, touched: str) -> Text | None:
         return say("Nothing that lies here can be used now.")
     suits = {_suit(piece) for piece in good}
     if len(suits) == 1 and (wanted := suits.pop()) and _suit(_piece(zone, name)) not in ("", wanted):
-        return say("Of these cards only {suit} can be used now.", suit=SUIT_NAMES[wanted])
-    return say("Of these only the ones that stand out can be used now.")
+        return say("Of these cards, only {suit} can be used now.", suit=SUIT_NAMES[wanted])
+    return say("Of these, only the highlighted ones can be used now.")
 
 
 def _piece(zone: Zone, name: str) -> Piece:

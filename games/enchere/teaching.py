@@ -15,7 +15,7 @@ TIPS = (
     tip(
         "worth-simple",
         "counter:points",
-        say("An ace counts 4, a king 2, a queen 1. Whoever reaches the target first wins."),
+        say("An ace counts 4, a king 2, a queen 1. The first player to reach the target wins."),
         SIMPLE,
     ),
     tip(
@@ -50,7 +50,7 @@ TIPS = (
         ),
         "moves",
     ),
-    tip("settled", "settled", say("Why the last bid won is told here, and the bids lie open until the next ones.")),
+    tip("settled", "settled", say("This shows why the last bid won. The bids stay open until the next ones.")),
     tip("void", "mark:void-*", say("A suit here means: this player did not follow it, and has none left of it.")),
 )
 

@@ -428,7 +428,7 @@ class HamsterdamState(State[Observation]):
             self.add_winners_entry(self.winners(), "{seat} is the last with a certificate and wins.")
 
     def _log_scoring(self, totals: dict[int, int], lost: list[int]) -> None:
-        self.add_entry("round", say("Everybody has passed: the round is reckoned."))
+        self.add_entry("round", say("Everybody has passed: the round is scored."))
         for seat, points in totals.items():
             self.add_entry("info", say("{seat} ends with {total}.", seat=seat_arg(seat), total=points), seat=seat)
         for seat in lost:

@@ -41,14 +41,14 @@ TIPS = (
         say("Or pass and save your modifiers. The round ends when all have passed in a row."),
         "move:pass",
     ),
-    tip("reckoning", "reckoning", say("This was the reckoning: everybody tied for lowest loses a certificate.")),
+    tip("reckoning", "reckoning", say("This was the scoring: everybody tied for lowest loses a certificate.")),
 )
 
 ABOUT = {
-    "counter:certificates": say("Lives: whoever has none is out. The lowest stock of a round loses one."),
+    "counter:certificates": say("Lives: a player with none is out. The lowest stock of a round loses one."),
     "mark:kept": say("Kept the stock in this round's market."),
     "mark:traded": say("Traded the stock away in this round's market."),
-    "mark:passed": say("Has passed. When all have passed in a row, the round is reckoned."),
+    "mark:passed": say("Has passed. When all have passed in a row, the round is scored."),
     "mark:dealer": say("Deals: comes last in the round, and trades with the stock deck."),
     "total:stock:*": say("This stock with all modifiers on it. The lowest loses a certificate."),
     "badge:modifiers:*": say("What this modifier does to a stock: spades add, hearts take away."),

@@ -18,7 +18,7 @@ TIPS = (
         say("Here you are. Tap or drag from card to card, diagonals too, two cards or more. Then take the path."),
         "path",
     ),
-    tip("tally", "path", say("Before you take a path, this tells what it would cost and bring, and why.")),
+    tip("tally", "path", say("Before you take a path, this shows what it would cost and bring, and why.")),
     tip(
         "stealth",
         "counter:stealth",
@@ -54,7 +54,7 @@ ABOUT = {
     "badge:piece:*": say("Stealth this enemy costs from its side, before the multiplier. From its front it is 1 more."),
     "space:lit": say("In the light: enemies here cost 1 more, sneaks give nothing, doors stay shut."),
     "space:watched": say("Somebody looks at this cell."),
-    "space:alert-*": say("On the alert: this enemy costs so much more."),
+    "space:alert-*": say("On the alert: this enemy costs this much more."),
     "space:looks-*": say("This enemy looks this way. From straight behind, in the dark, it is free."),
     "size:deck": say("Cards still to come. The Hatch turns up when they are out."),
     "size:taken": say("Cards that you have taken."),
