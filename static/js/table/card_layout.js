@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * How much room cards need. Pure: no page; widths and heights are pixels, and whole ones, so that what is reckoned here
+ * How much room cards need. Pure: no page; widths and heights are pixels, and whole ones, so that what is computed here
  * is what the browser lays out.
  */
 

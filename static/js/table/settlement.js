@@ -6,7 +6,7 @@ import { rich } from "./text.js";
 
 /** @typedef {import("./types.js").Scoring} Reckoning */
 
-/** Row by row, how it was reckoned. @param {Reckoning} reckoning @param {import("./text.js").Names} names */
+/** Row by row, how it was computed. @param {Reckoning} reckoning @param {import("./text.js").Names} names */
 export function tableOf(reckoning, names) {
   const words = ["", ...reckoning.columns.map(() => "")];
   const head = h(

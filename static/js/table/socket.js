@@ -97,7 +97,7 @@ export class Connection {
     else if (this.timers.again) this.open();
   }
 
-  /** Connect afresh: who we are has changed. */
+  /** Connect again: who we are has changed. */
   renew() {
     const { socket } = this;
     this.socket = null;
@@ -149,7 +149,7 @@ export class Connection {
 }
 
 /**
- * What `early_socket.js` has begun, once: another connection is made afresh, and so is one that was closed meanwhile.
+ * What `early_socket.js` has begun, once: another connection is made again, and so is one that was closed meanwhile.
  * @param {string} url @returns {{socket: WebSocket, heard: string[]} | null}
  */
 function takeEarlySocket(url) {

@@ -2,7 +2,7 @@
 /** What this browser knows of the table. Messages go in, what changed comes out; nothing here touches the page. */
 
 import { applyChange } from "./changes.js";
-import { presenceEntries } from "./comings.js";
+import { presenceEntries } from "./presence.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").LogEntry} Line */
