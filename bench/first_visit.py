@@ -194,7 +194,7 @@ class House:
             page.close()
 
     def lighthouse(self, name: str, command: list[str]) -> dict[str, Any]:
-        """Return the scores that Lighthouse gives a page on its phone, and what it would like mended."""
+        """Return the scores that Lighthouse gives a page on its phone, and what it would fix."""
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "report.json")
             options = [f"--port={self._port}", "--output=json", f"--output-path={file}", "--quiet", "--only-categories"]

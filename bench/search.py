@@ -1,7 +1,7 @@
 """What a decision of a bot that searches costs: ``python -m bench.search [GAME ...]``. Prints JSON.
 
 The searcher is ``pimc-10``: for each legal move, forced ones too, ten play-outs, each with all that cannot be known
-drawn afresh. The figures are CPU milliseconds a decision, and
+redrawn. The figures are CPU milliseconds a decision, and
 microseconds for the parts: to fork, to clone, to determinize, and one play-out from the start.
 """
 

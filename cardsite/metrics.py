@@ -13,7 +13,7 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128)
 
 moves = Counter("hamsterdam_moves", "Moves committed by this process, by who decided.", ["by"])
-deliveries = Counter("hamsterdam_deliveries", "Tellings of a move, one a socket.")
+deliveries = Counter("hamsterdam_deliveries", "Messages with a move, one for each socket.")
 refusals = Counter("hamsterdam_refusals", "Requests and messages that were refused, by code.", ["code"])
 sockets = Gauge("hamsterdam_sockets", "Sockets at tables, by whether they have a seat.", ["kind"])
 rooms = Gauge("hamsterdam_rooms", "Tables that somebody looks at by way of this process.")

@@ -1,4 +1,4 @@
-"""A match step by step, and the proof of a sealed deal: made afresh from seed and moves whenever somebody asks.
+"""A match step by step, and the proof of a sealed deal: made again from seed and moves whenever somebody asks.
 
 Both are only as true as the rules are the same. A match that was played by another version of them is shown with a
 remark that says so, and its deal is not proved; what counts is the result that was written down when it was played.

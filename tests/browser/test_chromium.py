@@ -65,9 +65,9 @@ def test_a_chromium_is_looked_for_without_the_driver(machine: Machine) -> None:
 
 
 def test_root_is_spared_the_advice_where_packages_can_be_had(machine: Machine) -> None:
-    found, mended, asked = (machine.programs / name for name in ("chromium", "mended", "asked"))
-    script(machine.node, f"[ -e {mended} ] && exec {NODE} \"$@\"; echo '{FAULT}' >&2; exit 127")
-    install = f": > {mended}; {shutil.which('ln')} -s {shutil.which('true')} {found}"
+    found, fixed, asked = (machine.programs / name for name in ("chromium", "fixed", "asked"))
+    script(machine.node, f"[ -e {fixed} ] && exec {NODE} \"$@\"; echo '{FAULT}' >&2; exit 127")
+    install = f": > {fixed}; {shutil.which('ln')} -s {shutil.which('true')} {found}"
     script(machine.programs / "apt-get", f'echo "$*" >> {asked}; case "$*" in install*) {install} ;; esac')
     done = machine.fetch(user=0)
     assert done.returncode == 0, done.stderr

@@ -47,7 +47,7 @@ def everything(state: State[Any]) -> dict[str, Any]:
 
 
 def check_determinize(state: State[Any], seat: int) -> None:
-    """What is drawn afresh for ``seat`` does not depend on the truth: it comes out the same from another world."""
+    """What is redrawn for ``seat`` does not depend on the truth: it comes out the same from another world."""
     other = state.determinize(seat, FastChance("another world"))
     for seed in "abc":
         expected = everything(state.determinize(seat, FastChance(seed)))

@@ -91,7 +91,7 @@ def test_more_deals_than_one_draw_can_tell_apart_are_still_drawn_from() -> None:
         assert [{suit(card) for card in hand} for hand in hands] == [{"D", "H"}, {"C", "H"}, {"C", "D"}]
 
 
-# -- dealing afresh what a seat cannot know
+# -- redealing what a seat cannot know
 
 SMALL = Pack.of(["1", "2", "3", "4"], back="red") + Pack.of(["a", "b", "c"], back="blue")
 PILES = [["1", "", "a"], ["2", "b", "3"], [], ["c", "4"]]

@@ -1,6 +1,6 @@
 """No seat is sent anything it cannot know: change what is hidden, and every byte it gets stays the same.
 
-``determinize`` draws afresh all that a seat cannot know. Its view must not change by a byte; nor may a log line say
+``determinize`` redraws all that a seat cannot know. Its view must not change by a byte; nor may a log line say
 more than the view shows; nor may what a bot is handed hold anything else.
 """
 
@@ -65,7 +65,7 @@ def test_what_a_seat_cannot_know_changes_no_byte_it_is_sent(case: Case) -> None:
         # Where two cards are hidden, every second world is the true one: it is drawn a few times.
         worlds = (other, state.determinize(seat, chance), state.determinize(seat, chance))
         differ += any(seen(case, world, seat, face_up=True) != face_up for world in worlds)
-    assert differ >= hidden * 0.6, "what is hidden is really drawn afresh"
+    assert differ >= hidden * 0.6, "what is hidden is really redrawn"
 
 
 def after_the_same_move(case: Case) -> Iterator[tuple[State[Any], State[Any], int]]:

@@ -224,11 +224,11 @@ def test_ids_are_different_in_every_view_and_say_the_face(seed: str, seats: int,
 def test_what_is_determinized_looks_the_same_to_the_seat_and_goes_on_so(
     seed: str, seats: int, steps: int, pack: Pack, more: int
 ) -> None:
-    """Deal afresh what seat 0 does not know: its view stays, and its knowledge of every place it can name."""
+    """Redeal what seat 0 does not know: its view stays, and its knowledge of every place it can name."""
     found = table(seed, seats, steps, pack)
     before = found.view(0)
     known = [[card if found.sight.knows(0, card) else "" for card in pile] for pile in found.piles()]
-    redeal(found.piles(), found.sight, 0, FastChance("afresh"))
+    redeal(found.piles(), found.sight, 0, FastChance("redeal"))
     assert found.view(0) == before
     assert [[card if found.sight.knows(0, card) else "" for card in pile] for pile in found.piles()] == known
     assert sorted(card for pile in found.piles() for card in pile) == sorted(pack)

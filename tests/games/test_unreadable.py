@@ -171,10 +171,10 @@ POSITION = {"finish": 16, "track": {"4": ["c_2", "c_0"]}, "tiles": {"7": 1}, "le
 @examples(100)
 def test_a_position_of_a_race_with_anything_in_any_place_is_counted_or_refused(data: st.DataObject) -> None:
     where = data.draw(st.sampled_from(list(places(POSITION))))
-    spoilt = with_other(POSITION, where, data.draw(JSON))
+    broken = with_other(POSITION, where, data.draw(JSON))
     with TemporaryDirectory() as folder:
         path = Path(folder) / "position.json"
-        path.write_text(json.dumps(spoilt))
+        path.write_text(json.dumps(broken))
         if run("camelup", "odds", str(path))[0] != 0:
             refused("camelup", "odds", str(path))
 

@@ -109,7 +109,7 @@ class SticksState(State[Observation]):
 
     def apply(self, seat: int, move: str) -> None:
         count = int(move.split()[1])
-        self.taken[seat] += count  # before it breaks: a spoilt copy must not be seen by anybody
+        self.taken[seat] += count  # before it breaks: a broken copy must not be seen by anybody
         self.facts.breaking("apply", self.sticks)
         self.sticks -= count
         if self.facts.endless:

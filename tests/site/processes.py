@@ -194,7 +194,7 @@ class Site:
                     cursor.execute(f"DELETE FROM {table}")
         self._put = put  # a game with so many sticks on the shelf
         self.line = Line()
-        self.turnstile = ConnectionCounter()  # for all processes: those of one that is killed stay counted
+        self.connection_counter = ConnectionCounter()  # for all processes: those of one that is killed stay counted
         self.processes: dict[str, Process] = {}
         self.begun: list[Process] = []
         self.matches: dict[str, Match] = {}
@@ -341,7 +341,7 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
         patch.setattr(clock, "do_end_abandoned", nothing)
         patch.setattr(transport, "match_server", Current(site.processes))
         patch.setattr(transport, "Socket", Numbered)
-        patch.setattr(transport, "_inside", site.turnstile)
+        patch.setattr(transport, "_inside", site.connection_counter)
         RandomBots.chance, Numbered.made = chance, 0
         try:
             yield site

@@ -139,7 +139,7 @@ def test_who_comes_back_on_their_turn_has_the_whole_clock(
     live = load(do_start_match(table.code, host.person, None))
     [seat] = rules_of(live).state.to_act()
     present = [Occupant(person=index + 1, bot="house", away=False) for index in range(4)]
-    gone = [replace(sitter, away=index == seat) for index, sitter in enumerate(present)]
+    gone = [replace(occupant, away=index == seat) for index, occupant in enumerate(present)]
     live.update_occupants(gone)
     assert live.deadlines() == {}
     back = live.since[seat] + 1_000_000  # long after the clock would have run out

@@ -223,7 +223,7 @@ async def test_a_bot_decides_for_who_is_away_and_not_for_who_has_come_back_while
     referee = Referee(Events())
     live = await referee.live(match)
     present = live.occupants
-    live.update_occupants([replace(sitter, away=True) for sitter in present])
+    live.update_occupants([replace(occupant, away=True) for occupant in present])
     keeper = Deciding(referee, Thinking(lambda: live.update_occupants(present) if back else None))
     await keeper.take(match)
     async with asyncio.timeout(PATIENCE):

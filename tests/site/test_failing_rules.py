@@ -100,7 +100,7 @@ def test_a_match_whose_rules_break_down_under_a_player_is_dropped(
         assert "raised Broken" in match.failure
         assert f"at {door}, with" in match.failure
         assert "text_game.py" in match.failure  # where, for the author
-        # Whoever tries again, comes late or comes back is told the same, and sees no spoilt position.
+        # Whoever tries again, comes late or comes back is told the same, and sees no broken position.
         again = one.move("take 1")
         assert (again["code"], again["text"]) == ("rules_failed", BROKE_DOWN)
         with Visitor(site).connect(code) as late, host.connect(code) as back:

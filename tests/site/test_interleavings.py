@@ -101,7 +101,9 @@ async def evening(put: Callable[[int], str], way: str, chance: random.Random) ->
         check_nobody_is_left(site)
         if "killed" not in way:
             await site.until(lambda: len(asyncio.all_tasks()) <= idle, "other tasks have ended")
-            site.check(not site.turnstile.inside, f"still counted as connected: {site.turnstile.inside}")
+            site.check(
+                not site.connection_counter.inside, f"still counted as connected: {site.connection_counter.inside}"
+            )
         return site.faults
 
 

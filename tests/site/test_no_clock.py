@@ -66,11 +66,11 @@ def test_a_clock_runs_for_two_people_and_more_unless_the_table_has_none(
         taken.person, taken.bot = guests[taken.index], ""
         taken.save()
     live = load(do_start_match(table.code, None, None))
-    for seat, sitter in enumerate(live.occupants):
+    for seat, occupant in enumerate(live.occupants):
         live.since = {seat: 1_000}
         waits = 1_000 + seconds * 1000 if runs else None
-        assert live.due(seat) == (waits if sitter.person else 1_000), "bots never wait"
-        assert live.deadlines() == ({str(seat): waits} if sitter.person and runs else {})
+        assert live.due(seat) == (waits if occupant.person else 1_000), "bots never wait"
+        assert live.deadlines() == ({str(seat): waits} if occupant.person and runs else {})
     assert read_table(table.code)[0].clock is runs
 
 
@@ -169,7 +169,7 @@ def test_after_a_day_the_house_plays_a_match_to_its_end(table: Table, host: Acto
     Match.objects.update(asleep=timezone.now() - ABANDONED - timedelta(minutes=1))
     do_end_abandoned()
     assert do_claim(row, alone=True) == [match]
-    assert not any(sitter.decides for sitter in load(match).occupants)
+    assert not any(occupant.decides for occupant in load(match).occupants)
 
 
 def test_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: Actor, row: Row) -> None:
@@ -181,7 +181,7 @@ def test_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: Actor, ro
         Table.objects.filter(pk=table.pk).update(created=timezone.now() - timedelta(minutes=5))
         do_put_to_sleep(row, Match.objects.filter(table=table).values_list("pk", flat=True))
         for left in Match.objects.filter(asleep=None, status=Match.Status.RUNNING).exclude(table=table):
-            assert not any(sitter.decides for sitter in load(left.pk).occupants)
+            assert not any(occupant.decides for occupant in load(left.pk).occupants)
             Match.objects.filter(pk=left.pk).update(status=Match.Status.OVER)  # as bots play it
             lobby.do_end_playing(left.table_id)
     asleep = Match.objects.filter(asleep__isnull=False).values_list("table__code", flat=True)

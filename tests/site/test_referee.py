@@ -83,7 +83,7 @@ async def move(referee: Referee, match: int, text: str = "take 1") -> None:
 async def test_a_rule_that_raises_half_way_leaves_no_invalid_copy(match: int, tamper: Tamper) -> None:
     referee = Referee(Events())
     await move(referee, match)
-    spoilt = rules_of(await referee.live(match))
+    broken = rules_of(await referee.live(match))
 
     def half(true: Any, state: SticksState, seat: int, text: str) -> None:
         state.sticks -= 5
@@ -92,7 +92,7 @@ async def test_a_rule_that_raises_half_way_leaves_no_invalid_copy(match: int, ta
     tamper("apply", half)
     with pytest.raises(Dropped, match="rules of this game failed"):
         await move(referee, match)
-    assert spoilt.state.sticks == 3  # type: ignore[attr-defined]
+    assert broken.state.sticks == 3  # type: ignore[attr-defined]
     assert match not in referee.lives
     assert await Move.objects.filter(match=match).acount() == 1
     with pytest.raises(Dropped, match="rules of this game failed"):

@@ -21,8 +21,8 @@ def play_at(code: str, *people: Actor, public: bool = True) -> Table:
         code=code, game="hamsterdam", public=public, opened_by=people[0].person if people else None
     )
     for index in range(3):
-        sitter: dict[str, Any] = {"person": people[index].person} if index < len(people) else {"bot": "house"}
-        Seat.objects.create(table=table, index=index, **sitter)
+        occupant: dict[str, Any] = {"person": people[index].person} if index < len(people) else {"bot": "house"}
+        Seat.objects.create(table=table, index=index, **occupant)
     do_start_match(code, people[0].person if people else None, None)
     return table
 

@@ -34,8 +34,8 @@ def start(game: str, *actors: Actor, sealed: bool = False, public: bool = False)
     first = actors[0].person
     table = Table.objects.create(game=game, host=first, opened_by=first, sealed=sealed, public=public)
     for index in range(2):
-        sitter: dict[str, Any] = {"person": actors[index].person} if index < len(actors) else {"bot": "strong"}
-        table.seats.create(index=index, **sitter)
+        occupant: dict[str, Any] = {"person": actors[index].person} if index < len(actors) else {"bot": "strong"}
+        table.seats.create(index=index, **occupant)
     match = Match.objects.get(pk=do_start_match(table.code, first, None))
     play(match, 5)
     return match
