@@ -23,6 +23,7 @@ DEV_READY := $(VENV)/dev.stamp
 TYPESCRIPT := tests/typescript
 BIOME := $(TYPESCRIPT)/node_modules/.bin/biome
 SCRIPTS := static/js static/art tests/browser
+WORDS := bench cardsite docs games static templates tests CONTRIBUTING.md Makefile README.md pyproject.toml
 TYPESCRIPT_READY := $(TYPESCRIPT)/node_modules/ready.stamp
 
 .DEFAULT_GOAL := help
@@ -40,6 +41,7 @@ play: $(SITE_READY) ## Open the house on http://127.0.0.1:8000 (PORT=... for ano
 lint: $(DEV_READY) ## Check style, types, import contracts, migrations and the settings for production
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/codespell $(WORDS)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	@if command -v npm >/dev/null; then $(MAKE) -s lint-scripts; else \

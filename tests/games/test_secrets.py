@@ -130,7 +130,7 @@ def test_the_log_tells_no_audience_more_than_the_table_shows_it(case: Case) -> N
 
 @cases
 def test_what_is_determinized_depends_on_nothing_but_what_the_seat_knows(case: Case) -> None:
-    """Two true states that look the same to a seat are drawn afresh alike: else search would tell them apart."""
+    """Two true states that look the same to a seat are redrawn alike: else search would tell them apart."""
     for match, seat, chance in positions(case, POSITIONS):
         state = match.state
         other = state.determinize(seat, chance)
