@@ -115,12 +115,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _list(asked: argparse.Namespace) -> None:
-    for place, shelf in enumerate(catalogue.providers):
-        games = catalogue.listed(shelf)
+    for place, provider in enumerate(catalogue.providers):
+        games = catalogue.listed(provider)
         if games:
-            print(f"{chr(10) * bool(place)}{shelf.title}")
-        if isinstance(shelf, catalogue.TextFolder):
-            _list_texts(games, shelf.suffix)
+            print(f"{chr(10) * bool(place)}{provider.title}")
+        if isinstance(provider, catalogue.TextFolder):
+            _list_texts(games, provider.suffix)
         else:
             for game in games:
                 _list_game(game)

@@ -246,7 +246,7 @@ def said_in_match(game: Game, seats: int, number: int, plies: int) -> set[str]:
         seat = match.to_act()[0]
         match.advance(seat, chance.choice(match.legal_moves(seat)))
         for audience in (seat, (seat + 1) % seats, None):
-            found |= said_in(match.view(audience)) | said_in(match.stages(audience))
+            found |= said_in(match.view(audience)) | said_in(match.reveals(audience))
     for ply in range(len(match.log)):  # with all hands open: as each is told it, and as others are
         for named in (False, True):
             found |= said_in(match.entries(None, ply, face_up=True, named=named))

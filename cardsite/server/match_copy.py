@@ -178,7 +178,7 @@ class MatchCopy:
         with Asking(self.match.game, "put into words for {} after move {}", audience, self.version):
             before = self._before[audience]
             stages = []
-            for stage in self.match.stages(audience) if self._pace else []:
+            for stage in self.match.reveals(audience) if self._pace else []:
                 change = difference(before, stage["view"], self._diff_cache)
                 stages.append(StageChange(change=change, hold=int(stage["hold"] * self._pace), lines=stage["lines"]))
                 before = stage["view"]

@@ -18,7 +18,7 @@ from games import catalogue
 from games.core import SealedChance
 from games.core.cards import pips
 from games.lab.analyse import Analysis, analyse
-from games.lab.charts import Chart, ticks, trend_chart
+from games.lab.charts import Chart, in_english, ticks, trend_chart
 from games.lab.histories import History
 from games.lab.intervals import wilson
 from games.lab.measures import order
@@ -235,7 +235,7 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
     for version in VERSIONS:
         each = versions[version]
         made: Any = {"trend": each["trend"], "subject": each["subject"], "player": f"pimc-{settings['rollouts']}"}
-        found[f"trend-{version}.svg"] = trend_chart(made)
+        found[f"trend-{version}.svg"] = trend_chart(made, in_english)
     return found
 
 

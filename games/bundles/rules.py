@@ -70,7 +70,7 @@ def catch(face: str, seat: int, pool: Sequence[str], bundles: Sequence[Sequence[
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """All that a seat (None: a watcher) knows: everything but the stock and the hands of others.
+    """All that a seat (None: a spectator) knows: everything but the stock and the hands of others.
 
     ``bundles`` are listed whole, bottom first: everybody saw what went into them. A view shows only their tops.
     """

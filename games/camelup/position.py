@@ -85,7 +85,7 @@ class Position:
         return _copied(self)
 
     def seen_by(self, player: int) -> Position:
-        """Return the copy that a player (-1: a watcher) may see. A race that is over hides nothing."""
+        """Return the copy that a player (-1: a spectator) may see. A race that is over hides nothing."""
         copy = self.copy()
         if not self.over:
             copy.winner_bets = _hide(self.winner_bets, player)

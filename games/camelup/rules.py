@@ -53,7 +53,7 @@ LEG_END_IS_SEEN = 3_500  # milliseconds for which everybody looks at it
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """All that a seat (None: a watcher) knows: its own copy of the race, where others' race bets are HIDDEN."""
+    """All that a seat (None: a spectator) knows: its own copy of the race, where others' race bets are HIDDEN."""
 
     seat: int | None
     position: Position
@@ -98,10 +98,10 @@ class CamelUpState(State[Observation]):
         self.log.extend(log_entries.turn(before, move, self.position))
         last_score = self.position.last_score
         if last_score and last_score is not before.last_score:
-            told = list(log_entries.ends(before, self.position, last_score))
+            entries = list(log_entries.ends(before, self.position, last_score))
             # Everybody looks at how the camels stand before bets, tiles and dice go back.
-            self.pause(told[0]["text"], LEG_END_IS_SEEN, self._at_the_end_of(before))
-            self.log.extend(told)
+            self.pause(entries[0]["text"], LEG_END_IS_SEEN, self._at_the_end_of(before))
+            self.log.extend(entries)
 
     def _act(self, move: str) -> None:
         if not self.audited:
@@ -171,10 +171,10 @@ class CamelUpState(State[Observation]):
 
     def determinize(self, seat: int, chance: Chance) -> Self:
         """Put other cards under others' race bets: of each player, any that differ from one another."""
-        world = self.fork(chance)
-        race = world.position
+        sample = self.fork(chance)
+        race = sample.position
         if race.over:
-            return world
+            return sample
         hands = [list(range(race.terms.camels)) for _ in range(race.seats)]
         for hand in hands:
             chance.shuffle(hand)
@@ -186,7 +186,7 @@ class CamelUpState(State[Observation]):
             [(hands[whose].pop(), whose) if camel == HIDDEN else (camel, whose) for camel, whose in seen.loser_bets]
         )
         race.cards = tuple([cards if whose == seat else bits(hands[whose]) for whose, cards in enumerate(seen.cards)])
-        return world
+        return sample
 
     def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
         self.log = None

@@ -26,20 +26,23 @@ Meaning = tuple[int, int, int]  # kind; tile: side, square; leg bet: camel; race
 
 @dataclass
 class Terms:
-    """The constants of a race. Never changed once made."""
+    """The constants of a race, with those of the first edition as defaults. Immutable.
+
+    ``options.terms_of`` makes them from the options of a match. Constants of the bots are where they are used.
+    """
 
     camels: int = 5
-    spaces: int = 16
+    spaces: int = 16  # length of the track; the finish is behind it
     die_low: int = 1
     die_high: int = 3
-    leg_first: tuple[int, ...] = (5, 3, 2)
-    leg_second: tuple[int, ...] = (1, 1, 1)
-    leg_other: int = -1
-    race: tuple[int, ...] = (8, 5, 3, 2)
-    race_wrong: int = -1
-    money: int = 3
-    roll_pay: int = 1
-    tile_pay: int = 1
+    leg_first: tuple[int, ...] = (5, 3, 2)  # coins for each leg tile of the leading camel, in the order taken
+    leg_second: tuple[int, ...] = (1, 1, 1)  # coins for those of the second camel
+    leg_other: int = -1  # coins for those of any other camel
+    race: tuple[int, ...] = (8, 5, 3, 2)  # coins for correct race cards, in the order placed; later ones get 1
+    race_wrong: int = -1  # coins for a wrong race card
+    money: int = 3  # coins at the start
+    roll_pay: int = 1  # coins for a roll
+    tile_pay: int = 1  # coins for the owner when a unit lands on a desert tile
     pay_at_once: bool = False  # a roll is paid when made, not with the leg
     floor: bool = True  # coins never fall below 0
     tiles_stay: bool = False  # desert tiles stay on the track when a leg ends

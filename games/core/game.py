@@ -172,9 +172,9 @@ class Game(ABC):
             view["result"] = Result(scores=list(scores), winners=list(winners), text=outcome)
         return view
 
-    def view_of_moment(self, moment: Moment, seat: int | None, *, decision: int = 0, face_up: bool = False) -> View:
+    def view_of_moment(self, moment: Moment, seat: int | None, *, decision: int = 0) -> View:
         """Return what ``seat`` (None: a spectator) may see of a moment within a move, when nobody is to act."""
-        view = self.view_of(moment.position.observe(seat, face_up=face_up), seat, (), decision=decision)
+        view = self.view_of(moment.position.observe(seat), seat, (), decision=decision)
         view.pop("result", None)
         view.pop("paths", None)
         view["over"], view["prompt"], view["moves"] = False, moment.text, []

@@ -165,7 +165,7 @@ class Match:
 
     def view(self, seat: int | None, *, face_up: bool = False) -> View:
         """Return what ``seat`` (None: a spectator) may see now."""
-        whom = "a watcher" if seat is None else f"seat {seat}"
+        whom = "a spectator" if seat is None else f"seat {seat}"
         with Asking(self.game, "when the table was drawn for {} after move {}", whom, self.ply):
             decision = 0 if seat is None else self.decisions[seat]
             view = self.game.view(self.state, seat, decision=decision, face_up=face_up)
@@ -203,16 +203,16 @@ class Match:
         if not self.rounds or self.rounds[-1]["values"] != values:
             self.rounds.append(Round(title=said or (say("The end") if ended else say("The deal")), values=values))
 
-    def stages(self, seat: int | None, *, face_up: bool = False) -> list[Reveal]:
+    def reveals(self, seat: int | None) -> list[Reveal]:
         """Return the pauses of the last move as ``seat`` (None: a spectator) may see them, in order."""
-        whom = "a watcher" if seat is None else f"seat {seat}"
+        whom = "a spectator" if seat is None else f"seat {seat}"
         with Asking(self.game, "when a moment of move {} was drawn for {}", self.ply, whom):
             decision = 0 if seat is None else self.decisions[seat]
             return [
                 Reveal(
-                    view=self.game.view_of_moment(moment, seat, decision=decision, face_up=face_up),
+                    view=self.game.view_of_moment(moment, seat, decision=decision),
                     hold=moment.hold,
-                    lines=len(self._readable(self.log[-1][: moment.entries], seat, face_up)),
+                    lines=len(self._readable(self.log[-1][: moment.entries], seat, face_up=False)),
                 )
                 for moment in self.state.moments
             ]
@@ -249,11 +249,11 @@ class Match:
 
 
 def _as_told(line: LogEntry, named: bool) -> LogEntry:
-    told = line.copy()
-    others = told.pop("others")
+    entry = line.copy()
+    others = entry.pop("others")
     if named:
-        told["text"] = others
-    return told
+        entry["text"] = others
+    return entry
 
 
 def _tell_points(rounds: Sequence[Round], scores: Sequence[float]) -> bool:

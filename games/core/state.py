@@ -151,10 +151,10 @@ class State(ABC, Generic[O]):
         game adds what its rules let a player infer (``may_hold``) and samples anything else that is hidden. The seat's
         own observation stays the same. The result depends only on what the seat knows and on ``chance``.
         """
-        world = self.fork(chance)
-        redeal(world.piles(), world.sight, seat, chance, back=self.back, may_hold=self.may_hold(seat))
-        world.arrange()
-        return world
+        sample = self.fork(chance)
+        redeal(sample.piles(), sample.sight, seat, chance, back=self.back, may_hold=self.may_hold(seat))
+        sample.arrange()
+        return sample
 
     def piles(self) -> Sequence[list[Any]]:
         """Return the lists of cards that some seat may not know, always in the same order; "" is an empty place."""

@@ -393,17 +393,17 @@ class EnchereState(State[Observation]):
 
         Nobody gets a suit they have shown not to hold, and every bid on the table is one they could have made.
         """
-        world = self.fork(chance)
+        sample = self.fork(chance)
         face_down = [place for place, bid in enumerate(self.bids) if bid and place != seat]
         for place in face_down:
-            world.hands[place].append(self.bids[place])  # drawn with the hand that it was bid from
-        redeal(world.piles(), world.sight, seat, chance, back=self.back, may_hold=self.may_hold(seat))
-        world.arrange()
+            sample.hands[place].append(self.bids[place])  # drawn with the hand that it was bid from
+        redeal(sample.piles(), sample.sight, seat, chance, back=self.back, may_hold=self.may_hold(seat))
+        sample.arrange()
         for place in face_down:
-            hand = world.hands[place]
-            world.bids[place] = chance.choice(legal_bids(hand, self.prize, self.spare))
-            hand.remove(world.bids[place])
-        return world
+            hand = sample.hands[place]
+            sample.bids[place] = chance.choice(legal_bids(hand, self.prize, self.spare))
+            hand.remove(sample.bids[place])
+        return sample
 
     def piles(self) -> Sequence[list[str]]:
         return [*self.hands, self.aside, self.prizes]

@@ -525,18 +525,18 @@ class HamsterdamState(State[Observation]):
         So trades were what the seat was shown, unless cards it sees contradict that.
         """
         if self.memory is None:
-            world = super().determinize(seat, chance)
-            world.dealing = HONEST
-            return world
+            sample = super().determinize(seat, chance)
+            sample.dealing = HONEST
+            return sample
         believed = self.fork(chance)
         believed.dealing = HONEST
         believed.memory = None
         believed._believe(seat, self.memory)
-        world = super(HamsterdamState, believed).determinize(seat, chance)
-        if world._remembered(seat) != self.memory[seat]:
-            world.memory = [world._remembered(other) for other in range(self.seats)]
-            world.memory[seat] = self.memory[seat]
-        return world
+        sample = super(HamsterdamState, believed).determinize(seat, chance)
+        if sample._remembered(seat) != self.memory[seat]:
+            sample.memory = [sample._remembered(other) for other in range(self.seats)]
+            sample.memory[seat] = self.memory[seat]
+        return sample
 
     def _believe(self, seat: int, memory: Sequence[tuple[str, ...]]) -> None:
         """Put the stocks ``seat`` remembers where it remembers them. Others who remember such a place know that stock.

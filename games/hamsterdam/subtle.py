@@ -65,16 +65,16 @@ class SubtleDealer:
 
     def _gets_on(self, table: HamsterdamState, thoughts: Chance, *, slips: bool) -> bool:
         """Play the round out. Return whether the favourite keeps its certificates, or has a share in winning."""
-        world = table.fork(thoughts)
-        world.sight = BLIND
-        world.dealing = HONEST
-        world.hand_out()
-        while world.round == table.round and not world.over:
-            seat = world.mover
+        trial = table.fork(thoughts)
+        trial.sight = BLIND
+        trial.dealing = HONEST
+        trial.hand_out()
+        while trial.round == table.round and not trial.over:
+            seat = trial.mover
             if slips and seat != self.favourite and not thoughts.randbelow(SLIP):
-                world.apply(seat, thoughts.choice(world.legal_moves(seat)))
+                trial.apply(seat, thoughts.choice(trial.legal_moves(seat)))
             else:
                 # Face up, because nothing records here who has seen what; the house AI only uses what its seat may see.
-                world.apply(seat, choose(world.observe(seat, face_up=True), seat))
-        kept = world.certificates[self.favourite] == table.certificates[self.favourite]
-        return kept or (world.over and self.favourite in world.winners())
+                trial.apply(seat, choose(trial.observe(seat, face_up=True), seat))
+        kept = trial.certificates[self.favourite] == table.certificates[self.favourite]
+        return kept or (trial.over and self.favourite in trial.winners())

@@ -1,9 +1,9 @@
-"""Work in child processes: one way to start, bound, ask and end them, for the site and for the command line.
+"""Work in child processes: how they are started, limited, asked and ended, for the site and the command line.
 
 ``process.py``
     ``Child(handler, limits, setup)`` is one process that answers requests, one at a time. ``handler`` is a function of
     a module, ``handler(request: bytes) -> bytes``; ``setup`` is another, called once before the process is confined,
-    to import what the handler needs. The process starts with the first request, and again after it was lost.
+    to import what the handler needs. The process starts with the first request, and again if it has ended.
     ``child.ask(request, cpu)`` blocks and returns ``Answer(payload, cpu)``: what the handler returned and how many CPU
     seconds that took. ``await child.ask_async(request, cpu)`` does the same on an event loop, without a thread.
     ``cpu`` is a deadline in CPU seconds. When it is reached the handler is interrupted by ``child.OutOfTime``, which
@@ -14,19 +14,19 @@
 
     What can go wrong is a ``JobFailed``, with the CPU seconds it has cost in ``cpu``:
     ``TooMuchCpu``, ``OutOfMemory``, ``HandlerFailed`` (the handler raised; the text is its traceback), ``ChildDied``
-    (``Stalled`` if it slept too long), and ``Busy`` (nothing was asked: others are before it).
+    (``Stalled`` if it slept too long), and ``Busy`` (the request was not made: others are waiting).
 
 ``pool.py``
     ``Pool(make_child, size, waiting)`` is up to ``size`` children. ``pool.ask(request, cpu, key)`` and
-    ``pool.ask_async(...)`` wait for a free child. Whoever has used the least CPU lately goes first: ``key`` is a
+    ``pool.ask_async(...)`` wait for a free child. The ``key`` that has used the least CPU lately goes first: a
     person, an address or a table. ``pool.borrow(key)`` and ``pool.borrow_async(key)`` are context managers that lend a
     child for several requests; ``pool.book(key, cpu)`` then counts what they cost.
 
 ``confine.py``
-    What a child with ``Limits(confined=True)`` can no longer do, and which of it this system enforces:
+    What a child with ``Limits(confined=True)`` cannot do, and which of that this system enforces:
     ``protections()``.
 
-What a child sends is bytes and never unpickled here: parse it as JSON. Limits, handler and setup are pickled to the
+Children send bytes, which are never unpickled here: parse them as JSON. Limits, handler and setup are pickled to the
 child.
 """
 

@@ -48,7 +48,7 @@ Handler = Callable[[bytes], bytes]
 class Limits:
     """What a child may use."""
 
-    nice: int = 10  # 0: like the parent; 19: only what nobody else wants
+    nice: int = 10  # 0: like the parent; 19: only otherwise idle CPU time
     memory: int = 0  # bytes of address space; 0: all there is
     confined: bool = False  # no network, no writable files, no other processes: ``confine.py``
     writable: tuple[str, ...] = ()  # folders that a confined child may write to
@@ -144,7 +144,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def is_memory_error(error: BaseException | None) -> bool:
-    """Return whether an error is a MemoryError, or was made of one."""
+    """Return whether an error is a MemoryError, or was caused by one."""
     while error is not None and not isinstance(error, MemoryError):
         error = error.__cause__ or error.__context__
     return error is not None

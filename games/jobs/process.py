@@ -28,7 +28,7 @@ from games.jobs.family import family
 
 START_SECONDS = 60.0  # of CPU, to import the handler and run its set-up
 START_IDLE = 60.0  # seconds that a child may wait meanwhile for a disk
-END_SECONDS = 20.0  # until a process is given up that does not end, as a warden that has ever more to end
+END_SECONDS = 20.0  # after which a process that does not end is abandoned
 LOOK_AT_MOST, LOOK_AT_LEAST = 1.0, 0.01  # seconds between two looks at what a child has used
 FIRST_LOOK = 0.05  # seconds
 LOOK_OF_WATCH = 0.2  # seconds
@@ -60,7 +60,7 @@ class Answer(NamedTuple):
 
 
 class JobFailed(Exception):
-    """There is no answer. The text says why, ``cpu`` how many CPU seconds the attempt has cost."""
+    """There is no answer. The message says why; ``cpu`` is the CPU time the attempt has cost, in seconds."""
 
     cpu = 0.0
 
@@ -86,7 +86,7 @@ class HandlerFailed(JobFailed):
 class ChildDied(JobFailed):
     """The process ended before it had answered, or sent something else than an answer.
 
-    ``code`` is its exit code, as ``subprocess`` tells it; None if it is not known.
+    ``code`` is its exit code, as ``subprocess`` reports it; None if unknown.
     """
 
     code: int | None = None
@@ -142,7 +142,7 @@ class Child:
     ) -> Answer:
         """Return what the handler makes of a request within so many CPU seconds. Blocks. Raises JobFailed.
 
-        ``watch`` is told now and then how many CPU seconds have been used; whatever it raises ends the process.
+        ``watch`` is called now and then with the CPU seconds used so far; an exception from it ends the process.
         ``idle``: as ``Limits.idle``, for this request.
         """
         with self._mine():
@@ -240,13 +240,13 @@ class Child:
         )
 
     def kill(self) -> None:
-        """End the process, whatever it does. The next request starts another one."""
+        """End the process at once. The next request starts another one."""
         process = self._process
         if self.limits.helpers:
             self._close("_lifeline")  # a warden has work to do before it ends
         elif process is not None:
             process.kill()
-        if self._turn.acquire(blocking=False):  # else whoever asks hears of it, and tidies up
+        if self._turn.acquire(blocking=False):  # else the thread with the request notices, and cleans up
             try:
                 self._end()
             finally:
@@ -302,7 +302,7 @@ class _Exchange:
         self._size: int | None = None  # of the whole answer, once its head is there
         self._seconds, self._idle = cpu, idle
         self._before = 0.0
-        with suppress(OSError):  # it has just ended, as reading will tell
+        with suppress(OSError):  # it has just ended; reading will show that
             self._before = meter.seconds()
         # What it does is looked at from the first look on: most answers are there before.
         self._watched: tuple[float, float, float] | None = None
@@ -416,11 +416,11 @@ class _Exchange:
 
     def _answer(self) -> Answer:
         """Return the answer that has come. Raises JobFailed if it is none."""
-        status, told, length = ANSWER.unpack_from(self._found)
+        status, cpu, length = ANSWER.unpack_from(self._found)
         payload = bytes(memoryview(self._found)[ANSWER.size :])
         self._measure()
         if not CLOCKS:
-            self.cpu = told
+            self.cpu = cpu
         if len(payload) != length:
             status = b""
         if status in (DONE, READY):

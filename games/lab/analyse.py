@@ -141,9 +141,9 @@ def _history(analysis: Analysis, run: Run, index: int, spent: Counter[str]) -> H
 
 def _see_that_it_ends(state: State[Any], chance: FastChance) -> None:
     """Raise RulesFailed if a random match does not end: then roll-outs do not either, and a decision takes minutes."""
-    world = state.fork(chance).unwatched()
-    world.rollout(chance)
-    if not world.over:
+    trial = state.fork(chance).unwatched()
+    trial.rollout(chance)
+    if not trial.over:
         raise RulesFailed("too long", f"After {LONGEST_ROLLOUT:,} decisions at random there is no end of it in sight.")
 
 

@@ -1,12 +1,12 @@
-"""The charts of a report, as SVG that one would print in a paper.
+"""The charts of a report, as SVG fit for a paper.
 
-Written here, in 300 lines, because no library gave what these five need: matplotlib draws text as outlines or by fonts
-of its own, and no picture of it heeds ``prefers-color-scheme``; pygal has themes but one at a time, and neither error
-bars nor bands; altair wants a browser's engine to make a file. Here text is text, a series is told by its dash and its
-marker as well as by its colour (of Okabe and Ito's palette, made for colour-blind eyes), the reader's system chooses
-light or dark, and every caption has the units and how many matches it is about.
+They are drawn here, in 300 lines, because no library has what these five need: matplotlib draws text as outlines or
+with its own fonts, and ignores ``prefers-color-scheme``; pygal has only one theme at a time, and neither error bars nor
+bands; altair needs a browser engine to write a file. Here text is text, a series has its own dash and marker as well as
+a colour (of Okabe and Ito's palette, for colour-blind readers), the reader's system chooses light or dark, and every
+caption has the units and the number of matches.
 
-What they say is said through ``t``, which is handed a sentence in English and returns it in the reader's language.
+Labels go through ``t``, which translates a sentence from English into the reader's language.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from games.lab.reports import BIN, AnalysisReport, Figure
 WIDTH, HEIGHT = 760, 400  # without the caption
 LEFT, RIGHT, TOP, BOTTOM = 64, 160, 44, 52
 LINE, CAPTION = 17, 100  # pixels from line to line, characters a line
-SERIES = 8  # that can be told apart; more begin again
+SERIES = 8  # distinguishable ones; further ones repeat
 MARKS = 12  # markers on a line
 LIGHT = ("#0072b2", "#d55e00", "#00795a", "#a8508a", "#8a6a00", "#2b8cc4", "#5b5b5b", "#9a3b26")
 DARK = ("#56b4e9", "#ff9a57", "#2fd0a0", "#e8a4cf", "#f0e442", "#9fd0f5", "#c9c9c9", "#f0907a")
@@ -72,7 +72,7 @@ def in_english(sentence: str) -> str:
 
 
 class Chart:
-    """A chart in the making: a plane from ``x`` to ``y``, titles, and whatever is drawn on it, in that order."""
+    """A chart in the making: axes ``x`` and ``y``, titles, and the marks on it, in drawing order."""
 
     def __init__(self, title: str, caption: str, x: tuple[float, float], y: tuple[float, float]) -> None:
         self.title, self.caption = title, caption
@@ -185,7 +185,7 @@ class Chart:
 
 
 def _written(text: str) -> str:
-    """Return a text as XML has it, whatever a stranger's title holds: some characters no XML may have."""
+    """Return a text escaped for XML, without characters that XML does not allow."""
     return escape("".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text))
 
 
@@ -263,7 +263,7 @@ def played_lead_chart(found: Lead, title: str, names: Sequence[str]) -> str:
     return chart.svg()
 
 
-def trend_chart(made: AnalysisReport, t: Translate = in_english) -> str:
+def trend_chart(made: AnalysisReport, t: Translate) -> str:
     """Return the trend graph. Raises ValueError where the report has none."""
     found, what = made["trend"], made["subject"]
     if not found:
@@ -283,7 +283,7 @@ def trend_chart(made: AnalysisReport, t: Translate = in_english) -> str:
     return chart.svg()
 
 
-def branching_chart(made: AnalysisReport, t: Translate = in_english) -> str:
+def branching_chart(made: AnalysisReport, t: Translate) -> str:
     """Return the number of options by move number, of matches at random. Raises KeyError where there are none."""
     what = made["subject"]
     curve = made["basics"]["random"]["branching"]
@@ -305,7 +305,7 @@ def branching_chart(made: AnalysisReport, t: Translate = in_english) -> str:
     return chart.svg()
 
 
-def seats_chart(made: AnalysisReport, t: Translate = in_english) -> str:
+def seats_chart(made: AnalysisReport, t: Translate) -> str:
     """Return the rate of wins by seat, of matches at random. Raises KeyError where there are none."""
     what = made["subject"]
     found = made["basics"]["random"]
@@ -341,7 +341,7 @@ def seats_chart(made: AnalysisReport, t: Translate = in_english) -> str:
     return chart.svg()
 
 
-def spread_chart(made: AnalysisReport, t: Translate = in_english) -> str:
+def spread_chart(made: AnalysisReport, t: Translate) -> str:
     """Return how the options of decisions are spread. Raises ValueError where the report does not know."""
     found, what = made["spreads"], made["subject"]
     if not found:

@@ -187,15 +187,15 @@ def climbers(entry: Entry) -> tuple[Ladder, int, dict[str, str]] | None:
     return Ladder.checked(game, names, seats, {}, SEED), rounds * len(names), left_out
 
 
-def make_ladder(entry: Entry, into: Path = SHIPPED) -> LadderReport | None:
-    """Play the ladder of a gallery entry, as ``into/NAME/ladder.json``; None for a game without one."""
+def make_ladder(entry: Entry) -> LadderReport | None:
+    """Play the ladder of a gallery entry, as ``gallery/NAME/ladder.json``; None for a game without one."""
     found = climbers(entry)
     if found is None:
         return None
     ladder, matches, left_out = found
     made = ladders.report(ladder, ladders.play(ladder, matches), left_out)
-    (into / entry.name).mkdir(parents=True, exist_ok=True)
-    write_whole(into / entry.name / LADDER, json.dumps(made, separators=(",", ":"), ensure_ascii=False) + "\n")
+    (SHIPPED / entry.name).mkdir(parents=True, exist_ok=True)
+    write_whole(SHIPPED / entry.name / LADDER, json.dumps(made, separators=(",", ":"), ensure_ascii=False) + "\n")
     return made
 
 
@@ -213,12 +213,12 @@ def read_ladder(folder: Path) -> LadderReport | None:
     return cast(LadderReport, found)
 
 
-def tidy(into: Path = SHIPPED) -> list[str]:
+def tidy() -> list[str]:
     """Remove reports that no longer belong to the gallery, and return their names."""
     known = {entry.name for entry in entries()}
-    gone = sorted(path.name for path in into.iterdir() if path.is_dir() and path.name not in known)
+    gone = sorted(path.name for path in SHIPPED.iterdir() if path.is_dir() and path.name not in known)
     for name in gone:
-        shutil.rmtree(into / name)
+        shutil.rmtree(SHIPPED / name)
     return gone
 
 

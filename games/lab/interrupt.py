@@ -24,7 +24,7 @@ def after_finalizers(handle: Handler) -> Handler:
     """
 
     @wraps(handle)
-    def heard(number: int, frame: FrameType | None) -> None:
+    def handler(number: int, frame: FrameType | None) -> None:
         if not _in_a_finalizer(frame):
             handle(number, frame)
             return
@@ -32,7 +32,7 @@ def after_finalizers(handle: Handler) -> Handler:
         again.daemon = True
         again.start()
 
-    return heard
+    return handler
 
 
 def _in_a_finalizer(frame: FrameType | None) -> bool:

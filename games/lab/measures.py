@@ -101,7 +101,7 @@ def _of_winners(history: History, ties: Ties, of: Callable[[int], float | None])
 
 
 def spread(history: History) -> Part:
-    """How much a choice matters: the best option's mean less the worst one's; mean over all decisions, forced ones 0.
+    """How much a choice matters: the best option's mean minus the worst one's, over all decisions (forced ones: 0).
 
     A maximum of noisy means is biased upward: never compare figures from different numbers of roll-outs.
     """
@@ -165,7 +165,7 @@ def _handed_on(before: Sequence[int], after: Sequence[int], players: int) -> flo
 
 
 def lead_history(history: History, player: int) -> list[float]:
-    """Return est[player][t] for every decision t of the match, whoever made it."""
+    """Return est[player][t] for every decision t of the match, of any mover."""
     return [each.estimates[player] for each in history.decisions]
 
 

@@ -183,8 +183,8 @@ def seated(name: str, game: str, seat: int, limits: Limits) -> PluginBot:
 @atexit.register
 def close_all() -> None:
     """End the processes of all plug-in bots."""
-    for guest in list(_running):
-        guest.close()
+    for bot in list(_running):
+        bot.close()
 
 
 def _move(payload: bytes) -> str:
@@ -200,7 +200,7 @@ def _move(payload: bytes) -> str:
     raise PluginFailed("nonsense", "It sent something else than an answer.")
 
 
-# -- what stands in a command line can be read by every process of the machine, guests too
+# -- every process of the machine can read a command line, plug-in bots too
 
 
 HANDED_OVER = "--arguments-in"

@@ -178,12 +178,12 @@ def _ask(bot: Bot, game: Game, state: State[Any], seat: int, thoughts: FastChanc
 def _note(plan: Plan, index: int, played: Played, seat: int, failed: PluginFailed) -> None:
     """Count a bot's failure. Raises PluginFailed if it is a plug-in bot and the plan says to abort."""
     name = plan.bots[seat]
-    told = f"Match {index}, move {len(played.moves) + 1}, seat {seat}: {failed}"
+    details = f"Match {index}, move {len(played.moves) + 1}, seat {seat}: {failed}"
     if plan.limits.abort and is_plugin(name):
-        raise PluginFailed(failed.kind, f"{name} failed. {told}") from failed
+        raise PluginFailed(failed.kind, f"{name} failed. {details}") from failed
     failure = f"{name}: {failed.kind}"
     played.failures[failure] += 1
-    played.reports.setdefault(failure, told)
+    played.reports.setdefault(failure, details)
 
 
 class Row(TypedDict):
@@ -258,11 +258,11 @@ class Tally:
         """Count a match, and list it if seat ``lost_by`` has no share in the win."""
         index, winners = row["index"], row["winners"]
         self.failures.update(row["failures"])
-        self._hear({failure: (index, told) for failure, told in row["reports"].items()})
+        self._note_reports({failure: (index, details) for failure, details in row["reports"].items()})
         if row["broken"]:
             kind = f"rules: {row['broken']}"
             self.broken[kind] += 1
-            self._hear({kind: (index, row["text"])})
+            self._note_reports({kind: (index, row["text"])})
             return
         self.matches += 1
         self.wins.update((seat, len(winners)) for seat in winners)
@@ -283,7 +283,7 @@ class Tally:
         self.forced += other.forced
         self.failures += other.failures
         self.broken += other.broken
-        self._hear(other.reports)
+        self._note_reports(other.reports)
         self.lost += other.lost
 
     @property
@@ -291,7 +291,7 @@ class Tally:
         """How many matches were begun: those that ended, and those whose rules broke down."""
         return self.matches + self.broken.total()
 
-    def _hear(self, reports: dict[str, tuple[int, str]]) -> None:
+    def _note_reports(self, reports: dict[str, tuple[int, str]]) -> None:
         for failure, report in reports.items():
             self.reports[failure] = min(report, self.reports.get(failure, report))
 
@@ -364,13 +364,12 @@ def simulate(
     folder: Path | None = None,
     progress: Callable[[int], object] = lambda _: None,
 ) -> Tally:
-    """Play matches 0 to ``matches`` - 1, in ``workers`` processes, and count what comes of them.
+    """Play matches 0 to ``matches`` - 1, in ``workers`` processes, and count the results.
 
-    ``lost_by``: a seat; the matches it has no share in winning are listed. ``log_dir``: a folder, made if there is
-    none, that gets a log of every match. ``folder``: another one, which keeps a line of each match; those that are
-    there are not played again, unless they have no log that is wanted. ``progress`` hears of every few matches, first
-    of those that were there. Raises BadOption when the folder keeps matches of other settings, or the workers cannot be
-    had; ClusterFailed, OSError.
+    ``lost_by`` is a seat; the matches it did not win are listed. ``log_dir`` is a folder for a log of every match, made
+    if necessary. ``folder`` is another one, which saves each match; saved matches are not played again, unless their
+    log is missing. ``progress`` is called with the number of new matches, first with that of saved ones. Raises
+    BadOption if the folder has matches of other settings, or the workers cannot be started; ClusterFailed, OSError.
     """
     if log_dir:
         log_dir.mkdir(parents=True, exist_ok=True)

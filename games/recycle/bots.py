@@ -34,9 +34,9 @@ class HouseBot(Bot):
         for _ in range(budget // len(moves)):
             if info.enough():
                 break
-            world = info.determinize(info.chance)
+            sample = info.determinize(info.chance)
             for move in moves:
-                trial = world.fork(info.chance)
+                trial = sample.fork(info.chance)
                 try:
                     trial.apply(info.seat, move)
                     trial.rollout(info.chance)

@@ -111,14 +111,14 @@ class Cards:
     @cached_property
     def faces(self) -> dict[int, str]:
         """The face of each card: "10C" of the usual pack, else its values in words. Only equal cards share one."""
-        told = self._telling()
+        shown = self._distinguishing()
         by_attributes: dict[tuple[tuple[str, str], ...], str] = {}
         taken: Counter[str] = Counter()
         found = {}
         for card, attributes in enumerate(self.attributes):
             key = tuple(sorted(attributes.items()))
             if key not in by_attributes:
-                values = [value.lower() for name, value in attributes.items() if name in told]
+                values = [value.lower() for name, value in attributes.items() if name in shown]
                 text = playing_card(attributes) or " ".join(values) or "card"
                 taken[text] += 1
                 by_attributes[key] = text if taken[text] == 1 else f"{text} ({taken[text]})"
@@ -130,18 +130,18 @@ class Cards:
         """The faces that more than one card has."""
         return frozenset(text for text, count in Counter(self.faces.values()).items() if count > 1)
 
-    def _telling(self) -> set[str]:
+    def _distinguishing(self) -> set[str]:
         """Return the attributes that do not follow from another one that comes after them, as a colour from a suit."""
         keys = list(dict.fromkeys(key for attributes in self.attributes for key in attributes))
         kinds = {tuple(attributes.get(key, "") for key in keys) for attributes in self.attributes}
-        told = set(keys)
+        shown = set(keys)
         for place, key in enumerate(keys):
             for other in range(place + 1, len(keys)):
                 pairs = {(kind[other], kind[place]) for kind in kinds}
                 below = {value for value, _ in pairs}
                 if len(pairs) == len(below) and "" not in below:
-                    told.discard(key)
-        return told
+                    shown.discard(key)
+        return shown
 
 
 def copies_of(made: CreateDeck | Repeat) -> tuple[CreateDeck, int | None]:

@@ -94,13 +94,13 @@ def _scoring(course: Course) -> list[str]:
             if isinstance(ref.who, TeamOf):
                 who = f"The team with the {most} {label} wins"
                 return [f"When all of this is over, the game ends. {who}; its players share the score."]
-            told = f"Whoever has the {most} {label} wins."
+            sentence = f"Whoever has the {most} {label} wins."
         case Size(of=Place() as place):
-            told = f"Whoever has the {'most' if high else 'fewest'} cards in {course.place(place).whole} wins."
-            told = told.replace(" your ", " their ")
+            sentence = f"Whoever has the {'most' if high else 'fewest'} cards in {course.place(place).whole} wins."
+            sentence = sentence.replace(" your ", " their ")
         case _:
-            told = f"Your score is {course.number(value)}. The {'highest' if high else 'lowest'} score wins."
-    return [f"When all of this is over, the game ends. {told} {share}"]
+            sentence = f"Your score is {course.number(value)}. The {'highest' if high else 'lowest'} score wins."
+    return [f"When all of this is over, the game ends. {sentence} {share}"]
 
 
 def _better(high: bool) -> str:

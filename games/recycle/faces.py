@@ -26,15 +26,15 @@ class Faces:
             if playing_card(attributes) == face:
                 self._order[face] = (SUITS.index(suit(face)), RANKS.index(rank(face)))
                 continue
-            told = [key for key in keys if key in attributes and attributes[key].lower() in face.split()]
+            shown = [key for key in keys if key in attributes and attributes[key].lower() in face.split()]
             number = face[face.rindex("(") :] if face.endswith(")") else ""
-            words = [labels.value(attributes[key]) for key in told]
+            words = [labels.value(attributes[key]) for key in shown]
             self._words[face] = " ".join(filter(None, [*words, number])) or face
             # On the card the number comes first: that corner is seen where cards cover one another.
             self._written[face] = " ".join(filter(None, [*words[::-1], number])) or face
             self._order[face] = (
                 len(SUITS),
-                *(values[key].index(attributes.get(key, "")) for key in keys if key in told),
+                *(values[key].index(attributes.get(key, "")) for key in keys if key in shown),
             )
 
     def arg(self, face: str) -> Arg:

@@ -1,6 +1,6 @@
-"""Words for what a text calls things: out of its table file, else made of the names themselves.
+"""Labels for the names in a text: from its table file, else derived from the names.
 
-A table file is TOML; each section and each line of it may be left out::
+A table file is TOML; every section and line is optional::
 
     [labels]            # what people read at places and stores, and for values of attributes and of stores
     WON = "Tricks won"
@@ -19,15 +19,15 @@ A table file is TOML; each section and each line of it may be left out::
     [about]             # what something at the table means
     "counter:player:TAKEN" = "Points taken in this deal."
 
-What tips point at, and what is explained, is named by signs (``games/core/teaching.py``); the ids of places and stores
-in them are those of this text: ``zone:iloc:HAND:{me}``, ``counter:player:SCORE``.
+Tips and meanings refer to things by signs (``games/core/teaching.py``), with the ids of this text's places and stores:
+``zone:iloc:HAND:{me}``, ``counter:player:SCORE``.
 
-A line of ``[verbs]`` says what the button of a move reads, and in a list also what the log tells of it and what the
-prompt asks for: ``BID = ["Bid {cards}", "{seat} bids {cards}.", "bid a card"]``. Its key is the place where cards go
-("DISCARD"), or where they come from and go ("STOCK>HAND"), a store that is set ("SUIT"), or a store and the value that
-it gets ("SAYS=FOLD"); the closest one counts. ``PASS`` is what passing is called. Between braces may stand ``{cards}``,
-``{place}`` (where they go), ``{from}``, ``{whom}`` (the other player whose place or store it is), ``{store}``,
-``{value}`` and, in the log, ``{seat}``, who moves.
+A line of ``[verbs]`` has the button of a move, and as a list also its log entry and the end of the prompt:
+``BID = ["Bid {cards}", "{seat} bids {cards}.", "bid a card"]``. Its key is the place where cards go ("DISCARD"), the
+places they come from and go to ("STOCK>HAND"), a store that is set ("SUIT"), or a store and its new value
+("SAYS=FOLD"); the most specific one is used. ``PASS`` is for passing. Placeholders are ``{cards}``, ``{place}`` (where
+they go), ``{from}``, ``{whom}`` (the other player who owns the place or store), ``{store}``, ``{value}`` and, in the
+log, ``{seat}``, the player who moves.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Verb:
     """What a move is called: on its button, in the log, and in the prompt ("your turn: ...")."""
 
     label: str
-    told: str = ""
+    logged: str = ""
     asked: str = ""
 
 

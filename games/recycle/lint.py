@@ -153,12 +153,12 @@ STORE = {"sto": "number", "str": "name", "points": "point map"}
 
 def _places_and_stores(game: Game) -> Iterator[Problem]:
     every = uses(game)
-    told: set[tuple[str, Owner]] = set()
+    reported: set[tuple[str, Owner]] = set()
     for fam, use in every.items():
         word = STORE.get(fam.what)
         for name, at in use.read.items():
             if name is not None and name not in use.written and None not in use.written:
-                told.add((name, fam.owner))
+                reported.add((name, fam.owner))
                 text = f"The {word} {name} is read, but never set."
                 if not word:
                     text = f"{name} ({fam.what}) is looked at, but no card ever gets there."
@@ -169,7 +169,7 @@ def _places_and_stores(game: Game) -> Iterator[Problem]:
                 if not word:
                     text = f"Cards get into {name} ({fam.what}), but nothing ever looks at it."
                 yield _warning(at, text, _meant(name, fam, every, "read"))
-    yield from _two_visibilities(every, told)
+    yield from _two_visibilities(every, reported)
 
 
 def _meant(name: str, fam: Family, every: dict[Family, Uses], how: Literal["read", "written"]) -> str:
@@ -186,7 +186,7 @@ def _meant(name: str, fam: Family, every: dict[Family, Uses], how: Literal["read
     return f"Did you mean {near}?" if near else ""
 
 
-def _two_visibilities(every: dict[Family, Uses], told: set[tuple[str, Owner]]) -> Iterator[Problem]:
+def _two_visibilities(every: dict[Family, Uses], reported: set[tuple[str, Owner]]) -> Iterator[Problem]:
     first: dict[tuple[str, Owner], str] = {}
     for fam, use in every.items():
         if fam.what in STORE:
@@ -194,7 +194,7 @@ def _two_visibilities(every: dict[Family, Uses], told: set[tuple[str, Owner]]) -
         names = {name: at for name, at in (use.read | use.written).items() if name is not None}
         for name, at in names.items():
             seen = first.setdefault((name, fam.owner), fam.what)
-            if seen != fam.what and (name, fam.owner) not in told:
+            if seen != fam.what and (name, fam.owner) not in reported:
                 text = f"{name} is a place under {seen} and under {fam.what}: these are two places."
                 yield _warning(at, text, "If one place is meant, give it one word; if two, give them two names.")
 

@@ -86,20 +86,20 @@ class _Writer:
 
     def option(self, seat: int, events: Sequence[Event]) -> None:
         """Add entries for a player's own actions."""
-        told = 0
+        written = 0
         for moved in self._own_moves(events):
             self._own(seat, moved)
-            told += 1
+            written += 1
         stores = [(action, note) for action, note in events if action[0] in (Op.NUMBER, Op.NAME)]
         for action, _ in stores:
             name = self._store(action)[2]
-            if name in self.labels.hidden_stores or (told and action[0] == Op.NUMBER):
+            if name in self.labels.hidden_stores or (written and action[0] == Op.NUMBER):
                 continue
             self._set(seat, action)
-            told += 1
-        if not told and any(action[0] == Op.PASS for action, _ in events):
-            self._entry("move", say(verbs.of_passing(self.labels).told, seat=seat_arg(seat)), seat=seat)
-        elif not told:
+            written += 1
+        if not written and any(action[0] == Op.PASS for action, _ in events):
+            self._entry("move", say(verbs.of_passing(self.labels).logged, seat=seat_arg(seat)), seat=seat)
+        elif not written:
             template = "{seat} shuffles." if any(action[0] == Op.SHUFFLE for action, _ in events) else "{seat} goes on."
             self._entry("move", say(template, seat=seat_arg(seat)), seat=seat)
 
@@ -131,14 +131,14 @@ class _Writer:
         public = sees == self.everybody
         some = verbs.Going(came, went, len(cards), seen=bool(s.sees[source] >> seat & 1))
         verb = verbs.of_cards(self.labels, some, seat)
-        told = self._told(verb, seat, came, went, cards, named=public)
-        self._entry("move", told, seat=seat, motions=self._motions(moved))
+        sentence = self._sentence(verb, seat, came, went, cards, named=public)
+        self._entry("move", sentence, seat=seat, motions=self._motions(moved))
         for viewer in [] if public else range(s.seats):
             if (sees & ~s.sees[source]) >> viewer & 1:
                 self._privately(viewer, went, cards)
 
-    def _told(self, verb: Verb, seat: int, came: Where, went: Where, cards: Sequence[int], *, named: bool) -> Text:
-        template, listed = verbs.list_cards(verb.told, self._faces(cards) if named else [], len(cards))
+    def _sentence(self, verb: Verb, seat: int, came: Where, went: Where, cards: Sequence[int], *, named: bool) -> Text:
+        template, listed = verbs.list_cards(verb.logged, self._faces(cards) if named else [], len(cards))
         places = verbs.gaps(self.labels, verb, came, went, seat)
         return verbs.filled(template, seat=seat_arg(seat), **listed, **places)
 
@@ -150,9 +150,9 @@ class _Writer:
         cards = sorted(cards, key=lambda card: order(faces[card]))
         own = say("You get {cards}." if went.owner == viewer else "You see {cards}.")
         others = say("{seat} gets {cards}." if went.owner == viewer else "{seat} sees {cards}.", seat=seat_arg(viewer))
-        for told in (own, others):
-            told["text"], listed = verbs.list_cards(told["text"], self._faces(cards), len(cards), most=MOST_PRIVATE)
-            told["args"] |= listed
+        for text in (own, others):
+            text["text"], listed = verbs.list_cards(text["text"], self._faces(cards), len(cards), most=MOST_PRIVATE)
+            text["args"] |= listed
         self._entry("deal", own, only=viewer, others=others)
 
     def _set(self, seat: int, action: Action) -> None:
@@ -160,9 +160,9 @@ class _Writer:
         value = self.program.names[action[3]] if action[0] == Op.NAME else self.s.I[action[2]]
         verb = verbs.of_store(self.labels, store, value, seat)
         gaps = verbs.store_gaps(self.labels, store, value)
-        if not verb.told.startswith("{seat}: "):
+        if not verb.logged.startswith("{seat}: "):
             gaps["store"] = self.labels.bare(store[2])
-        self._entry("move", verbs.filled(verb.told, seat=seat_arg(seat), **gaps), seat=seat)
+        self._entry("move", verbs.filled(verb.logged, seat=seat_arg(seat), **gaps), seat=seat)
 
     # -- what followed
 

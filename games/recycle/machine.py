@@ -167,7 +167,7 @@ class Position:
 
 
 def who_sees(fact: PlaceFact, seats: int) -> int:
-    """Return who sees the cards of a place, as bits: seats, then watchers.
+    """Return who sees the cards of a place, as bits: seats, then spectators.
 
     Source: section c4 of the language's page. A memory holds what everybody has seen.
     """

@@ -207,7 +207,7 @@ class Phrases:
         return "go on", False
 
 
-def joined(parts: Sequence[Text], and_then: str = "; ") -> Text:
+def joined(parts: Sequence[Text]) -> Text:
     """Return several sentences without full stops as one: "Discard K♦; suit: hearts"."""
     if len(parts) == 1:
         return parts[0]
@@ -222,4 +222,4 @@ def joined(parts: Sequence[Text], and_then: str = "; ") -> Text:
             template = template[:1].lower() + template[1:]
         templates.append(template)
         args |= {names[name]: arg for name, arg in part["args"].items()}
-    return say(and_then.join(templates), **args)
+    return say("; ".join(templates), **args)

@@ -78,7 +78,7 @@ class StoreSeen:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """All that a seat (None: a watcher) knows. ``options`` are the seat's own, duplicates and all."""
+    """All that a seat (None: a spectator) knows. ``options`` are the seat's own, duplicates and all."""
 
     seat: int | None
     seats: int
@@ -396,23 +396,23 @@ class RecycleState(Logged[Observation]):
     # -- what a seat may believe
 
     def determinize(self, seat: int, chance: Chance) -> Self:
-        world = super().determinize(seat, chance)
+        sample = super().determinize(seat, chance)
         if seat not in self.to_act() or not self.program.looks[self.choice]:
-            return world
+            return sample
         # The seat's options reveal something about hidden cards: look for a determinization with the same options. If
         # almost none fits, return one with other options: the true state would reveal too much.
         spent = 0
         for _ in range(MOST_WORLDS):
             try:
-                if world.legal_moves(seat) == self.legal_moves(seat):
-                    return world
+                if sample.legal_moves(seat) == self.legal_moves(seat):
+                    return sample
             except RulesFailed:  # where nothing can be chosen, say
                 pass
-            spent += ROUND + MOST_STEPS - world.steps
+            spent += ROUND + MOST_STEPS - sample.steps
             if spent > MOST_LOOKED_FOR:  # the bot's determinization keeps a table waiting
                 break
-            world = super().determinize(seat, chance)
-        return world
+            sample = super().determinize(seat, chance)
+        return sample
 
     def piles(self) -> Sequence[list[int]]:
         return [cards for cards, fact in zip(self.L, self.program.place_facts, strict=False) if fact.vis != "mem"] + [

@@ -78,14 +78,14 @@ class _Table:
     def _phase(self) -> Text:
         if self.seen.mover < 0:
             return say("The match is over")
-        told = [store for store in self._stores_of("game", 0) if store.value not in ("", 0)][:MOST_TOLD]
-        if not told:
+        shown = [store for store in self._stores_of("game", 0) if store.value not in ("", 0)][:MOST_TOLD]
+        if not shown:
             return say("Playing")
         args: dict[str, Arg] = {}
-        for number, store in enumerate(told):
+        for number, store in enumerate(shown):
             args |= {f"store{number}": self.labels.word(store.name), f"value{number}": self._value(store)}
         middle_dot = " \N{MIDDLE DOT} "
-        return say(middle_dot.join(f"{{store{number}}}: {{value{number}}}" for number in range(len(told))), **args)
+        return say(middle_dot.join(f"{{store{number}}}: {{value{number}}}" for number in range(len(shown))), **args)
 
     def _prompt(self) -> Text:
         seen = self.seen

@@ -91,7 +91,7 @@ class _Trace:
         self.program = game.program(seats)
         self.chance = SealedChance(hashlib.sha256(f"{seed}/{index}".encode()).digest())
         self.thoughts = FastChance(f"{seed}/{index}")
-        self._heard: list[str] = []
+        self._pending: list[str] = []
         players = f"{seats} players" if seats > 1 else "1 player"
         say(f"{game.source.name}: {players} ({', '.join(bots)}), seed {seed}, match {index}")
 
@@ -138,19 +138,19 @@ class _Trace:
         try:
             yield
         finally:
-            heard, self._heard = self._heard, []
-            for line in heard:
+            lines, self._pending = self._pending, []
+            for line in lines:
                 self.say(line)
 
     def _on_action(self, position: Position, action: Action, note: Any) -> None:
         line = self._line(self.program.nodes[action[1]].at)
-        self._heard.append(f"  {line:>9}  {told(position, self.program, action, note)}")
+        self._pending.append(f"  {line:>9}  {described(position, self.program, action, note)}")
 
     def _line(self, at: Span) -> str:
         return f"line {self.game.source.line_and_column(at.start)[0]}"
 
 
-def told(s: Position, program: Program, action: Action, note: Any) -> str:
+def described(s: Position, program: Program, action: Action, note: Any) -> str:
     """Return what an action has done, in the words of the text. ``note`` is that of ``machine.perform``."""
     faces, names = program.cards.faces, program.names
     match action:

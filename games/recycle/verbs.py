@@ -137,9 +137,9 @@ def of_passing(labels: Labels) -> Verb:
 
 def _complete(said: Verb, inferred: Verb) -> Verb:
     """Return a verb of a table file; what it does not say is as usual."""
-    told = said.told or inferred.told
+    logged = said.logged or inferred.logged
     asked = said.asked or inferred.asked
-    return Verb(said.label, told, asked)
+    return Verb(said.label, logged, asked)
 
 
 # -- gaps are filled
@@ -180,7 +180,7 @@ def filled(template: str, **args: Arg) -> Text:
 def gaps(labels: Labels, verb: Verb, source: Where, target: Where, mover: int) -> dict[str, Arg]:
     """Return what fills the gaps for places and for the other player."""
     other = target.owner if target.owner not in (-1, mover) else source.owner
-    whose = "{whom}'s {place}" in verb.told, "{whom}'s {from}" in verb.told
+    whose = "{whom}'s {place}" in verb.logged, "{whom}'s {from}" in verb.logged
     return {
         "place": labels.bare(target.name) if whose[0] else called(labels, target),
         "from": labels.bare(source.name) if whose[1] else called(labels, source),

@@ -117,62 +117,62 @@ class Search:
 
     def _iterate(self) -> None:
         chance, seat = self._chance, self._info.seat
-        world = self._info.determinize(chance)
-        patience = PATIENCE if self._guide and world.seats > 1 else 1
+        sample = self._info.determinize(chance)
+        patience = PATIENCE if self._guide and sample.seats > 1 else 1
         if self._guide:
-            world.log = None  # a guide needs the record of who has seen what, but no log
+            sample.log = None  # a guide needs the record of who has seen what, but no log
         else:
-            world.unwatched()
+            sample.unwatched()
         place = stage = self._root  # ``stage``: where those who decide now began to
-        deciding = set(world.to_act())
+        deciding = set(sample.to_act())
         first = ""
         path: list[tuple[int, _Edge]] = []
-        while seats := world.to_act():
+        while seats := sample.to_act():
             mover = seats[0] if first else seat
             if mover not in deciding:
                 stage, deciding = place, set(seats)
             deciding.discard(mover)
-            move, edge = self._select(stage, mover, world.legal_moves(mover), world)
+            move, edge = self._select(stage, mover, sample.legal_moves(mover), sample)
             first = first or move
             path.append((mover, edge))
             edge.tried += 1
-            world.apply(mover, move)
+            sample.apply(mover, move)
             if edge.ended < patience:
-                self._play_on(world)
+                self._play_on(sample)
                 break
             key = mover, move
             after = place.after.get(key)
             if after is None:
                 after = place.after[key] = _Node()
             place = after
-        if not world.over:  # stopped at the limit of decisions: the standings then are not a result
+        if not sample.over:  # stopped at the limit of decisions: the standings then are not a result
             return
-        reward = rewards(world)
+        reward = rewards(sample)
         own = reward[seat]
         if self._favourite is not None:
-            winners = world.winners()
+            winners = sample.winners()
             own = (self._favourite in winners) / max(1, len(winners))
         self._learn(path, first, reward, own)
 
-    def _play_on(self, world: State[Any]) -> None:
+    def _play_on(self, sample: State[Any]) -> None:
         """Play on to the end."""
         chance, guide = self._chance, self._guide
         if guide is None:
-            world.rollout(chance)
+            sample.rollout(chance)
             return
         for _ in range(self._guided):
-            seats = world.to_act()
+            seats = sample.to_act()
             if not seats:
                 return
             seat = seats[0]
-            legal = world.legal_moves(seat)
+            legal = sample.legal_moves(seat)
             if len(legal) == 1 or chance.randbelow(100) < SURPRISES:
-                world.apply(seat, chance.choice(legal))
+                sample.apply(seat, chance.choice(legal))
             else:
-                world.apply(seat, guide.choose(self._info.in_determinization(world, seat, guide.needs, legal)))
-        world.rollout(chance, LONGEST_ROLLOUT - self._guided)
+                sample.apply(seat, guide.choose(self._info.in_determinization(sample, seat, guide.needs, legal)))
+        sample.rollout(chance, LONGEST_ROLLOUT - self._guided)
 
-    def _select(self, node: _Node, mover: int, moves: list[str], world: State[Any]) -> tuple[str, _Edge]:
+    def _select(self, node: _Node, mover: int, moves: list[str], sample: State[Any]) -> tuple[str, _Edge]:
         """Return the move to go on with, and its edge: one that was never tried if it is time for one, else by UCB1."""
         known = node.edges
         edges = []
@@ -186,7 +186,7 @@ class Search:
         if fresh and self._guide and len(moves) > FEW:
             visits = sum(edge.tried for edge in edges)
             if not visits:
-                info = self._info.in_determinization(world, mover, self._guide.needs, moves)
+                info = self._info.in_determinization(sample, mover, self._guide.needs, moves)
                 fresh = [moves.index(self._guide.choose(info))]
             elif len(moves) - len(fresh) > WIDENING * sqrt(visits):
                 fresh = []

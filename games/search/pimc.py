@@ -61,10 +61,10 @@ def estimate(info: Information, rollouts: int, chance: Chance) -> Estimates:
 def _roll_out(info: Information, move: str, chance: Chance) -> list[float] | None:
     """Return the result of each seat; None if the determinization was impossible or the match did not end."""
     try:
-        world: State[Any] = info.determinize(chance).unwatched()
-        world.apply(info.seat, move)
-        world.rollout(chance)
-        return results(world) if world.over else None
+        sample: State[Any] = info.determinize(chance).unwatched()
+        sample.apply(info.seat, move)
+        sample.rollout(chance)
+        return results(sample) if sample.over else None
     except RulesFailed:
         return None
 

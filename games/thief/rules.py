@@ -64,7 +64,7 @@ REFUSALS = {
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """All that a seat (None: a watcher) knows: everything but the order of the deck and the director's rolls."""
+    """All that a seat (None: a spectator) knows: everything but the order of the deck and the director's rolls."""
 
     seat: int | None
     level: int
@@ -334,9 +334,9 @@ class HeistState(State[Observation]):
 
         Every order is equally likely. (In truth, kinds the director has drawn from the deck lie a little deeper.)
         """
-        world = super().determinize(seat, chance)
-        world.rolls = ()
-        return world
+        sample = super().determinize(seat, chance)
+        sample.rolls = ()
+        return sample
 
     def piles(self) -> Sequence[list[Card]]:
         return [self.deck]

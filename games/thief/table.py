@@ -127,7 +127,7 @@ def _zones(seen: Observation) -> list[Zone]:
         ]
     zones = [deck, Zone(id="taken", label=say("Taken"), layout="pile", pieces=[])]
     if seen.rolls:
-        told = [
+        rolls = [
             Piece(
                 id=f"roll#{place}",
                 face=f"roll-{roll.roll}",
@@ -135,7 +135,7 @@ def _zones(seen: Observation) -> list[Zone]:
             )
             for place, roll in enumerate(seen.rolls)
         ]
-        zones.append(Zone(id="director", label=say("The director's last deal"), layout="notes", pieces=told))
+        zones.append(Zone(id="director", label=say("The director's last deal"), layout="notes", pieces=rolls))
     return zones
 
 

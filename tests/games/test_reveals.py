@@ -30,7 +30,7 @@ def test_in_a_moment_nobody_is_to_act_and_everybody_can_be_shown_it(case: Case) 
     for match in moves_of(case, "moments"):
         assert match.hold <= LONGEST
         for audience in (None, *range(case.seats)):
-            stages = match.stages(audience)
+            stages = match.reveals(audience)
             assert sum(stage["hold"] for stage in stages) == match.hold
             lines = [stage["lines"] for stage in stages]
             assert lines == sorted(lines)
@@ -65,7 +65,7 @@ def stages_of(game: str, seats: int, wanted: int, **options: int | str) -> Itera
     found = 0
     for seed in range(100):
         for match in moves_of(case, f"{game}/{seed}", 400):
-            if stages := match.stages(None):
+            if stages := match.reveals(None):
                 yield match, stages
                 found += 1
             if found == wanted:

@@ -38,7 +38,7 @@ def views(case: Case) -> Iterator[View]:
         if match.ply < LONG:
             for seat in (match.to_act()[0], None):
                 yield match.view(seat)
-            yield from (stage["view"] for stage in match.stages(0))
+            yield from (stage["view"] for stage in match.reveals(0))
         likely_move(match, choices)
     yield match.view(0)
 

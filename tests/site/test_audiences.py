@@ -254,7 +254,7 @@ def test_a_change_put_in_is_the_view_by_the_rules_with_every_moment_before_it(ma
             told = put_into(views[audience], msgspec.json.decode(text))
             rules = rules_of(live)
             assert (told["t"], told["version"]) == ("change", rules.ply)
-            expected = rules.view(audience), rules.stages(audience), rules.entries(audience, rules.ply)
+            expected = rules.view(audience), rules.reveals(audience), rules.entries(audience, rules.ply)
             assert [told["view"], told["stages"], told["log"]] == msgspec.json.decode(msgspec.json.encode(expected))
             views[audience] = told["view"]
             stages += len(told["stages"])

@@ -286,32 +286,33 @@ def _changes_player(steps: Sequence[tree.Action]) -> bool:
     return False
 
 
-def looks(node: object, *, told: bool = False) -> bool:
-    """Return whether the options can depend on cards the player does not see. ``told``: their number is visible.
+def looks(node: object, *, count_visible: bool = False) -> bool:
+    """Return whether the options can depend on cards the player does not see.
 
-    They cannot if hidden cards are only counted, or moved by their place.
+    They cannot if hidden cards are only counted, or moved by their place. ``count_visible``: the player sees how many
+    there are.
     """
     match node:
         case tree.Place(vis=vis, who=who, name=name):
             own = vis == "iloc" and isinstance(who, tree.Relative) and who.which == "current"
-            return not (vis in ("vloc", "mem") or own or told) or looks(who) or looks(name)
+            return not (vis in ("vloc", "mem") or own or count_visible) or looks(who) or looks(name)
         case tree.Use(var=var):
-            return var.live and not told
+            return var.live and not count_visible
         case tree.Size(of=of):
-            return looks(of, told=True)
+            return looks(of, count_visible=True)
         case tree.Move(to=to):
             card = tree.bare(node.card)
             by_place = isinstance(card, tree.CardAt) and isinstance(card.cards, tree.Place | tree.Use)
-            taken = looks(card.cards, told=True) or looks(card.where) if by_place else looks(card)  # type: ignore[union-attr]
+            taken = looks(card.cards, count_visible=True) or looks(card.where) if by_place else looks(card)  # type: ignore[union-attr]
             return taken or looks(to)
         case tree.Target(where=where, place=place):
-            return looks(where) or looks(place, told=True)
+            return looks(where) or looks(place, count_visible=True)
         case tree.Shuffle(cards=cards, second=second):
-            return looks(cards, told=True) or looks(second, told=True)
+            return looks(cards, count_visible=True) or looks(second, count_visible=True)
         case tree.CreateDeck(place=place):
-            return looks(place, told=True)
+            return looks(place, count_visible=True)
         case tree.Let(value=value, step=step):
-            return looks(value, told=isinstance(value, tree.Place)) or looks(step)
+            return looks(value, count_visible=isinstance(value, tree.Place)) or looks(step)
         case tree.Node():
             return any(map(looks, tree.parts(node)))
     return isinstance(node, tuple) and any(map(looks, node))

@@ -295,33 +295,33 @@ class Reader:
         return made_up(type, item.at)
 
     def _hint(self, value: Value, type: Type, item: Item) -> str:
-        told = self.quoted(item)
+        quote = self.quoted(item)
         if type is Type.CARD and value.type is Type.CARDS:
-            return f"Write (top {told}) for the card on top."
+            return f"Write (top {quote}) for the card on top."
         if type is Type.CARD and value.type is Type.GROUPS:
-            return f"Write (top (top {told})) for the top card of the first group."
+            return f"Write (top (top {quote})) for the top card of the first group."
         if type is Type.CARDS and value.type is Type.CARD:
             if isinstance(value, CardAt) and isinstance(item, Form) and len(item.items) == 2:
                 return f"Write {self.quoted(item.items[1])} for all cards there."
             return "One card is not cards: name the place where they lie."
         if type is Type.CARDS and value.type is Type.GROUPS:
-            return f"Write (top {told}) for the first group, or (union {told}) for all their cards."
+            return f"Write (top {quote}) for the first group, or (union {quote}) for all their cards."
         if type is Type.INT and value.type in MEMBER:
-            return f"Write (size {told}) for how many they are."
+            return f"Write (size {quote}) for how many they are."
         if type is Type.INT and value.type is Type.STR:
             return "Names are stored by str, numbers by sto." if isinstance(value, Name) else ""
         if type is Type.STR and isinstance(value, Names) and len(value.texts) == 1:
             return f"Write {value.texts[0]} without brackets."
         if type is Type.STR and value.type is Type.CARD:
-            return f"Write (cardatt RANK {told}) for its rank."
+            return f"Write (cardatt RANK {quote}) for its rank."
         if type is Type.PLAYER and value.type is Type.CARD:
-            return f"Write (owner {told}) for the player in whose place it lies."
+            return f"Write (owner {quote}) for the player in whose place it lies."
         if type is Type.PLAYER and value.type in (Type.PLAYERS, Type.TEAM):
-            return f"Say which: (current player), or a variable of (all {told} 'P ...)."
+            return f"Say which: (current player), or a variable of (all {quote} 'P ...)."
         if type is Type.BOOL and value.type is Type.INT:
-            return f"Compare it: (== {told} 1)."
+            return f"Compare it: (== {quote} 1)."
         if type is Type.BOOL and value.type in MEMBER:
-            return f"Compare their number: (> (size {told}) 0)."
+            return f"Compare their number: (> (size {quote}) 0)."
         return ""
 
     def collection(self, item: Item) -> Value | None:

@@ -178,10 +178,10 @@ def owned(r: Reader, form: Form) -> Value | None:
     if form.broken:
         return None
     if is_word(first, "game"):
-        told = f"{r.quoted(second)} stands here" if second else "nothing follows"
+        quote = f"{r.quoted(second)} stands here" if second else "nothing follows"
         r.wrong(
             second.at if second else form.at,
-            f"After game, {', '.join(PLACES + STORES)} are possible, but {told}.",
+            f"After game, {', '.join(PLACES + STORES)} are possible, but {quote}.",
             "A place on the table is written (game vloc NAME).",
         )
         return None

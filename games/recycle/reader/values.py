@@ -127,16 +127,16 @@ def _equal(r: Reader, form: Form) -> Value | None:
         left = as_card(left) or left
     if left.type is right.type and left.type in ALIKE:
         return Compare(form.at, word(form), left, right)
-    told = [f"{r.quoted(part)} {are(value)}" for part, value in zip(parts, (left, right), strict=True)]
+    quote = [f"{r.quoted(part)} {are(value)}" for part, value in zip(parts, (left, right), strict=True)]
     if left.type is right.type:
         hint = "What can be equal: numbers, names, single cards, players, teams."
         if left.type is Type.BOOL:
             hint = "Join tests by (and ...), (or ...) and (not ...)."
-        r.wrong(form.at, f"These cannot be compared: {told[0]}, and {told[1]}.", hint)
+        r.wrong(form.at, f"These cannot be compared: {quote[0]}, and {quote[1]}.", hint)
     else:
         r.wrong(
             form.at,
-            f"Only two of one kind can be compared, but {told[0]}, and {told[1]}.",
+            f"Only two of one kind can be compared, but {quote[0]}, and {quote[1]}.",
             _how_alike(r, parts, left, right),
         )
     return None
