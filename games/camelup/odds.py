@@ -74,7 +74,7 @@ def track_odds(standing: Placement) -> LegOdds:
     return leg.odds()
 
 
-class Track:
+class LegTrack:
     """What does not change while dice are rolled: how heights are made, and where tiles push."""
 
     def __init__(self, camels: int, squares: int, tiles: tuple[tuple[int, int], ...]) -> None:
@@ -129,7 +129,7 @@ class _Leg:
         self.finish = finish
         self.faces = np.arange(low, high + 1, dtype=np.int32)[:, None]
         self.dice_left = len(left)
-        self.track = Track(self.camels, max(*place, finish) + (high + 1) * len(left) + 1, tiles)
+        self.track = LegTrack(self.camels, max(*place, finish) + (high + 1) * len(left) + 1, tiles)
         self.landings = np.zeros(len(self.track.push), np.int64)
         self.race_ends = 0
         # Of each situation: [camel, situation], the dice still to come as bits, and in how many ways it can come about.

@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from games.camelup.odds import REMEMBERED, Heights, Placement, Track, Whole
+from games.camelup.odds import REMEMBERED, Heights, LegTrack, Placement, Whole
 from games.camelup.position import Position
 
 RUNS = 600
@@ -42,7 +42,7 @@ def _race_odds(standing: Placement, tiles_stay: bool) -> RaceOdds:
     camels = len(place)
     draw = np.random.default_rng(SEED)
     squares = finish + high + 2
-    track = Track(camels, squares, tiles)
+    track = LegTrack(camels, squares, tiles)
     running = np.broadcast_to(track.heights(order, place)[:, None], (camels, RUNS))
     runs = np.arange(RUNS)
     final = np.zeros((camels, RUNS), np.int32)  # heights when the race ends
@@ -62,7 +62,7 @@ def _race_odds(standing: Placement, tiles_stay: bool) -> RaceOdds:
             after_leg = runs, running
             waiting = np.arange(camels)
             if not tiles_stay:
-                track = Track(camels, squares, ())
+                track = LegTrack(camels, squares, ())
     winners, losers = final.argmax(0), final.argmin(0)
     going, then = after_leg or (runs, running)
     return RaceOdds(

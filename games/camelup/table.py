@@ -20,7 +20,7 @@ from games.core.view import (
     Odds,
     OddsRow,
     Piece,
-    Scoring,
+    RoundScoring,
     ScoringRow,
     SeatView,
     Space,
@@ -230,7 +230,7 @@ def _legal_move(race: Position, move: str) -> LegalMove:
 # -- the end of a leg, and what may come
 
 
-def _scoring(race: Position, last_score: LegScore) -> Scoring:
+def _scoring(race: Position, last_score: LegScore) -> RoundScoring:
     columns, parts = [say("Leg bets")], [last_score.leg_bets]
     if not race.terms.pay_at_once:
         columns.append(say("Pyramid tiles"))
@@ -251,7 +251,7 @@ def _scoring(race: Position, last_score: LegScore) -> Scoring:
     else:
         title = say("Leg {leg}", leg=last_score.leg)
         verdict = say("{first} leads, {second} is second", first=first, second=second)
-    return Scoring(
+    return RoundScoring(
         id=f"leg-{last_score.leg}", title=title, columns=[*columns, say("Coins")], rows=rows, verdict=verdict
     )
 

@@ -48,11 +48,11 @@ class Terms:
     tiles_stay: bool = False  # desert tiles stay on the track when a leg ends
 
     every_card: int = field(init=False, repr=False, compare=False)
-    words: Words = field(init=False, repr=False, compare=False)
+    words: MoveTexts = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self.every_card = (1 << self.camels) - 1
-        self.words = Words(self.camels, self.spaces)
+        self.words = MoveTexts(self.camels, self.spaces)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _again, tuple([getattr(self, constant.name) for constant in fields(self) if constant.init])
@@ -68,7 +68,7 @@ def _again(*constants: Any) -> Terms:
     return Terms(*constants)
 
 
-class Words:
+class MoveTexts:
     """The texts of all moves of a race, what they mean, and lists of the open ones.
 
     What is open is given as bit masks: squares for a desert tile, camels with a leg tile left, and camels whose race

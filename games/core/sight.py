@@ -19,7 +19,7 @@ Audience = int | None  # a seat; None: spectators
 Card = Hashable  # the identity of a card, as the game defines it
 
 
-class Faces(Protocol):
+class PackFaces(Protocol):
     """What the record needs from a pack: the face of each card, in printed order, and which faces are repeated."""
 
     @property
@@ -36,7 +36,7 @@ class Sight:
 
     __slots__ = ("_doubles", "_everybody", "_faces", "_known", "_numbers", "_redrawn", "_spare", "seats")
 
-    def __init__(self, pack: Faces, seats: int) -> None:
+    def __init__(self, pack: PackFaces, seats: int) -> None:
         self.seats = seats
         self._known: dict[Card, int] = {}  # for each card, who knows its face: a bit per seat, then one for spectators
         self._redrawn: list[tuple[Sequence[Card], Sequence[Card]]] = []  # see ``redraw``

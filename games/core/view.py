@@ -269,7 +269,7 @@ class ScoringRow(TypedDict):
     mark: NotRequired[str]
 
 
-class Scoring(TypedDict):
+class RoundScoring(TypedDict):
     """How a round was scored; shown until the next one is under way."""
 
     id: str  # changes with each scoring
@@ -347,7 +347,7 @@ class _Table(TypedDict):
     paths: NotRequired[Paths]
     tracks: NotRequired[list[Track]]
     grids: NotRequired[list[Grid]]
-    reckoning: NotRequired[Scoring]
+    reckoning: NotRequired[RoundScoring]
     odds: NotRequired[Odds]
     settled: NotRequired[Text]  # how the last bid, trick or fight went; shown until the next one
 

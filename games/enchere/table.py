@@ -10,7 +10,7 @@ from games.core.view import (
     LegalMove,
     Odds,
     OddsRow,
-    Scoring,
+    RoundScoring,
     ScoringRow,
     SeatView,
     Text,
@@ -173,7 +173,7 @@ def _moves(seen: Observation, hand: tuple[str, ...]) -> list[LegalMove]:
     return moves
 
 
-def _scoring(last_score: RoundScore) -> Scoring:
+def _scoring(last_score: RoundScore) -> RoundScoring:
     rows: list[ScoringRow] = []
     best = leaders(last_score.points)
     for seat, won in enumerate(last_score.won):
@@ -188,7 +188,7 @@ def _scoring(last_score: RoundScore) -> Scoring:
         verdict = say("{seat} leads with a score of {points}", seat=seat_arg(best[0]), points=max(last_score.points))
     else:
         verdict = say("{count} players lead with a score of {points}", count=len(best), points=max(last_score.points))
-    return Scoring(
+    return RoundScoring(
         id=f"round-{last_score.round}",
         title=say("Round {round}", round=last_score.round),
         columns=[say("Prizes"), say("Points"), say("Total")],

@@ -10,7 +10,7 @@ from games.core.view import (
     Drawing,
     LegalMove,
     Piece,
-    Scoring,
+    RoundScoring,
     ScoringRow,
     SeatView,
     Text,
@@ -219,7 +219,7 @@ def _adjustment(move: str, me: int) -> LegalMove:
 
 
 @lru_cache(maxsize=1024)
-def _scoring(last_score: RoundScore) -> Scoring:
+def _scoring(last_score: RoundScore) -> RoundScoring:
     rows: list[ScoringRow] = []
     for seat, stock, modifiers, points in last_score.rows:
         cells = [str(STOCK_VALUE[stock]), " ".join(map(_signed, modifiers)), figure(points)]
@@ -227,7 +227,7 @@ def _scoring(last_score: RoundScore) -> Scoring:
         if seat in last_score.lost:
             row["mark"] = "lost"
         rows.append(row)
-    return Scoring(
+    return RoundScoring(
         id=f"round-{last_score.round}",
         title=say("Round {round}", round=last_score.round),
         columns=[say("Stock"), say("Modifiers"), say("Total")],

@@ -83,7 +83,7 @@ class Analysis:
 
 
 @dataclass
-class Played:
+class RunResult:
     """The matches of a run by number, and the failures."""
 
     histories: list[History] = field(default_factory=list)
@@ -188,7 +188,7 @@ def analyse(
     searched: int | None = None,
     workers: Workers = 1,
     progress: Callable[[Run, int], object] = lambda run, more: None,
-) -> dict[Run, Played]:
+) -> dict[Run, RunResult]:
     """Play matches 0 to ``matches`` - 1 of every run, except those saved in ``folder``, and return all of them.
 
     ``searched`` is the number of matches of the slower runs with search; default: the same. ``progress`` is called with
@@ -219,8 +219,8 @@ def _play_chunk(analysis: Analysis, task: tuple[Run, list[int]]) -> tuple[tuple[
     return task, [as_line(play(analysis, run, index)) for index in indexes]
 
 
-def _read(lines: MatchFile, matches: int) -> Played:
-    played = Played()
+def _read(lines: MatchFile, matches: int) -> RunResult:
+    played = RunResult()
     for each in lines.first(matches):
         played.rollouts += each["rollouts"]
         played.lost += each["lost"]

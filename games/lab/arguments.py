@@ -9,7 +9,7 @@ from games import catalogue
 from games.core import BadOption, Game
 from games.core.options import whole
 from games.core.terminal import path_argument, text_argument
-from games.lab.plugins import USUAL, Limits, is_plugin
+from games.lab.plugins import USUAL, PluginLimits, is_plugin
 from games.lab.pool import Workers
 
 MOST, MOST_WORKERS, MOST_MEGABYTES = 10**15, 1000, 10**7
@@ -135,14 +135,14 @@ def seed_of(asked: argparse.Namespace, usual: str | None = None) -> str:
     return secrets.token_hex(8) if usual is None else usual
 
 
-def limits_of(asked: argparse.Namespace) -> Limits:
+def limits_of(asked: argparse.Namespace) -> PluginLimits:
     """Return the limits of plug-in bots. Raises BadOption."""
     workers: Workers = getattr(asked, "workers", 1)
     if asked.terminal and workers != 1:
         raise BadOption("--terminal works with one process only: leave out --workers.")
     if isinstance(workers, str) and any(map(is_plugin, asked.bots)):
         raise BadOption("Plug-in bots (FILE.py:CLASS) play on this machine only: leave out --dask.")
-    return Limits(asked.seconds, asked.megabytes, asked.abort, asked.show_output, asked.terminal)
+    return PluginLimits(asked.seconds, asked.megabytes, asked.abort, asked.show_output, asked.terminal)
 
 
 def game_of_record(asked: argparse.Namespace, name: str) -> Game:

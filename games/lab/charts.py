@@ -18,7 +18,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from games.core.ranks import scaled_ranks
-from games.lab.analyse import Played, Run
+from games.lab.analyse import Run, RunResult
 from games.lab.histories import History
 from games.lab.leads import Lead
 from games.lab.measures import drama_threshold, lead_history
@@ -399,7 +399,7 @@ OF_REPORT = {
 }  # by file name
 
 
-def charts(made: AnalysisReport, played: Mapping[Run, Played], lead: Sequence[int] = (0,)) -> dict[str, str]:
+def charts(made: AnalysisReport, played: Mapping[Run, RunResult], lead: Sequence[int] = (0,)) -> dict[str, str]:
     """Return all charts that have a meaning, by file name; ``lead``: the matches whose lead history is drawn."""
     leads = {
         f"lead-history-{history.index}.svg": lead_chart(made, history)

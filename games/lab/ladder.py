@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from games.core import BadOption, FastChance, Game, RulesFailed
 from games.core.options import OptionValue
 from games.lab.intervals import wilson
-from games.lab.plugins import USUAL, Limits
+from games.lab.plugins import USUAL, PluginLimits
 from games.lab.pool import Workers, in_workers
 from games.lab.simulate import Plan, play_match
 
@@ -47,7 +47,7 @@ class Ladder:
     seats: int
     options: dict[str, OptionValue]
     seed: str
-    limits: Limits = USUAL
+    limits: PluginLimits = USUAL
 
     @classmethod
     def checked(
@@ -57,7 +57,7 @@ class Ladder:
         seats: int | None,
         options: dict[str, str],
         seed: str,
-        limits: Limits = USUAL,
+        limits: PluginLimits = USUAL,
     ) -> Ladder:
         """Return a ladder that can be played; ``seats`` None: the game's default. Raises BadOption."""
         if not FEWEST_BOTS <= len(bots) <= MOST_BOTS:

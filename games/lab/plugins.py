@@ -40,7 +40,7 @@ ENVIRONMENT = (("PYTHONHASHSEED", "0"), ("PYTHONDONTWRITEBYTECODE", "1"))
 
 
 @dataclass(frozen=True)
-class Limits:
+class PluginLimits:
     """The limits of a plug-in bot, and what happens if it fails. Raises BadOption for an invalid time.
 
     A decision may take ``seconds`` of CPU time, over all processes of the bot, so that the load of the machine does not
@@ -58,7 +58,7 @@ class Limits:
             raise BadOption(f"The CPU seconds of a bot must be more than 0, not {self.seconds:g}.")
 
 
-USUAL = Limits()
+USUAL = PluginLimits()
 
 
 class PluginFailed(Exception):
@@ -83,7 +83,7 @@ class PluginBot(Bot):
 
     title = "Guest"
 
-    def __init__(self, name: str, game: str, limits: Limits) -> None:
+    def __init__(self, name: str, game: str, limits: PluginLimits) -> None:
         """``name`` is FILE.py:CLASS. Raises BadOption if there is no such file."""
         file, _, self.kind = name.rpartition(":")
         self.name = name
@@ -169,10 +169,10 @@ def _failure(failed: jobs.JobFailed, seconds: float, idle: float) -> PluginFaile
 
 
 _running: set[PluginBot] = set()
-_seated: dict[tuple[str, str, int, Limits], PluginBot] = {}
+_seated: dict[tuple[str, str, int, PluginLimits], PluginBot] = {}
 
 
-def seated(name: str, game: str, seat: int, limits: Limits) -> PluginBot:
+def seated(name: str, game: str, seat: int, limits: PluginLimits) -> PluginBot:
     """Return the plug-in bot of a seat. It keeps its process from match to match; seats do not share one."""
     key = (name, game, seat, limits)
     if key not in _seated:

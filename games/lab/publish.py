@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from games.lab.analyse import Analysis, Played, Run
+from games.lab.analyse import Analysis, Run, RunResult
 from games.lab.charts import charts
 from games.lab.reports import AnalysisReport, decisions_table, report
 from games.lab.saved import write_whole
@@ -18,7 +18,7 @@ DECISIONS = "decisions.csv"
 def publish(
     analysis: Analysis,
     matches: int,
-    played: Mapping[Run, Played],
+    played: Mapping[Run, RunResult],
     folder: Path,
     lead: Sequence[int] = (0,),
     searched: int | None = None,

@@ -12,7 +12,7 @@ import numpy as np
 
 from games.core.options import OptionValue
 from games.lab import measures
-from games.lab.analyse import Analysis, Played, Run, counts
+from games.lab.analyse import Analysis, Run, RunResult, counts
 from games.lab.histories import History
 from games.lab.intervals import bootstrap, wilson
 from games.lab.measures import Part, Ties
@@ -141,7 +141,7 @@ class AnalysisReport(TypedDict):
 
 
 def report(
-    analysis: Analysis, matches: int, played: Mapping[Run, Played], searched: int | None = None
+    analysis: Analysis, matches: int, played: Mapping[Run, RunResult], searched: int | None = None
 ) -> AnalysisReport:
     """Return the report of an analysis; ``searched`` is the number of matches with search, if smaller."""
     found: dict[str, Figure] = {}
@@ -201,7 +201,7 @@ def _run_of(name: str) -> Run:
     return "order" if name == "order" else "search"
 
 
-def _measure(name: str, analysis: Analysis, played: Mapping[Run, Played], ties: Ties) -> Figure | None:
+def _measure(name: str, analysis: Analysis, played: Mapping[Run, RunResult], ties: Ties) -> Figure | None:
     """Return a measure over all matches of its run; None if there is nothing to measure."""
     histories = played[_run_of(name)].histories
     if name in OF_WINNERS:
@@ -281,7 +281,7 @@ def branching_curve(histories: Sequence[History]) -> Curve:
     return curve
 
 
-def _run(played: Played) -> RunReport:
+def _run(played: RunResult) -> RunReport:
     return {
         "matches": len(played.histories),
         "broken": dict(sorted(played.broken.items())),
@@ -318,7 +318,7 @@ def _spreads(histories: Sequence[History]) -> Spreads | None:
     }
 
 
-def _notes(analysis: Analysis, played: Mapping[Run, Played]) -> list[str]:
+def _notes(analysis: Analysis, played: Mapping[Run, RunResult]) -> list[str]:
     """Return notes that readers of the figures need."""
     notes = []
     if analysis.seats == 1:

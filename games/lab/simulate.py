@@ -23,7 +23,7 @@ from games.core.options import OptionValue
 from games.core.ranks import win_shares
 from games.lab import logs
 from games.lab.intervals import wilson
-from games.lab.plugins import USUAL, Limits, PluginBot, PluginFailed, is_plugin, seated
+from games.lab.plugins import USUAL, PluginBot, PluginFailed, PluginLimits, is_plugin, seated
 from games.lab.pool import Workers, in_workers, program
 from games.lab.saved import PLAYED, QUICK, MatchFile, as_line, claim, portions
 
@@ -42,7 +42,7 @@ class Plan:
     bots: tuple[str, ...]
     options: dict[str, OptionValue]
     seed: str
-    limits: Limits = USUAL  # of plug-in bots (FILE.py:CLASS)
+    limits: PluginLimits = USUAL  # of plug-in bots (FILE.py:CLASS)
     audit: bool = True  # see ``State.audited``; no figure depends on it
 
     @classmethod
@@ -52,7 +52,7 @@ class Plan:
         bots: list[str],
         options: dict[str, str],
         seed: str,
-        limits: Limits = USUAL,
+        limits: PluginLimits = USUAL,
         *,
         audit: bool = True,
     ) -> Plan:

@@ -97,7 +97,7 @@ def _name(node: Place | Ref) -> str | None:
 
 
 @dataclass(slots=True)
-class Uses:
+class NameUses:
     """Where the places and stores of a family are read and written, by name.
 
     None stands for names that are known only in play.
@@ -107,9 +107,9 @@ class Uses:
     written: dict[str | None, Span] = field(default_factory=dict)
 
 
-def uses(node: object) -> dict[Family, Uses]:
+def uses(node: object) -> dict[Family, NameUses]:
     """Return which places and stores are read and written in a part of a tree."""
-    found: dict[Family, Uses] = defaultdict(Uses)
+    found: dict[Family, NameUses] = defaultdict(NameUses)
     only_written: set[int] = set()
     followed: dict[Var, Place] = {}  # variables that follow a place
     for each in walk(node):
@@ -172,7 +172,7 @@ def _places_and_stores(game: Game) -> Iterator[Problem]:
     yield from _two_visibilities(every, reported)
 
 
-def _meant(name: str, fam: Family, every: dict[Family, Uses], how: Literal["read", "written"]) -> str:
+def _meant(name: str, fam: Family, every: dict[Family, NameUses], how: Literal["read", "written"]) -> str:
     """Return a hint at what may have been meant: the same name elsewhere, or a similar one here."""
     for other, use in every.items():
         if other.owner == fam.owner and other != fam and name in getattr(use, how):
@@ -186,7 +186,7 @@ def _meant(name: str, fam: Family, every: dict[Family, Uses], how: Literal["read
     return f"Did you mean {near}?" if near else ""
 
 
-def _two_visibilities(every: dict[Family, Uses], reported: set[tuple[str, Owner]]) -> Iterator[Problem]:
+def _two_visibilities(every: dict[Family, NameUses], reported: set[tuple[str, Owner]]) -> Iterator[Problem]:
     first: dict[tuple[str, Owner], str] = {}
     for fam, use in every.items():
         if fam.what in STORE:

@@ -51,7 +51,7 @@ class MoveAction(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class ChoiceOption:
     """An option of a choice. ``alike``: one before it does the same, so people are not offered it again."""
 
     move: str

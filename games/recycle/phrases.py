@@ -12,7 +12,7 @@ from games.recycle import verbs
 from games.recycle.faces import Faces
 from games.recycle.labels import Labels, Verb
 from games.recycle.machine import Op
-from games.recycle.moves import MoveAction, Option, Where
+from games.recycle.moves import ChoiceOption, MoveAction, Where
 
 MOST_ASKED = 3  # different things that a prompt lists
 DETAILS = 4  # levels of detail of an option's label
@@ -56,14 +56,14 @@ def handlings(actions: Iterable[MoveAction], labels: Labels) -> list[Handling]:
     return [Handling(source, target, tuple(together)) for source, target, together in found]
 
 
-class Phrases:
+class OptionPhrases:
     """Words for the options of a choice that ``mover`` has, who sees so many cards in each place."""
 
     def __init__(self, labels: Labels, faces: Faces, mover: int, sizes: Mapping[Where, int]) -> None:
         self.labels, self.faces, self.mover, self.sizes = labels, faces, mover, sizes
         self._handlings: dict[str, list[Handling]] = {}  # by move
 
-    def handlings(self, option: Option) -> list[Handling]:
+    def handlings(self, option: ChoiceOption) -> list[Handling]:
         """Return the moves of an option: see ``handlings``."""
         if option.move not in self._handlings:
             self._handlings[option.move] = handlings(option.actions, self.labels)
@@ -71,7 +71,7 @@ class Phrases:
 
     # -- labels
 
-    def labelled(self, options: Sequence[Option]) -> list[Text]:
+    def labelled(self, options: Sequence[ChoiceOption]) -> list[Text]:
         """Return a different label for each option, with just enough detail to tell them apart."""
         found = [self.label(option, 0) for option in options]
         for detail in range(1, DETAILS):
@@ -92,7 +92,7 @@ class Phrases:
             numbered.append(text)
         return numbered
 
-    def label(self, option: Option, detail: int) -> Text:
+    def label(self, option: ChoiceOption, detail: int) -> Text:
         """Return the label of an option. ``detail``: 0 has only what happens to cards, higher has more."""
         actions = option.actions
         moves = [self._of_cards(handling, detail) for handling in self.handlings(option)]
@@ -175,7 +175,7 @@ class Phrases:
 
     # -- the prompt
 
-    def asked(self, options: Sequence[Option]) -> list[str]:
+    def asked(self, options: Sequence[ChoiceOption]) -> list[str]:
         """Return what may be done, each thing once: ["play a card to the trick", "pass"]."""
         for short in (False, True):
             found: dict[str, bool] = {}  # by what may be done, whether with several cards
@@ -187,7 +187,7 @@ class Phrases:
         said = [asked.replace("{cards}", "cards" if several else "a card") for asked, several in found.items()]
         return list(dict.fromkeys(said))
 
-    def _asked(self, option: Option, *, short: bool) -> tuple[str, bool]:
+    def _asked(self, option: ChoiceOption, *, short: bool) -> tuple[str, bool]:
         actions, moves = option.actions, self.handlings(option)
         if moves:
             first = moves[0]

@@ -34,7 +34,7 @@ from games.recycle.machine import (
     quiet,
     who_sees,
 )
-from games.recycle.moves import Option, OptionReader, Where, where
+from games.recycle.moves import ChoiceOption, OptionReader, Where, where
 from games.recycle.zones import is_drawn
 
 LOOK = 1_400  # milliseconds for which everybody looks at what a move has brought before the rules clear it away
@@ -86,7 +86,7 @@ class Observation:
     places: tuple[PlaceSeen, ...]
     stores: tuple[StoreSeen, ...]
     teams: tuple[tuple[int, ...], ...]
-    options: tuple[Option, ...]
+    options: tuple[ChoiceOption, ...]
     scores: tuple[float, ...]  # as they would be if the match ended now; none where they depend on hidden cards
     winners: tuple[int, ...]  # of a match that is over
 
@@ -323,14 +323,14 @@ class RecycleState(Logged[Observation]):
             winners=tuple(self.winners()) if mover < 0 else (),
         )
 
-    def offered(self) -> list[Option]:
+    def offered(self) -> list[ChoiceOption]:
         """Return the options of the player to act, in the order of ``legal_moves``, as that player may know them."""
         reading = OptionReader(self, self.cur)
         met: set[str] = set()
         found = []
         for move, option in zip(self.legal_moves(self.cur), self.options(), strict=True):
             text = reading.text(option)
-            found.append(Option(move, reading.actions(option), alike=text in met))
+            found.append(ChoiceOption(move, reading.actions(option), alike=text in met))
             met.add(text)
         return found
 

@@ -22,8 +22,8 @@ from games.core.view import (
 from games.recycle import verbs
 from games.recycle.compiler import Program
 from games.recycle.machine import Op
-from games.recycle.moves import Option, Where
-from games.recycle.phrases import MOST_ASKED, Phrases
+from games.recycle.moves import ChoiceOption, Where
+from games.recycle.phrases import MOST_ASKED, OptionPhrases
 from games.recycle.rules import Lying, Observation, PlaceSeen, StoreSeen
 from games.recycle.zones import is_drawn, layout_of, zone_of
 
@@ -52,7 +52,7 @@ class _Table:
             if store.name not in hidden:
                 self.stores.setdefault((store.owner, store.number), []).append(store)
         self.teams = {seat: number for number, team in reversed([*enumerate(seen.teams)]) for seat in team}
-        self.phrases = Phrases(self.labels, self.faces, seen.mover, self.sizes)
+        self.phrases = OptionPhrases(self.labels, self.faces, seen.mover, self.sizes)
         self.options = [option for option in seen.options if not option.alike]
 
     def _matters(self, place: PlaceSeen) -> bool:
@@ -250,7 +250,9 @@ class _Table:
             moves.append(move)
         return moves
 
-    def _picks(self, option: Option, drawn: set[str], piles: dict[str, Zone]) -> tuple[tuple[str, ...], list[str]]:
+    def _picks(
+        self, option: ChoiceOption, drawn: set[str], piles: dict[str, Zone]
+    ) -> tuple[tuple[str, ...], list[str]]:
         """Return the pieces that a player picks up for an option, and those that come along.
 
         Picked are the cards that move first, from one place; of a place that is taken whole one is enough.
@@ -276,7 +278,7 @@ class _Table:
             elif piece in drawn:
                 yield piece
 
-    def _target(self, option: Option, zones: set[str]) -> str:
+    def _target(self, option: ChoiceOption, zones: set[str]) -> str:
         moves = self.phrases.handlings(option)
         if not moves:
             return ""

@@ -23,7 +23,7 @@ from games.__main__ import main
 from games.core import BadOption, FastChance, Information
 from games.jobs import family
 from games.lab import plugins
-from games.lab.plugins import Limits, PluginFailed
+from games.lab.plugins import PluginFailed, PluginLimits
 from games.lab.simulate import Plan, play_match, simulate
 from tests.patience import wait_for
 from tests.tiers import full
@@ -128,7 +128,7 @@ def file(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
     plugins.close_all()
 
 
-def plan(*bots: str, game: str = "camelup", seed: str = "1", limits: Limits = plugins.USUAL) -> Plan:
+def plan(*bots: str, game: str = "camelup", seed: str = "1", limits: PluginLimits = plugins.USUAL) -> Plan:
     options = {"spaces": "8"} if game == "camelup" else {}
     return Plan.checked(catalogue.find(game), list(bots), options, seed, limits)
 
@@ -260,7 +260,7 @@ def test_a_bot_that_fails_is_reported_and_its_turn_becomes_a_roll(
     file: Callable[[str], Path], kind: str, failure: str
 ) -> None:
     bot = f"{file(MISFITS)}:{kind}"
-    played = play_match(plan(bot, "random", limits=Limits(megabytes=500)), 0)
+    played = play_match(plan(bot, "random", limits=PluginLimits(megabytes=500)), 0)
     own = [move for seat, move in played.moves if seat == 0]
     assert set(own) == {"roll"}
     assert played.failures == {f"{bot}: {failure}": len(own)}
@@ -276,7 +276,7 @@ def test_the_report_has_the_name_and_the_traceback_of_the_bot(file: Callable[[st
 @full
 def test_a_bot_that_thinks_for_ever_is_cut_off_and_its_process_ended(file: Callable[[str], Path]) -> None:
     bot = f"{file(MISFITS)}:Hang"
-    hanging = plan(bot, "house", limits=Limits(seconds=0.2))
+    hanging = plan(bot, "house", limits=PluginLimits(seconds=0.2))
     guest = hanging.seat_bots()[0]
     assert isinstance(guest, plugins.PluginBot)
     played = play_match(hanging, 0)
@@ -347,7 +347,7 @@ def busy() -> Iterator[None]:
 @pytest.mark.usefixtures("busy")
 def test_a_bot_that_others_slow_down_does_not_lose_its_turn(file: Callable[[str], Path]) -> None:
     path = file(THINKERS)
-    slowed = plan(f"{path}:Thinker", "random", limits=Limits(seconds=0.6))
+    slowed = plan(f"{path}:Thinker", "random", limits=PluginLimits(seconds=0.6))
 
     def by_the_clock() -> float:
         """Have it think once more. Returns the longest that it has taken."""
@@ -364,14 +364,14 @@ def test_a_bot_that_thinks_for_ever_is_stopped_on_a_busy_machine_too(file: Calla
     if not family.LINUX and kind == "Delegating":
         pytest.skip("what a bot has others do is only found out where there is a /proc")
     with pytest.raises(PluginFailed, match=r"thought for more than 0\.4 seconds"):
-        first_move(plan(f"{file(THINKERS)}:{kind}", "random", limits=Limits(seconds=0.4)))
+        first_move(plan(f"{file(THINKERS)}:{kind}", "random", limits=PluginLimits(seconds=0.4)))
 
 
 @pytest.mark.parametrize("game", ["camelup", "cribbage"])
 def test_waiting_is_not_thinking_but_does_not_last_for_ever(file: Callable[[str], Path], game: str) -> None:
     """Nor is it thinking to import the rules or to compile a text, which takes longer than this bot may think."""
     path = file(THINKERS)
-    few = Limits(seconds=0.06)
+    few = PluginLimits(seconds=0.06)
     assert first_move(plan(f"{path}:Waiter", "random", game=game, limits=few)) == "roll"
     with pytest.raises(PluginFailed, match=r"did not answer in 0\.72 seconds"):
         first_move(plan(f"{path}:Sleeper", "random", game=game, limits=few))
@@ -388,7 +388,7 @@ def first_move(asked: Plan) -> str:
 @pytest.mark.parametrize("seconds", [0.0, -1.0, math.nan, math.inf])
 def test_a_time_to_think_that_is_none_is_refused(seconds: float) -> None:
     with pytest.raises(BadOption, match="CPU seconds of a bot"):
-        Limits(seconds=seconds)
+        PluginLimits(seconds=seconds)
 
 
 @pytest.mark.parametrize("kind", ["Babble", "Spoiler"])
@@ -401,14 +401,14 @@ def test_what_a_bot_prints_or_spoils_changes_nothing(file: Callable[[str], Path]
 
 
 def test_a_bot_that_forges_answers_plays_them_itself_or_fails_alone(file: Callable[[str], Path]) -> None:
-    played = play_match(plan(f"{file(MISFITS)}:Forger", "random", limits=Limits(seconds=1)), 0)
+    played = play_match(plan(f"{file(MISFITS)}:Forger", "random", limits=PluginLimits(seconds=1)), 0)
     assert {move for seat, move in played.moves if seat == 0} == {"roll"}
 
 
 def test_a_failure_ends_the_run_if_asked_to(file: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> None:
     bot = f"{file(MISFITS)}:Crash"
     with pytest.raises(PluginFailed, match="my own fault"):
-        simulate(plan(bot, "random", limits=Limits(abort=True)), 3)
+        simulate(plan(bot, "random", limits=PluginLimits(abort=True)), 3)
     for workers in ("1", "2"):
         assert main(["simulate", "camelup", "3", bot, "random", "--abort", "--workers", workers]) == 1
         assert "my own fault" in capsys.readouterr().err

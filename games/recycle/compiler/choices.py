@@ -23,15 +23,15 @@ MOST_REPEATS = 100  # of a step with alternatives, which are tried out one insid
 
 
 @dataclass(frozen=True)
-class Path:
+class OptionPath:
     """The actions so far: the name of a tuple, if a function was handed one, and those after it."""
 
     before: str = ""
     after: tuple[str, ...] = ()
 
-    def and_then(self, *actions: str) -> Path:
+    def and_then(self, *actions: str) -> OptionPath:
         """Return the path with more actions."""
-        return Path(self.before, self.after + actions)
+        return OptionPath(self.before, self.after + actions)
 
     @property
     def tuple(self) -> str:
@@ -41,7 +41,7 @@ class Path:
         return "(" + (f"*{self.before}, " if self.before else "") + "".join(f"{one}, " for one in self.after) + ")"
 
 
-Rest = Callable[[Path], None]  # writes what comes after a step
+Rest = Callable[[OptionPath], None]  # writes what comes after a step
 
 
 class Choices:
@@ -60,12 +60,12 @@ class Choices:
             code.line("o = []")
             for step in choice.steps:
                 self.actions.unsure = False
-                self._step(step, Path(), self._found, last=True)
+                self._step(step, OptionPath(), self._found, last=True)
             self.actions.unsure = False
             code.line("return o")
         values.chance, values.current = "s.chance", "cur"
 
-    def _found(self, path: Path) -> None:
+    def _found(self, path: OptionPath) -> None:
         if not path.before and not path.after:
             return  # doing nothing is not an option
         if not path.before and not path.after[0].startswith("*"):
@@ -75,7 +75,7 @@ class Choices:
 
     # -- steps
 
-    def _step(self, step: tree.Action, path: Path, rest: Rest, *, last: bool) -> None:
+    def _step(self, step: tree.Action, path: OptionPath, rest: Rest, *, last: bool) -> None:
         """Write a step and what comes after it. ``last``: nothing comes but the option itself."""
         with self.code.of(step.at):
             if not _branches(step):
@@ -97,31 +97,31 @@ class Choices:
                     function = self._new("r")
                     self.actions.unsure |= unsettles(step)
 
-                    def one(done: Path) -> None:
+                    def one(done: OptionPath) -> None:
                         self.code.line(f"{function}({place} + 1, {done.tuple})")
 
                     with self._function(f"{function}({place}, {before})", step.step):
                         with self.code.block(f"if {place} >= {self._most(f'len({over})')}:"):
-                            rest(Path(before))
+                            rest(OptionPath(before))
                             self.code.line("return")
                         name = self._new("v")
                         self.code.line(f"{name} = {over}[{place}]")
                         with self.values.bound(step.var, name):
-                            self._step(step.step, Path(before), one, last=False)
+                            self._step(step.step, OptionPath(before), one, last=False)
                     self.code.line(f"{function}(0, {path.tuple})")
                 case tree.Repeat():
                     function, place, before, times = self._new("r"), self._new("i"), self._new("b"), self._new("n")
                     self.actions.unsure |= unsettles(step)
                     self.code.line(f"{times} = {self._most(self.values.value(step.count))}")
 
-                    def again(done: Path) -> None:
+                    def again(done: OptionPath) -> None:
                         self.code.line(f"{function}({place} + 1, {done.tuple})")
 
                     with self._function(f"{function}({place}, {before})", step.action):
                         with self.code.block(f"if {place} >= {times}:"):
-                            rest(Path(before))
+                            rest(OptionPath(before))
                             self.code.line("return")
-                        self._step(step.action, Path(before), again, last=False)
+                        self._step(step.action, OptionPath(before), again, last=False)
                     self.code.line(f"{function}(0, {path.tuple})")
                 case _:
                     raise TypeError(f"{type(step).__name__} has no alternatives.")
@@ -129,7 +129,7 @@ class Choices:
     def _most(self, count: str) -> str:
         return f"few_enough({count}, {MOST_REPEATS})"
 
-    def _steps(self, steps: Sequence[tree.Action], path: Path, rest: Rest, *, last: bool) -> None:
+    def _steps(self, steps: Sequence[tree.Action], path: OptionPath, rest: Rest, *, last: bool) -> None:
         """Write steps one after the other: those without alternatives in one go."""
         if not steps:
             rest(path)
@@ -140,7 +140,7 @@ class Choices:
         later = steps[max(straight, 1) :]
         unsure = self.actions.unsure or any(map(unsettles, steps[: max(straight, 1)]))
 
-        def after(done: Path) -> None:
+        def after(done: OptionPath) -> None:
             before, self.actions.unsure = self.actions.unsure, unsure
             self._steps(later, done, rest, last=last)
             self.actions.unsure = before
@@ -150,7 +150,7 @@ class Choices:
         else:
             self._step(steps[0], path, after if later else rest, last=last and not later)
 
-    def _straight(self, steps: Sequence[tree.Action], path: Path, rest: Rest, *, last: bool) -> None:
+    def _straight(self, steps: Sequence[tree.Action], path: OptionPath, rest: Rest, *, last: bool) -> None:
         """Write steps without alternatives, and what comes after them."""
         code = self.code
         step = steps[0]
@@ -184,7 +184,7 @@ class Choices:
             [step] = step.steps
         return self.actions.record(step)
 
-    def _when(self, step: tree.When, path: Path, rest: Rest, *, last: bool) -> None:
+    def _when(self, step: tree.When, path: OptionPath, rest: Rest, *, last: bool) -> None:
         after = self._shared(rest, last)
         with self.code.block(f"if {self.values.value(step.test)}:"):
             self._step(step.body, path, after, last=last)
@@ -192,7 +192,7 @@ class Choices:
             with self.code.block("else:"):
                 after(path)
 
-    def _any(self, step: tree.ForEach, path: Path, rest: Rest, *, last: bool) -> None:
+    def _any(self, step: tree.ForEach, path: OptionPath, rest: Rest, *, last: bool) -> None:
         code, values = self.code, self.values
         after = self._shared(rest, last)
         over = values.value(step.over)
@@ -230,9 +230,9 @@ class Choices:
             return rest
         function, before = self._new("f"), self._new("b")
         with self._function(f"{function}({before})"):
-            rest(Path(before))
+            rest(OptionPath(before))
 
-        def call(path: Path) -> None:
+        def call(path: OptionPath) -> None:
             self.code.line(f"{function}({path.tuple})")
 
         return call

@@ -16,7 +16,7 @@ from games.recycle.explaining.comparing import (
     speaks_of,
     step_of,
 )
-from games.recycle.explaining.phrases import Phrases
+from games.recycle.explaining.phrases import ValuePhrases
 from games.recycle.explaining.survey import key
 from games.recycle.explaining.words import Person
 from games.recycle.tree import (
@@ -54,7 +54,7 @@ COUNT = {
 }
 
 
-class Clauses(Phrases):
+class Clauses(ValuePhrases):
     """Writes tests."""
 
     def clause(self, test: Value) -> str:

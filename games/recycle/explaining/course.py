@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from games.recycle.explaining import names
 from games.recycle.explaining.actions import ActionSentences, Item, under
 from games.recycle.explaining.comparing import negate
-from games.recycle.explaining.stages import Plan, count_rounds, plans, subject
+from games.recycle.explaining.stages import StagePlan, count_rounds, plans, subject
 from games.recycle.explaining.survey import Survey
 from games.recycle.explaining.words import YOU, Person
 from games.recycle.labels import Labels
@@ -142,7 +142,7 @@ class Course(ActionSentences):
 
     # -- stages that go round
 
-    def _round(self, stage: Stage, plan: Plan, inside: str) -> Item:
+    def _round(self, stage: Stage, plan: StagePlan, inside: str) -> Item:
         mark = self._marks.get(id(stage), "")
         outer = self.you
         section = Section(f"{names.capital(names.a(plan.title))}{mark}")
@@ -167,7 +167,7 @@ class Course(ActionSentences):
         until = f" until {ends}" if len(ends) < SHORT else ""
         return Item(f"play {names.plural(plan.title)}{mark}{until} (see *{section.title}*)")
 
-    def _ends(self, stage: Stage, plan: Plan) -> str:
+    def _ends(self, stage: Stage, plan: StagePlan) -> str:
         before = self.you
         self.you = JUST_PLAYED if plan.kind == "turns" else Person(f"whoever began the last {plan.title}")
         if plan.counted:
@@ -177,7 +177,7 @@ class Course(ActionSentences):
         self.you = before
         return told
 
-    def _listed_ends(self, stage: Stage, plan: Plan) -> list[str]:
+    def _listed_ends(self, stage: Stage, plan: StagePlan) -> list[str]:
         """Return the ends of a stage one by one; [] where there is only one."""
         end = stage.end
         parts = end.parts if isinstance(end, Logic) and end.op == "or" else (end,)
@@ -190,7 +190,7 @@ class Course(ActionSentences):
         self.you = before
         return found
 
-    def _counted(self, stage: Stage, plan: Plan) -> str:
+    def _counted(self, stage: Stage, plan: StagePlan) -> str:
         count = plan.counted[1] if plan.counted else None
         if count is None:
             return f"every {stage.kind} has had a {plan.title}"
@@ -198,7 +198,7 @@ class Course(ActionSentences):
             return f"one {plan.title} has been played"
         return f"{names.number(count) if count else 'no'} {names.plural(plan.title)} have been played"
 
-    def _intro(self, stage: Stage, plan: Plan, ends: str, inside: str) -> list[str]:
+    def _intro(self, stage: Stage, plan: StagePlan, ends: str, inside: str) -> list[str]:
         many = names.plural(plan.title)
         own = [block for block in stage.blocks if not isinstance(block, Stage)]
         named = any(isinstance(node, Cycle) and node.op == "next" for node in walk(tuple(own)))

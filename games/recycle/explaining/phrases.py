@@ -47,7 +47,7 @@ from games.recycle.tree import (
 SIGNS = {"+": "+", "-": names.MINUS, "*": names.TIMES, "^": "to the power of"}
 
 
-class Phrases(Words):
+class ValuePhrases(Words):
     """Writes numbers, cards and collections."""
 
     # -- numbers

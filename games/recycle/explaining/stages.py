@@ -46,7 +46,7 @@ Kind = Literal["turns", "rounds", "once", "again", "itself"]
 
 
 @dataclass
-class Plan:
+class StagePlan:
     """How a stage is described. ``ends``: parts of its end that its kind does not imply; ``title``: of its section."""
 
     kind: Kind
@@ -57,48 +57,48 @@ class Plan:
 
 
 @dataclass
-class Plans:
+class StagePlans:
     """The plans of all stages, and the steps that need no sentence of their own."""
 
-    of: dict[int, Plan] = field(default_factory=dict)
+    of: dict[int, StagePlan] = field(default_factory=dict)
     silent: set[int] = field(default_factory=set)
 
 
-def plans(game: Game, survey: Survey) -> Plans:
+def plans(game: Game, survey: Survey) -> StagePlans:
     """Return how to describe the stages of a game."""
-    found = Plans()
+    found = StagePlans()
     _plan_blocks(game.blocks, found, survey)
     _title(game.blocks, found, [])
     return found
 
 
-def _plan_blocks(blocks: tuple[Block, ...], found: Plans, survey: Survey) -> None:
+def _plan_blocks(blocks: tuple[Block, ...], found: StagePlans, survey: Survey) -> None:
     for place, block in enumerate(blocks):
         if isinstance(block, Stage):
             _plan_blocks(block.blocks, found, survey)
             found.of[id(block)] = _plan(block, blocks, place, found, survey)
 
 
-def _plan(stage: Stage, blocks: tuple[Block, ...], place: int, found: Plans, survey: Survey) -> Plan:
+def _plan(stage: Stage, blocks: tuple[Block, ...], place: int, found: StagePlans, survey: Survey) -> StagePlan:
     before = blocks[place - 1] if place else None
     if not any(isinstance(node, Choice) for node in walk(stage)):
-        return Plan("itself", stage.end)
+        return StagePlan("itself", stage.end)
     if stage.kind == "player":
         once = _once(stage, before, found, survey) or _one_card(stage, blocks[:place], found, survey)
         if once:
             return once
     inner = [found.of[id(block)] for block in _open_stages(stage.blocks, found)]
     if any(plan.kind in ("turns", "rounds") for plan in inner):
-        return Plan("rounds", stage.end)
+        return StagePlan("rounds", stage.end)
     again = [step for step in _always(stage.blocks) if _same_again(step)]
     turned = [node for node in walk(stage.blocks) if isinstance(node, Cycle)]
     if again and len(turned) == len(again) and stage.kind == "player":
         found.silent |= {id(step) for step in again}
-        return Plan("again", stage.end)
-    return Plan("turns", stage.end)
+        return StagePlan("again", stage.end)
+    return StagePlan("turns", stage.end)
 
 
-def _open_stages(blocks: tuple[Block, ...], found: Plans) -> Iterator[Stage]:
+def _open_stages(blocks: tuple[Block, ...], found: StagePlans) -> Iterator[Stage]:
     """Yield the stages in blocks, through those that one player does alone."""
     for block in blocks:
         if isinstance(block, Stage):
@@ -166,7 +166,7 @@ def _own(who: Node) -> bool:
     return not isinstance(who, Relative) or _current(who)
 
 
-def _once(stage: Stage, before: Block | None, found: Plans, survey: Survey) -> Plan | None:
+def _once(stage: Stage, before: Block | None, found: StagePlans, survey: Survey) -> StagePlan | None:
     """Return the plan of a stage that ends after one round, whatever happens in it; None if it may go on."""
     parts = stage.end.parts if isinstance(stage.end, Logic) and stage.end.op == "or" else (stage.end,)
     written: dict[Key, tuple[set[int | str], list[int]]] = {}
@@ -194,12 +194,12 @@ def _once(stage: Stage, before: Block | None, found: Plans, survey: Survey) -> P
             writes = {id(write) for write in survey.writes[store]}
             if writes == accounted and uses == len(accounted) + 1:
                 found.silent |= accounted
-            return Plan("once", Logic(stage.end.at, "or", rest) if rest else None)
-        return Plan("once", stage.end)
+            return StagePlan("once", Logic(stage.end.at, "or", rest) if rest else None)
+        return StagePlan("once", stage.end)
     return None
 
 
-def _one_card(stage: Stage, before: tuple[Block, ...], found: Plans, survey: Survey) -> Plan | None:
+def _one_card(stage: Stage, before: tuple[Block, ...], found: StagePlans, survey: Survey) -> StagePlan | None:
     """Return the plan of a stage in which the one card that can lie somewhere is moved away; None for any other."""
     match stage.end:
         case Compare(op="==", left=Size(of=Place(name=Name()) as place), right=Number(value=0)):
@@ -221,7 +221,7 @@ def _one_card(stage: Stage, before: tuple[Block, ...], found: Plans, survey: Sur
         if isinstance(node, CreateDeck | Target) and isinstance(node.place, Place) and key(node.place) == where
     ]
     brought = [move.to for block in before for move in _once_only(block, found) if any(move.to is to for to in made)]
-    return Plan("once", stage.end) if len(made) == 1 and len(brought) == 1 else None
+    return StagePlan("once", stage.end) if len(made) == 1 and len(brought) == 1 else None
 
 
 def _from(move: Move) -> Key | None:
@@ -229,7 +229,7 @@ def _from(move: Move) -> Key | None:
     return key(card.cards) if isinstance(card, CardAt) and isinstance(card.cards, Place) else None
 
 
-def _once_only(block: Block, found: Plans) -> Iterator[Move]:
+def _once_only(block: Block, found: StagePlans) -> Iterator[Move]:
     """Yield the moves in a block that are made once at most."""
     if isinstance(block, Stage):
         if found.of[id(block)].kind == "once":
@@ -260,7 +260,7 @@ def _holds(test: Compare, value: int | str) -> bool:
     return (value == wanted) == (test.op == "==")
 
 
-def count_rounds(game: Game, found: Plans, survey: Survey) -> None:
+def count_rounds(game: Game, found: StagePlans, survey: Survey) -> None:
     """Find the stages that end after so many times round, and silence their counting."""
     accounted: dict[Key, set[int]] = {}
     _count(game.blocks, found, survey, False, accounted)
@@ -272,7 +272,7 @@ def count_rounds(game: Game, found: Plans, survey: Survey) -> None:
 
 
 def _count(
-    blocks: tuple[Block, ...], found: Plans, survey: Survey, nested: bool, accounted: dict[Key, set[int]]
+    blocks: tuple[Block, ...], found: StagePlans, survey: Survey, nested: bool, accounted: dict[Key, set[int]]
 ) -> None:
     for place, block in enumerate(blocks):
         if not isinstance(block, Stage):
@@ -334,7 +334,7 @@ def _counted(
 # -- titles
 
 
-def _title(blocks: tuple[Block, ...], found: Plans, above: list[str]) -> None:
+def _title(blocks: tuple[Block, ...], found: StagePlans, above: list[str]) -> None:
     for block in blocks:
         if not isinstance(block, Stage):
             continue

@@ -191,7 +191,7 @@ export class ResultPanel {
   }
 }
 
-/** How the last round went, where that says more than the result. @param {import("./types.js").Scoring | undefined} reckoning @param {import("./types.js").Text} said @param {import("./text.js").Names} names */
+/** How the last round went, where that says more than the result. @param {import("./types.js").RoundScoring | undefined} reckoning @param {import("./types.js").Text} said @param {import("./text.js").Names} names */
 function lastRound(reckoning, said, names) {
   if (!reckoning) return [];
   const verdict =

@@ -4,7 +4,7 @@ import { t } from "../i18n.js";
 import { h } from "./dom.js";
 import { rich } from "./text.js";
 
-/** @typedef {import("./types.js").Scoring} Reckoning */
+/** @typedef {import("./types.js").RoundScoring} Reckoning */
 
 /** Row by row, how it was computed. @param {Reckoning} reckoning @param {import("./text.js").Names} names */
 export function tableOf(reckoning, names) {

@@ -154,7 +154,7 @@ export interface ScoringRow {
 }
 
 /** How a round was scored; shown until the next one is under way. */
-export interface Scoring {
+export interface RoundScoring {
   /** changes with each scoring */
   id: string;
   title: Text;
@@ -229,7 +229,7 @@ export interface View {
   paths?: Paths;
   tracks?: Track[];
   grids?: Grid[];
-  reckoning?: Scoring;
+  reckoning?: RoundScoring;
   odds?: Odds;
   /** how the last bid, trick or fight went; shown until the next one */
   settled?: Text;

@@ -20,7 +20,7 @@ from games.__main__ import main
 from games.core import BadOption, Game, SealedChance
 from games.core.match import Match
 from games.lab import measures
-from games.lab.analyse import Analysis, Played, Run, analyse
+from games.lab.analyse import Analysis, Run, RunResult, analyse
 from games.lab.histories import of_json
 from games.lab.intervals import wilson
 from games.lab.plugins import ROOT
@@ -236,7 +236,7 @@ def test_fairness_and_order_are_made_of_the_wins_of_the_first_seat_by_wilsons_in
     def match(*scores: float) -> Any:
         return history([[0.5, 0.5]], scores=scores)
 
-    wins = Played(histories=[match(2, 1)] * 6 + [match(1, 1)] * 2 + [match(1, 2)] * 2)
+    wins = RunResult(histories=[match(2, 1)] * 6 + [match(1, 1)] * 2 + [match(1, 2)] * 2)
     found = report(Analysis.checked(catalogue.find("bundles"), 2, {}, "1"), 10, dict.fromkeys(AGRAM.runs, wins))
     for table, won in ((found["measures"], 7), (found["measures_full_ties"], 8)):
         low, high = wilson(won, 10)

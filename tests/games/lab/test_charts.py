@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from games import catalogue
 from games.core.ranks import scaled_ranks
 from games.lab import charts, gallery
-from games.lab.analyse import Analysis, Played, Run, analyse
+from games.lab.analyse import Analysis, Run, RunResult, analyse
 from games.lab.reports import AnalysisReport, report
 from tests.games.text_game import read
 
@@ -23,14 +23,14 @@ NAMES = {"lead-history-0.svg", "trend.svg", "spread.svg", "branching.svg", "seat
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[AnalysisReport, dict[Run, Played]]:
+def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[AnalysisReport, dict[Run, RunResult]]:
     analysis = Analysis.checked(catalogue.find("cuckoo"), 8, {}, "1", 1)
     played = analyse(analysis, 4, tmp_path_factory.mktemp("charts"))
     return report(analysis, 4, played), played
 
 
 @pytest.fixture(scope="module")
-def drawn(found: tuple[AnalysisReport, dict[Run, Played]]) -> dict[str, ElementTree.Element]:
+def drawn(found: tuple[AnalysisReport, dict[Run, RunResult]]) -> dict[str, ElementTree.Element]:
     return {name: ElementTree.fromstring(svg) for name, svg in charts.charts(*found).items()}
 
 
@@ -97,7 +97,7 @@ def test_everything_stands_out_from_the_paper_by_day_and_by_night() -> None:
 
 
 def test_a_lead_history_ends_with_the_result(
-    found: tuple[AnalysisReport, dict[Run, Played]], drawn: dict[str, ElementTree.Element]
+    found: tuple[AnalysisReport, dict[Run, RunResult]], drawn: dict[str, ElementTree.Element]
 ) -> None:
     made, played = found
     match = played["search"].histories[0]
