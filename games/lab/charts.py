@@ -168,7 +168,7 @@ class Chart:
 
     def svg(self) -> str:
         """Return the picture."""
-        lines = textwrap.wrap(self.caption, CAPTION)
+        lines = textwrap.wrap(self.caption, CAPTION, break_on_hyphens=False)
         height = HEIGHT + 12 + LINE * len(lines)
         return "\n".join([
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'

@@ -334,7 +334,7 @@ export interface OptionInfo {
   name: string;
   label: string;
   value: number | string;
-  /** the value as people are told of it */
+  /** the value as people read it */
   shown: string;
 }
 
@@ -366,7 +366,7 @@ export interface BotInfo {
   title: string;
 }
 
-/** Somebody who asks the host for a chair. */
+/** A person who requests a seat from the host. */
 export interface AskingInfo {
   /** their public number */
   person: number;
@@ -385,7 +385,7 @@ export interface WhatIfInfo {
 
 /** A line of a story. */
 export interface SaidInfo {
-  /** who says it; -1: somebody who does not sit at the table */
+  /** who says it; -1: a person without a seat */
   seat: number;
   /** of that one, "" for a seat's */
   name: string;
@@ -405,7 +405,7 @@ export interface StoryInfo {
   lines: SaidInfo[];
 }
 
-/** A table where somebody has their try at the deal of a day. */
+/** A table where a person has their try at the deal of a day. */
 export interface DailyInfo {
   /** 2026-11-22 */
   day: string;
@@ -428,7 +428,7 @@ export interface TableInfo {
   together: boolean;
   /** for one decision; 0: there is no clock */
   seconds: number;
-  /** one runs: not without seconds, and not for somebody alone with bots */
+  /** one runs: not without seconds, and not for a person alone with bots */
   clock: boolean;
   /** the current or last match, 0 before the first */
   match: number;
@@ -436,7 +436,7 @@ export interface TableInfo {
   number: number;
   /** the kinds there are */
   bots: BotInfo[];
-  /** -1, or the seat the last match was stacked for, where the house owns up to it */
+  /** -1, or the seat the last match was stacked for, where that is revealed */
   stacked_for: number;
   /** why the last match was given up */
   dropped: DroppedFor;
@@ -458,7 +458,7 @@ export interface ChatLine {
   /** grows */
   n: number;
   name: string;
-  /** their public number, 0 for somebody who has left the house */
+  /** their public number, 0 for a person whose account was removed */
   person: number;
   seat: number;
   text: string;
@@ -519,12 +519,12 @@ export interface StageChange {
   change: unknown;
   /** milliseconds for which it is shown; bots and clocks wait for that */
   hold: number;
-  /** of the log of this ply, that have been told by then */
+  /** of the log of this ply, that have been shown by then */
   lines: number;
 }
 
 /**
- * One move was made, told as what it has changed in the view before: by `changes.difference`.
+ * One move was made, sent as what it has changed in the view before: by `changes.difference`.
  *
  * `version` is the one before plus one; a gap means: say hello again. `stages` follow each other, each a change of
  * the one before, and `change` follows the last of them. What is left out is empty. Where the server does not know
@@ -569,7 +569,7 @@ export interface OutBecause {
   text: Text | null;
 }
 
-/** Somebody said something. */
+/** A line of chat. */
 export interface OutChat {
   t: "chat";
   line: ChatLine;

@@ -207,7 +207,7 @@ def test_of_a_text_that_never_ends_there_is_a_report_that_says_so(
     )
     assert main(["analyse", str(text), "--matches", "1", "--rollouts", "1", "--out", str(tmp_path / "out")]) == 1
     said = capsys.readouterr().out
-    assert "left out: No match came to an end." in said
+    assert "left out: No match finished." in said
     assert [f"Broken: 1 matches of the run {run} (too long)" in said for run in AGRAM.runs] == [True] * 3
     found = json.loads((tmp_path / "out" / "report.json").read_text())
     assert found["measures"] == {}
