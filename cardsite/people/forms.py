@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UserCreationForm, UsernameField
 from django.contrib.auth.models import User
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from cardsite.people.passwords import what_is_good
@@ -49,7 +50,7 @@ class RegisterForm(LateChecks, UserCreationForm):  # type: ignore[type-arg]
             "max_length": _("That user name is too long. Choose a shorter one."),
         },
     )
-    password1 = _password(PASSWORD, "new-password", what_is_good())
+    password1 = _password(PASSWORD, "new-password", lazy(what_is_good, str)())
     password2 = _password(_("Repeat the password"), "new-password")
     error_messages = {"password_mismatch": _("The two passwords do not match. Enter both again.")}
 

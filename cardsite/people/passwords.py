@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from django.contrib.auth import password_validation as django
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, ngettext_lazy
+from django.utils.translation import ngettext
 
 LEAST = 8  # characters
 
 
-def what_is_good() -> str | Promise:
+def what_is_good() -> str:
     """Return the help text for a new password."""
-    return ngettext_lazy(
+    return ngettext(
         "At least %(n)d character. A few words in a row are easy to remember and hard to guess.",
         "At least %(n)d characters. A few words in a row are easy to remember and hard to guess.",
         LEAST,
@@ -33,7 +32,7 @@ class LongEnough(django.MinimumLengthValidator):
         ) % {"n": self.min_length}
 
     def get_help_text(self) -> str:
-        return str(what_is_good())
+        return what_is_good()
 
 
 class UnlikeTheName(django.UserAttributeSimilarityValidator):

@@ -83,6 +83,12 @@ def test_who_registered_gets_everything_back_on_another_machine(host: Actor, tab
 NOT_A_NAME = "A user name may contain only letters, digits and @ . + - _"
 
 
+def test_what_a_password_must_be_is_said_in_the_language_of_the_page(newcomer: Client, db: None) -> None:
+    for language, words in (("en", "At least 8 characters."), ("nl", "Minstens 8 tekens."), ("en", "At least 8 char")):
+        page = newcomer.get("/people/register/", headers={"Accept-Language": language}).content.decode()
+        assert words in page
+
+
 @pytest.mark.parametrize(
     ("changes", "wrong"),
     [
