@@ -48,7 +48,7 @@ def find_game(name: str) -> Game:
 
 @lru_cache(maxsize=1000)  # of names: games of the workshop come and go
 def has_board(name: str) -> bool:
-    """Return whether a game of the house is played on a board, by what is seen at its start; of others nobody asks."""
+    """Return whether a house game is played on a board, by what is seen at its start; it is not asked of others."""
     game = next((game for game in catalogue.listed(catalogue.providers[0]) if game.name == name), None)
     if game is None:
         return False

@@ -57,7 +57,7 @@ class Table(models.Model):
     together = models.BooleanField(default=False, help_text="Players and watchers share one room of talk.")
     seconds = models.PositiveIntegerField(default=60, help_text=gettext_lazy("Per decision; 0 means no clock."))
     host = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="hosted")
-    # Hosts come and go; whoever made the table answers for it until it is closed.
+    # Hosts come and go; the person who made the table answers for it until it is closed.
     opened_by = models.ForeignKey(
         Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="opened", editable=False
     )
@@ -154,12 +154,12 @@ class Seat(models.Model):
 
     @property
     def here(self) -> bool:
-        """Whether whoever sits here is at the table now; bots always are."""
+        """Whether the person or bot on this seat is at the table now; bots always are."""
         return bool(self.bot) or (self.seen is not None and self.seen > timezone.now() - HERE)
 
 
 class ChairWish(models.Model):
-    """Somebody who came late and asks the host of a table for a chair; or whom the host has asked to leave."""
+    """A person who requests a seat from the host of a table, or whom the host has removed."""
 
     class Answer(models.TextChoices):
         NONE = "", "not asked for"

@@ -1,7 +1,7 @@
-"""What people do around a table, and what the house does with tables.
+"""What people do at tables between matches, and what the site itself does with tables.
 
 The ``do_...`` functions are the only writers of tables and seats. Each runs in a transaction, raises Refused when it
-may not be, and tells of the change after the commit.
+is not allowed, and publishes what it has changed.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from games.core.story import Story
 
 SECONDS = (15, 30, 60, 120, 300, 900)
 NO_CLOCK = 0  # in place of them: the table waits for everybody
-MAX_TABLES = 10  # that one person has opened and that are not closed, whoever hosts them by now
-HOST_GONE = timedelta(minutes=2)  # after how long a host who is not here hands the table on to somebody who is
+MAX_TABLES = 10  # that one person has opened and that are not closed, even if others host them now
+HOST_GONE = timedelta(minutes=2)  # after which a host who is not here is replaced by a person who is
 ABANDONED = timedelta(hours=2)  # without any change, after which an empty table where nothing is played is closed
-KEPT_SOLO = 3  # matches alone with bots that somebody may leave lying about; the house plays older ones to their end
-MAX_WISHES = 8  # people who ask for a chair at one table and have no answer
+KEPT_SOLO = 3  # unfinished matches alone with bots that one person may leave; bots play older ones to their end
+MAX_WISHES = 8  # requests for a seat at one table that have no answer
 TABLES_AT_ONCE = 200  # whose people are noted as still here in one write
 
 
 def game_of(table: Table) -> Game:
-    """Return the game a table plays. Raises Refused when it is not in the house any more."""
+    """Return the game a table plays. Raises Refused when it no longer exists."""
     return find_game(table.game)
 
 
@@ -60,7 +60,7 @@ def house_bot(game: str) -> str:
 
 
 def clock_runs(seconds: int, people: int) -> bool:
-    """Say whether a clock runs for a decision: nobody waits for somebody who is alone with bots."""
+    """Return whether a clock runs for a decision: nobody waits for a person who is alone with bots."""
     return seconds != NO_CLOCK and people > 1
 
 
@@ -93,7 +93,7 @@ def lock(code: str) -> Table:
 
 
 def require_host(table: Table, person: Person) -> None:
-    """Raise Refused unless ``person`` is the host; where there is none, whoever opened the table."""
+    """Raise Refused unless ``person`` is the host; where there is none, the person who opened the table."""
     if (table.host_id or table.opened_by_id) != person.pk:
         raise Refused("not_host", _("Only the host can do that."))
 
@@ -116,13 +116,13 @@ def require_own_game(table: Table) -> None:
 
 
 def require_good_standing(person: Person) -> None:
-    """Raise Refused for somebody whom an administrator has blocked."""
+    """Raise Refused for a person whom an administrator has blocked."""
     if person.blocked:
         raise Refused("blocked", _("You are blocked: you may watch, but not sit down or chat. Ask the administrator."))
 
 
 def require_welcome(table: Table, person: Person) -> None:
-    """Raise Refused for somebody whom the host has removed from a locked table, and not seated again since."""
+    """Raise Refused for a person whom the host has removed from a locked table and not seated again since."""
     if any(wish.shown_out and wish.person_id == person.pk for wish in WISHES.all(table.pk)):
         raise Refused("shown_out", _("The host has removed you from this table. Ask for a seat, or watch."))
 
@@ -180,7 +180,7 @@ def do_create_table(
 def do_set_scene(table: Table, story: Story) -> None:
     """Make a new table that of a story: its characters sit there, and the deck is to help as the story says.
 
-    The house owns up to that, as nobody else is there whom it could spoil the fun.
+    That the deck is stacked is revealed afterwards: nobody else sits there.
     """
     table.story = table.rigged = table.reveal = True
     table.favourite, table.honest_games, table.rig_way = story.favourite, story.honest, story.way
@@ -227,7 +227,7 @@ def do_seat(table: Table, seat: Seat, person: Person) -> None:
     seat.person, seat.bot, seat.held_for = person, "", None
     seat.wins, seat.held_wins = seat.held_wins if back else 0, 0
     seat.away = seat.ready = False
-    seat.seen = None  # whoever sat here before: the relay notes whom it has a connection of
+    seat.seen = None  # of the person before: the relay notes who is connected
     try:
         with transaction.atomic():
             seat.save()
@@ -283,7 +283,7 @@ def do_vacate(table: Table, seat: Seat) -> None:
 
 
 def do_pass_host(table: Table) -> None:
-    """Make somebody else who sits at a locked table its host: whoever is here, before others; nobody if nobody sits."""
+    """Make another person at a locked table its host, first those who are here; nobody where nobody sits."""
     others = Seat.objects.filter(table=table).exclude(person=None).exclude(person=table.host_id)
     here = others.filter(seen__gt=timezone.now() - HERE).first()
     heir = here or others.first()
@@ -294,7 +294,7 @@ def do_pass_host(table: Table) -> None:
 
 
 def do_pass_hosts() -> None:
-    """Where a host has been gone for a while and somebody else sits there and is here, make that person the host."""
+    """Replace hosts who have been gone for a while by a person who sits there and is here."""
     now = timezone.now()
     here = Seat.objects.filter(table=OuterRef("pk"), seen__gt=now - HERE).exclude(person=None)
     forlorn = Table.objects.exclude(host=None).exclude(status=Table.Status.CLOSED)
@@ -380,7 +380,7 @@ def do_close(code: str, person: Person) -> None:
 
 
 def do_shut(table: Table) -> None:
-    """Close a table at which nothing is being played; nobody asks for a chair there any more."""
+    """Close a table at which nothing is being played; requests for a seat there are removed."""
     table.status = Table.Status.CLOSED
     table.save()
     ChairWish.objects.filter(table=table).delete()
@@ -392,7 +392,7 @@ def do_shut(table: Table) -> None:
 
 @transaction.atomic
 def do_hand_on(code: str, person: Person, index: int) -> None:
-    """Host: make whoever sits on that seat the host. Raises Refused."""
+    """Host: make the person on that seat the host. Raises Refused."""
     table = lock(code)
     require_host(table, person)
     seat = _seat(table, index)
@@ -407,7 +407,7 @@ def do_hand_on(code: str, person: Person, index: int) -> None:
 def do_remove_from_table(code: str, person: Person, index: int) -> None:
     """Host: have a person leave their seat, at any time. The house bot sits down there.
 
-    They may watch, and ask for a chair, but not sit down unasked any more. Raises Refused.
+    They may watch and request a seat, but no longer sit down by themselves. Raises Refused.
     """
     table = lock(code)
     require_host(table, person)
@@ -425,7 +425,7 @@ def do_remove_from_table(code: str, person: Person, index: int) -> None:
 
 @transaction.atomic
 def do_add_seat(code: str, person: Person) -> None:
-    """Host: put one more chair to the table, open. Raises Refused."""
+    """Host: add an open seat. Raises Refused."""
     table = lock(code)
     require_host(table, person)
     require_pause(table)
@@ -436,7 +436,7 @@ def do_add_seat(code: str, person: Person) -> None:
 
 @transaction.atomic
 def do_remove_seat(code: str, person: Person, index: int) -> None:
-    """Host: take a chair away on which no person sits. Raises Refused."""
+    """Host: remove a seat on which no person sits. Raises Refused."""
     table = lock(code)
     require_host(table, person)
     require_pause(table)
@@ -485,7 +485,7 @@ def do_change_game(code: str, person: Person, game: Game, options: Mapping[str, 
 
 @transaction.atomic
 def do_set_talk(code: str, person: Person, together: bool) -> None:
-    """Host: have players and watchers share one room of talk from now on, or each have their own. Raises Refused."""
+    """Host: have players and spectators share one chat room from now on, or each have their own. Raises Refused."""
     table = lock(code)
     require_host(table, person)
     table.together = together
@@ -494,14 +494,14 @@ def do_set_talk(code: str, person: Person, together: bool) -> None:
 
 
 def do_add_seats(table: Table, game: Game, more: int) -> None:
-    """Put more chairs to a locked table. Raises Refused."""
+    """Add open seats to a locked table. Raises Refused."""
     seats = Seat.objects.filter(table=table).count()
     _check_seats(game, seats + more)
     Seat.objects.bulk_create(Seat(table=table, index=seats + number) for number in range(more))
 
 
 def do_remove_seats(table: Table, seats: Iterable[Seat]) -> None:
-    """Take chairs away from a locked table; those after them move up."""
+    """Remove seats from a locked table; those after them move up."""
     for seat in sorted(seats, key=lambda seat: -seat.index):
         seat.delete()
         for later in Seat.objects.filter(table=table, index__gt=seat.index).order_by("index"):
@@ -513,7 +513,7 @@ def do_remove_seats(table: Table, seats: Iterable[Seat]) -> None:
 
 
 def do_end_request(table: Table, person: int) -> None:
-    """Forget that somebody asks for a chair; that they were shown out only once they are seated."""
+    """Remove a person's request for a seat; that they were removed from the table only once they are seated."""
     if all(wish.person_id != person for wish in WISHES.all(table.pk)):
         return
     wishes = ChairWish.objects.filter(table=table, person=person)
@@ -560,12 +560,12 @@ def do_restart_series(table: Table) -> None:
     publish(TableChanged(table.code))
 
 
-# -- who comes late
+# -- requests for a seat
 
 
 @transaction.atomic
 def do_request_seat(code: str, person: Person) -> None:
-    """Ask the host for a chair. Raises Refused."""
+    """Request a seat from the host. Raises Refused."""
     require_good_standing(person)
     table = lock(code)
     require_own_game(table)
@@ -584,7 +584,7 @@ def do_request_seat(code: str, person: Person) -> None:
 
 @transaction.atomic
 def do_withdraw_request(code: str, person: Person) -> None:
-    """Take back that one asks for a chair, or has been given one for the next match."""
+    """Withdraw a request for a seat, or give back a seat that was promised for the next match."""
     table = lock(code)
     do_end_request(table, person.pk)
     publish(TableChanged(table.code))
@@ -592,7 +592,7 @@ def do_withdraw_request(code: str, person: Person) -> None:
 
 @transaction.atomic
 def do_answer_request(code: str, person: Person, asking: int, answer: str, index: int | None = None) -> None:
-    """Host: answer somebody who asks for a chair. Raises Refused.
+    """Host: answer a request for a seat. Raises Refused.
 
     "now" seats them: on seat ``index``, else on an open chair, else in place of a bot; between matches a chair is added
     where there is none. "next" does so when the match is over. "no" is no.
@@ -641,7 +641,7 @@ def _spare_seat(table: Table, index: int | None = None) -> Seat | None:
 
 
 def do_set_ready(table: Table, person: Person, ready: bool) -> None:
-    """Note that somebody at a locked table wants the next match, or not yet. Raises Refused."""
+    """Note whether a person at a locked table wants the next match. Raises Refused."""
     if not Seat.objects.filter(table=table, person=person).update(ready=ready):
         raise Refused("not_seated", _("Sit down first."))
     publish(TableChanged(table.code))
@@ -650,7 +650,7 @@ def do_set_ready(table: Table, person: Person, ready: bool) -> None:
 def all_agree(table: Table, person: Person) -> bool:
     """Whether the next match begins with what ``person`` has just said: all who sit there want it.
 
-    Where somebody has gone, the host alone says that bots take the open chairs.
+    Where a person has left, only the host can have bots take the open seats.
     """
     seats = Seat.objects.filter(table=table)
     if seats.exclude(person=None).filter(ready=False).exists():
@@ -689,14 +689,14 @@ def do_end_playing(table_id: int, winners: Iterable[int] = (), share: float = 0)
 
 
 def do_note_here(code: str, person: int) -> None:
-    """Note that somebody who sits at a table, or is its host, has come."""
+    """Note that a person who sits at a table, or is its host, is connected."""
     now = timezone.now()
     Seat.objects.filter(table__code=code, person=person).update(seen=now)
     Table.objects.filter(code=code, host=person).update(host_seen=now)
 
 
 def do_note_gone(code: str, person: int) -> None:
-    """Note that somebody who sits at a table has left."""
+    """Note that a person who sits at a table has left."""
     Seat.objects.filter(table__code=code, person=person).update(seen=None)
 
 
@@ -729,7 +729,7 @@ def do_leave_to_bots(tables: Iterable[int]) -> None:
         publish(TableChanged(table.code))
 
 
-# -- the house and its administrators
+# -- the site and its administrators
 
 
 @transaction.atomic
@@ -768,7 +768,7 @@ def do_close_abandoned() -> None:
 
 
 def do_change_table(table: Table, changed: Iterable[str]) -> None:
-    """Store what an administrator has set at a table: the names of the fields. Nobody there is told."""
+    """Store the fields ``changed`` that an administrator has set at a table. No event: see ``table/admin.py``."""
     table.save(update_fields=list(changed))
 
 

@@ -1,6 +1,6 @@
 """Tables, matches and chat, for administrators; and the rigged deck.
 
-What is set here is not told to the table: a rig must leave no trace, not even a message at the wrong time. Seats are
+No event is published of what is set here: a rig must leave no trace, not even a message at the wrong time. Seats are
 shown as people count them, from 1.
 """
 

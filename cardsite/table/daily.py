@@ -1,7 +1,7 @@
 """The deal of the day: the same for everybody, one scored try for each person, and a board of scores.
 
-``services.do_begin_daily`` begins a try. A daily table is never sealed, since publishing its seed would tell every card
-to whoever plays later that day; and it is found by link only, so that nobody looks on by accident before playing.
+``services.do_begin_daily`` begins a try. A daily table is never sealed, since publishing its seed would reveal every
+card to those who play later that day. It is found by link only, so that nobody watches by accident before playing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from games.core import Game
 class Row:
     """A line of the board. ``score`` is None while the match is being played; ``place`` 0 if it does not count.
 
-    ``helped``: the house decided for somebody who was away or out of time.
+    ``helped``: a bot decided for a person who was away or out of time.
     """
 
     place: int
@@ -35,7 +35,7 @@ class Row:
 
 
 def today() -> date:
-    """Return the day that it is in the house, which keeps UTC: the deal changes for everybody at once."""
+    """Return the day in UTC: the deal changes for everybody at once."""
     return timezone.now().date()
 
 
@@ -48,12 +48,12 @@ def table_of_try(person: Person, game: Game, day: date) -> Table | None:
 def board(game: Game, day: date) -> list[Row]:
     """Return how everybody did: first who played alone, best first, equal scores on an equal place; then all others.
 
-    A score that the house had a hand in gets no place: else whoever leaves early would be ranked by the bot's skill.
+    A score for which a bot has decided gets no place: else people who leave early would be ranked by its skill.
     """
     tries = Player.objects.filter(match__dailytry__game=game.name, match__dailytry__day=day, seat=0)
     tries = tries.exclude(match__status=Match.Status.DROPPED).order_by("match__finished")
-    house = Move.objects.filter(match=OuterRef("match"), seat=OuterRef("seat")).exclude(by="person")
-    every = list(tries.annotate(helped=Exists(house)))
+    by_bot = Move.objects.filter(match=OuterRef("match"), seat=OuterRef("seat")).exclude(by="person")
+    every = list(tries.annotate(helped=Exists(by_bot)))
     in_a_row = streaks_of([one.person_id for one in every if one.person_id], game.name, day)
     counted = sorted((one.score for one in every if one.score is not None and not one.helped), reverse=True)
     rows = [

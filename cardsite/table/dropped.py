@@ -45,7 +45,7 @@ NOTED_AFTER_THE_END = (Why.RULES_FAILED, Why.TOO_MUCH)  # of a match that is ove
 
 
 class Dropped(Refused):
-    """A match that cannot go on, or not be shown. ``failure`` tells the author what happened; players never see it.
+    """A match that cannot go on, or not be shown. ``failure`` describes what happened, for the author alone.
 
     That of ``Why.TOO_MUCH`` stands on the game's page for its author: see ``too_much``.
     """
@@ -76,12 +76,12 @@ def too_much(work: str, most: float, where: str = "") -> Dropped:
     ``work`` says what took so long: "Showing the table after move 12". The author of the rules reads that, so it names
     no cards. ``where`` is a traceback, for administrators.
     """
-    told = f"{work} took more than {most:g} seconds of computing time, which is the limit."
-    return Dropped(Why.TOO_MUCH, f"{told}\n{where}" if where else told)
+    reason = f"{work} took more than {most:g} seconds of computing time, which is the limit."
+    return Dropped(Why.TOO_MUCH, f"{reason}\n{where}" if where else reason)
 
 
 def notice(match: Match | None, game: Game) -> str:
-    """Return what people at a table should be told of its last match: that it was dropped, or cannot be shown."""
+    """Return the sentence for people at a table whose last match was dropped or cannot be shown; "" for others."""
     if match is None or match.status == Match.Status.RUNNING:
         return ""
     if match.status == Match.Status.DROPPED:

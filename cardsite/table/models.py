@@ -154,7 +154,7 @@ class PackedMoves(models.Model):
 
 
 class StoredReplay(models.Model):
-    """What one audience saw of a match that has ended, laid out once and kept for whoever asks next.
+    """What one audience saw of a match that has ended, laid out once and kept for the next request.
 
     See ``stored_replay.py``. It can always be made again, so it may be removed at any time.
     """
@@ -178,7 +178,7 @@ class StoredReplay(models.Model):
 
 
 class Chore(models.Model):
-    """Work of the house that one process does for all: when it was begun last."""
+    """Periodic work that one process does for all: when it was begun last."""
 
     name = models.CharField(max_length=40, unique=True)
     begun = models.DateTimeField()

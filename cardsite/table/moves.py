@@ -1,6 +1,6 @@
 """The moves of a match as they are stored: a row each, or, once a match is old, all of them in one.
 
-Whoever reads moves reads them here, so that nobody else need know which. ``services.do_pack_moves`` packs them.
+All code reads moves here and need not know which. ``services.do_pack_moves`` packs them.
 """
 
 from __future__ import annotations

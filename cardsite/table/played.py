@@ -1,7 +1,7 @@
 """What people have played, counted: by game, by opponent, and the days in a row of a deal of the day.
 
 All of it is counted by the database, so that a page costs as many queries after a year as after an evening. What is
-listed and what counts is said here once: whoever shows results goes by ``lines`` and ``counted``.
+listed and what counts is decided here: pages with results use ``lines`` and ``counted``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from cardsite.table.models import DailyTry, Match, Player
 from cardsite.words import said
 from games import catalogue
 
-OPPONENTS = 20  # that a page tells of, those first with whom one has played most
+OPPONENTS = 20  # that a page lists, most played with first
 GAMES = 40
 DAYS = 400  # that a board looks back for days in a row
 
@@ -39,20 +39,20 @@ DAYS = 400  # that a board looks back for days in a row
 def lines(person: Person, *, public: bool = False) -> QuerySet[Player]:
     """Return a person's lines of matches, as a page lists them. ``public``: of those that anybody may look at.
 
-    What was played on from somebody's replay, to see what if, is not among them.
+    Matches that were played on from a replay are not among them.
     """
     mine = Player.objects.filter(person=person, match__table__what_if=False)
     return mine.filter(match__table__public=True) if public else mine
 
 
 def counted(mine: QuerySet[Player]) -> QuerySet[Player]:
-    """Return those of some lines that count: of matches that were played to their end, and not for somebody else."""
+    """Return those of some lines that count: of matches that were played to their end, and not in a story."""
     return mine.filter(match__status=Match.Status.OVER, match__table__story=False)
 
 
 @dataclass(frozen=True)
 class GameRecord:
-    """How somebody has done at a game. ``won`` counts a shared win as its share; ``best`` is None without a score."""
+    """A person's results at a game. ``won`` counts a shared win as its share; ``best`` is None without a score."""
 
     game: str
     title: str
@@ -69,7 +69,7 @@ class GameRecord:
 
 @dataclass(frozen=True)
 class Against:
-    """How somebody has done where another one, or a kind of bot, played along. ``theirs``: wins of that person."""
+    """A person's results against another person or a kind of bot. ``theirs``: wins of that person."""
 
     name: str
     person: int  # 0: a kind of bot
@@ -85,7 +85,7 @@ class Against:
 
 
 def by_game(mine: QuerySet[Player]) -> list[GameRecord]:
-    """Return how somebody has done at each game, those first that were played most."""
+    """Return a person's results at each game, most played first."""
     rows = (
         counted(mine)
         .order_by()
@@ -118,7 +118,7 @@ def _first_with(mine: QuerySet[Player], best: Mapping[str, float | None]) -> dic
 
 
 def against_people(mine: QuerySet[Player], person: Person) -> list[Against]:
-    """Return how somebody has done where other people played along, those first who did so most."""
+    """Return a person's results against other people, most played with first."""
     rows = _others(mine, person).exclude(person=None).values("person", "person__name")
     rows = rows.annotate(played=Count("pk"), won=Sum("me__share"), theirs=Sum("share"))
     return [
@@ -128,7 +128,7 @@ def against_people(mine: QuerySet[Player], person: Person) -> list[Against]:
 
 
 def against_bots(mine: QuerySet[Player], person: Person) -> list[Against]:
-    """Return how somebody has done where each kind of bot played along: a match with two of a kind counts once."""
+    """Return a person's results against each kind of bot. A match with two of a kind counts once."""
     same = Player.objects.filter(match=OuterRef("match"), bot=OuterRef("bot"), seat__lt=OuterRef("seat"))
     rows = _others(mine, person).exclude(bot="").filter(~Exists(same.exclude(person=person)))
     rows = rows.values("bot").annotate(played=Count("pk"), won=Sum("me__share"), game=Max("match__game"))
@@ -139,7 +139,7 @@ def against_bots(mine: QuerySet[Player], person: Person) -> list[Against]:
 
 
 def _others(mine: QuerySet[Player], person: Person) -> QuerySet[Any]:
-    """Return the lines of all others in somebody's matches that count, each with that one's own line as ``me``."""
+    """Return the lines of all others in a person's matches that count, each with the person's own line as ``me``."""
     me = FilteredRelation("match__players", condition=Q(match__players__person=person))
     others = Player.objects.filter(match__in=counted(mine).values("match")).exclude(person=person)
     return others.order_by().annotate(me=me).filter(me__isnull=False)
@@ -158,7 +158,7 @@ def _title_of_bot(kind: str, game: str) -> str:
 
 @dataclass(frozen=True)
 class Streak:
-    """Days in a row on which somebody has tried the deal of the day: until now, and the longest there was."""
+    """Days in a row on which a person has tried the deal of the day: the current streak and the longest."""
 
     game: str
     title: str
@@ -167,7 +167,7 @@ class Streak:
 
 
 def streaks(person: Person, today: date) -> list[Streak]:
-    """Return somebody's days in a row at each game they have tried the deal of the day of."""
+    """Return a person's days in a row at each game whose deal of the day they have tried."""
     days: dict[str, list[date]] = {}
     for game, day in _tries().filter(person=person).order_by("game", "day").values_list("game", "day"):
         days.setdefault(game, []).append(day)

@@ -52,7 +52,8 @@ def audience_of(match: Match, person: Person | None, *, admin: bool = False) -> 
     """Return (seat, face_up): from where a person may look at a match.
 
     A sealed match that is over is open to all; administrators see all; others see what their seat or a watcher saw.
-    While a match is played a seat is theirs who sit there now, as at the table itself: who stands up watches.
+    While a match is played a seat belongs to the person who sits there now, as at the table.
+    A person who stands up is a spectator.
     """
     mine = match.players.filter(person=person) if person else match.players.none()
     if match.status == Match.Status.RUNNING:
@@ -120,7 +121,7 @@ def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[msgsp
     if not recorded.game.untrusted:
         return replayed.frames(recorded, seat, OF_THE_HOUSE, face_up=face_up)
     found = msgspec.json.decode(_ask_worker(recorded, (seat, face_up, OF_VISITORS)), type=Frames)
-    return found.told, found.complete
+    return found.frames, found.complete
 
 
 def _recorded(match: Match) -> Recorded:

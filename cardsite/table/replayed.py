@@ -60,28 +60,28 @@ def frames(recorded: Recorded, seat: int | None, bounds: Bounds, *, face_up: boo
     And whether that is all: where the rules refuse a move, break down or go beyond ``bounds``, the last frame's log
     says so.
     """
-    told: list[msgspec.Raw] = []
+    frames: list[msgspec.Raw] = []
     last: dict[str, Any] = {}
     began, size = time.thread_time(), 0
     try:
         for frame in _frames(recorded, seat, face_up=face_up):
             encoded = msgspec.json.encode(frame)  # raises for what cannot be sent: rules may put it in
             size += len(encoded)
-            told.append(msgspec.Raw(encoded))
+            frames.append(msgspec.Raw(encoded))
             last = frame
             if time.thread_time() - began > bounds.cpu or size > bounds.size:
-                log.warning("replay exceeded its limits", match=recorded.match, ply=len(told) - 1)
+                log.warning("replay exceeded its limits", match=recorded.match, ply=len(frames) - 1)
                 break
         else:
-            return told, True
+            return frames, True
     except MemoryError:
         raise
     except Exception:  # whatever rules may raise
-        log.exception("replay stopped", match=recorded.match, ply=len(told))
-    if told:
+        log.exception("replay stopped", match=recorded.match, ply=len(frames))
+    if frames:
         last["log"] = [*last["log"], LogEntry(kind="info", text=say(bounds.stopped))]
-        told[-1] = msgspec.Raw(msgspec.json.encode(last))
-    return told, False
+        frames[-1] = msgspec.Raw(msgspec.json.encode(last))
+    return frames, False
 
 
 def _frames(recorded: Recorded, seat: int | None, *, face_up: bool) -> Iterator[dict[str, Any]]:
@@ -132,7 +132,7 @@ def draws(recorded: Recorded) -> list[Draw]:
 class Frames(msgspec.Struct):
     """The answer to a request for frames: what ``frames`` returns."""
 
-    told: list[msgspec.Raw]
+    frames: list[msgspec.Raw]
     complete: bool
 
 

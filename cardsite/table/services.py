@@ -2,7 +2,7 @@
 
 The ``do_...`` functions are the only writers of matches, players, chat, daily tries and keepers. Moves alone are
 written elsewhere, by the ledger (``ledger.py``), to which the referee hands each of them: many matches share a commit
-there. Each function runs in a transaction, raises Refused when it may not be, and tells of the change after the commit.
+there. Each function runs in a transaction, raises Refused when it is not allowed, and publishes what it has changed.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from games.core.story import Story
 
 SAME_CLICK = timedelta(seconds=5)  # within which a second "Play now" before the first move is the same
 LOST = timedelta(seconds=7)  # a keeper not seen for so long has lost its matches: see ROUND in server/clock.py
-ABANDONED = timedelta(days=1)  # a match that has slept for so long is played to its end by the house
+ABANDONED = timedelta(days=1)  # a match that has slept for so long is played to its end by bots
 KEEPER_GONE = timedelta(days=1)  # a keeper gone for so long will not come back under its name
 RESULT_READ = timedelta(seconds=4)  # how long it takes to read a result, at the house table between two matches
 LINE_READ = timedelta(seconds=1)  # and for each player in it
@@ -80,9 +80,9 @@ def do_start_match(
 ) -> int:
     """Begin the next match of a table's series; empty chairs get the house bot. Return its number.
 
-    ``person`` is who asks, the host alone; None: the house itself, or all who sit there together (``do_agree``).
+    ``person`` is who asks, the host alone; None: the site itself, or all who sit there together (``do_agree``).
     ``seed`` is a day's, None for a fresh one; ``step`` is one of another match that is played on. The cards are dealt
-    by whoever looks first: see ``live.load``. Raises Refused.
+    when the match is first loaded: see ``live.load``. Raises Refused.
     """
     table = lobby.lock(code)
     lobby.require_pause(table)
@@ -191,7 +191,7 @@ def do_play_on(person: Person, step: Step, seat: int, keeper: Keeper | None) -> 
 
 @transaction.atomic
 def do_agree(code: str, person: Person, ready: bool, keeper: Keeper | None) -> int:
-    """Note whether somebody who sits at a table wants its next match, and begin it when all of them do.
+    """Note whether a person at a table wants its next match, and begin it when all of them do.
 
     Return its number, 0 while it has not begun. Raises Refused, for the first match too, which is the host's to start.
     """
@@ -209,8 +209,8 @@ def do_end_match(
 ) -> None:
     """Write down how a match ended: the scores by seat, and who shares the win. It belongs to the last move's commit.
 
-    The line of a seat is theirs who has finished it, be it as a latecomer; where a bot did for somebody who left, it
-    stays theirs who began.
+    The line of a seat belongs to the person who finished the match there, even if they came late. Where a bot
+    finished it for a person who left, it stays with the person who began.
     Raises PlyTaken when the match is not being played any more: another process has given it up.
     """
     over = (Match.Status.OVER, timezone.now(), None, ending.outcome, ending.low_wins)
@@ -242,7 +242,7 @@ def _note_who_finished(players: Iterable[Player], table_id: int) -> None:
 
 @transaction.atomic
 def do_end_solo_matches(person: Person) -> None:
-    """Of the matches that somebody has begun alone with bots and left, have the house play all but the last few."""
+    """Have bots play to their end all but the last few matches that a person has begun alone with bots and left."""
     mine = Match.objects.filter(status=Match.Status.RUNNING, table__seats__person=person)
     others = Seat.objects.filter(table=OuterRef("table")).exclude(person=None).exclude(person=person)
     left = mine.filter(asleep__isnull=False).exclude(Exists(others)).order_by("-pk").values_list("pk", flat=True)
@@ -421,7 +421,7 @@ def do_claim(keeper: Keeper, *, alone: bool) -> list[int]:
     """Take over matches whose keeper is gone (when ``alone``: everybody else's). Return all that ``keeper`` keeps.
 
     The time during which nobody kept a match is credited to the decisions that were open. A match that sleeps is left
-    alone until somebody who plays it is here, or something at its table has changed.
+    alone until one of its players is here, or something at its table has changed.
     """
     now = timezone.now()
     gone = Q(keeper=None) | Q(keeper__seen__lt=now - LOST)
@@ -447,7 +447,7 @@ def do_claim(keeper: Keeper, *, alone: bool) -> list[int]:
 def do_put_to_sleep(keeper: Keeper, matches: Iterable[int]) -> list[int]:
     """Of some matches that wait for people without a clock, let those sleep where nobody is. Return which.
 
-    Nobody keeps them until somebody is back: see ``do_claim``.
+    No process keeps them until one of their players is back: see ``do_claim``.
     """
     kept = Match.objects.select_for_update().filter(pk__in=list(matches), keeper=keeper, status=Match.Status.RUNNING)
     numbers = list(kept.exclude(_somebody_here()).values_list("pk", flat=True))
@@ -457,7 +457,7 @@ def do_put_to_sleep(keeper: Keeper, matches: Iterable[int]) -> list[int]:
 
 
 def do_end_abandoned() -> None:
-    """Have the house play to their end the matches that have slept for long."""
+    """Have bots play to their end the matches that have slept for long."""
     long = Match.objects.filter(status=Match.Status.RUNNING, asleep__lt=timezone.now() - ABANDONED)
     do_leave_to_bots(list(long.values_list("pk", flat=True)[:100]))
 
@@ -471,7 +471,7 @@ def do_leave_to_bots(matches: Sequence[int]) -> None:
 
 
 def _somebody_here() -> Exists:
-    """Whether somebody who plays a match is at its table."""
+    """Whether one of the players of a match is at its table."""
     here = Seat.objects.filter(table=OuterRef("table"), seen__gt=timezone.now() - HERE)
     return Exists(here.exclude(person=None))
 
@@ -508,7 +508,7 @@ def do_keep_house_table(keeper: Keeper) -> timedelta | None:
 
 
 def do_begin_chore(name: str, every: timedelta) -> bool:
-    """Say whether a chore is due, and note that it is begun: of several processes that ask, one is told so."""
+    """Return whether a chore is due, and note that it is begun: of several processes that ask, one gets True."""
     now = timezone.now()
     Chore.objects.get_or_create(name=name, defaults={"begun": now - 2 * every})
     return bool(Chore.objects.filter(name=name, begun__lte=now - every).update(begun=now))
@@ -518,7 +518,7 @@ def do_begin_chore(name: str, every: timedelta) -> bool:
 def do_tidy(rows: QuerySet[Any], most: int) -> int:
     """Remove ``most`` of some rows at most, with what hangs on them. Return how many.
 
-    Rows that another process is removing, or that somebody is changing, are left to the next round.
+    Rows that another process is removing or changing are left to the next round.
     """
     doomed = rows.select_for_update(of=("self",), skip_locked=True).order_by("pk").values_list("pk", flat=True)[:most]
     numbers = list(doomed)

@@ -2,7 +2,7 @@
 
 Laying out a long match costs half a second and gives megabytes, so nobody may have it done again and again by asking.
 What is stored is the frames alone, which hold no names: who played, what an administrator reveals and every other word
-beside the frames is read anew for each visitor. Who may see what is decided before anything here is asked for.
+beside the frames is read again for each visitor. Who may see what is decided before anything here is asked for.
 
 The frames are packed (raw deflate) so that the packing of what follows them can be appended: a stored replay is sent
 without unpacking it. A gzip of several members would do as well, but browsers read the first one only.
@@ -64,7 +64,7 @@ def _tail(rest: dict[str, Any]) -> bytes:
 
 
 def edition(match: Match) -> str:
-    """Return what the frames of a match that has ended depend on beside the match: "" if there is no telling.
+    """Return what the frames of a match that has ended depend on beside the match: "" if that is not known.
 
     That is all code of the game and of the core, not only the version of the rules: words and looks may change without
     it, and pages must never be sent what they cannot draw any more.
@@ -104,8 +104,8 @@ def find(match: Match, edition: str, seat: int | None, *, face_up: bool) -> Laid
 
 def lay_out(match: Match, edition: str, seat: int | None, *, face_up: bool) -> Laid:
     """Lay out a match for an audience, and store that unless there is no edition: a match under way is not stored."""
-    told, complete = replay.frames(match, seat, face_up=face_up)
-    plain = b'{"frames":' + msgspec.json.encode(told)
+    frames, complete = replay.frames(match, seat, face_up=face_up)
+    plain = b'{"frames":' + msgspec.json.encode(frames)
     packer = zlib.compressobj(TIGHT if edition else QUICK, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(plain) + packer.flush(zlib.Z_SYNC_FLUSH)  # ends on a whole byte, and open for more
     laid = Laid(packed, len(plain), zlib.crc32(plain), complete)
@@ -119,8 +119,8 @@ def lay_out(match: Match, edition: str, seat: int | None, *, face_up: bool) -> L
 
 def etag(edition: str, seat: int | None, face_up: bool, rest: dict[str, Any]) -> str:
     """Return the name of what an audience is sent now: another one whenever a byte of it may be another."""
-    told = msgspec.json.encode([edition, _place(seat), face_up, rest])
-    return f'W/"{hashlib.sha256(told).hexdigest()[:40]}"'
+    identity = msgspec.json.encode([edition, _place(seat), face_up, rest])
+    return f'W/"{hashlib.sha256(identity).hexdigest()[:40]}"'
 
 
 def takes_gzip(accepted: str) -> bool:

@@ -1,4 +1,4 @@
-"""The story that a game tells at a table for one person: where it stands, and what is said there.
+"""The story of a game, at a table for one person: where it stands, and what is said there.
 
 Nothing of it is stored but what any table stores: who sits where, which kind of bot, and who has won. See
 ``games/core/story.py``; ``services.do_begin_story`` begins one.
@@ -68,7 +68,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Favours:
-    """How many stories somebody has brought to a good end, and in how many games the quickest."""
+    """How many stories a person has brought to a good end, and in how many games the quickest."""
 
     done: int
     quickest: int

@@ -1,9 +1,9 @@
 """What the site keeps of what was played and said, and for how long: settings say the days, this says which rows.
 
 Matches between people are kept, and so is all that belongs to an account; what nobody will come back to is removed, and
-what only takes room is packed. Nothing here touches a match under way, a table that is open, or somebody who is here:
-only tables that are closed are looked at, and a guest counts as gone after days without a visit. Whoever is connected
-is looked up again and again (``House._prove_all``), and each look counts as a visit.
+what only takes room is packed. Nothing here touches a match under way, a table that is open, or a person who is here:
+only tables that are closed are looked at, and a guest counts as gone after days without a visit. A person who is
+connected is looked up periodically (``MatchServer._prove_all``), and each time counts as a visit.
 
 Each process goes round; one of them at a time tidies, in batches short enough that a move never waits for one. The
 command ``manage.py tidy`` does the same at once, and may run beside it.
@@ -33,7 +33,7 @@ from cardsite.table.stored_replay import ENDED
 
 BATCH = 100  # rows removed in one transaction; with them goes what hangs on them
 MATCHES = 10  # whose moves are packed or removed in one transaction: they may be thousands each
-PAUSE = 0.2  # seconds between batches while the site runs: whoever wants to write comes first
+PAUSE = 0.2  # seconds between batches while the site runs: other writers come first
 
 log = structlog.get_logger(__name__)
 
@@ -70,7 +70,7 @@ def _ended(days: int) -> QuerySet[Match]:
 def solo_matches(days: int) -> QuerySet[Match]:
     """Return the matches, ended so many days ago, that nobody has saved: one guest at most played among bots.
 
-    A guest who still comes, and whoever has an account, keeps theirs.
+    Guests who still visit, and people with an account, keep theirs.
     """
     people = Player.objects.filter(match=OuterRef("pk")).exclude(person=None)
     others = Player.objects.filter(match=OuterRef("match"), seat__gt=OuterRef("seat")).exclude(person=None)

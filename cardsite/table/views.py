@@ -324,7 +324,7 @@ def _by_link(table: Table) -> str:
 
 
 def _gone(request: HttpRequest, game: str, result: Sequence[dict[str, Any]] = ()) -> HttpResponse:
-    """Say that a game is not in the house any more, and how the match ended that somebody wants to see."""
+    """Say that a game no longer exists, and how the requested match ended."""
     return render(request, "table/gone.html", {"title": title_of(game), "result": result}, status=410)
 
 
@@ -377,7 +377,7 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
                         or stored_replay.lay_out(match, edition, seat, face_up=face_up)
                     ),
                 )
-            elif not gzipped:  # whoever cannot unpack costs megabytes
+            elif not gzipped:  # a client that cannot unpack costs megabytes
                 spend_now("replay", request)
         except Refused as refusal:
             return refusal.in_json()
@@ -448,7 +448,7 @@ def verify(request: HttpRequest, match_id: int) -> HttpResponse:
 def record(request: HttpRequest, match_id: int) -> JsonResponse:
     """A finished sealed match as a file, to be played again by ``python -m games replay``.
 
-    Its seed tells every hand, and at a table that is not sealed those stay private.
+    Its seed reveals every hand, and at a table that is not sealed those stay private.
     """
     match, _person = match_for(request, match_id)
     if not match.sealed or match.status != Match.Status.OVER:

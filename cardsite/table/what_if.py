@@ -4,8 +4,8 @@ A match is its seed and its moves, so it is begun with the same seed and the mov
 a private table of its own, which is never sealed: everybody who has seen the replay may know the deal. Nothing that is
 played there counts: see ``Table.what_if``. The next match at that table begins at the same step again.
 
-A deal tells every hand. It is used for a match that is over and was sealed, whose seed everybody may have then; and for
-what somebody plays alone with bots at a private table that is not sealed, where they would cheat nobody but themselves.
+A deal reveals every hand. It is used for a match that is over and was sealed, whose seed everybody may have then; and
+for what a person plays alone with bots at a private table that is not sealed, where they can only cheat themselves.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Step(NamedTuple):
 
 
 def may_know_deal(match: Match, person: Person | None) -> bool:
-    """Whether the deal of a match may be used for somebody who may look at it."""
+    """Whether the deal of a match may be used for a person who may look at it."""
     if match.sealed:
         return match.status == Match.Status.OVER
     if person is None or match.table.public or match.table.opened_by_id != person.pk or match.favourite is not None:
@@ -49,7 +49,7 @@ def may_know_deal(match: Match, person: Person | None) -> bool:
 
 
 def may_play_on(match: Match, person: Person | None) -> bool:
-    """Whether somebody who may look at a match is offered to play on from its steps."""
+    """Whether a person who may look at a match is offered to play on from its steps."""
     return match.status == Match.Status.OVER and may_know_deal(match, person)
 
 
