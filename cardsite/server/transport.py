@@ -122,7 +122,7 @@ def _read(scope: Event) -> Asked | None:
         address=limits.address_of_socket(scope.get("client"), headers),
         token=token,
         cookies=parse_cookie(cookie.decode("latin-1")),
-        preview=scope.get("query_string") == b"glance",
+        preview=scope.get("query_string") == b"preview",
         write=scope.get("extensions", {}).get(WRITE_NOW, {}).get("write"),
     )
 

@@ -18,8 +18,8 @@ def test_who_sees_a_table_in_passing_has_not_come_to_it(site: RunningSite) -> No
     code, host, guest = two_at_a_table(site)
     with (
         host.connect(code) as one,
-        guest.connect(code, query="?glance") as other,
-        Visitor(site).connect(code, query="?glance"),
+        guest.connect(code, query="?preview") as other,
+        Visitor(site).connect(code, query="?preview"),
     ):
         assert (other.seat, other.table["seats"][1]["here"]) == (None, False)
         with Visitor(site).connect(code):

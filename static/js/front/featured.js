@@ -66,7 +66,7 @@ export class Featured {
     const hear = (/** @type {import("../table/types.js").Outbound} */ message) =>
       this.store === store && !learner.keeps(message) && this.hear(message);
     const learner = new GameLoader(this.root.dataset.words ?? "", "", hear);
-    this.connection = new Connection(`/ws/table/${this.code}/?glance`, {
+    this.connection = new Connection(`/ws/table/${this.code}/?preview`, {
       have: () => ({ match: store.match, version: store.version }),
       hear,
       state: () => {},
@@ -92,7 +92,7 @@ export class Featured {
     const before = this.felt ? capture(this.stand) : null;
     const change = store.take(message);
     if (change.gap) return void this.connection?.hello();
-    while (store.staging) store.goOn(); // a glance takes no time
+    while (store.staging) store.goOn(); // a preview takes no time
     if (match !== store.match) this.felt?.clear();
     this.draw();
     if (change.live && before)

@@ -2,7 +2,7 @@
 /** A press answers the question it was meant for: never one that has only just come up, or came up under the finger. */
 
 const DOUBLE = 500; // milliseconds within which a second click belongs to the first
-const GLANCE = 300; // milliseconds that a question is to be seen before it takes an answer
+const READING = 300; // milliseconds that a question is to be seen before it takes an answer
 const NEAR = 24; // pixels: the second click of two is as near as that
 
 export class ClickGuard {
@@ -13,7 +13,7 @@ export class ClickGuard {
    * @param {() => void} settled called when what was shut takes answers again
    */
   constructor(root, controls, pauses, settled) {
-    this.glance = pauses ? GLANCE : 0;
+    this.reading = pauses ? READING : 0;
     this.double = pauses ? DOUBLE : 0;
     this.settled = settled;
     this.question = "";
@@ -34,7 +34,7 @@ export class ClickGuard {
   ask(question, step) {
     const now = performance.now();
     if (question !== this.question) {
-      this.opens = Math.max(now + this.glance, this.last.at + this.double);
+      this.opens = Math.max(now + this.reading, this.last.at + this.double);
       this.wake(this.opens - now);
     } else if (step !== this.step) {
       this.goesOn = this.last.at + this.double;
