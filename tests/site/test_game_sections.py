@@ -347,10 +347,13 @@ def test_the_pictures_of_a_game_live_in_its_folder(game: TextGame, db: None) -> 
 def test_the_site_names_no_game() -> None:
     """Neither its code, nor its pages, nor its settings: a new game is entered nowhere."""
     house = catalogue.listed(catalogue.providers[0])
-    names = "|".join(game.name for game in house if game.name != "hamsterdam")  # which is the house's, too
+    names = "|".join(game.name for game in house if game.name != "hamsterdam")  # the site's name, too
     site, templates = (Path(settings.BASE_DIR, folder) for folder in ("cardsite", "templates"))
     for path in (*site.rglob("*.py"), *templates.rglob("*.*")):
-        assert not re.search(rf"\b({names})\b", path.read_text()), path
+        text = path.read_text()
+        if path.parts[-2] in ("packing", "private_api"):
+            text = re.sub(r"\bbundles\b", "", text)  # those of esbuild
+        assert not re.search(rf"\b({names})\b", text), path
 
 
 @pytest.mark.parametrize("kind", ["sign", "table"])
