@@ -5,9 +5,12 @@ import { copy } from "./copy.js";
 import { speak, t } from "./i18n.js";
 import { LeadPanel } from "./replay/lead.js";
 import { Address } from "./replay/address.js";
+import { handOut, pictureOf } from "./replay/picture.js";
+import { askToPlayOn } from "./replay/play_on.js";
 import { Speed } from "./replay/speed.js";
 import { fetchBoards, lacking } from "./table/boards.js";
 import { attr, h, write } from "./table/dom.js";
+import { explaining } from "./table/guide.js";
 import { Log } from "./table/log.js";
 import { capture, travel } from "./table/motion.js";
 import { SettlementPanel } from "./table/settlement.js";
@@ -157,7 +160,7 @@ class ReplayPage {
       return made;
     };
     /** @type {HTMLButtonElement | null} */
-    this.playOnButton = boot.play_on ? tool(t("Play from here"), () => void this.playOn()) : null;
+    this.playOnButton = boot.play_on ? tool(t("Play from here"), () => this.playOn()) : null;
     return [
       this.playOnButton,
       tool(t("Copy link to this step"), (made) => void this.copyLink(made)),
@@ -187,7 +190,6 @@ class ReplayPage {
     const words = made.textContent ?? "";
     made.disabled = true;
     try {
-      const { handOut, pictureOf } = await import("./replay/picture.js");
       const done = await handOut(pictureOf(this.feltRoot), `hamsterdam-${this.at}.png`);
       write(made, done === "copied" ? t("Picture copied") : t("Saved as a file"));
     } catch {
@@ -197,9 +199,8 @@ class ReplayPage {
     setTimeout(() => write(made, words), SAID);
   }
 
-  async playOn() {
+  playOn() {
     this.stop();
-    const { askToPlayOn } = await import("./replay/play_on.js");
     askToPlayOn(
       this.boot.play_on,
       this.at,
@@ -354,10 +355,7 @@ try {
   if (data.frames.length) {
     if (lacking(data.frames[0].view)) await fetchBoards().catch(() => {}); // cut: with a later step
     const { names } = new ReplayPage(root, boot, data);
-    void import("./table/guide.js").then(
-      ({ explaining }) => explaining(root, boot.teaching, names),
-      () => {},
-    ); // cut: then nothing is explained
+    explaining(root, boot.teaching, names);
   } else root.replaceChildren(h("p", { class: "room-loading" }, data.remark)); // not even the deal can be made again
 } catch (error) {
   root.replaceChildren(

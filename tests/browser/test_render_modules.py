@@ -99,7 +99,7 @@ def test_what_changed_is_put_in_as_the_server_does(page: Page, game: str) -> Non
         changes.append(difference(views[-2], views[-1]))
     seen = page.evaluate(
         """async ([view, changes]) => {
-             const { applyChange } = await import("/static/js/table/changes.js");
+             const { applyChange } = await import("/static/js/table/store.js");
              const before = JSON.stringify(view), views = [view];
              for (const change of changes) views.push((view = applyChange(view, change)));
              const [first] = views;

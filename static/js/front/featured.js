@@ -63,12 +63,12 @@ export class Featured {
   connect() {
     this.store = new Store();
     const { store } = this;
-    const hear = (/** @type {import("../table/types.js").Outbound} */ message) =>
-      this.store === store && !learner.keeps(message) && this.hear(message);
-    const learner = new GameLoader(this.root.dataset.words ?? "", "", hear);
+    const receive = (/** @type {import("../table/types.js").Outbound} */ message) =>
+      this.store === store && !loader.keeps(message) && this.receive(message);
+    const loader = new GameLoader(this.root.dataset.words ?? "", "", receive);
     this.connection = new Connection(`/ws/table/${this.code}/?preview`, {
       have: () => ({ match: store.match, version: store.version }),
-      hear,
+      receive,
       state: () => {},
     });
   }
@@ -86,7 +86,7 @@ export class Featured {
   }
 
   /** @param {import("../table/types.js").Outbound} message */
-  hear(message) {
+  receive(message) {
     const { store } = this;
     const { match } = store;
     const before = this.felt ? capture(this.stand) : null;

@@ -1,9 +1,33 @@
 // @ts-check
 /** Chat: players talk at the table, watchers in the gallery, or all together. What people write stays text. */
 import { t } from "../i18n.js";
-import { Bubbles } from "./bubbles.js";
 import { attr, h, sync, write } from "./dom.js";
-import { isMuted, mute } from "./muted.js";
+import { load, save } from "./storage.js";
+
+const MUTED = "muted";
+const MOST_MUTED = 200; // the latest: nobody comes to know more people than that
+
+/** @type {Map<number, string>} the person's number, and what they were called */
+const muted = new Map(stored());
+
+/** @returns {[number, string][]} */
+function stored() {
+  try {
+    return JSON.parse(load(MUTED) ?? "[]");
+  } catch {
+    return []; // it holds something else
+  }
+}
+
+/** @param {number} person */
+const isMuted = (person) => muted.has(person);
+
+/** @param {number} person @param {string} name @param {boolean} on */
+function mute(person, name, on) {
+  if (on) muted.set(person, name);
+  else muted.delete(person);
+  save(MUTED, JSON.stringify([...muted].slice(-MOST_MUTED)));
+}
 
 /** @typedef {import("./types.js").ChatLine} ChatLine */
 
@@ -117,7 +141,7 @@ export class Chat {
   }
 
   /** Somebody has just said something. @param {ChatLine} line @returns {boolean} whether one wants to hear it */
-  hear(line) {
+  receive(line) {
     if (isMuted(line.person)) return false;
     if (line.seat >= 0) this.bubbles.say(line.seat, line.text);
     return true;
@@ -163,4 +187,33 @@ function quiet({ watching, together }) {
   return watching
     ? t("This is the spectators' chat. No messages yet, and the players cannot read it.")
     : t("No messages yet.");
+}
+
+const STAYS = 5000; // milliseconds
+const GAP = 6; // pixels from the plate
+
+/** What somebody has just said, beside their plate for a moment. */
+class Bubbles {
+  /** @param {HTMLElement} room */
+  constructor(room) {
+    this.room = room;
+    this.layer = h("div", { class: "bubbles", "aria-hidden": "true" }); // the announcer says it to who cannot see it
+    room.append(this.layer);
+  }
+
+  /** @param {number} seat @param {string} words */
+  say(seat, words) {
+    this.layer.querySelector(`[data-seat="${seat}"]`)?.remove();
+    const plate = this.room.querySelector(`.felt .seat[data-seat="${seat}"] .plate`)?.getBoundingClientRect();
+    if (!plate?.width) return;
+    const bubble = h("p", { class: "bubble", "data-seat": seat }, words);
+    this.layer.append(bubble);
+    const room = this.room.getBoundingClientRect();
+    const { width, height } = bubble.getBoundingClientRect();
+    const low = plate.top - room.top > room.height / 2; // one's own plate: above it, others' below
+    const x = Math.max(GAP, Math.min(plate.left - room.left, room.width - width - GAP));
+    bubble.style.left = `${x}px`;
+    bubble.style.top = `${low ? plate.top - room.top - height - GAP : plate.bottom - room.top + GAP}px`;
+    setTimeout(() => bubble.remove(), STAYS);
+  }
 }

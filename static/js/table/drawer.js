@@ -2,7 +2,7 @@
 /** The rules over the table: beside the felt where there is room, else a dialog. Fetched when they are first opened. */
 import { t } from "../i18n.js";
 import { h } from "./dom.js";
-import { drawRulePieces } from "./told.js";
+import { drawRulePieces } from "./pieces.js";
 
 const BESIDE = matchMedia("(min-width: 68.01rem) and (min-height: 30.01rem)"); // where the rail is a column: css/table/page.css
 

@@ -1,5 +1,6 @@
 // @ts-check
-/** The doors to help at the table: what is behind them (`help.js`) is fetched when one is first opened. */
+/** When help is wanted at the table: tips in a first match, a pointer that rests on something, a tap that does nothing. */
+import { Help } from "./help.js";
 import { load } from "./storage.js";
 import { Store } from "./store.js";
 
@@ -18,7 +19,7 @@ export const explaining = (room, teaching, names) =>
     names,
     address: () => teaching,
     announce: () => {},
-    connection: null,
+    connection: () => null,
     pauses: false,
   });
 
@@ -28,15 +29,14 @@ export class Guide {
     this.room = room;
     this.hooks = hooks;
     this.asked = false; // somebody who only watches wants tips, too
-    /** @type {import("./help.js").Help | null} */
+    /** @type {Help | null} */
     this.help = null;
     this.listen();
     room.dataset.guided = ""; // from here on all answers
   }
 
-  /** @returns {Promise<import("./help.js").Help>} that fails where the line is cut */
-  async open() {
-    const { Help } = await import("./help.js");
+  /** Help, made when it is first wanted: it fetches a style sheet. */
+  open() {
     this.help ??= new Help(this.room, this.hooks);
     return this.help;
   }
@@ -47,45 +47,37 @@ export class Guide {
     const playing = store.table?.status === "playing" && !store.table.notice && !!store.view && !store.view.over;
     const wanted = playing && load("tips") !== "no" && (this.asked || store.you.seat !== null);
     if (this.help) this.help.draw(wanted);
-    else if (wanted)
-      void this.open().then(
-        (help) => help.draw(true),
-        () => {},
-      ); // cut: with the next drawing once more
+    else if (wanted) this.open().draw(true);
   }
 
   /** All tips again, from the first one. */
-  async tips() {
+  tips() {
     this.asked = true;
-    await (await this.open()).again();
+    this.open().again();
     this.draw();
   }
 
-  async legend() {
-    await (await this.open()).legend();
+  legend() {
+    return this.open().legend();
   }
 
-  async rules() {
-    await (await this.open()).rules();
+  rules() {
+    return this.open().rules();
   }
 
   /** The game has answered why something cannot be used. @param {number} id @param {import("./types.js").Text | null} text @returns {boolean} whether that was asked */
-  told(id, text) {
-    return !!this.help?.told(id, text);
+  answered(id, text) {
+    return !!this.help?.answered(id, text);
   }
 
   /** Something was touched that answers nothing. @param {Element} at @param {import("./why_not.js").Chosen} input */
-  async refuse(at, input) {
-    await (await this.open()).refuse(at, input);
+  refuse(at, input) {
+    return this.open().refuse(at, input);
   }
 
   /** @param {Element} at @returns {Promise<boolean>} whether it means anything */
-  async explain(at) {
-    try {
-      return await (await this.open()).explain(at);
-    } catch {
-      return false; // the line is cut
-    }
+  explain(at) {
+    return this.open().explain(at);
   }
 
   /** Put away what has just been said. @returns {boolean} whether there was anything */

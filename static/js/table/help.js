@@ -3,8 +3,11 @@
 import { asset } from "../assets.js";
 import { t } from "../i18n.js";
 import { fetchStyle } from "./boards.js";
+import { Drawer } from "./drawer.js";
+import { Hint, showLegend } from "./meanings.js";
 import { askedAt, termOf, wordsFor } from "./signs.js";
 import { rich } from "./text.js";
+import { Tips, forgetTips, setTipsOff } from "./tips.js";
 import { reasonWhy } from "./why_not.js";
 
 /** @typedef {import("./tips.js").Tip} Tip */
@@ -20,7 +23,7 @@ const REST = 400; // milliseconds a tip stands still before it takes a tap: unti
  * @property {import("./text.js").Names} names
  * @property {(page: "rules" | "drawer" | "teaching") => string} address of a page about the game
  * @property {(words: string) => void} announce to who cannot see it
- * @property {import("./socket.js").Connection | null} connection null where nothing is played
+ * @property {() => import("./socket.js").Connection | null} connection null where nothing is played
  * @property {boolean} pauses whether people are given time
  */
 
@@ -33,11 +36,11 @@ export class Help {
     this.game = "";
     /** @type {Promise<Teaching> | null} */
     this.teaching = null;
-    /** @type {import("./tips.js").Tips | null} */
+    /** @type {Tips | null} */
     this.tips = null;
-    /** @type {import("./hint.js").Hint | null} */
+    /** @type {Hint | null} */
     this.hint = null;
-    /** @type {import("./drawer.js").Drawer | null} */
+    /** @type {Drawer | null} */
     this.drawer = null;
     this.wanted = false;
     this.settled = false;
@@ -46,15 +49,17 @@ export class Help {
     this.asked = new Map();
   }
 
-  /** What the house says of this game, fetched once. @returns {Promise<Teaching>} */
+  /** Tips and meanings of this game, fetched once; none while the connection is lost. @returns {Promise<Teaching>} */
   teach() {
     const game = this.hooks.store.table?.game ?? "";
     if (game !== this.game) this.teaching = null;
     this.game = game;
-    this.teaching ??= fetch(this.hooks.address("teaching")).then(async (answer) =>
-      answer.ok ? answer.json() : { tips: [], about: {} },
-    );
-    this.teaching.catch(() => (this.teaching = null)); // the line was cut: once more when it is next wanted
+    this.teaching ??= fetch(this.hooks.address("teaching"))
+      .then((answer) => (answer.ok ? answer.json() : { tips: [], about: {} }))
+      .catch(() => {
+        this.teaching = null; // fetched again when it is next needed
+        return { tips: [], about: {} };
+      });
     return this.teaching;
   }
 
@@ -73,28 +78,23 @@ export class Help {
         },
         this.hooks.pauses ? SETTLE : 0,
       );
-      Promise.all([import("./tips.js"), this.teach()]).catch(() => {}); // meanwhile they come; cut: when they are drawn
+      void this.teach(); // while the cards settle
     }
   }
 
   async drawTips() {
-    try {
-      const [{ Tips, setTipsOff }, { tips }] = await Promise.all([import("./tips.js"), this.teach(), this.style]);
-      const { announce, pauses, store } = this.hooks;
-      const off = () => {
-        setTipsOff(true);
-        this.draw(false);
-      };
-      this.tips ??= new Tips(this.room, { announce, off, rest: pauses ? REST : 0 });
-      this.tips.draw(this.wanted ? store.view : null, store.you.person, tips);
-    } catch {
-      // The line was cut: with the next drawing once more.
-    }
+    const [{ tips }] = await Promise.all([this.teach(), this.style]);
+    const { announce, pauses, store } = this.hooks;
+    const off = () => {
+      setTipsOff(true);
+      this.draw(false);
+    };
+    this.tips ??= new Tips(this.room, { announce, off, rest: pauses ? REST : 0 });
+    this.tips.draw(this.wanted ? store.view : null, store.you.person, tips);
   }
 
   /** All tips again, from the first one. */
-  async again() {
-    const { forgetTips, setTipsOff } = await import("./tips.js");
+  again() {
     const { table, you } = this.hooks.store;
     setTipsOff(false);
     if (table) forgetTips(you.person, table.game);
@@ -119,7 +119,7 @@ export class Help {
 
   /** A list of all that has a meaning. */
   async legend() {
-    const [{ showLegend }, { about }] = await Promise.all([import("./legend.js"), this.teach(), this.style]);
+    const [{ about }] = await Promise.all([this.teach(), this.style]);
     showLegend(this.room, about, this.hooks.names);
   }
 
@@ -138,26 +138,27 @@ export class Help {
 
   /** Ask the game why something cannot be used. @param {string} touched @returns {Promise<import("./types.js").Text | null>} null where it does not say */
   ask(touched) {
-    const { connection, store } = this.hooks;
+    const { store } = this.hooks;
+    const connection = this.hooks.connection();
     if (!connection) return Promise.resolve(null);
     const id = connection.id();
     return new Promise((done) => {
       this.asked.set(id, done);
       if (connection.send({ t: "why", id, match: store.match, touched }))
-        setTimeout(() => this.told(id, null), PATIENCE);
-      else this.told(id, null);
+        setTimeout(() => this.answered(id, null), PATIENCE);
+      else this.answered(id, null);
     });
   }
 
   /** @param {number} id of the question @param {import("./types.js").Text | null} text @returns {boolean} whether it was asked */
-  told(id, text) {
+  answered(id, text) {
     this.asked.get(id)?.(text);
     return this.asked.delete(id);
   }
 
   /** @param {HTMLElement} at @param {string} term @param {(string | Node)[]} words */
   async say(at, term, ...words) {
-    const [{ Hint }] = await Promise.all([import("./hint.js"), this.style]);
+    await this.style;
     this.hint ??= new Hint(this.room);
     this.hint.show(at, term, ...words);
   }
@@ -165,7 +166,7 @@ export class Help {
   // -- rules
 
   async rules() {
-    const [{ Drawer }] = await Promise.all([import("./drawer.js"), this.style, fetchStyle(asset("css/told.css"))]);
+    await Promise.all([this.style, fetchStyle(asset("css/told.css"))]);
     this.drawer ??= new Drawer(this.room, t("Rules of the game"));
     const { address, names } = this.hooks;
     await this.drawer.toggle(address("drawer"), address("rules"), names);

@@ -1,6 +1,11 @@
 // @ts-check
 /** From taps, keys and paths drawn over the cards to a decision: what is chosen so far, and what may be touched next. */
 import { t } from "../i18n.js";
+import { moveOf, nextOf, piecesOf, stepOf, tapPath } from "./path.js";
+import { pieceOf } from "./pieces.js";
+import { choicePrompt } from "./prompt.js";
+import { short } from "./text.js";
+
 import {
   aimedAtPlayers,
   back,
@@ -12,10 +17,6 @@ import {
   tapTarget,
   targets,
 } from "./choose.js";
-import { moveOf, nextOf, piecesOf, stepOf, tapPath } from "./path.js";
-import { pieceOf } from "./pieces.js";
-import { choicePrompt } from "./prompt.js";
-import { short } from "./text.js";
 
 /** @typedef {import("./types.js").LegalMove} LegalMove */
 /** @typedef {import("./types.js").View} View */
@@ -239,4 +240,23 @@ export class Input {
   pieceNode(piece) {
     return this.felt.querySelector(`[data-piece="${CSS.escape(piece)}"]`);
   }
+}
+
+/** Mark the other pieces that a move takes along, when a piece or button of it is pointed at, pressed or focused. @param {HTMLElement} room @param {() => LegalMove[]} moves the moves there are now */
+export function highlightTaken(room, moves) {
+  const look = (/** @type {Event} */ event) => {
+    const at = /** @type {HTMLElement | null} */ (
+      /** @type {Element} */ (event.target).closest("[data-piece], [data-move]")
+    );
+    const { piece = "", move: text } = at?.dataset ?? {};
+    const touched = at
+      ? moves().filter((move) => (text === undefined ? move.pieces.includes(piece) : move.move === text))
+      : [];
+    const taken = new Set(touched.flatMap((move) => move.takes ?? []));
+    for (const node of /** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll("[data-piece]")))
+      node.toggleAttribute("data-taken", taken.has(node.dataset.piece ?? ""));
+  };
+  room.addEventListener("pointerover", look);
+  room.addEventListener("pointerleave", look);
+  room.addEventListener("focusin", look);
 }

@@ -1,6 +1,8 @@
 // @ts-check
 /** The keyboard: numbers press buttons, arrows go along a hand or the buttons, Escape takes back, letters open the log and the chat. */
+import { t } from "../i18n.js";
 import { boards } from "./boards.js";
+import { h } from "./dom.js";
 
 /**
  * @typedef {object} Keys
@@ -15,13 +17,8 @@ import { boards } from "./boards.js";
  * @property {(event: KeyboardEvent) => boolean} first gets every other key before the rest; true when it was its own
  */
 
-/** @param {Keys} keys @returns {() => void} opens the help */
+/** @param {Keys} keys */
 export function listen(keys) {
-  const help = () =>
-    void import("./keys.js").then(
-      ({ showKeys }) => showKeys(),
-      () => {},
-    ); // cut: pressed once more
   document.addEventListener("keydown", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog:modal")) return;
@@ -41,14 +38,13 @@ export function listen(keys) {
     else if (event.key === "l") keys.log();
     else if (event.key === "r") keys.rules();
     else if (event.key === "w") keys.legend();
-    else if (event.key === "?") help();
+    else if (event.key === "?") showKeys();
     else if ((event.key === "Enter" || event.key === " ") && target.matches(".piece[role=button]")) keys.tap(target);
     else if (event.key.startsWith("Arrow")) {
       if (!(target === document.body ? keys.buttons() : goOn(target, event.key))) return;
     } else return;
     event.preventDefault();
   });
-  return help;
 }
 
 /** Go to the next legal piece in the same zone, or to the next button. @param {HTMLElement} from @param {string} key @returns {boolean} whether there may be one */
@@ -60,4 +56,30 @@ function goOn(from, key) {
   const step = key === "ArrowRight" || key === "ArrowDown" ? 1 : -1;
   stops[(stops.indexOf(from) + step + stops.length) % stops.length]?.focus();
   return true;
+}
+
+/** Show what the keys do. */
+export function showKeys() {
+  const rows = [
+    ["1 – 9", t("press that button")],
+    ["Tab", t("go to the next card or button you may use")],
+    ["← →", t("move along your hand or the buttons, or over a board")],
+    ["Enter", t("pick a card, or play it on the highlighted place; on a path: take it")],
+    ["Esc", t("undo the last step of a choice; close a panel")],
+    ["c", t("chat")],
+    ["l", t("log")],
+    ["r", t("rules")],
+    ["w", t("names of the things on the table")],
+    ["?", t("this help")],
+  ];
+  const dialog = h(
+    "dialog",
+    { class: "parchment help", "aria-label": t("Keys at the table") },
+    h("h2", {}, t("Keys at the table")),
+    h("dl", {}, ...rows.flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])),
+    h("form", { method: "dialog" }, h("button", { class: "button", type: "submit" }, t("Close"))),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
 }

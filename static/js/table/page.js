@@ -4,30 +4,34 @@ import { t } from "../i18n.js";
 import { Announcer } from "./announce.js";
 import { stayAwake } from "./wake_lock.js";
 import { post } from "../api.js";
-import { connectionText } from "./banner.js";
 import { TopBar, inHurry } from "./top_bar.js";
 import { boards } from "./boards.js";
+import { Chat } from "./chat.js";
 import { countdown } from "./clock.js";
+import { askName, confirmAction, showSeal } from "./dialogs.js";
 import { attr, write } from "./dom.js";
 import { extrasOf } from "./extras.js";
 import { SpectatorPace } from "./spectator_pace.js";
+import { Guide } from "./guide.js";
 import { Helm } from "./helm.js";
-import { Input } from "./input.js";
-import { listen } from "./keyboard.js";
+import { HostDialog } from "./host_dialog.js";
+import { Input, highlightTaken } from "./input.js";
+import { listen, showKeys } from "./keyboard.js";
 import { addressOf, GameLoader } from "./game_loader.js";
 import { Log } from "./log.js";
 import { capture, travel } from "./motion.js";
 import { clearNotification, notifyTurn } from "./notifications.js";
-import { Panels } from "./panels.js";
-import { promptOf } from "./prompt.js";
+import { connectionText, promptOf } from "./prompt.js";
 import { Felt } from "./render.js";
+import { ResultPanel } from "./result.js";
 import { Room } from "./room.js";
+import { SettlementPanel } from "./settlement.js";
 import { Connection } from "./socket.js";
 import { ring } from "./sound.js";
 import { ClickGuard } from "./click_guard.js";
 import { Store, isMove } from "./store.js";
-import { highlightTaken } from "./takes.js";
 import { TargetLines } from "./target_lines.js";
+import { WaitingRoom } from "./waiting_room.js";
 
 /** @typedef {import("./types.js").LegalMove} LegalMove */
 
@@ -38,7 +42,6 @@ import { TargetLines } from "./target_lines.js";
  */
 
 const CONTROLS = ".moves .move, .felt [data-piece][role=button], .felt [data-target], .felt .seat[data-lit]"; // they answer a question
-const IDLE = 300; // milliseconds: the cards come first, help after them
 const PATIENCE = 3; // messages that wait while a moment is looked at
 
 export class TablePage {
@@ -63,12 +66,11 @@ export class TablePage {
     this.stage = undefined;
     this.moment = 0; // its timer
     this.title = document.title;
-    this.guiding = 0; // the timer that fetches who helps
 
     this.room = new Room(root);
     this.felt = new Felt(this.room.felt);
     this.targetLines = new TargetLines(this.room.felt);
-    this.loader = new GameLoader(boot.urls.words, boot.game, (message) => this.hear(message));
+    this.loader = new GameLoader(boot.urls.words, boot.game, (message) => this.receive(message));
     this.input = new Input(this.room.felt, {
       view: () => (this.mine ? this.store.view : null),
       names: this.names,
@@ -77,8 +79,14 @@ export class TablePage {
       note: (note) => (this.note = note),
       vain: (at) => this.refuse(at),
     });
-    /** @type {import("./guide.js").Guide | null} who comes as soon as there is a table to be seen */
-    this.guide = null;
+    this.guide = new Guide(this.room.root, {
+      store: this.store,
+      names: this.names,
+      address: (page) => addressOf(boot.urls[page], this.store.table?.game),
+      announce: (words) => this.announcer.tell([{ kind: "info", text: { text: words, args: {} } }], this.names),
+      connection: () => this.connection,
+      pauses: boot.pauses,
+    });
     this.guard = new ClickGuard(this.room.root, CONTROLS, boot.pauses, () => this.drawHelm());
     this.helm = new Helm(this.room.helm, {
       decide: (move) => this.decide(move),
@@ -86,45 +94,43 @@ export class TablePage {
       back: () => void this.input.takeBack(),
     });
     this.log = new Log(this.room.logList);
-    /** @type {import("./chat.js").Chat | null} */
-    this.chat = null;
-    this.room.looked = () => void this.talk();
+    this.chat = new Chat(this.room, (text) => this.say(text));
+    this.room.looked = () => this.drawChat();
     const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) =>
       void (button === "stand" ? this.stand() : this.press(button, fields));
     this.pressed = press;
-    this.panels = new Panels(
-      this.felt.over,
-      { invite: boot.invite, change: boot.urls.change, qr: boot.urls.qr },
-      press,
-      () => this.draw(),
-    );
-    /** @type {import("./host_dialog.js").HostDialog | null} */
-    this.hostDialog = null;
-    this.room.answer.addEventListener("click", () => void this.openDesk());
+    const addresses = { invite: boot.invite, change: boot.urls.change, qr: boot.urls.qr };
+    this.waitingRoom = new WaitingRoom(this.felt.over, addresses, press);
+    this.settlement = new SettlementPanel(this.felt.over);
+    this.result = new ResultPanel(this.felt.over, addresses, press);
+    this.hostDialog = new HostDialog(press, boot.urls.change);
+    this.room.answer.addEventListener("click", () => this.openHostDialog());
     this.announcer = new Announcer();
-    const help = listen({
+    listen({
       press: (number) => this.helm.press(number),
       back: () =>
         this.skip() ||
         this.input.takeBack() ||
         this.room.closeDrawer() ||
-        this.guide?.dismiss() ||
-        this.panels.dismiss(),
+        this.guide.dismiss() ||
+        this.settlement.dismiss() ||
+        this.result.dismiss(),
       tap: (card) => this.guard.open && this.input.touch(card),
       buttons: () => this.helm.focus(),
       chat: () => {
         this.room.open("chat");
-        void this.talk().then((chat) => chat?.focus());
+        this.drawChat();
+        this.chat.focus();
       },
       log: () => this.room.open("log"),
-      rules: () => void this.helped((guide) => guide.rules()),
-      legend: () => void this.helped((guide) => guide.legend()),
+      rules: () => void this.guide.rules(),
+      legend: () => void this.guide.legend(),
       first: (event) => this.input.pathKey(event),
     });
     this.pace = new SpectatorPace({
       watching: () => this.store.you.seat === null,
       looking: () => this.store.staging,
-      show: (message) => this.hear(message, true),
+      show: (message) => this.receive(message, true),
     });
     this.bar = new TopBar(this.room, boot.urls, {
       pace: this.pace.pace,
@@ -133,13 +139,13 @@ export class TablePage {
         this.draw();
       },
       press,
-      seal: () => void this.showSeal(),
-      keys: help,
+      seal: () => this.showSeal(),
+      keys: showKeys,
       hurry: (on) => this.hurry(on),
-      desk: () => void this.openDesk(),
-      rules: () => void this.helped((guide) => guide.rules()),
-      legend: () => void this.helped((guide) => guide.legend()),
-      tips: () => void this.helped((guide) => guide.tips()),
+      host: () => this.openHostDialog(),
+      rules: () => void this.guide.rules(),
+      legend: () => void this.guide.legend(),
+      tips: () => this.guide.tips(),
     });
     this.store.hurry = inHurry();
     this.room.felt.addEventListener("boards", () => this.draw());
@@ -149,7 +155,7 @@ export class TablePage {
     setInterval(() => this.tick(), 500);
     this.connection = new Connection(boot.ws, {
       have: () => ({ match: this.store.match, version: this.store.version }),
-      hear: (message) => this.hear(message),
+      receive: (message) => this.receive(message),
       state: (state) => this.connectionChanged(state),
     });
     this.draw();
@@ -168,10 +174,10 @@ export class TablePage {
   // -- what comes in
 
   /** @param {import("./types.js").Outbound} message @param {boolean} [now] it has waited long enough */
-  hear(message, now = false) {
+  receive(message, now = false) {
     const { store } = this;
     if (this.loader.keeps(message)) return;
-    if (message.t === "because") return void this.guide?.told(message.id, message.text);
+    if (message.t === "because") return void this.guide.answered(message.id, message.text);
     if (!now && this.pace.keeps(message)) return this.drawPace();
     if (store.staging && (isMove(message) || message.t === "snapshot")) {
       this.late.push(message);
@@ -191,7 +197,7 @@ export class TablePage {
     if (store.you.seat !== null) this.pace.catchUp(); // who plays sees everything at once
     if (message.t === "you" && store.you.seat !== seat) this.connection.hello(); // the chat of the other room
     if (change.refused) this.refused(change.refused);
-    if (change.chat) void this.heard(change.chat);
+    if (change.chat) this.chatReceived(change.chat);
     if (message.t === "snapshot") this.log.clear();
     if (match !== store.match) {
       this.felt.clear();
@@ -222,7 +228,7 @@ export class TablePage {
       if (stage) this.moment = setTimeout(() => this.goOn(), stage.hold);
     }
     while (this.late.length && !store.staging)
-      this.hear(/** @type {import("./types.js").Outbound} */ (this.late.shift()));
+      this.receive(/** @type {import("./types.js").Outbound} */ (this.late.shift()));
   }
 
   /** On to the next moment of a move, or to what it has led to. */
@@ -259,16 +265,16 @@ export class TablePage {
 
   /** @param {{id: number, text: string}} refused */
   refused({ id, text }) {
-    if (this.guide?.told(id, null)) return; // too many questions: the table says what it knows
+    if (this.guide.answered(id, null)) return; // too many questions: the table says what it knows
     if (id && id === this.saying) this.chatNote = text;
     else this.note = text;
   }
 
   /** @param {import("./types.js").ChatLine} line */
-  async heard(line) {
-    const chat = await this.talk();
-    if (!chat?.hear(line) || line.person === this.store.you.person) return;
-    this.room.heard();
+  chatReceived(line) {
+    this.drawChat();
+    if (!this.chat.receive(line) || line.person === this.store.you.person) return;
+    this.room.chatReceived();
     this.announcer.tell(
       [{ kind: "info", text: { text: "{name} says: {words}", args: { name: line.name, words: line.text } } }],
       this.names,
@@ -308,25 +314,7 @@ export class TablePage {
   /** Something was touched that answers nothing: say why, by what is chosen now. @param {Element} at */
   refuse(at) {
     const { choice, path } = this.input;
-    void this.helped((guide) => guide.refuse(at, { choice, path }));
-  }
-
-  /** Have the guide do something: fetched when first wanted, or soon after there is a table to be seen. @param {(guide: import("./guide.js").Guide) => unknown} run */
-  async helped(run) {
-    try {
-      const { Guide } = await import("./guide.js");
-      this.guide ??= new Guide(this.room.root, {
-        store: this.store,
-        names: this.names,
-        address: (page) => addressOf(this.boot.urls[page], this.store.table?.game),
-        announce: (words) => this.announcer.tell([{ kind: "info", text: { text: words, args: {} } }], this.names),
-        connection: this.connection,
-        pauses: this.boot.pauses,
-      });
-      await run(this.guide);
-    } catch {
-      this.guiding = 0; // the line was cut: with the next drawing once more
-    }
+    void this.guide.refuse(at, { choice, path });
   }
 
   /** Say something in the chat. @param {string} text @returns {boolean} whether it went out */
@@ -343,30 +331,18 @@ export class TablePage {
     return sent;
   }
 
-  /** The chat, fetched when somebody looks at it or speaks; null where it cannot be. */
-  async talk() {
-    try {
-      const { Chat } = await import("./chat.js");
-      this.chat ??= new Chat(this.room, (text) => this.say(text));
-      this.drawChat();
-    } catch {
-      // The line is cut: the next look or line fetches it.
-    }
-    return this.chat;
-  }
-
   /** A name for somebody who wants to talk; the words stay in the field until then. */
   async introduce() {
-    const name = await ask(t("Use this name"));
+    const name = await askName(t("Use this name"));
     if (name) await this.press("name", { name });
-    this.chat?.focus();
+    this.chat.focus();
   }
 
   /** Press a button that is no move: a form to the server. @param {string} button @param {Record<string, string | number>} fields */
   async press(button, fields = {}) {
     const stranger = !this.store.you.name;
     if (stranger && (button === "sit" || button === "ask")) {
-      const name = await ask(button === "sit" ? t("Sit down") : t("Ask for a seat"));
+      const name = await askName(button === "sit" ? t("Sit down") : t("Ask for a seat"));
       if (!name) return;
       fields = { ...fields, name };
     }
@@ -381,7 +357,6 @@ export class TablePage {
   async stand() {
     const { table, you } = this.store;
     if (table?.status === "playing" && !this.store.view?.over) {
-      const { confirmAction } = await import("./sure.js");
       const words = [
         t(
           "The match continues, and a house bot plays in your seat. As long as it sits there, you can take the seat back.",
@@ -394,15 +369,12 @@ export class TablePage {
   }
 
   /** What a host may change, in a dialog. */
-  async openDesk() {
+  openHostDialog() {
     const { table, you } = this.store;
-    const { HostDialog } = await import("./host_dialog.js");
-    this.hostDialog ??= new HostDialog(this.pressed, this.boot.urls.change);
     if (table) this.hostDialog.open(table, you);
   }
 
-  async showSeal() {
-    const { showSeal } = await import("./seal.js");
+  showSeal() {
     showSeal(this.store.commitment, this.store.view?.over ? this.link("verify") : "");
   }
 
@@ -429,14 +401,15 @@ export class TablePage {
     this.bar.draw(store, names, this.pace.behind);
     this.drawHelm(); // first, for it takes its room from the felt
     this.drawFelt();
-    this.panels.draw(store, this.gone, names);
-    this.hostDialog?.draw(store.table, store.you);
+    this.waitingRoom.draw(this.gone ? null : table, store.you);
+    this.settlement.draw(view?.over ? undefined : view?.reckoning, names);
+    this.result.draw(view, table, store.you);
+    this.hostDialog.draw(store.table, store.you);
     this.room.call(store.you.host ? (store.table?.asking ?? []).filter((one) => !one.next).map((one) => one.name) : []);
     if (store.view) this.log.draw(store.log, names, store.view.seat);
     else this.log.clear();
     this.drawChat();
-    if (this.guide) this.guide.draw();
-    else if (store.view) this.guiding ||= setTimeout(() => void this.helped((guide) => guide.draw()), IDLE);
+    this.guide.draw();
   }
 
   drawFelt() {
@@ -520,7 +493,7 @@ export class TablePage {
 
   drawChat() {
     const { chat, you, table } = this.store;
-    this.chat?.draw({
+    this.chat.draw({
       lines: chat,
       watching: you.seat === null,
       together: !!table?.together,
@@ -548,10 +521,4 @@ function deciderNote(by) {
 function showName(name) {
   const shown = document.querySelector(".masthead-me bdi");
   if (shown && name) write(shown, name);
-}
-
-/** Ask somebody new for a name. @param {string} action what the button says @returns {Promise<string>} "" when it was put off */
-async function ask(action) {
-  const { askName } = await import("./introduce.js");
-  return askName(action);
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /** One piece: a playing card from the sprite, a face-down card, or a labelled tile for anything else; and what it is called. */
-import { hasFace, BACKS } from "../../art/cards.js";
+import { BACKS, hasFace } from "../../art/cards.js";
 import { t } from "../i18n.js";
-import { boards } from "./boards.js";
+import { boards, fetchBoards } from "./boards.js";
 import { attr, h, picture, write } from "./dom.js";
 import { cardWords, ofOneself, short, spoken } from "./text.js";
 
@@ -136,4 +136,18 @@ function tile(piece, names) {
   attr(node, "data-colour", named);
   node.style.setProperty("--longest", String(Math.max(...words.split(/\s+/).map((word) => [...word].length))));
   return node;
+}
+
+/** Draw the pieces in a page of rules, `<span data-face="4C">`, as at a table. @param {Element} page @param {import("./text.js").Names} [names] */
+export async function drawRulePieces(page, names = String) {
+  const told = [.../** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".told-piece[data-face]"))];
+  if (told.some(({ dataset }) => !hasFace(dataset.face ?? ""))) await fetchBoards();
+  for (const node of told) {
+    const face = node.dataset.face ?? "";
+    const piece = { id: face, face, ...(hasFace(face) ? {} : { label: { text: node.textContent ?? face, args: {} } }) };
+    const drawn = makePiece(piece);
+    updatePiece(drawn, piece, names);
+    drawn.removeAttribute("data-piece"); // it is no piece of the table
+    node.replaceChildren(drawn);
+  }
 }

@@ -1,6 +1,6 @@
 // @ts-check
-/** The one line of the helm: what this table asks of whoever looks at it, and what a choice that is under way still wants. */
-import { listed } from "../i18n.js";
+/** What the table says in a line: what it asks of this visitor, what a choice still needs, and how the connection is. */
+import { listed, t } from "../i18n.js";
 import { possible } from "./choose.js";
 import { pieceArg, targetArg } from "./pieces.js";
 import { short } from "./text.js";
@@ -74,4 +74,31 @@ function pieces(view, picked, names) {
   if (args.length === 1 && typeof args[0] !== "string") return args[0];
   const words = args.map((what) => short({ text: "{what}", args: { what } }, names)).join(", ");
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+}
+
+/** @typedef {import("./socket.js").ConnectionState} ConnectionState */
+
+const LATE = 9_000; // milliseconds after which a cut line gets a longer explanation
+
+/** The state of the connection in words, "" while all is well. @param {ConnectionState} state @param {number} cut milliseconds since it was cut */
+export function connectionText(state, cut) {
+  const late = cut > LATE;
+  switch (state) {
+    case "lost":
+      return late
+        ? t("Still no connection. Your seat is kept, and the house plays for you until you are back.")
+        : t("Connection lost. Reconnecting …");
+    case "restarting":
+      return late
+        ? t("The server is slow to answer. The match is waiting where it was.")
+        : t("The server is restarting. The match will continue where it was …");
+    case "crowded":
+      return t("You sent too many messages. Reconnecting in a few seconds …");
+    case "full":
+      return t(
+        "Too many tables are open on your network or under your name. Close one, and this one reconnects by itself.",
+      );
+    default:
+      return "";
+  }
 }

@@ -212,7 +212,7 @@ export class Room {
     );
   }
 
-  heard() {
+  chatReceived() {
     if (this.chatting) return;
     this.unread++;
     this.mark();

@@ -1,6 +1,6 @@
 // @ts-check
 /** The connection to the server: says hello, keeps itself alive, and comes back by itself when it was cut. */
-import { EARLY_SOCKET, addressOfSocket, hello } from "./handshake.js";
+import { EARLY_SOCKET, addressOfSocket, hello } from "./early_socket.js";
 
 const PING_EVERY = 20_000;
 const ANSWER_WITHIN = 8_000;
@@ -16,7 +16,7 @@ export class Connection {
    * @param {string} path
    * @param {object} hooks
    * @param {() => {match: number, version: number}} hooks.have what we already know
-   * @param {(message: Outbound) => void} hooks.hear
+   * @param {(message: Outbound) => void} hooks.receive
    * @param {(state: ConnectionState) => void} hooks.state
    */
   constructor(path, hooks) {
@@ -42,9 +42,9 @@ export class Connection {
     this.greeting = false;
     this.timers.answer = setTimeout(() => this.cut(socket, "lost"), ANSWER_WITHIN);
     if (!begun) socket.onopen = () => this.hello();
-    const heard = (/** @type {string} */ data) => {
+    const receive = (/** @type {string} */ data) => {
       if (socket !== this.socket) return;
-      this.heard();
+      this.alive();
       /** @type {Outbound} */
       const message = JSON.parse(data);
       if (message.t === "welcome" || message.t === "refused") this.greeting = false;
@@ -52,11 +52,11 @@ export class Connection {
         this.tries = 0;
         this.hooks.state("open");
       }
-      if (message.t !== "pong") this.hooks.hear(message);
+      if (message.t !== "pong") this.hooks.receive(message);
     };
-    socket.onmessage = (event) => heard(event.data);
+    socket.onmessage = (event) => receive(event.data);
     // Whoever made this connection has to have it before it is told anything.
-    if (begun) queueMicrotask(() => begun.heard.forEach(heard));
+    if (begun) queueMicrotask(() => begun.received.forEach(receive));
     socket.onclose = (event) => {
       const state =
         event.code === 4004
@@ -78,7 +78,7 @@ export class Connection {
   }
 
   /** Anything from the server shows that it is there. */
-  heard() {
+  alive() {
     clearTimeout(this.timers.answer);
     clearTimeout(this.timers.ping);
     this.timers.answer = 0;
@@ -150,7 +150,7 @@ export class Connection {
 
 /**
  * What `early_socket.js` has begun, once: another connection is made again, and so is one that was closed meanwhile.
- * @param {string} url @returns {{socket: WebSocket, heard: string[]} | null}
+ * @param {string} url @returns {{socket: WebSocket, received: string[]} | null}
  */
 function takeEarlySocket(url) {
   const holder = /** @type {any} */ (globalThis);

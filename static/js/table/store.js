@@ -1,9 +1,6 @@
 // @ts-check
 /** What this browser knows of the table. Messages go in, what changed comes out; nothing here touches the page. */
 
-import { applyChange } from "./changes.js";
-import { presenceEntries } from "./presence.js";
-
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").LogEntry} Line */
 /** @typedef {{view: View, hold: number, lines: number}} Stage a moment of a move: how long it is shown, and how many lines of the log are told by then */
@@ -227,4 +224,44 @@ export class Store {
     const deadline = this.deadlines[seat];
     return deadline === undefined ? null : Math.max(0, deadline - (clock + this.offset));
   }
+}
+
+/**
+ * The view after a change. What has not changed in it is the very same object as before; the view before stays as it is.
+ * @template T
+ * @param {T} before
+ * @param {any} change
+ * @returns {T}
+ */
+export function applyChange(before, change) {
+  if (!isObject(change) || Array.isArray(change) || !isObject(before)) return change;
+  /** @type {any} */
+  const after = Array.isArray(before) ? [...before] : { ...before };
+  for (const [key, part] of Object.entries(change)) {
+    if (part === null) delete after[key];
+    else after[key] = applyChange(after[key], part); // of a list, `length` makes it shorter
+  }
+  return after;
+}
+
+/** @param {unknown} value @returns {value is object} */
+const isObject = (value) => typeof value === "object" && value !== null;
+
+/** @typedef {import("./types.js").TableInfo} TableInfo */
+
+/** Log entries for people who have come, gone or given way to a bot. @param {TableInfo | null} before @param {TableInfo} after @returns {Line[]} */
+function presenceEntries(before, after) {
+  if (before?.status !== "playing" || before.match !== after.match || before.seats.length !== after.seats.length)
+    return [];
+  return after.seats.flatMap((seat, index) => {
+    const { name, kind, person, away } = before.seats[index];
+    const args = { who: name, now: seat.name };
+    let text = "";
+    if (kind === "person" && seat.kind === "bot") text = "{who} has left. The bot {now} takes the seat.";
+    else if (kind === "bot" && seat.kind === "person") text = "{now} takes the seat of {who}.";
+    else if (person !== seat.person) text = "{now} sits down.";
+    else if (!away && seat.away) text = "{now} is away: the house plays for them.";
+    else if (away && !seat.away) text = "{now} is back.";
+    return text ? [{ kind: "info", text: { text, args }, seat: index }] : [];
+  });
 }

@@ -20,7 +20,7 @@ const SUITS = "suits"; // two colours of them or four, as somebody likes it on t
  * @property {string} pace at which somebody watches
  * @property {(pace: string) => void} follow watch at another pace from now on
  * @property {(on: boolean) => void} hurry leave out the moments at which all look at what has been decided
- * @property {() => void} desk what a host may change
+ * @property {() => void} host open what a host may change
  * @property {() => void} rules open the rules over the table
  * @property {() => void} legend say what all on the table means
  * @property {() => void} tips show the tips of a first match, from the first one
@@ -34,7 +34,7 @@ export class TopBar {
       h("button", { type: "button", onclick: run }, label);
     this.seal = button(t("The sealed deal"), hooks.seal);
     this.stand = button(t("Stand up"), () => hooks.press("stand"));
-    this.hostDialog = button(t("Seats and people"), hooks.desk);
+    this.hostDialog = button(t("Seats and people"), hooks.host);
     this.talk = toggle(t("Chat with spectators"), false, (on) => hooks.press("talk", { together: on ? "yes" : "no" }));
     this.close = button(t("Close the table"), () => confirm(t("Close this table for good?")) && hooks.press("close"));
     const notify = t("Notify me when it is my turn");

@@ -4,7 +4,7 @@ import { copy } from "../copy.js";
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
 import { makePortrait } from "./seats.js";
-import { confirmAction } from "./sure.js";
+import { confirmAction } from "./dialogs.js";
 import { figure } from "./text.js";
 
 /** @typedef {import("./types.js").SeatInfo} SeatInfo */

@@ -1,7 +1,9 @@
 // @ts-check
-/** A word at the place where somebody asked: what something means, or why it cannot be done. It goes by itself. */
-import { h, write } from "./dom.js";
+/** What things on the table mean: a hint beside one of them, or a list of all. */
+import { t } from "../i18n.js";
 import { place } from "./bubble_position.js";
+import { h, write } from "./dom.js";
+import { EXPLAINED, termOf, wordsFor } from "./signs.js";
 
 const LEAST = 2500; // milliseconds that it stays
 const EACH = 55; // and for each letter
@@ -62,4 +64,29 @@ export class Hint {
     this.at = null;
     return shown;
   }
+}
+
+/** @param {HTMLElement} room @param {Record<string, import("./types.js").Text>} about @param {import("./text.js").Names} names */
+export function showLegend(room, about, names) {
+  /** By what it means, so that each is told once. @type {Map<string, string>} */
+  const told = new Map();
+  for (const node of /** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(EXPLAINED))) {
+    const words = node.checkVisibility({ visibilityProperty: true }) ? wordsFor(node, about, names) : "";
+    if (words && !told.has(words)) told.set(words, termOf(node));
+  }
+  const dialog = h(
+    "dialog",
+    { class: "parchment legend", "aria-labelledby": "legend-title" },
+    h("h2", { id: "legend-title" }, t("What is what")),
+    h("dl", {}, ...[...told].flatMap(([words, term]) => [h("dt", {}, term), h("dd", {}, words)])),
+    h("p", { class: "facts" }, t("Point at a thing on the table, or hold a finger on it, to read the same.")),
+    h(
+      "form",
+      { method: "dialog", class: "introduce-buttons" },
+      h("button", { class: "button button-primary", type: "submit" }, t("Close")),
+    ),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
 }

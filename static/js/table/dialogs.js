@@ -1,0 +1,112 @@
+// @ts-check
+/** Dialogs: a question before something that others feel, a name for somebody new, the hash of a sealed deal. */
+import { copy } from "../copy.js";
+import { t } from "../i18n.js";
+import { h } from "./dom.js";
+
+/**
+ * @param {string} question @param {string} words what it means @param {string} action what the button says
+ * @returns {Promise<boolean>} whether it is to be done
+ */
+export function confirmAction(question, words, action) {
+  return new Promise((done) => {
+    const no = h("button", { type: "submit", class: "button", value: "" }, t("Cancel"));
+    const yes = h("button", { type: "submit", class: "button button-primary", value: "yes" }, action);
+    const dialog = h(
+      "dialog",
+      { class: "parchment introduce", "aria-labelledby": "sure-question" },
+      h(
+        "form",
+        { method: "dialog" },
+        h("h2", { id: "sure-question" }, question),
+        h("p", {}, words),
+        h("div", { class: "introduce-buttons" }, no, yes),
+      ),
+    );
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      done(dialog.returnValue === "yes");
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    no.focus();
+  });
+}
+
+const LONGEST = 24; // characters, as the server has it
+
+/** @param {string} action what the button says @returns {Promise<string>} the name, "" when it was put off */
+export function askName(action) {
+  return new Promise((done) => {
+    const name = /** @type {HTMLInputElement} */ (
+      h("input", { type: "text", id: "new-name", maxlength: LONGEST, required: true, autocomplete: "nickname" })
+    );
+    const later = h("button", { type: "button", class: "button", onclick: () => dialog.close() }, t("Not now"));
+    const form = h(
+      "form",
+      { method: "dialog" },
+      h("h2", {}, t("What shall we call you?")),
+      h("label", { for: "new-name" }, t("Your name")),
+      name,
+      h("p", {}, t("No account is needed. Everybody at the table sees it.")),
+      h(
+        "div",
+        { class: "introduce-buttons" },
+        later,
+        h("button", { type: "submit", class: "button button-primary" }, action),
+      ),
+    );
+    const dialog = /** @type {HTMLDialogElement} */ (
+      h("dialog", { class: "parchment introduce", "aria-label": t("What shall we call you?") }, form)
+    );
+    let chosen = "";
+    form.addEventListener("submit", () => (chosen = name.value.trim()));
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      done(chosen);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    name.focus();
+  });
+}
+
+/** @param {string} commitment SHA-256 of the seed, hexadecimal @param {string} proof address of the proof, "" until the match is over */
+export function showSeal(commitment, proof) {
+  const button = h(
+    "button",
+    {
+      class: "button",
+      type: "button",
+      onclick: async () => {
+        if (await copy(commitment)) button.textContent = t("Copied");
+        else getSelection()?.selectAllChildren(hash);
+      },
+    },
+    t("Copy the hash"),
+  );
+  const hash = h("code", {}, commitment);
+  const dialog = h(
+    "dialog",
+    { class: "parchment seal", "aria-labelledby": "seal-title" },
+    h("h2", { id: "seal-title" }, t("A sealed deal")),
+    h(
+      "p",
+      {},
+      t(
+        "Every shuffle of this match comes from a seed that was drawn before the first card. This is its SHA-256 hash. The seed itself is published after the last card. Keep the hash: then nobody can change the deal without your noticing.",
+      ),
+    ),
+    h("p", {}, hash),
+    h(
+      "form",
+      { method: "dialog", class: "introduce-buttons" },
+      button,
+      proof ? h("a", { class: "button", href: proof }, t("Verify the deal")) : null,
+      h("button", { class: "button button-primary", type: "submit" }, t("Close")),
+    ),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
