@@ -74,8 +74,8 @@ def _draw(
     renderer: RendererProtocol, tokens: list[Token], index: int, options: OptionsDict, env: EnvType
 ) -> str:  # the signature that the library requires
     faces = tokens[index].content.split()
-    words = [f'<span class="told-piece" data-face="{escape(face)}">{escape(_word(face))}</span>' for face in faces]
-    return f'<span class="told-pieces">{" ".join(words)}</span>'
+    words = [f'<span class="rule-piece" data-face="{escape(face)}">{escape(_word(face))}</span>' for face in faces]
+    return f'<span class="rule-pieces">{" ".join(words)}</span>'
 
 
 def _word(face: str) -> str:

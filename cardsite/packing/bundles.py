@@ -26,7 +26,7 @@ SCRIPTS = (
     "table/main", "verify", "workshop/feel_page", "workshop/main",
 )  # fmt: skip
 STYLES = (
-    "bench", "featured", "feel", "lab", "site", "told", "workshop", "table/all", "table/boards", "table/cards",
+    "editor", "featured", "feel", "lab", "rule_pieces", "site", "workshop", "table/all", "table/boards", "table/cards",
     "table/colours", "table/guide", "table/helm", "table/laid", "table/page", "table/proof", "table/replay",
 )  # fmt: skip
 ENTRIES = (*(f"js/{name}.js" for name in SCRIPTS), *(f"css/{name}.css" for name in STYLES))

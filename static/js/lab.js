@@ -15,11 +15,11 @@ async function look() {
     if (!(card instanceof HTMLElement)) continue;
     if (card.dataset.state !== run.state) return location.replace(location.pathname + location.search);
     const bar = card.querySelector("progress");
-    const told = card.querySelector("output");
-    if (!bar || !told) continue;
+    const output = card.querySelector("output");
+    if (!bar || !output) continue;
     bar.max = run.total || 1;
     bar.value = run.done;
-    told.textContent = `${run.done} / ${run.total}`;
+    output.textContent = `${run.done} / ${run.total}`;
   }
   if (runs.some((run) => run.state === "running")) wait();
 }

@@ -251,11 +251,11 @@ class ReplayPage {
       frames.slice(0, this.at + 1).map((one) => one.log),
       this.names,
     );
-    const told = this.told();
-    const caption = told ? short(told, this.names) : "";
+    const action = this.lastAction();
+    const caption = action ? short(action, this.names) : "";
     if (this.caption.dataset.words !== caption) {
       this.caption.dataset.words = caption;
-      this.caption.replaceChildren(...(told ? rich(told, this.names) : []));
+      this.caption.replaceChildren(...(action ? rich(action, this.names) : []));
     }
     this.owned.hidden = this.data.stacked_for < 0 || (this.at > 0 && this.at < this.end);
     if (this.playOnButton) this.playOnButton.disabled = this.at === this.end;
@@ -276,7 +276,7 @@ class ReplayPage {
   }
 
   /** What this step is about, in a sentence that is nobody's own: the end, what it settled, or the move. */
-  told() {
+  lastAction() {
     const { view, log } = this.data.frames[this.at];
     if (view.over && view.result) return view.result.text;
     const before = this.data.frames[this.at - 1]?.view.settled;

@@ -4,8 +4,8 @@ import { install } from "../art/cards.js";
 import { speak } from "./i18n.js";
 import { drawRulePieces } from "./table/pieces.js";
 
-const told = document.querySelector(".told-piece");
-if (told) {
+const piece = document.querySelector(".rule-piece");
+if (piece) {
   await speak();
   install(document);
   await drawRulePieces(document.body);

@@ -221,7 +221,7 @@ def test_a_reckoning_is_seen_whole_and_leaves_ones_own_cards_in_sight(
                 at(table.page, size)
                 table.page.evaluate(UNROLLED)
                 panel, cards = (
-                    table.page.locator(what).first.bounding_box() for what in (".reckoning", ".own .pieces")
+                    table.page.locator(what).first.bounding_box() for what in (".settlement", ".own .pieces")
                 )
                 assert panel
                 assert cards

@@ -155,7 +155,7 @@ def test_escape_goes_back_step_by_step_and_the_prompt_says_what_is_asked(visitor
     expect(prompt).to_have_text("Guard → Bram: choose one")
     expect(page.locator("[aria-live=polite]")).to_contain_text("Guard → Bram: choose one")
     expect(bram).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".threads path[data-aimed]")).to_have_count(1)
+    expect(page.locator(".target-lines path[data-aimed]")).to_have_count(1)
     expect(page.locator(".moves [data-move]")).to_have_text([f"{n}{rank}" for n, rank in enumerate(RANKS, 1)])
     page.keyboard.press("Escape")
     assert chosen(page) == (1, 0)

@@ -14,7 +14,7 @@ from tests.browser.tables import fits, play_out, set_table, sit_down, start
 from tests.tiers import full
 
 
-def seat(page: Page, name: str, within: str = ".waiting, .result, .desk") -> str:
+def seat(page: Page, name: str, within: str = ".waiting, .result, .host-dialog") -> str:
     """Return what the list of seats in sight says of somebody."""
     row = page.locator(within).locator("visible=true").get_by_role("listitem").filter(has_text=name)
     return row.first.inner_text()

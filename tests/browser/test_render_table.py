@@ -41,7 +41,7 @@ def test_a_card_is_picked_taken_back_and_played_on_its_lit_target(visitor: Visit
     card.tap()
     expect(card).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".aim")).to_have_count(1)
-    expect(page.locator(".threads path")).to_have_count(1)
+    expect(page.locator(".target-lines path")).to_have_count(1)
     page.get_by_role("button", name="Undo").tap()
     expect(card).to_have_attribute("aria-pressed", "false")
     expect(page.locator(".aim")).to_have_count(0)

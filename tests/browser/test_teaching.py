@@ -201,7 +201,7 @@ def test_the_rules_open_over_the_table_with_its_own_pieces(visitor: Visitor) -> 
     opener = page.get_by_role("button", name="Rules of the game").first
     opener.click()
     drawer = page.get_by_role("dialog", name="Rules of the game")
-    expect(drawer.locator('.told-piece[data-face="AC"] use[href="#card-AC"]')).to_be_attached()
+    expect(drawer.locator('.rule-piece[data-face="AC"] use[href="#card-AC"]')).to_be_attached()
     expect(drawer.get_by_role("img", name="ace of clubs").first).to_be_visible()
     rules, felt, helm = (page.locator(part).bounding_box() for part in (".drawer", ".felt", ".helm"))
     for part in (felt, helm):

@@ -70,7 +70,7 @@ def test_a_text_is_typed_with_help_and_by_keys_alone_and_is_not_lost(visitor: Vi
     page.keyboard.press("Escape")
     write(page, "(game(setup(create players 2)))")
     page.keyboard.press("Shift+Alt+F")
-    expect(page.locator(".bench-status")).to_have_text("The table is up to date.")
+    expect(page.locator(".editor-status")).to_have_text("The table is up to date.")
     assert text_of(page).splitlines()[:3] == ["(game", "  (setup", "    (create players 2)))"]
 
     page.locator(".cm-line").first.click()
@@ -88,7 +88,7 @@ def test_a_text_is_typed_with_help_and_by_keys_alone_and_is_not_lost(visitor: Vi
     expect(page.locator(".meaning")).to_contain_text("The whole text")
 
     write(page, "(game " * 170_000)
-    expect(page.locator(".bench-status")).to_contain_text("That would be 996 kilobytes. The limit for a text is 64")
+    expect(page.locator(".editor-status")).to_contain_text("That would be 996 kilobytes. The limit for a text is 64")
     page.keyboard.press("ArrowRight")
     page.keyboard.insert_text(";; more " + "more " * 20_000)
     expect(page.locator(".problems")).to_contain_text("98 kilobytes. The limit is 64")
@@ -96,9 +96,9 @@ def test_a_text_is_typed_with_help_and_by_keys_alone_and_is_not_lost(visitor: Vi
     page.keyboard.press("End")
     page.keyboard.insert_text(" ")
 
-    expect(page.locator(".bench-status")).to_contain_text("kept in this browser")
+    expect(page.locator(".editor-status")).to_contain_text("kept in this browser")
     page.reload()
-    expect(page.locator(".bench-status")).to_contain_text("Your draft of")
+    expect(page.locator(".editor-status")).to_contain_text("Your draft of")
     assert text_of(page).startswith("  (game\n  (setup")
     page.get_by_role("button", name="Start over").click()
     expect(page.locator(".problems")).to_contain_text("No problems found")
@@ -106,13 +106,13 @@ def test_a_text_is_typed_with_help_and_by_keys_alone_and_is_not_lost(visitor: Vi
 
 def test_a_text_is_saved_from_two_tabs_and_neither_is_lost(visitor: Visitor) -> None:
     first = opened(visitor, "/workshop/new/?pattern=partners")
-    status = first.locator(".bench-status")
+    status = first.locator(".editor-status")
     first.get_by_role("button", name="Save").click()
     expect(status).to_contain_text("Saved as version 1.")
     expect(first).to_have_url(re.compile(r"/workshop/\w{8}/edit/$"))
     second = first.context.new_page()
     second.goto(first.url)
-    expect(second.locator(".bench-status")).to_have_text("Version 1.")
+    expect(second.locator(".editor-status")).to_have_text("Version 1.")
     for page, mark in ((first, "First"), (second, "Second")):
         page.locator(".cm-line").first.click()
         page.keyboard.press("End")
@@ -120,12 +120,12 @@ def test_a_text_is_saved_from_two_tabs_and_neither_is_lost(visitor: Visitor) -> 
         page.keyboard.press("ControlOrMeta+s")
     expect(status).to_contain_text("Saved as version 2.")
     second.get_by_role("button", name="Save mine after version 2").click()
-    expect(second.locator(".bench-status")).to_contain_text("Saved as version 3.")
+    expect(second.locator(".editor-status")).to_contain_text("Saved as version 3.")
     assert "Second" in text_of(second)
     second.get_by_role("button", name="Try it").click()
     expect(second).to_have_url(re.compile("/t/"))
     second.goto("/workshop/abcdefgh/edit/")
-    expect(second.locator(".bench-gone")).to_contain_text("no such game")
+    expect(second.locator(".editor-gone")).to_contain_text("no such game")
 
 
 @pytest.mark.parametrize("device", [pytest.param("desktop", marks=full), "phone"])
@@ -161,8 +161,8 @@ def test_a_lesson_is_gone_through_on_a_phone(visitor: Visitor) -> None:
     page.get_by_role("tab", name="Text").click()
     expect(page.locator(".cm-content")).to_be_visible()
     page.get_by_role("button", name="Save").click()
-    expect(page.locator(".bench-status")).to_contain_text("Saved as version 1.")
+    expect(page.locator(".editor-status")).to_contain_text("Saved as version 1.")
     page.reload()
-    expect(page.locator(".bench-status")).to_have_text("Version 1.")
+    expect(page.locator(".editor-status")).to_have_text("Version 1.")
     page.get_by_role("tab", name="Text").click()
     assert "(create players 3)" in text_of(page)

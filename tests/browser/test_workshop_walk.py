@@ -25,7 +25,7 @@ def test_a_game_is_written_played_with_friends_changed_and_measured(visitor: Vis
     expect(anna.locator(".problems")).to_contain_text("No problems found")
     write(anna, of_cards(2))
     anna.get_by_role("button", name="Save", exact=True).click()
-    expect(anna.locator(".bench-status")).to_contain_text("Saved as version 1.")
+    expect(anna.locator(".editor-status")).to_contain_text("Saved as version 1.")
     page_of_the_game = anna.get_by_role("link", name="Its page").get_attribute("href") or ""
     anna.goto(page_of_the_game)
 
@@ -48,7 +48,7 @@ def test_a_game_is_written_played_with_friends_changed_and_measured(visitor: Vis
     expect(anna.locator(".problems")).to_contain_text("No problems found")
     write(anna, of_cards(3))
     anna.keyboard.press("ControlOrMeta+s")
-    expect(anna.locator(".bench-status")).to_contain_text("Saved as version 2.")
+    expect(anna.locator(".editor-status")).to_contain_text("Saved as version 2.")
     anna.get_by_role("tab", name="How it feels").click()
     anna.get_by_label("Compared with").select_option(label="version 1")
     anna.get_by_role("button", name="Measure").click()

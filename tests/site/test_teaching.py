@@ -34,8 +34,8 @@ def test_the_drawer_holds_the_page_of_rules_and_where_to_go_in_it(client: Client
 
 def test_pieces_in_a_page_are_words_until_they_are_drawn() -> None:
     assert prose("Bids [[9S torch]].").html == (
-        '<p>Bids <span class="told-pieces"><span class="told-piece" data-face="9S">9♠</span> '
-        '<span class="told-piece" data-face="torch">torch</span></span>.</p>\n'
+        '<p>Bids <span class="rule-pieces"><span class="rule-piece" data-face="9S">9♠</span> '
+        '<span class="rule-piece" data-face="torch">torch</span></span>.</p>\n'
     )
     assert 'data-face="camel-blue">camel blue<' in prose("[[camel-blue]]").html
 
@@ -43,7 +43,7 @@ def test_pieces_in_a_page_are_words_until_they_are_drawn() -> None:
 @pytest.mark.parametrize("text", ["[[<b>]]", '[["x]]', "[[4C", "[[]]", "`[[4C]]`", "[[a\nb]]", f"[[{'x' * 21}]]"])
 def test_what_is_no_piece_stays_text(text: str) -> None:
     html = prose(text).html
-    assert "told-piece" not in html
+    assert "rule-piece" not in html
     assert "<b>" not in html
 
 
@@ -55,7 +55,7 @@ def test_raw_html_in_a_page_of_rules_stays_text() -> None:
 
 def test_pages_of_the_house_show_pieces_that_there_are() -> None:
     for name in ("hamsterdam", "bundles", "enchere", "camelup", "thief"):
-        assert "told-piece" in prose(catalogue.find(name).rules_page()).html, name
+        assert "rule-piece" in prose(catalogue.find(name).rules_page()).html, name
 
 
 def test_nobody_alone_with_bots_is_hurried_while_reading_the_rules(site: RunningSite) -> None:

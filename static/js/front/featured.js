@@ -127,8 +127,8 @@ export class Featured {
     );
     write(/** @type {Element} */ (this.root.querySelector("h2")), table.title);
     write(this.words.phase, short(view.phase, this.names));
-    const told = view.over && view.result ? view.result.text : this.store.told();
-    write(this.words.last, told ? short(told, this.names) : "");
+    const last = view.over && view.result ? view.result.text : this.store.lastAction();
+    write(this.words.last, last ? short(last, this.names) : "");
     sync(
       this.people,
       table.seats,

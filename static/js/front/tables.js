@@ -20,7 +20,7 @@ export class Tables {
     this.wait = EVERY;
     this.timer = 0;
     this.asking = false;
-    /** @type {WeakMap<HTMLElement, string>} what lies where, as it was told last */
+    /** @type {WeakMap<HTMLElement, string>} what lies where, as it was last drawn */
     this.html = new WeakMap();
     const look = () => {
       if (document.visibilityState === "visible") return void this.ask();

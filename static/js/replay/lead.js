@@ -5,7 +5,7 @@ import { post } from "../api.js";
 import { attr, h, write } from "../table/dom.js";
 
 /** @typedef {{points: number[], lines: (number | null)[][], rollouts: number, alone: boolean}} Lead */
-/** @typedef {{ok?: boolean, state?: string, lead?: Lead | null, text?: string}} Told */
+/** @typedef {{ok?: boolean, state?: string, lead?: Lead | null, text?: string}} LeadReply */
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 600;
@@ -77,21 +77,21 @@ export class LeadPanel {
   async ask() {
     this.asked = true;
     write(this.status, t("The match is being analysed. This takes a few seconds …"));
-    let told = /** @type {Told} */ (await post(this.url, {}));
-    while (told.state === "working") {
+    let reply = /** @type {LeadReply} */ (await post(this.url, {}));
+    while (reply.state === "working") {
       await new Promise((done) => setTimeout(done, PATIENCE));
       try {
         const answer = await fetch(this.url, { headers: { Accept: "application/json" } });
-        told = answer.ok ? await answer.json() : {};
+        reply = answer.ok ? await answer.json() : {};
       } catch {
-        told = {};
+        reply = {};
       }
     }
-    if (told.state === "done" && told.lead) return this.show(told.lead);
+    if (reply.state === "done" && reply.lead) return this.show(reply.lead);
     this.asked = false; // the next opening tries again
-    if (told.state === "too_long") write(this.status, t("This match is too long to be analysed."));
-    else if (told.state === "failed") write(this.status, t("This could not be computed for this match."));
-    else write(this.status, told.text ?? t("That did not work. Close this and open it again."));
+    if (reply.state === "too_long") write(this.status, t("This match is too long to be analysed."));
+    else if (reply.state === "failed") write(this.status, t("This could not be computed for this match."));
+    else write(this.status, reply.text ?? t("That did not work. Close this and open it again."));
   }
 
   /** @param {Lead} lead */

@@ -31,7 +31,7 @@ export function askToPlayOn(url, move, seat, names) {
   /** @type {HTMLDialogElement} */
   const dialog = h(
     "dialog",
-    { class: "parchment introduce", "aria-labelledby": "play-on" },
+    { class: "parchment question", "aria-labelledby": "play-on" },
     h(
       "form",
       { onsubmit: go },
@@ -45,7 +45,7 @@ export function askToPlayOn(url, move, seat, names) {
       ),
       ...choice,
       note,
-      h("div", { class: "introduce-buttons" }, no, yes),
+      h("div", { class: "dialog-buttons" }, no, yes),
     ),
   );
   dialog.addEventListener("close", () => dialog.remove());

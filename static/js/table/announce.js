@@ -1,5 +1,5 @@
 // @ts-check
-/** What a screen reader hears: the log as it comes, and at once whose turn it is when it is yours. */
+/** Announcements for screen readers: log entries as they come and, at once, that it is your turn. */
 import { t } from "../i18n.js";
 import { h } from "./dom.js";
 import { spoken } from "./text.js";
@@ -18,7 +18,7 @@ export class Announcer {
   }
 
   /** @param {import("./types.js").LogEntry[]} lines @param {import("./text.js").Names} names */
-  tell(lines, names) {
+  announce(lines, names) {
     for (const line of lines) this.polite.append(h("p", {}, spoken(line.text, names)));
     while (this.polite.childElementCount > 30) this.polite.firstElementChild?.remove();
   }

@@ -106,8 +106,8 @@ export class Chat {
   draw(talk) {
     this.talk = talk;
     const own = talk.watching ? "watchers" : "players";
-    const heard = talk.lines.filter((line) => line.room === own || line.room === "all");
-    const shown = heard.filter((line) => !isMuted(line.person));
+    const inRoom = talk.lines.filter((line) => line.room === own || line.room === "all");
+    const shown = inRoom.filter((line) => !isMuted(line.person));
     sync(
       this.list,
       shown,
@@ -121,7 +121,7 @@ export class Chat {
     write(this.note, talk.refusal);
     attr(this.field, "placeholder", talk.together ? t("Write a message to all") : t("Write a message"));
     const speakers = new Map(
-      heard.filter((line) => line.person && line.person !== talk.me).map((line) => [line.person, line.name]),
+      inRoom.filter((line) => line.person && line.person !== talk.me).map((line) => [line.person, line.name]),
     );
     this.who.hidden = !speakers.size;
     const options = [
@@ -140,7 +140,7 @@ export class Chat {
     );
   }
 
-  /** Somebody has just said something. @param {ChatLine} line @returns {boolean} whether one wants to hear it */
+  /** Somebody has just said something. @param {ChatLine} line @returns {boolean} whether it is shown: its author is not muted */
   receive(line) {
     if (isMuted(line.person)) return false;
     if (line.seat >= 0) this.bubbles.say(line.seat, line.text);

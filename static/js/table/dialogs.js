@@ -14,13 +14,13 @@ export function confirmAction(question, words, action) {
     const yes = h("button", { type: "submit", class: "button button-primary", value: "yes" }, action);
     const dialog = h(
       "dialog",
-      { class: "parchment introduce", "aria-labelledby": "sure-question" },
+      { class: "parchment question", "aria-labelledby": "sure-question" },
       h(
         "form",
         { method: "dialog" },
         h("h2", { id: "sure-question" }, question),
         h("p", {}, words),
-        h("div", { class: "introduce-buttons" }, no, yes),
+        h("div", { class: "dialog-buttons" }, no, yes),
       ),
     );
     dialog.addEventListener("close", () => {
@@ -51,13 +51,13 @@ export function askName(action) {
       h("p", {}, t("No account is needed. Everybody at the table sees it.")),
       h(
         "div",
-        { class: "introduce-buttons" },
+        { class: "dialog-buttons" },
         later,
         h("button", { type: "submit", class: "button button-primary" }, action),
       ),
     );
     const dialog = /** @type {HTMLDialogElement} */ (
-      h("dialog", { class: "parchment introduce", "aria-label": t("What shall we call you?") }, form)
+      h("dialog", { class: "parchment question", "aria-label": t("What shall we call you?") }, form)
     );
     let chosen = "";
     form.addEventListener("submit", () => (chosen = name.value.trim()));
@@ -100,7 +100,7 @@ export function showSeal(commitment, proof) {
     h("p", {}, hash),
     h(
       "form",
-      { method: "dialog", class: "introduce-buttons" },
+      { method: "dialog", class: "dialog-buttons" },
       button,
       proof ? h("a", { class: "button", href: proof }, t("Verify the deal")) : null,
       h("button", { class: "button button-primary", type: "submit" }, t("Close")),

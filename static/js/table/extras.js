@@ -44,15 +44,15 @@ export function extrasOf(
   if (you.seat !== null && table.status === "playing" && table.seats[you.seat].away)
     list.push({ key: "back", label: t("The house plays for you – I'm back"), run: back, first: true });
   if (ended) {
-    const told = !!table.story?.done;
+    const storyOver = !!table.story?.done;
     if (board) list.push({ key: "board", label: t("Board of the day"), href: board, first: true });
-    if (told) list.push({ key: "lobby", label: t("Go to the other tables"), href: lobby, first: true });
+    if (storyOver) list.push({ key: "lobby", label: t("Go to the other tables"), href: lobby, first: true });
     else if (table.status === "over") list.push(...nextMatch(table, you, press));
     list.push({ key: "replay", label: t("Replay the match"), href: look("replay") });
     // As many rows as there were: the menu has the promise of the deal and the way to the lobby, too.
     if (view?.over && table.sealed && !roams)
       list.push({ key: "verify", label: t("Verify the deal"), href: look("verify") });
-    if (!told && !board && (chair.length || !roams))
+    if (!storyOver && !board && (chair.length || !roams))
       list.push(...(chair.length ? chair : [{ key: "lobby", label: t("Lobby"), href: lobby }]));
   }
   if (roams) list.push({ key: "next-table", label: t("Next table"), href: next });

@@ -27,7 +27,7 @@ import { flow, largest } from "./card_layout.js";
  * @property {number} own width of one's own plate
  * @property {[number, number]} seat least and most width of another's place
  * @property {number} label height of a line of labels
- * @property {number} told height of the line that tells what happened last
+ * @property {number} lastAction height of the line about the last action
  * @property {number} across between zones
  * @property {number} down between lines of zones
  * @property {boolean} every places where nothing ever lay are shown at others' seats, too
@@ -48,7 +48,7 @@ const STYLES = [
     own: 208,
     seat: [190, 300],
     label: 19,
-    told: 30,
+    lastAction: 30,
     across: 18,
     down: 16,
     every: true,
@@ -66,7 +66,7 @@ const STYLES = [
     own: 172,
     seat: [112, 280],
     label: 18,
-    told: 28,
+    lastAction: 28,
     across: 12,
     down: 12,
     every: false,
@@ -84,7 +84,7 @@ const STYLES = [
     own: 132,
     seat: [76, 240],
     label: 16,
-    told: 20,
+    lastAction: 20,
     across: 9,
     down: 9,
     every: false,
@@ -102,7 +102,7 @@ const STYLES = [
     own: 96,
     seat: [44, 220],
     label: 0,
-    told: 18,
+    lastAction: 18,
     across: 8,
     down: 7,
     every: false,
@@ -120,7 +120,7 @@ const FEW = 3; // cards that a hand or a row has room for in any case
 const MANY = 4; // of more places at another's seat those are left out where nothing ever lay, when room is short
 const STAY = 0.85; // as good as the best a way to lie must be, to be kept
 const RING = 820; // so wide a felt has seats left and right
-const NARROW = 520; // a narrower one tells what happened in two lines
+const NARROW = 520; // a narrower one says what happened in two lines
 
 /** The height of pieces that are no cards, by their width. @type {Record<string, number>} */
 const RATIOS = { die: 1, pyramid: 0.9, leg: 1.24, camel: 0.66, oasis: 0.9, mirage: 0.9 };
@@ -377,7 +377,7 @@ export class Fit {
     const shared = board ? [] : this.shared(style.every);
     const hall = ring ? inner - 2 * seat - 2 * style.gap : inner;
     const looks = this.looks(style);
-    const told = board ? 0 : this.told(style, hall);
+    const lastAction = board ? 0 : this.lastActionHeight(style, hall);
 
     const theirs = (/** @type {number} */ card) => {
       const heights = places.map((items) => flow(items, card, seat, looks.others)?.height ?? Infinity);
@@ -390,7 +390,7 @@ export class Fit {
       return [Math.max(0, ...heights.slice(1, -1)), Math.max(heights[0], heights[heights.length - 1])];
     };
     const middle = (/** @type {number} */ card) =>
-      (shared.length ? (flow(shared, card, hall, looks.centre, centreLines)?.height ?? Infinity) : 0) + told;
+      (shared.length ? (flow(shared, card, hall, looks.centre, centreLines)?.height ?? Infinity) : 0) + lastAction;
     const mine = (/** @type {number} */ card) => flow(home, card, inner, looks.own, ownLines)?.height ?? Infinity;
 
     const free = height - 2 * style.rim - SPARE;
@@ -495,8 +495,8 @@ export class Fit {
   }
 
   /** @param {Style} style @param {number} hall */
-  told(style, hall) {
-    return hall < NARROW * this.em && style.name !== "bare" ? Math.round(style.told * 1.5) : style.told;
+  lastActionHeight(style, hall) {
+    return hall < NARROW * this.em && style.name !== "bare" ? Math.round(style.lastAction * 1.5) : style.lastAction;
   }
 
   /** @param {Style} style @returns {{own: Look, centre: Look, others: Look}} */
@@ -554,7 +554,7 @@ export class Fit {
       "--label": style.label,
       "--seat-w": plan.seat,
       "--own-h": plan.heights[2],
-      "--told": this.told(style, ring ? inner - 2 * plan.seat : inner),
+      "--last-action": this.lastActionHeight(style, ring ? inner - 2 * plan.seat : inner),
     });
     set(/** @type {HTMLElement} */ (root.querySelector(".opponents")), {
       "--card-w": plan.others,
@@ -673,7 +673,7 @@ export class Fit {
     };
     const found = drawing.loops(spaces).map(([columns, rows]) => {
       const [wide, high] = [width / columns, height / rows];
-      const [room, left] = [Math.floor(wide * (columns - 2) - 8), high * (rows - 2) - 4 - style.told];
+      const [room, left] = [Math.floor(wide * (columns - 2) - 8), high * (rows - 2) - 4 - style.lastAction];
       const card =
         largest(16, Math.round(90 * this.em), (size) => (flow(items, size, room, look)?.height ?? Infinity) <= left) ??
         0;
@@ -700,7 +700,7 @@ export class Fit {
       "--cell-h": `${best.high - 3}px`,
       "--camel-w": `${best.camel}px`,
       "--card-w": `${best.card}px`,
-      "--told": `${style.told}px`,
+      "--last-action": `${style.lastAction}px`,
       "--across": `${best.look.across}px`,
       "--down": "4px",
       "--label": `${best.look.label}px`,

@@ -1,5 +1,5 @@
 // @ts-check
-/** Nothing is told of another game before its words in the reader's language are there, and what its boards are drawn with. */
+/** Holds messages about another game back until its translations are loaded, and the code for its boards. */
 import { speak } from "../i18n.js";
 import { fetchBoards, lacking } from "./boards.js";
 
@@ -12,12 +12,12 @@ export class GameLoader {
   /**
    * @param {string} address of a game's words
    * @param {string} game whose words are there, "" for none
-   * @param {(message: Outbound) => void} hear what has waited is told so
+   * @param {(message: Outbound) => void} receive called with the messages that have waited
    */
-  constructor(address, game, hear) {
+  constructor(address, game, receive) {
     this.address = address;
     this.game = game;
-    this.hear = hear;
+    this.receive = receive;
     /** What came while something is fetched. @type {Outbound[] | null} */
     this.waiting = null;
     this.asked = false; // for boards
@@ -45,6 +45,6 @@ export class GameLoader {
     this.waiting = waiting;
     await coming.catch(() => {}); // cut: what can be drawn is drawn
     this.waiting = null;
-    for (const one of waiting) this.hear(one);
+    for (const one of waiting) this.receive(one);
   }
 }

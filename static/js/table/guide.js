@@ -97,7 +97,7 @@ export class Guide {
       if (at.closest(".felt, .room-chips, .room-names"))
         timer = setTimeout(() => {
           held = finger; // until it is known that there is nothing to say
-          void this.explain(at).then((told) => (held &&= told));
+          void this.explain(at).then((shown) => (held &&= shown));
         }, DWELL);
     };
     room.addEventListener("pointerover", (event) => {

@@ -71,7 +71,7 @@ export class Helm {
     attr(this.root, "data-mine", state.mine);
     for (const buttons of [this.moves, this.extra]) attr(buttons, "aria-disabled", state.shut ? "true" : null);
     write(this.note, state.refusal);
-    const list = [...state.ahead, ...toldApart(this.choices(state), names)];
+    const list = [...state.ahead, ...numbered(this.choices(state), names)];
     if (begun(choice)) list.push({ key: "back", text: { text: "Undo", args: {} }, run: this.hooks.back, kind: "back" });
     if (state.busy) list.push({ key: "busy", text: state.busy, run: () => {}, kind: "busy" });
     const here = this.moves.contains(document.activeElement);
@@ -175,8 +175,8 @@ function sameVerb(list) {
   return list.length > 2 && verbs.size === 1 && !verbs.has("");
 }
 
-/** Buttons with the same words are told apart by number. @param {Button[]} list @param {import("./text.js").Names} names @returns {Button[]} */
-function toldApart(list, names) {
+/** Buttons with the same words are numbered. @param {Button[]} list @param {import("./text.js").Names} names @returns {Button[]} */
+function numbered(list, names) {
   const words = list.map((one) => short(one.text, names));
   return list.map((one, i) => {
     if (words.indexOf(words[i]) === words.lastIndexOf(words[i])) return one;

@@ -132,8 +132,8 @@ export class Help {
     if (!at) return;
     const { words, game } = reasonWhy(at, this.hooks, chosen);
     if (!touched.closest(".piece") && (await this.explain(touched))) return;
-    const told = game ? await this.ask(game) : null;
-    if (told || words) await this.say(at, "", ...(told ? rich(told, this.hooks.names) : [words]));
+    const reply = game ? await this.ask(game) : null;
+    if (reply || words) await this.say(at, "", ...(reply ? rich(reply, this.hooks.names) : [words]));
   }
 
   /** Ask the game why something cannot be used. @param {string} touched @returns {Promise<import("./types.js").Text | null>} null where it does not say */
@@ -166,7 +166,7 @@ export class Help {
   // -- rules
 
   async rules() {
-    await Promise.all([this.style, fetchStyle(asset("css/told.css"))]);
+    await Promise.all([this.style, fetchStyle(asset("css/rule_pieces.css"))]);
     this.drawer ??= new Drawer(this.room, t("Rules of the game"));
     const { address, names } = this.hooks;
     await this.drawer.toggle(address("drawer"), address("rules"), names);

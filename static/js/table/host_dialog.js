@@ -17,7 +17,7 @@ export class HostDialog {
     this.asking = h("ul", { class: "asking", role: "list" });
     this.dialog = h(
       "dialog",
-      { class: "parchment desk", "aria-label": t("Seats and people") },
+      { class: "parchment host-dialog", "aria-label": t("Seats and people") },
       h("h2", {}, t("Seats and people")),
       this.seats.root,
       this.tools.root,
@@ -26,7 +26,7 @@ export class HostDialog {
       this.asking,
       h(
         "form",
-        { method: "dialog", class: "introduce-buttons" },
+        { method: "dialog", class: "dialog-buttons" },
         h("button", { class: "button button-primary", type: "submit" }, t("Done")),
       ),
     );

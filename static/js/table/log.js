@@ -1,5 +1,5 @@
 // @ts-check
-/** The log: what happened, a sentence a line, and who may hear it told. */
+/** The log: what happened, one sentence an entry, and for whom. */
 import { h } from "./dom.js";
 import { rich } from "./text.js";
 
@@ -30,11 +30,11 @@ export class Log {
     const named = Object.values(line.text.args).some(
       (arg) => typeof arg === "object" && "seat" in arg && arg.seat === line.only,
     );
-    const told = line.only !== undefined && line.only !== reader && !named ? `${names(line.only)}: ` : null;
+    const prefix = line.only !== undefined && line.only !== reader && !named ? `${names(line.only)}: ` : null;
     return h(
       "li",
       { class: "log-line", "data-kind": line.kind, "data-only": line.only !== undefined },
-      told,
+      prefix,
       ...rich(line.text, names),
     );
   }

@@ -68,21 +68,21 @@ export class Hint {
 
 /** @param {HTMLElement} room @param {Record<string, import("./types.js").Text>} about @param {import("./text.js").Names} names */
 export function showLegend(room, about, names) {
-  /** By what it means, so that each is told once. @type {Map<string, string>} */
-  const told = new Map();
+  /** By what it means, so that each is listed once. @type {Map<string, string>} */
+  const terms = new Map();
   for (const node of /** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(EXPLAINED))) {
     const words = node.checkVisibility({ visibilityProperty: true }) ? wordsFor(node, about, names) : "";
-    if (words && !told.has(words)) told.set(words, termOf(node));
+    if (words && !terms.has(words)) terms.set(words, termOf(node));
   }
   const dialog = h(
     "dialog",
     { class: "parchment legend", "aria-labelledby": "legend-title" },
     h("h2", { id: "legend-title" }, t("What is what")),
-    h("dl", {}, ...[...told].flatMap(([words, term]) => [h("dt", {}, term), h("dd", {}, words)])),
+    h("dl", {}, ...[...terms].flatMap(([words, term]) => [h("dt", {}, term), h("dd", {}, words)])),
     h("p", { class: "facts" }, t("Point at a thing on the table, or hold a finger on it, to read the same.")),
     h(
       "form",
-      { method: "dialog", class: "introduce-buttons" },
+      { method: "dialog", class: "dialog-buttons" },
       h("button", { class: "button button-primary", type: "submit" }, t("Close")),
     ),
   );

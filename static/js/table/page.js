@@ -1,5 +1,5 @@
 // @ts-check
-/** The live table from the first hello to the last: what comes from the server, what goes out, and what is drawn when. */
+/** The live table: what is received from the server, what is sent, and what is drawn when. */
 import { t } from "../i18n.js";
 import { Announcer } from "./announce.js";
 import { stayAwake } from "./wake_lock.js";
@@ -83,7 +83,7 @@ export class TablePage {
       store: this.store,
       names: this.names,
       address: (page) => addressOf(boot.urls[page], this.store.table?.game),
-      announce: (words) => this.announcer.tell([{ kind: "info", text: { text: words, args: {} } }], this.names),
+      announce: (words) => this.announcer.announce([{ kind: "info", text: { text: words, args: {} } }], this.names),
       connection: () => this.connection,
       pauses: boot.pauses,
     });
@@ -216,7 +216,7 @@ export class TablePage {
     this.input.renew(decision);
     this.draw();
     if (change.live) this.move(before, change.news ?? []);
-    if (change.news) this.announcer.tell(change.news, this.names);
+    if (change.news) this.announcer.announce(change.news, this.names);
     if (view && this.announcer.ask(decision, view.prompt, this.names)) {
       ring("bell");
       void notifyTurn(store.table?.title ?? "");
@@ -275,7 +275,7 @@ export class TablePage {
     this.drawChat();
     if (!this.chat.receive(line) || line.person === this.store.you.person) return;
     this.room.chatReceived();
-    this.announcer.tell(
+    this.announcer.announce(
       [{ kind: "info", text: { text: "{name} says: {words}", args: { name: line.name, words: line.text } } }],
       this.names,
     );
@@ -289,11 +289,11 @@ export class TablePage {
     if (this.gone) this.draw();
   }
 
-  /** Something was chosen: show it, and tell whoever cannot see it what is asked next. */
+  /** Something was chosen: show it, and announce what is asked next. */
   chosen() {
     this.draw();
     const asked = this.input.prompt();
-    if (asked) this.announcer.tell([{ kind: "info", text: asked }], this.names);
+    if (asked) this.announcer.announce([{ kind: "info", text: asked }], this.names);
   }
 
   // -- what goes out
@@ -394,7 +394,7 @@ export class TablePage {
     // A match that is under way, or over, is shown with its cards: what stood there before them would jump.
     const comes = table && table.match > 0 && table.status !== "open" && !table.notice && !table.dropped;
     const here = table && (view || !comes);
-    // The last move tells that the match is over, the table a moment later: its result is not to move then.
+    // The last move says that the match is over, the table says so a moment later: the result does not move then.
     const status = table?.status === "playing" && view?.over ? "over" : table?.status;
     attr(this.room.root, "data-status", this.gone ? "closed" : (here && status) || "loading");
     if (!here && !this.gone) return;
@@ -437,7 +437,7 @@ export class TablePage {
       this.dragging = true;
       drawing.drawByDragging(this.room.felt, (piece) => this.input.pass(piece));
     }
-    this.felt.tell(store.told(), deciderNote(store.lastBy), names);
+    this.felt.drawLastAction(store.lastAction(), deciderNote(store.lastBy), names);
     this.targetLines.draw();
   }
 

@@ -140,9 +140,9 @@ function tile(piece, names) {
 
 /** Draw the pieces in a page of rules, `<span data-face="4C">`, as at a table. @param {Element} page @param {import("./text.js").Names} [names] */
 export async function drawRulePieces(page, names = String) {
-  const told = [.../** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".told-piece[data-face]"))];
-  if (told.some(({ dataset }) => !hasFace(dataset.face ?? ""))) await fetchBoards();
-  for (const node of told) {
+  const nodes = [.../** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".rule-piece[data-face]"))];
+  if (nodes.some(({ dataset }) => !hasFace(dataset.face ?? ""))) await fetchBoards();
+  for (const node of nodes) {
     const face = node.dataset.face ?? "";
     const piece = { id: face, face, ...(hasFace(face) ? {} : { label: { text: node.textContent ?? face, args: {} } }) };
     const drawn = makePiece(piece);

@@ -129,7 +129,7 @@ export class Felt {
   }
 
   /** Write what happened last under the middle. @param {import("./types.js").Text | undefined} text @param {string} more how it came about @param {import("./text.js").Names} names */
-  tell(text, more, names) {
+  drawLastAction(text, more, names) {
     const words = text ? short(text, names) + more : "";
     if (this.last.dataset.words === words) return;
     this.last.dataset.words = words;

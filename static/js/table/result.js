@@ -138,7 +138,7 @@ export class ResultPanel {
       view.seat !== null
         ? h(
             "p",
-            { class: table.story || table.daily ? "told-line" : "own-line" },
+            { class: table.story || table.daily ? "story-line" : "own-line" },
             table.story
               ? storyLine(table.story, names)
               : table.daily

@@ -61,7 +61,7 @@ export class SettlementPanel {
     );
     this.panel = h(
       "section",
-      { class: "parchment reckoning", "aria-label": t("Scoring") },
+      { class: "parchment settlement", "aria-label": t("Scoring") },
       close,
       h("h2", {}, ...rich(reckoning.title, names)),
       tableOf(reckoning, names),

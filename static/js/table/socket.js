@@ -55,7 +55,7 @@ export class Connection {
       if (message.t !== "pong") this.hooks.receive(message);
     };
     socket.onmessage = (event) => receive(event.data);
-    // Whoever made this connection has to have it before it is told anything.
+    // The caller must have this connection before it receives a message.
     if (begun) queueMicrotask(() => begun.received.forEach(receive));
     socket.onclose = (event) => {
       const state =

@@ -49,7 +49,7 @@ export class SpectatorPace {
 
   /** Whether a message is kept for later. @param {Outbound} message */
   keeps(message) {
-    if (message.t === "welcome") this.forget(); // what we have not seen comes again, or is told as it stands
+    if (message.t === "welcome") this.forget(); // what we have not seen comes again, or as a snapshot
     if (!isMove(message) && message.t !== "snapshot" && message.t !== "table") return false;
     const wait = this.hooks.watching() ? PACES[this.pace] : 0;
     if (!wait) {

@@ -3,7 +3,7 @@
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").LogEntry} Line */
-/** @typedef {{view: View, hold: number, lines: number}} Stage a moment of a move: how long it is shown, and how many lines of the log are told by then */
+/** @typedef {{view: View, hold: number, lines: number}} Stage a moment of a move: how long it is shown, and how many log entries are shown by then */
 /** @typedef {import("./types.js").OutSnapshot} OutSnapshot */
 /** @typedef {import("./types.js").OutChange} OutChange */
 /** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person">} You who looks at this table */
@@ -21,7 +21,7 @@
 
 /** @typedef {{id: number, match: number, decision: number, move: string}} Pending */
 
-/** Whether a message tells of a move. @param {import("./types.js").Outbound} message @returns {message is OutChange} */
+/** Whether a message is a move. @param {import("./types.js").Outbound} message @returns {message is OutChange} */
 export const isMove = (message) => message.t === "change";
 
 /** The view after a move, and the moments before that. @param {View} before @param {OutChange} message */
@@ -100,7 +100,7 @@ export class Store {
   }
 
   /** What is to be read on the table: the last move, or how something was last settled. @returns {import("./types.js").Text | undefined} */
-  told() {
+  lastAction() {
     const last = this.log
       .at(-1)
       ?.findLast((line) => line.kind === "move" && line.only === undefined && line.seat === this.lastSeat);
@@ -116,7 +116,7 @@ export class Store {
   take(message, clock = Date.now()) {
     switch (message.t) {
       case "welcome": {
-        // What we have was told to another seat: who we are has changed while the line was cut.
+        // What we have was sent to another seat: who we are has changed while we were disconnected.
         const other = this.latest !== null && message.seat !== this.you.seat;
         this.you = { seat: message.seat, name: message.name, host: message.host, person: message.person };
         this.table = message.table;

@@ -8,7 +8,7 @@ export class TargetLines {
   constructor(felt) {
     this.felt = felt;
     this.svg = document.createElementNS(SPACE, "svg");
-    this.svg.setAttribute("class", "threads");
+    this.svg.setAttribute("class", "target-lines");
     this.svg.setAttribute("aria-hidden", "true");
     felt.append(this.svg);
     const point = (/** @type {Event} */ event) => {

@@ -48,7 +48,7 @@ function fill(text, names, card) {
   return t(text.text, args);
 }
 
-/** A sentence to be heard: cards in words. @param {Text} text @param {Names} names */
+/** A sentence as plain text, for screen readers: cards in words. @param {Text} text @param {Names} names */
 export const spoken = (text, names) => fill(text, names, cardWords);
 
 /** A sentence for a title or a button's label in one piece: cards as signs. @param {Text} text @param {Names} names */

@@ -245,7 +245,7 @@ function showCode(qr, invite) {
     h("p", {}, invite),
     h(
       "form",
-      { method: "dialog", class: "introduce-buttons" },
+      { method: "dialog", class: "dialog-buttons" },
       h("button", { class: "button button-primary", type: "submit" }, t("Close")),
     ),
   );

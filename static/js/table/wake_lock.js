@@ -24,7 +24,7 @@ export function stayAwake(mine) {
   void settle();
 }
 
-/** Ask for what is wanted now, or let go of it. Whoever wants something else meanwhile is heard once the browser has answered. */
+/** Ask for what is wanted now, or let go of it. A change meanwhile is applied once the browser has answered. */
 async function settle() {
   const want = wanted && mayStayAwake() && !document.hidden;
   if (asking || want === !!held) return;

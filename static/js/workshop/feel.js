@@ -84,15 +84,15 @@ export class Feel {
   /** @param {boolean} curve whether it is the curve over a number that is asked for */
   async measure(curve) {
     const round = ++this.round;
-    this.tell(t("Asked …"), "");
+    this.say(t("Asked …"), "");
     const other = !curve && this.against.value ? this.others?.[Number(this.against.value)] : null;
     const [mine, than] = [await this.now(), other?.text ? await other.text() : null];
-    if (!mine || (other?.text && !than)) return this.tell(t("The text cannot be loaded. Try again in a moment."));
+    if (!mine || (other?.text && !than)) return this.say(t("The text cannot be loaded. Try again in a moment."));
     /** @type {import("./requests.js").Answer | null} */
     const against = than ? await this.begin(than, false) : other?.key ? { ok: true, key: other.key } : null;
     const found = await this.begin(mine, curve);
     if (round !== this.round) return;
-    for (const answer of [against, found]) if (answer && !answer.ok) return this.tell(answer.text ?? "");
+    for (const answer of [against, found]) if (answer && !answer.ok) return this.say(answer.text ?? "");
     void this.look(round, found.url, against);
   }
 
@@ -120,10 +120,10 @@ export class Feel {
       if (against?.url) await fetch(against.url); // whoever looks keeps it going
       const answer = await fetch(against ? `${mine}?against=${against.key}` : mine);
       if (round !== this.round) return;
-      if (!answer.ok) return this.tell(t("That did not work. Measure again."));
+      if (!answer.ok) return this.say(t("That did not work. Measure again."));
       later = this.show(await answer.text());
     } catch {
-      if (round === this.round) this.tell(t("The server cannot be reached. This continues by itself."));
+      if (round === this.round) this.say(t("The server cannot be reached. This continues by itself."));
     }
     if (later) setTimeout(() => round === this.round && void this.look(round, mine, against), later);
   }
@@ -146,7 +146,7 @@ export class Feel {
   }
 
   /** @param {string} text @param {string} [kind] */
-  tell(text, kind = "message message-warning") {
+  say(text, kind = "message message-warning") {
     this.felt.replaceChildren(h("p", { class: kind || "soft", role: kind ? "alert" : "status" }, text));
   }
 }

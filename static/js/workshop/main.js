@@ -34,7 +34,7 @@ const ROOM = 4; // times as large a text as may be saved can be put in, to be cu
 const PAUSE = 350; // milliseconds without a key after which the house is asked
 const size = (/** @type {string} */ text) => new TextEncoder().encode(text).length;
 
-class Workbench {
+class EditorPage {
   /** @param {HTMLElement} root @param {Boot} boot */
   constructor(root, boot) {
     this.root = root;
@@ -47,10 +47,10 @@ class Workbench {
     this.keeps = true; // drafts, in this browser
     this.timer = 0;
     this.saving = false;
-    this.told = ""; // the rules that are shown
+    this.rulesShown = ""; // the rules that are shown
 
-    this.title = h("h1", { class: "bench-title" }, boot.start.title || t("A game of your own"));
-    this.status = h("p", { class: "bench-status", role: "status" });
+    this.title = h("h1", { class: "editor-title" }, boot.start.title || t("A game of your own"));
+    this.status = h("p", { class: "editor-status", role: "status" });
     const button = (/** @type {string} */ label, /** @type {() => void} */ run, more = "", hint = "") =>
       h("button", { class: `button button-small ${more}`, type: "button", onclick: run, title: hint || null }, label);
     this.saveButton = button(t("Save"), () => void this.save(), "", t("Ctrl-S"));
@@ -145,10 +145,10 @@ class Workbench {
     );
     const textPanel = h(
       "section",
-      { class: "bench-text", "aria-label": t("Text") },
+      { class: "editor-text", "aria-label": t("Text") },
       h(
         "div",
-        { class: "bench-text-bar" },
+        { class: "editor-text-bar" },
         inner.root,
         button(t("Format"), () => void this.format(), "", t("Shift-Alt-F")),
       ),
@@ -174,15 +174,15 @@ class Workbench {
     root.replaceChildren(
       h(
         "header",
-        { class: "bench-bar" },
-        h("div", { class: "bench-names" }, this.title, this.status),
-        h("div", { class: "bench-buttons" }, this.saveButton, this.tryButton),
+        { class: "editor-bar" },
+        h("div", { class: "editor-names" }, this.title, this.status),
+        h("div", { class: "editor-buttons" }, this.saveButton, this.tryButton),
       ),
       textPanel,
       tabs.root,
       h(
         "section",
-        { class: "bench-side", "aria-label": t("Beside the text") },
+        { class: "editor-side", "aria-label": t("Beside the text") },
         ...beside.slice(1).map(([, , element]) => element),
       ),
     );
@@ -271,7 +271,7 @@ class Workbench {
     root.replaceChildren(
       h(
         "div",
-        { class: "bench-gone" },
+        { class: "editor-gone" },
         h("p", {}, why),
         this.urls.index
           ? h("p", {}, h("a", { class: "button", href: this.urls.index }, t("Go to the workshop")))
@@ -370,8 +370,8 @@ class Workbench {
     if (!answer.good) return attr(this.rules, "data-old", true);
     attr(this.rules, "data-old", null);
     if (answer.title) write(this.title, answer.title);
-    if (this.told !== answer.rules) this.rules.innerHTML = answer.rules; // by the house: what an author wrote in it is text
-    this.told = answer.rules;
+    if (this.rulesShown !== answer.rules) this.rules.innerHTML = answer.rules; // by the house: what an author wrote in it is text
+    this.rulesShown = answer.rules;
     this.table.open(asked.source, asked.table);
   }
 
@@ -454,4 +454,4 @@ class Workbench {
 await speak();
 install(document);
 const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "{}");
-new Workbench(/** @type {HTMLElement} */ (document.getElementById("bench")), boot);
+new EditorPage(/** @type {HTMLElement} */ (document.getElementById("editor")), boot);

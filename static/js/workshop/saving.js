@@ -18,10 +18,10 @@ export async function save(urls, where, source, table) {
   if (!answer.ok) {
     return { done: false, text: answer.text ?? t("That did not work."), why: answer.code };
   }
-  const told = { n: answer.number, why: answer.why };
+  const args = { n: answer.number, why: answer.why };
   const text = answer.playable
-    ? t("Saved as version {n}.", told)
-    : t("Saved as version {n}. It cannot be played yet: {why}", told);
+    ? t("Saved as version {n}.", args)
+    : t("Saved as version {n}. It cannot be played yet: {why}", args);
   return { done: true, text, url: answer.url, code: answer.code, number: answer.number, title: answer.title };
 }
 

@@ -27,7 +27,7 @@ export class Tabs {
     this.root = h(
       "div",
       {
-        class: "tabs bench-tabs",
+        class: "tabs editor-tabs",
         role: "tablist",
         "aria-label": label,
         onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),

@@ -12,11 +12,11 @@ export class Visibility {
     this.note = h("p", { class: "soft" });
     this.root = h(
       "div",
-      { class: "sees" },
+      { class: "visibility" },
       this.note,
       h(
         "table",
-        { class: "sees-table" },
+        { class: "visibility-table" },
         h(
           "thead",
           {},
@@ -64,7 +64,7 @@ export class Visibility {
               none: t("only how many"),
               some: t("{known} of {of}", { known, of }),
             }[state];
-            return h("td", { "data-sees": state }, words);
+            return h("td", { "data-known": state }, words);
           }),
         ),
       ),

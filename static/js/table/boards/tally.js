@@ -61,7 +61,7 @@ export class Tally {
           );
     rows.push(preview);
     const notes = (next ?? step).notes ?? [];
-    const told = refusal ? [refusal] : notes.map((place) => path.paths.notes[place]);
+    const messages = refusal ? [refusal] : notes.map((place) => path.paths.notes[place]);
     const looks = this.pointed
       ? this.root.ownerDocument
           .querySelector(`.board-grid [data-piece="${CSS.escape(this.pointed)}"]`)
@@ -91,14 +91,14 @@ export class Tally {
       h(
         "p",
         { class: "tally-card" },
-        looks || (told.length && step === path.paths.start && !next && !refusal ? hint : "\u00a0"),
+        looks || (messages.length && step === path.paths.start && !next && !refusal ? hint : "\u00a0"),
       ),
       h(
         "ul",
         { class: "tally-notes", role: "list" },
-        ...told.map((note) => h("li", { "data-mark": note.mark }, ...rich(note.text, names))),
+        ...messages.map((note) => h("li", { "data-mark": note.mark }, ...rich(note.text, names))),
       ),
-      ...(told.length ? [] : [h("p", { class: "tally-hint" }, hint)]),
+      ...(messages.length ? [] : [h("p", { class: "tally-hint" }, hint)]),
     );
     attr(this.root, "data-refused", !!refusal);
   }
