@@ -144,7 +144,7 @@ class ReplayPage {
       ),
     );
     this.felt = new Felt(this.feltRoot);
-    this.reckoning = new SettlementPanel(this.felt.over);
+    this.settlement = new SettlementPanel(this.felt.over);
     this.log = new Log(list);
     this.feltRoot.addEventListener("boards", () => this.draw(new Set()));
     document.addEventListener("keydown", (event) => this.key(event));
@@ -246,7 +246,7 @@ class ReplayPage {
       },
       { pickable: new Set(), picked: [], targets: new Set(), aimed: null, last, names: this.names },
     );
-    this.reckoning.draw(frame.view.reckoning, this.names);
+    this.settlement.draw(frame.view.reckoning, this.names);
     this.log.draw(
       frames.slice(0, this.at + 1).map((one) => one.log),
       this.names,
@@ -338,7 +338,7 @@ class ReplayPage {
     if (to !== undefined) this.go(to);
     else if (event.key === " " && !target.matches("button, a, input")) this.toggle();
     else if (event.key === "+" || event.key === "-") this.speed.shift(event.key === "+" ? 1 : -1);
-    else if (event.key === "Escape") this.reckoning.dismiss();
+    else if (event.key === "Escape") this.settlement.dismiss();
     else return;
     event.preventDefault();
   }
