@@ -54,7 +54,6 @@ class Cluster:
         self._layer: Any = None
         self._notices = Notifications(WAITING)
         self._tasks = Tasks()
-        self._behind: set[int] = set()  # matches of which moves may have been missed
         self._beat = self._received = 0  # our last notice to ourselves, and the last that came back
         self._received_at = now_ms()
 
@@ -143,18 +142,6 @@ class Cluster:
                 await self._referee.catch_up(match_id, ply)
         except Exception:
             log.exception("could not load the missing moves of a match", match=match_id)
-            self._behind.add(match_id)  # there is no copy now that later notices could bring up to date
-
-    async def resume_all(self) -> None:
-        """Send the matches of which moves were missed to everybody here who is shown them."""
-        for match_id in list(self._behind):
-            self._behind.discard(match_id)
-            try:
-                with suppress(Refused):
-                    await self._relay.send_snapshots(match_id)
-            except Exception:
-                log.exception("could not send a match", match=match_id)
-                self._behind.add(match_id)
 
     async def _look(self) -> None:
         """Read what notices that were lost would have been about.
@@ -170,7 +157,6 @@ class Cluster:
             await asyncio.sleep(LOOK)
             was_deaf, deaf = deaf, self._received < self._beat
             try:
-                self._tasks.spawn(self.resume_all())
                 for match_id, ply in await in_thread(_plies)(list(self._referee.lives)):
                     self._tasks.spawn(self.catch_up(match_id, ply))
                 for code, match_id in await in_thread(_last_matches)(list(self._relay.rooms)):

@@ -32,6 +32,12 @@ class MatchEnded(NamedTuple):
     made_here: bool
 
 
+class CopyLost(NamedTuple):
+    """A copy was evicted since the database failed: it may have more moves than were broadcast."""
+
+    match: int
+
+
 class OccupantsRead(NamedTuple):
     """Who decides for the seats of a match was read again, and may have changed."""
 

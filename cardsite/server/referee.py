@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from cardsite.database import in_thread
 from cardsite.refusal import Refused
-from cardsite.server.events import Events, MatchEnded, MovePlayed, OccupantsRead
+from cardsite.server.events import CopyLost, Events, MatchEnded, MovePlayed, OccupantsRead
 from cardsite.server.ledger import Entry, Ledger
 from cardsite.server.live import LiveMatch, Occupant, load, now_ms
 from cardsite.server.match_workers import workers
@@ -126,8 +126,8 @@ class Referee:
         except IllegalMove as refusal:
             raise Refused("over" if live.over else "illegal", str(refusal)) from refusal
         except BaseException:
-            # Nothing is known to be stored, or the rules stopped half-way: the next look reads what is.
-            self.evict(live.id)
+            # The move may be stored or not, or the rules stopped half-way.
+            await self._lost(live.id)
             raise
         await self._played(live, made_here=stored)
         return stored
@@ -162,8 +162,12 @@ class Referee:
                     await live.follow(move)
                     await self._played(live, made_here=False)
             except BaseException:
-                self.evict(match_id)
+                await self._lost(match_id)
                 raise
+
+    async def _lost(self, match_id: int) -> None:
+        self.evict(match_id)
+        await self._events.emit(CopyLost(match_id))
 
     async def update_occupants(self, match_id: int, occupants: list[Occupant]) -> None:
         """Note in our copy of a match, if we have one, who decides for its seats."""

@@ -7,6 +7,7 @@ to date and renders it for the sockets it holds.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from weakref import WeakValueDictionary
 
 import structlog
@@ -19,6 +20,7 @@ from cardsite.people.events import ProofsChanged
 from cardsite.refusal import Refused
 from cardsite.server.events import (
     ChatPosted,
+    CopyLost,
     Events,
     MatchEnded,
     MatchUnwatched,
@@ -66,12 +68,14 @@ class Relay:
         # Readings of one table wait for each other, so that an older one never comes after a newer one.
         self._readings: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._due: set[str] = set()  # tables whose next reading has not begun yet
+        self._lost: set[int] = set()  # matches whose next snapshots have not been begun yet
         self._tasks = Tasks()
 
     def close(self) -> None:
         """Read no more tables."""
         self._tasks.cancel()
         self._due.clear()
+        self._lost.clear()
 
     # -- sockets come and go
 
@@ -185,14 +189,32 @@ class Relay:
         else:
             self._referee.evict(event.live.id)
 
-    async def send_snapshots(self, match_id: int) -> None:
-        """Send everybody here who looks at a match the whole of it. Raises Refused, RulesFailed."""
+    def on_copy_lost(self, event: CopyLost) -> None:
+        """Send everybody here who is shown a match the whole of it, as soon as it can be read again."""
+        if event.match not in self._lost:
+            self._lost.add(event.match)
+            self._tasks.spawn(self._send_snapshots_until_done(event.match))
+
+    async def _send_snapshots_until_done(self, match_id: int) -> None:
+        while True:
+            self._lost.discard(match_id)
+            try:
+                with suppress(Refused):  # it is dropped, and its table is broadcast
+                    await self._send_snapshots(match_id)
+                return
+            except Exception:
+                log.exception("could not send a match", match=match_id)
+            await asyncio.sleep(AGAIN)
+
+    async def _send_snapshots(self, match_id: int) -> None:
         for room in [room for room in self.rooms.values() if room.match_to_show == match_id]:
             async with self._referee.held(match_id) as live:
+                room.flush()
                 for audience, sockets in list(room.audiences.items()):
                     snapshot = await live.snapshot(audience)
                     for socket in list(sockets):
                         socket.push(snapshot)
+            self.refresh_soon(room.info.code)  # the moves that were missed may have ended the match
 
     def on_chat_posted(self, event: ChatPosted) -> None:
         """Send a line of chat to those whose room it is."""

@@ -17,6 +17,7 @@ from cardsite.server.clock import Scheduler
 from cardsite.server.cluster import Cluster
 from cardsite.server.events import (
     ChatPosted,
+    CopyLost,
     Events,
     MatchEnded,
     MatchUnwatched,
@@ -56,6 +57,7 @@ class MatchServer:
         on, relay, scheduler, notify = self.events.subscribe, self.relay, self.scheduler, self.cluster.notify
         on(MovePlayed, scheduler.on_move_played, notify, relay.on_move_played)
         on(MatchEnded, notify, relay.on_match_ended)
+        on(CopyLost, relay.on_copy_lost)
         on(MatchStarted, scheduler.on_match_started)
         on(MatchUnwatched, self._on_match_unwatched)
         on(OccupantsRead, scheduler.on_occupants_read)

@@ -536,14 +536,28 @@ async def test_spectators_of_a_match_that_could_not_be_read_get_all_of_it_afterw
     monkeypatch.setattr("cardsite.server.referee.moves_after", failing)
     await match_server.cluster.catch_up(match, 1)
     assert failing.failed
-    assert listener.version == 0
-    await match_server.cluster.resume_all()
-    await listener.settle()
-    assert listener.version == 1
+    await listener.until(lambda: listener.version == 1)
     await move(Referee(Events()), match)
     await match_server.cluster.catch_up(match, 2)
     await listener.settle()
     assert listener.version == 2
+
+
+async def test_a_move_that_is_stored_although_its_commit_failed_is_shown_to_everybody(
+    match: int, match_server: MatchServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listener = Listener(match_server, CODE)
+    await listener.hello()
+    append = match_server.referee._ledger.append
+
+    async def stored_and_lost(*args: Any) -> None:
+        await append(*args)
+        raise OperationalError("the connection was lost while it committed")
+
+    monkeypatch.setattr(match_server.referee._ledger, "append", stored_and_lost)
+    with pytest.raises(OperationalError):
+        await move(match_server.referee, match)
+    await listener.until(lambda: listener.version == 1)
 
 
 class Failing:
