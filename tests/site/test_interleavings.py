@@ -15,8 +15,11 @@ import pytest
 from django.db import OperationalError, connection
 from pytest_django.fixtures import Settings
 
+from cardsite import database
+from cardsite.lobby import services as lobby
 from cardsite.refusal import Refused
 from cardsite.server import transport
+from cardsite.server.cluster import LOOK
 from cardsite.server.connections import ConnectionCounter
 from cardsite.server.events import Events, MovePlayed
 from cardsite.server.live import LiveMatch
@@ -35,6 +38,8 @@ SECONDS = 5  # for a decision
 PACES = (0.5, 2.0, 8.0)  # seconds from one act of somebody to the next, at most: the last ones often miss their time
 ASLEEP = (100.0,), 40  # such a pace, and seconds for a decision: longer than a match stays without a keeper
 NOTICED = 5_000  # milliseconds after which all processes know of what happened, unless something is wrong
+LOST_CHANGES = 6  # runs in which the notice of a change is lost
+LONGEST_LOOK = LOOK + 4.0  # seconds from one look for lost notices to the next, with two calls of the database
 SETTLED = 25.0  # seconds after which all is told and made good
 WAYS = [
     "all is well",
@@ -194,6 +199,31 @@ async def play_at_once(put: Callable[[int], str], chance: random.Random) -> list
         plays = [at(name, play(referee, seat)) for name, referee in referees.items() for seat in (0, 0, 1, 1)]
         await asyncio.gather(*plays, *(at(name, watch(referee)) for name, referee in referees.items()))
         check_books(site, match)
+        return site.faults
+
+
+def test_a_change_of_a_table_while_notices_are_lost_is_shown_at_other_processes_soon(put: Callable[[int], str]) -> None:
+    for seed in seeds(LOST_CHANGES):
+        faults = run(partial(change_unheard, put), f"table{seed}")
+        assert not faults, f"table{seed}: {faults}"
+
+
+async def change_unheard(put: Callable[[int], str], chance: random.Random) -> list[str]:
+    """Change a table at one process while no notice gets to the other. Return what the other does not show."""
+    with site_of(chance, put) as site:
+        for name in ("one", "two"):
+            await site.begin(name)
+        match = site.open_table("a" * 10, 9, people=2, seconds=0)
+        window = Window(site, match, None)
+        window.come("two")
+        await asyncio.sleep(SETTLED + chance.random() * LOOK)
+        site.line.cut = True
+        await asyncio.sleep(chance.random())
+        await at("one", database.in_thread(lobby.do_set_away)(match.code, 0, True))
+        await asyncio.sleep(LONGEST_LOOK)  # so at least one beat is lost, and often no second one
+        site.line.cut = False
+        await asyncio.sleep(3 * LONGEST_LOOK)
+        site.check(window.table["seats"][0]["away"], "the other process shows the table as it was")
         return site.faults
 
 
