@@ -72,20 +72,20 @@ class Listener:
         self.match_server = match_server
         self.code = code
         self.person = person
-        self.heard: list[dict[str, Any]] = []
+        self.received: list[dict[str, Any]] = []
         self.closed_with = 0
         self._view: dict[str, Any] = {}
-        self.socket = Socket(self._hear, person.pk if person else 0, person.name if person else "")
+        self.socket = Socket(self._receive, person.pk if person else 0, person.name if person else "")
         self.client: transport.Client
         self._news = asyncio.Event()
 
-    async def _hear(self, event: dict[str, Any]) -> None:
+    async def _receive(self, event: dict[str, Any]) -> None:
         if "text" in event:
             message = json.loads(event["text"])
             if message["t"] == "change":
                 message = put_into(self._view, message)
             self._view = message.get("view", self._view)
-            self.heard.append(message)
+            self.received.append(message)
         else:
             self.closed_with = event["code"]
         self._news.set()
@@ -109,20 +109,20 @@ class Listener:
                 await self._news.wait()
 
     async def settle(self) -> None:
-        """Wait until all is heard that had been told when this was called."""
-        mark = {"t": "mark", "n": len(self.heard)}
+        """Wait until all is received that had been sent when this was called."""
+        mark = {"t": "mark", "n": len(self.received)}
         self.socket.push(json.dumps(mark))
-        await self.until(lambda: mark in self.heard)
-        self.heard.remove(mark)
+        await self.until(lambda: mark in self.received)
+        self.received.remove(mark)
 
     def all(self, *kinds: str) -> list[dict[str, Any]]:
         """Return the messages of some types."""
-        return [message for message in self.heard if message["t"] in kinds]
+        return [message for message in self.received if message["t"] in kinds]
 
     @property
     def table(self) -> dict[str, Any]:
         """The table as it was last told."""
-        told: list[dict[str, Any]] = [message["table"] for message in self.heard if "table" in message]
+        told: list[dict[str, Any]] = [message["table"] for message in self.received if "table" in message]
         return told[-1]
 
     @property

@@ -384,7 +384,7 @@ class Window:
             await asyncio.sleep(0)
             try:
                 if self._incoming is incoming:
-                    self._hear(event)
+                    self._receive(event)
             except Exception as error:  # else it is taken for a connection that is gone
                 self.site.faults.append(repr(error))
                 raise
@@ -422,7 +422,7 @@ class Window:
 
     # -- what it is told
 
-    def _hear(self, event: Message) -> None:
+    def _receive(self, event: Message) -> None:
         if event["type"] == "websocket.close":
             self.leave()
         if "text" not in event:

@@ -92,8 +92,8 @@ async def test_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
     await match_server.relay.refresh(CODE)
     last = max([await move(match_server.referee, match) for _ in range(4)])
     await leaver.settle()
-    you = next(n for n, message in enumerate(leaver.heard) if message["t"] == "you")
-    told = [message for message in leaver.heard[you:] if "view" in message]
+    you = next(n for n, message in enumerate(leaver.received) if message["t"] == "you")
+    told = [message for message in leaver.received[you:] if "view" in message]
     assert {message["view"]["seat"] for message in told} == {seat}
     assert [message["version"] for message in told] == [1, *range(2, last + 1)]  # a snapshot, and each ply once
     await stays.settle()
@@ -183,7 +183,7 @@ async def test_a_snapshot_never_shows_a_move_that_is_not_stored_yet(
     if look is is_placed_anew:
         await listener.hello()
         await listener.settle()
-        listener.heard.clear()
+        listener.received.clear()
         await in_thread(stand_up)(people[1])
     gate = Gate(match_server.referee._ledger.append)
     gate.fails = fails

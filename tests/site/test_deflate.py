@@ -204,6 +204,6 @@ def test_frames_are_read_however_the_network_cuts_them(site: RunningSite, code: 
     ]
     with Line(site, code, "permessage-deflate") as line:
         line.trickle(b"".join(sent), size)
-        heard = [line.hear()[:2] for _ in range(len(sent) + 1)]
-        assert [text.startswith(b'{"t":"pong"') for first, text in heard if first == PLAIN] == [True] * len(sent)
-        assert [text for first, text in heard if first != PLAIN] == [b""]
+        received = [line.hear()[:2] for _ in range(len(sent) + 1)]
+        assert [text.startswith(b'{"t":"pong"') for first, text in received if first == PLAIN] == [True] * len(sent)
+        assert [text for first, text in received if first != PLAIN] == [b""]

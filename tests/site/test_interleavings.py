@@ -204,11 +204,11 @@ async def play_at_once(put: Callable[[int], str], chance: random.Random) -> list
 
 def test_a_change_of_a_table_while_notices_are_lost_is_shown_at_other_processes_soon(put: Callable[[int], str]) -> None:
     for seed in seeds(LOST_CHANGES):
-        faults = run(partial(change_unheard, put), f"table{seed}")
+        faults = run(partial(change_without_notice, put), f"table{seed}")
         assert not faults, f"table{seed}: {faults}"
 
 
-async def change_unheard(put: Callable[[int], str], chance: random.Random) -> list[str]:
+async def change_without_notice(put: Callable[[int], str], chance: random.Random) -> list[str]:
     """Change a table at one process while no notice gets to the other. Return what the other does not show."""
     with site_of(chance, put) as site:
         for name in ("one", "two"):

@@ -111,8 +111,8 @@ def test_who_talks_too_fast_is_slowed_and_others_are_not(strict: RunningSite) ->
         assert answers[0]["t"] == "ack"
         assert "slow_down" in [answer.get("code") for answer in answers]
         assert two.ask("chat", text="me too")["t"] == "ack"
-        heard = [line["name"] for line in two.chat]
-        assert heard.count("Hostess") == sum(answer["t"] == "ack" for answer in answers) <= 16
+        received = [line["name"] for line in two.chat]
+        assert received.count("Hostess") == sum(answer["t"] == "ack" for answer in answers) <= 16
 
 
 def test_moves_are_limited_by_person_and_not_by_window(strict: RunningSite) -> None:

@@ -50,7 +50,7 @@ async def test_no_bot_decides_sooner_than_its_pace_be_it_forced_or_standing_in(
     spectator = Listener(match_server, CODE)
     await spectator.hello()
     await match_server.scheduler.round()
-    await spectator.until(lambda: bool(spectator.heard) and spectator.table["status"] == "over")
+    await spectator.until(lambda: bool(spectator.received) and spectator.table["status"] == "over")
     row = await Match.objects.aget(pk=match_id)
     moves = [move async for move in Move.objects.filter(match=match_id).order_by("ply")]
     assert {move.by for move in moves} == ({"bot", "away"} if stands_in else {"bot"})

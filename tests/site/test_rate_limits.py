@@ -137,15 +137,15 @@ async def test_no_message_can_be_sent_without_end(kind: Any, monkeypatch: pytest
     async def send(event: object) -> None: ...
 
     async def answer(self: transport.Client, message: Inbound) -> None:
-        heard.append(message)
+        received.append(message)
 
-    heard: list[Inbound] = []
+    received: list[Inbound] = []
     monkeypatch.setattr(transport.Client, "_answer", answer)
     socket, room = Socket(send, 7, "Pepper"), None
     client = transport.Client("table", socket, room, Person(pk=7), {})  # type: ignore[arg-type]
     for _ in range(3):
         await client.receive(msgspec.json.encode(sample(kind)).decode())
-    assert [type(message) for message in heard] == [kind, kind]
+    assert [type(message) for message in received] == [kind, kind]
     assert socket.closing
 
 

@@ -351,8 +351,8 @@ async def test_rules_that_cannot_draw_for_one_audience_drop_the_match_before_any
         await move(match_server.referee, match)
     for listener in listeners:
         await listener.until(lambda listener=listener: listener.table["dropped"] == "rules_failed")  # type: ignore[misc]
-        assert "change" not in [message["t"] for message in listener.heard]
-        assert "nobody may know" not in json.dumps(listener.heard)
+        assert "change" not in [message["t"] for message in listener.received]
+        assert "nobody may know" not in json.dumps(listener.received)
     assert "nobody may know" in (await Match.objects.aget(pk=match)).failure
 
 
@@ -384,8 +384,8 @@ async def test_rules_that_cannot_draw_for_a_newcomer_drop_the_match_at_hello(
     tamper("observe", shy)
     spectator = Listener(match_server, CODE)
     await spectator.hello()
-    await spectator.until(lambda: bool(spectator.heard))
-    assert [m["t"] for m in spectator.heard if m["t"] in ("snapshot", "refused")] == []
+    await spectator.until(lambda: bool(spectator.received))
+    assert [m["t"] for m in spectator.received if m["t"] in ("snapshot", "refused")] == []
     for listener in (player, spectator):
         await listener.until(lambda listener=listener: listener.table["dropped"] == "rules_failed")  # type: ignore[misc]
     assert spectator.table["notice"] == WORDS[Match.Dropped.RULES_FAILED]
@@ -482,7 +482,7 @@ async def test_hello_is_answered_where_a_match_cannot_be_shown_for_no_known_reas
     listener = Listener(match_server, CODE)
     async with asyncio.timeout(30):
         await listener.hello()
-    await listener.until(lambda: "welcome" in [message["t"] for message in listener.heard])
+    await listener.until(lambda: "welcome" in [message["t"] for message in listener.received])
 
 
 def test_dropped_is_a_refusal_for_each_reason_there_is() -> None:

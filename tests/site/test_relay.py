@@ -52,10 +52,10 @@ class Listening(Socket):
 
     def __init__(self, person: int = 0) -> None:
         super().__init__(ignore, person, "")
-        self.heard: list[str] = []
+        self.received: list[str] = []
 
     def push(self, message: str) -> None:
-        self.heard.append(message)
+        self.received.append(message)
 
 
 @pytest.fixture
@@ -220,12 +220,12 @@ async def test_who_leaves_with_many_others_is_noted_once(relay: Relay, monkeypat
 async def test_who_says_hello_while_the_next_match_begins_is_sent_that_one(
     seated: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heard: list[dict[str, Any]] = []
+    received: list[dict[str, Any]] = []
     told = asyncio.Event()
 
     async def hear(event: dict[str, Any]) -> None:
-        heard.append(json.loads(event["text"]))
-        if len(heard) == 2:
+        received.append(json.loads(event["text"]))
+        if len(received) == 2:
             told.set()
 
     await in_thread(next_match)()
@@ -245,8 +245,8 @@ async def test_who_says_hello_while_the_next_match_begins_is_sent_that_one(
     await hello
     async with asyncio.timeout(30):  # its writer has a task of its own
         await told.wait()
-    assert [message["t"] for message in heard] == ["welcome", "snapshot"]
-    assert heard[0]["table"]["match"] == heard[1]["match"] == second
+    assert [message["t"] for message in received] == ["welcome", "snapshot"]
+    assert received[0]["table"]["match"] == received[1]["match"] == second
 
 
 @pytest.mark.parametrize("stored", [True, False], ids=["the move is stored", "the move is not stored"])
@@ -272,14 +272,14 @@ async def test_who_is_shown_a_match_while_a_move_is_being_stored_sees_that_move_
     await storing.wait()
     await Seat.objects.filter(index=1).aupdate(person=newcomer.person, bot="")
     referee.asked.clear()
-    telling = asyncio.create_task(relay.refresh(CODE))
+    refreshing = asyncio.create_task(relay.refresh(CODE))
     asked = asyncio.create_task(referee.asked.wait())
-    await asyncio.wait({telling, asked}, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({refreshing, asked}, return_when=asyncio.FIRST_COMPLETED)
     go.set()
     [made] = await asyncio.gather(moving, return_exceptions=True)
     assert (made == 1) is stored
-    await telling
-    told = [json.loads(message) for message in newcomer.heard]
+    await refreshing
+    told = [json.loads(message) for message in newcomer.received]
     assert [message["version"] for message in told if message["t"] == "snapshot"] == [int(stored)]
 
 
@@ -400,11 +400,11 @@ async def test_spectators_at_other_processes_are_counted_as_each_last_said(
     room.greet(spectator)
     async with asyncio.timeout(PATIENCE):
         assert (await sent.get()).new
-    spectator.heard.clear()
+    spectator.received.clear()
     for process, spectators, all_together in (("b", 3, 4), ("b", 2, 3), ("c", 5, 8), ("b", 0, 6), ("c", 0, 1)):
         relay.spectators_elsewhere(CODE, process, spectators)
         assert relay.spectators(room) == all_together
-    assert [json.loads(message) for message in spectator.heard] == [
+    assert [json.loads(message) for message in spectator.received] == [
         {"t": "crowd", "watchers": n} for n in (4, 3, 8, 6, 1)
     ]
     relay.spectators_elsewhere("elsewhere", "b", 7)
@@ -445,26 +445,26 @@ async def test_of_a_move_players_are_notified_before_a_crowd_and_spectators_in_o
         room.broadcast_ply({seat: text if seat is None else f"{text} with a hand" for seat in room.audiences})
 
     def told() -> int:
-        return sum(len(spectator.heard) for spectator in spectators)
+        return sum(len(spectator.received) for spectator in spectators)
 
     move("first")
-    assert (player.heard, told()) == (["first with a hand"], 0)
+    assert (player.received, told()) == (["first with a hand"], 0)
     for _ in range(2):
         before = told()
         await asyncio.sleep(0)
         assert before <= told() <= before + SLICE
-    waiting = [spectator for spectator in spectators if not spectator.heard]
+    waiting = [spectator for spectator in spectators if not spectator.received]
     assert 0 < len(waiting) < len(spectators)
     waiting[0].seat = 1
     room.remove(waiting[1])
     move("second")
     room.flush()
     everybody = [spectator for spectator in spectators if spectator not in waiting[:2]]
-    assert all(spectator.heard == ["first", "second"] for spectator in everybody)
-    assert waiting[0].heard == []
+    assert all(spectator.received == ["first", "second"] for spectator in everybody)
+    assert waiting[0].received == []
     for n in range(20):  # nobody waits between these, and what is to be told is not kept without end
         move(str(n))
-    assert {len(spectator.heard) for spectator in everybody} == {2 + 20 - MOVES_BEHIND}
+    assert {len(spectator.received) for spectator in everybody} == {2 + 20 - MOVES_BEHIND}
     for _ in range(4 * MOVES_BEHIND):
         await asyncio.sleep(0)
-    assert all(spectator.heard == ["first", "second", *map(str, range(20))] for spectator in everybody)
+    assert all(spectator.received == ["first", "second", *map(str, range(20))] for spectator in everybody)

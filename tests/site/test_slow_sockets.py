@@ -64,9 +64,9 @@ def test_who_never_reads_is_cut_off_before_a_megabyte_waits_and_others_receive_e
             if one.over():
                 one.until(lambda: one.table["status"] == "over")
                 begin(code, host, one, two, spectator)
-            heard = len(spectator.frames)
+            received = len(spectator.frames)
             play_on([one, two, spectator], dice.choice, plies=5)
-            told += sum(map(len, spectator.frames[heard:]))
+            told += sum(map(len, spectator.frames[received:]))
             assert told < MAY_WAIT
         plies = [(m["match"], m["version"]) for m in spectator.messages if m["t"] in ("snapshot", "change")]
         assert plies == sorted(set(plies))

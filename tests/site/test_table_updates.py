@@ -39,7 +39,7 @@ def match_server(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
 
 
 async def crowd(match_server: MatchServer, count: int = 3) -> list[Listener]:
-    """Return watchers who have said hello and heard all that there was."""
+    """Return spectators who have said hello and received all that there was."""
     spectators = [Listener(match_server, CODE) for _ in range(count)]
     for spectator in spectators:
         await spectator.hello()
@@ -80,7 +80,7 @@ async def test_many_changes_at_once_are_sent_as_one_and_the_last_state_always_ar
         await spectator.settle()
         assert names(spectator) == ["Name 0"]
     [late] = await crowd(match_server, 1)  # who comes now has it as it is
-    assert late.heard[0]["table"]["seats"][0]["name"] == "Name 19"
+    assert late.received[0]["table"]["seats"][0]["name"] == "Name 19"
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.05)
     owe_anew(match_server)
     await rename(match_server, host, "Last")
@@ -127,7 +127,7 @@ async def test_who_sits_down_and_a_new_match_are_sent_at_once(
     await match_server.relay.refresh(CODE)
     for listener in (comes, spectator):
         await listener.settle()
-        kinds = [message["t"] for message in listener.heard if message["t"] in ("table", "snapshot")]
+        kinds = [message["t"] for message in listener.received if message["t"] in ("table", "snapshot")]
         assert kinds[-2:] == ["table", "snapshot"]
         assert listener.table["status"] == "playing"
     match = await Match.objects.aget()
@@ -192,4 +192,8 @@ async def test_a_new_match_that_cannot_be_shown_for_a_moment_is_shown_in_the_end
     monkeypatch.setattr(match_server.referee, "live", fails)
     match_server.relay.refresh_soon(CODE)
     await spectator.until(lambda: bool(spectator.all("snapshot")))
-    assert [message["t"] for message in spectator.heard if message["t"] != "crowd"] == ["welcome", "table", "snapshot"]
+    assert [message["t"] for message in spectator.received if message["t"] != "crowd"] == [
+        "welcome",
+        "table",
+        "snapshot",
+    ]
