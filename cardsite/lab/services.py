@@ -80,7 +80,8 @@ def do_resume(number: int) -> None:
             )
             _begin(analysis, asked["matches"], asked["searched"], folder)
         except (BadOption, OSError, ValueError, LookupError, TypeError) as error:  # invalid, or another game
-            raise Refused("gone", _("This report cannot continue: %(reason)s") % {"reason": str(error)[:200]}) from error
+            reason = {"reason": str(error)[:200]}
+            raise Refused("gone", _("This report cannot continue: %(reason)s") % reason) from error
 
 
 def do_cancel(number: int) -> None:
