@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+# By the number of a person who is connected here, the address that they came from last: matches are charged to it, too,
+# so that somebody who comes as one guest after the other pays for all of them.
+address_of: dict[int, str] = {}
+
 
 class Full(Exception):
     """There are as many inside as there may be."""

@@ -17,11 +17,13 @@ from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 import structlog
 from django.conf import settings
 
+from cardsite import costs
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import find_game
 from cardsite.lobby.rows import SEATS
 from cardsite.refusal import Refused
+from cardsite.server.connections import address_of
 from cardsite.server.match_copy import Audience, End, Facts, Made, MatchCopy, Plan, Question, Standing
 from cardsite.server.match_workers import workers
 from cardsite.server.protocol import Decider
@@ -33,6 +35,7 @@ from games.core import BadRecord, Game, IllegalMove, SealedChance
 from games.core.match import UNPLAYABLE
 from games.core.view import Text
 
+BOOK_AFTER = 0.05  # CPU seconds of a match that are booked together: to book each move would cost a hundredth of it
 KEPT_MESSAGES = 20  # plies whose messages are kept for clients that reconnect; others get a snapshot
 
 P = ParamSpec("P")
@@ -80,7 +83,8 @@ class LiveMatch:
         self.decisions = [0] * len(occupants)  # made so far, by seat
         self.since: dict[int, int] = {}  # since when each seat to act has been waited for
         self.copy: MatchCopy | None = None  # where its rules are asked in this process
-        self.cpu = 0.0  # seconds that a worker has spent on it
+        self.cpu = 0.0  # seconds that its rules have taken
+        self._unbooked: dict[costs.Kind, float] = {"move": 0.0, "view": 0.0}  # seconds of them
         self._row = row
         self._sent: deque[tuple[int, dict[Audience, str]]] = deque(maxlen=KEPT_MESSAGES)
 
@@ -91,10 +95,28 @@ class LiveMatch:
 
         Raises Dropped where they take more computing time, or memory, than a match gets.
         """
-        if self.copy is not None:
+        if self.copy is None:
+            answer: R = await workers.ask(self, method, args)
+            return answer
+        began = time.thread_time()
+        try:
             return method(self.copy, *args, **named)
-        answer: R = await workers.ask(self, method, args)
-        return answer
+        finally:
+            self.charge(method, time.thread_time() - began)
+
+    def charge(self, method: Callable[..., object], seconds: float) -> None:
+        """Count the CPU seconds that a method of ``MatchCopy`` took, and book them once they are worth it."""
+        self.cpu += seconds
+        kind: costs.Kind = "move" if method is MatchCopy.advance else "view"
+        self._unbooked[kind] += seconds
+        if self._unbooked[kind] >= BOOK_AFTER:
+            self.book()
+
+    def book(self) -> None:
+        """Book what the rules have taken to the table, and to all people who play here: the match is theirs."""
+        for kind, seconds in self._unbooked.items():
+            costs.book(kind, self.payers, self.code, seconds)
+            self._unbooked[kind] = 0.0
 
     def plan(self) -> Plan:
         """Return how this match began, and its moves."""
@@ -114,8 +136,12 @@ class LiveMatch:
 
         Raises as ``MatchCopy.deal`` and ``MatchCopy.start`` do.
         """
-        self.copy = MatchCopy.deal(self.plan())
-        self._begun(stored, self.copy.start(_made(stored)))
+        began = time.thread_time()
+        try:
+            self.copy = MatchCopy.deal(self.plan())
+            self._begun(stored, self.copy.start(_made(stored)))
+        finally:
+            self.charge(MatchCopy.start, time.thread_time() - began)
 
     async def begin_in_worker(self, stored: Sequence[Move]) -> None:
         """Do the same in a worker process. Raises the same, and Dropped."""
@@ -162,7 +188,10 @@ class LiveMatch:
 
     async def end(self) -> End:
         """Return how the match ended. Raises RulesFailed, Dropped."""
-        return await self.ask(MatchCopy.end)
+        try:
+            return await self.ask(MatchCopy.end)
+        finally:
+            self.book()
 
     async def why_not(self, seat: int, touched: str) -> Text | None:
         """Return why something on the table is no part of a legal move of ``seat``; None: the game does not say."""
@@ -174,8 +203,10 @@ class LiveMatch:
 
     @property
     def payers(self) -> list[str]:
-        """To whom the CPU time of this match is booked (``costs.py``): all people who play here."""
-        return [f"person {occupant.person}" for occupant in self.occupants if occupant.person]
+        """To whom the CPU time of this match is booked (``costs.py``): the people who play here and their addresses."""
+        people = {occupant.person for occupant in self.occupants if occupant.person}
+        found = [one for person in people for one in costs.payers(person, address_of.get(person, ""))]
+        return list(dict.fromkeys(found))  # several may have one address
 
     @property
     def clocked(self) -> bool:

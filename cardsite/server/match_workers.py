@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from django.conf import settings
 
-from cardsite import costs
 from cardsite.limits import MATCH_CPU, PLAN_CPU, REQUEST_CPU
 from cardsite.server.match_copy import Made, MatchCopy, Plan, Standing
 from cardsite.server.match_worker import NoCopy, Request, handle, result
@@ -132,17 +131,12 @@ class MatchWorkers:
         try:
             answer, cpu = await self._worker(live).ask(request, limit, live.code)
         except TooMuchCpu as failed:
-            self._book(live, method, failed.cpu)
+            live.charge(method, failed.cpu)
             raise too_much(f"{WORK[method]} after move {version}", limit, failed.where) from None
-        self._book(live, method, cpu)
+        live.charge(method, cpu)
         if live.cpu > MATCH_CPU:
             raise too_much("The match as a whole", MATCH_CPU)
         return answer
-
-    def _book(self, live: LiveMatch, method: Callable[..., Any], seconds: float) -> None:
-        """Book computing time to the table, and to all people who play there: the match is theirs."""
-        live.cpu += seconds
-        costs.book("move" if method is MatchCopy.advance else "view", live.payers, live.code, seconds)
 
     def _worker(self, live: LiveMatch) -> Worker:
         """Return the worker of a match's text, new while there may be more, else the one with the fewest texts."""

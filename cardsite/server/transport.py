@@ -24,7 +24,7 @@ from cardsite.people.models import Person
 from cardsite.people.names import plain
 from cardsite.people.services import person_of_cookies, person_of_token
 from cardsite.refusal import Refused
-from cardsite.server.connections import ConnectionCounter, Full
+from cardsite.server.connections import ConnectionCounter, Full, address_of
 from cardsite.server.events import ChatPosted
 from cardsite.server.live import now_ms
 from cardsite.server.protocol import (
@@ -94,6 +94,8 @@ async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
     finally:
         for key in counted:
             _inside.leave(key)
+            if key.startswith("person ") and key not in _inside.inside:
+                address_of.pop(int(key.removeprefix("person ")), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,7 @@ async def _admit(asked: Asked, counted: list[str]) -> tuple[Person | None, int] 
         person = None if asked.preview else await _who(asked.token, asked.cookies)
         if person:
             _count(counted, f"person {person.pk}", settings.SOCKETS_A_PERSON)
+            address_of[person.pk] = asked.address
     except Full:
         return TOO_MANY_SOCKETS
     except Refused:

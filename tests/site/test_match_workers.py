@@ -14,6 +14,7 @@ import pytest
 import pytest_asyncio
 from django.utils import timezone
 
+from cardsite import costs
 from cardsite.server import live as live_module
 from cardsite.server import match_workers
 from cardsite.server.live import LiveMatch, Occupant
@@ -26,6 +27,9 @@ from games.core import BadRecord, FastChance, IllegalMove, RulesFailed
 from games.jobs import Answer, ChildDied, JobFailed, OutOfMemory
 from games.recycle.game import RecycleGame
 from tests.site.copies import rules_of
+from tests.site.test_costs import Clock, clock
+
+__all__ = ["clock"]  # a fixture
 
 LIBRARY = Path(recycle.__file__).parent / "library"
 NOW = 1_800_000_000_000
@@ -246,6 +250,36 @@ async def test_a_move_that_takes_too_long_stops_its_match_and_no_other_one(
     assert "Making a move after move 0 took more than 0.05 seconds" in dropped.value.failure
     await other.advance(seat, nothing, "person", NOW)
     assert other.version == 1
+
+
+@pytest.mark.parametrize("batch", [0.0, live_module.BOOK_AFTER])
+async def test_what_rules_take_is_booked_to_table_people_and_addresses_in_a_worker_as_here(
+    workers: MatchWorkers, clock: Clock, monkeypatch: pytest.MonkeyPatch, batch: float
+) -> None:
+    monkeypatch.setattr(live_module, "BOOK_AFTER", batch)
+    monkeypatch.setattr(live_module, "address_of", {1: "203.0.113.7"})  # the other one is not connected
+    for live in (match_of(kind("agram", text_of("agram"))) for kind in (FarGame, RecycleGame)):
+        await begin(live, [])
+        while not live.over:
+            seat = next(iter(live.since))
+            move = (await live.question(seat, "")).legal[0]
+            await live.advance(seat, move, "person", NOW)
+            await live.move_messages(AUDIENCES)
+        await live.end()
+        spent = costs.spent("person 1")
+        assert 0.0 < spent["move"] + spent["view"] == pytest.approx(live.cpu)
+        assert 0.0 < spent["move"] < live.cpu
+        for payer in ("person 2", "203.0.113.7", "table table1"):
+            assert costs.spent(payer) == pytest.approx(spent), payer
+        monkeypatch.setattr(costs, "_store", costs.Store(""))
+
+
+async def test_an_address_from_which_several_play_is_charged_once(
+    workers: MatchWorkers, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_module, "address_of", {1: "203.0.113.7", 2: "203.0.113.7"})
+    live = match_of(RecycleGame("agram", text_of("agram")))
+    assert live.payers == ["person 1", "203.0.113.7", "person 2"]
 
 
 async def test_a_match_that_takes_too_much_in_all_is_stopped(
