@@ -7,6 +7,7 @@ remark that says so, and its deal is not proved; what counts is the result that 
 from __future__ import annotations
 
 import pickle
+import time
 from typing import Any
 
 import msgspec
@@ -29,7 +30,7 @@ from cardsite.table.replayed import Bounds, Draws, Frames, Played, Recorded
 from games.core import Record
 from games.core.chance import Draw
 from games.core.match import UNPLAYABLE
-from games.jobs import Busy, Child, JobFailed, Limits
+from games.jobs import Busy, Child, JobFailed, Limits, OutOfMemory, TooMuchCpu
 from games.jobs.pool import Pool
 
 # Never why: that may name hidden cards.
@@ -41,10 +42,15 @@ CPU = WORK["replay"].cpu
 OF_THE_HOUSE = Bounds(STOPPED, CPU)
 OF_VISITORS = Bounds(STOPPED, 0.75 * CPU, size=24 << 20)
 LIMITS = Limits(nice=19, memory=512 << 20, confined=True, largest=32 << 20)
+REMEMBERED = 3600.0  # seconds for which what took too much is refused at once: the next attempt would cost as much
+MOST_REMEMBERED = 1000
 WORKERS, WAITING, PATIENCE = 2, 10, 15.0  # processes, requests that wait for one, and for how many seconds
 
 log = structlog.get_logger(__name__)
 
+Asked = tuple[int, int, tuple[int | None, bool, Bounds] | None]  # a match, its moves, and how: see ``_ask_worker``
+
+_too_much: dict[Asked, float] = {}  # until when it is refused
 workers = Pool(lambda: Child(replayed.answer, LIMITS, name="replay"), WORKERS, WAITING)
 
 
@@ -133,6 +139,9 @@ def _recorded(match: Match) -> Recorded:
 
 def _ask_worker(recorded: Recorded, how: tuple[int | None, bool, Bounds] | None) -> bytes:
     """Return what a worker process answers: see ``replayed.answer``. Blocks. Raises Refused."""
+    asked = recorded.match, len(recorded.moves), how
+    if _too_much.get(asked, 0.0) > time.monotonic():
+        raise _takes_too_much()
     try:
         answer = workers.ask(pickle.dumps((recorded, how)), CPU, recorded.game.name, PATIENCE)
     except Busy as failed:
@@ -140,10 +149,24 @@ def _ask_worker(recorded: Recorded, how: tuple[int | None, bool, Bounds] | None)
     except JobFailed as failed:
         costs.add(failed.cpu)
         log.warning("replay exceeded its limits", match=recorded.match, game=recorded.game.name, why=repr(failed))
-        text = _("The rules of this game need too much computing time or memory to replay this match.")
-        raise Refused("too_much", text) from failed
+        if isinstance(failed, TooMuchCpu | OutOfMemory):
+            _remember(asked)
+        raise _takes_too_much() from failed
     costs.add(answer.cpu)
     return answer.payload
+
+
+def _remember(asked: Asked) -> None:
+    """Note that a request took too much, in place of the oldest note where there are many."""
+    _too_much.pop(asked, None)
+    _too_much[asked] = time.monotonic() + REMEMBERED
+    if len(_too_much) > MOST_REMEMBERED:
+        _too_much.pop(next(iter(_too_much)), None)
+
+
+def _takes_too_much() -> Refused:
+    text = _("The rules of this game need too much computing time or memory to replay this match.")
+    return Refused("too_much", text)
 
 
 def names(match: Match) -> list[dict[str, Any]]:

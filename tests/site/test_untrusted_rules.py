@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from cardsite.refusal import Refused
 from cardsite.server.table_info import read_table
@@ -15,6 +17,7 @@ from cardsite.table.replayed import Bounds
 from cardsite.workshop import services
 from cardsite.workshop.models import Version
 from games.core import SealedChance, Witness
+from games.jobs import Answer, Busy, ChildDied, JobFailed, OutOfMemory, TooMuchCpu
 from games.jobs.pool import Pool
 from games.recycle.game import RecycleGame, read
 from tests.site import stored_texts
@@ -118,12 +121,45 @@ def test_a_replay_that_takes_too_much_is_shown_as_far_as_it_went(
         assert replay.STOPPED in str(json.loads(bytes(told[0]))["log"])
 
 
+@pytest.mark.parametrize(("failure", "tries"), [(TooMuchCpu, 1), (OutOfMemory, 1), (ChildDied, 2), (Busy, 2)])
+def test_a_replay_that_took_too_much_is_not_tried_again_for_a_while(
+    played: Match, host: Actor, guest: Actor, monkeypatch: pytest.MonkeyPatch, failure: type[JobFailed], tries: int
+) -> None:
+    asked = []
+
+    def fail(request: bytes, *_: object) -> Answer:
+        asked.append(request)
+        raise failure("It is over its limit.")
+
+    monkeypatch.setattr(replay, "_too_much", {})
+    monkeypatch.setattr(replay.workers, "ask", fail)
+    path = f"/replay/{played.pk}/frames.json?table={played.table.code}"
+    code = "busy" if failure is Busy else "too_much"
+    assert [why_refused(actor.client.get(path)) for actor in (host, host)] == [code] * 2
+    assert len(asked) == tries
+    assert why_refused(Client().get(path)) == code  # a spectator's is another one
+    assert len(asked) == tries + 1
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + replay.REMEMBERED + 1)
+    assert why_refused(host.client.get(path)) == code
+    assert len(asked) == tries + 2
+
+
+def test_only_so_many_replays_that_took_too_much_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay, "_too_much", {})
+    monkeypatch.setattr(replay, "MOST_REMEMBERED", 3)
+    for match in (1, 2, 3, 1, 4):
+        replay._remember((match, 10, None))
+    assert [match for match, _moves, _how in replay._too_much] == [3, 1, 4]
+
+
 def test_a_replay_without_an_answer_is_refused(played: Match, host: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "CPU", 0.001)
     answer = host.client.get(f"/replay/{played.pk}/frames.json?table={played.table.code}")
     assert why_refused(answer) == "too_much"
     with pytest.raises(Refused, match="need too much computing time or memory"):
         replay.draws(played)
+    monkeypatch.setattr(replay, "_too_much", {})
     monkeypatch.setattr(replay, "workers", Pool(lambda: replay.workers.children[0], 0, 0))
     answer = host.client.get(f"/replay/{played.pk}/frames.json?table={played.table.code}")
     assert why_refused(answer) == "busy"
