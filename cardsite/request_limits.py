@@ -13,11 +13,15 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.http import parse_cookie
 from django.template.loader import render_to_string
+from django.utils import translation
 from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from cardsite.refusal import as_data
+from cardsite.words import language_of
 
 Event = dict[str, Any]
 Receive = Callable[[], Awaitable[Event]]
@@ -26,16 +30,28 @@ Application = Callable[[Event, Any, Any], Awaitable[None]]
 
 
 class Rejection(NamedTuple):
-    """Why a request is rejected: the HTTP status, and a code for programs."""
+    """Why a request is rejected: the HTTP status, a code for programs, and a sentence for people."""
 
     status: int
     code: str
+    text: str
 
 
-GARBAGE = Rejection(400, "garbage")
-TOO_SLOW = Rejection(408, "too_slow")
-TOO_LONG = Rejection(413, "too_long")
-NOT_UTF8 = Rejection(415, "not_utf8")
+GARBAGE = Rejection(
+    400,
+    "garbage",
+    gettext_noop(
+        "Your browser sent a request that this site cannot read. Nothing has been changed. Go back, "
+        "reload the page and try again."
+    ),
+)
+TOO_SLOW = Rejection(
+    408, "too_slow", gettext_noop("Your request took too long to arrive. Nothing has been changed. Try again.")
+)
+TOO_LONG = Rejection(
+    413, "too_long", gettext_noop("A request may have at most %(most)d KiB and no files. Nothing has been changed.")
+)
+NOT_UTF8 = Rejection(415, "not_utf8", gettext_noop("This site accepts UTF-8 only. Nothing has been changed."))
 
 
 class Rejected(Exception):
@@ -55,24 +71,23 @@ class RequestLimits:
     async def __call__(self, scope: Event, receive: Receive, send: Send) -> None:
         try:
             check_head(scope)
-            async with asyncio.timeout(settings.BODY_SECONDS):
-                body = await read_body(receive)
+            body = await read_body(receive)
+            if body is not None:
+                await self._pages(scope, _again(body, receive), send)
         except Rejected as rejected:
             await _answer(scope, send, rejected.rejection)
-            return
-        except TimeoutError:
-            await _answer(scope, send, TOO_SLOW)
-            return
-        if body is None:
-            return
-        handed: list[bytes] = [body]
 
-        async def read() -> Event:
-            if handed:
-                return {"type": "http.request", "body": handed.pop(), "more_body": False}
-            return await receive()
 
-        await self._pages(scope, read, send)
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Return what receives a body that has been read, and then what ``receive`` does."""
+    handed = [body]
+
+    async def read() -> Event:
+        if handed:
+            return {"type": "http.request", "body": handed.pop(), "more_body": False}
+        return await receive()
+
+    return read
 
 
 def check_head(scope: Event) -> None:
@@ -100,7 +115,15 @@ def check_head(scope: Event) -> None:
 
 
 async def read_body(receive: Receive) -> bytes | None:
-    """Return the body of a request, None when the client has gone. Raises Rejected as soon as it is too long."""
+    """Return the body of a request, None when the client has gone. Raises Rejected for one too slow or too long."""
+    try:
+        async with asyncio.timeout(settings.BODY_SECONDS):
+            return await _read_body(receive)
+    except TimeoutError:
+        raise Rejected(TOO_SLOW) from None
+
+
+async def _read_body(receive: Receive) -> bytes | None:
     parts: list[bytes] = []
     length = 0
     while True:
@@ -122,13 +145,15 @@ def _header(scope: Event, name: bytes) -> str:
 
 
 async def _answer(scope: Event, send: Send, rejection: Rejection) -> None:
+    language = language_of(scope["headers"], parse_cookie(_header(scope, b"cookie")))
     if "application/json" in _header(scope, b"accept"):
         kind = b"application/json"
-        body = json.dumps(as_data(rejection.code, message(rejection))).encode()
+        body = json.dumps(as_data(rejection.code, message(rejection, language))).encode()
     else:
-        kind, body = b"text/html; charset=utf-8", _page(rejection)
+        kind, body = b"text/html; charset=utf-8", _page(rejection, language)
     headers = [
         (b"content-type", kind),
+        (b"content-language", language.encode()),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),  # what is still to come of the body is not read
         (b"cache-control", b"no-store"),
@@ -139,21 +164,14 @@ async def _answer(scope: Event, send: Send, rejection: Rejection) -> None:
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
 
-def message(rejection: Rejection) -> str:
+def message(rejection: Rejection, language: str) -> str:
     """Return the message for the person whose request is rejected."""
-    most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024
-    return {
-        GARBAGE: _(
-            "Your browser sent a request that this site cannot read. Nothing has been changed. Go back, "
-            "reload the page and try again."
-        ),
-        TOO_SLOW: _("Your request took too long to arrive. Nothing has been changed. Try again."),
-        TOO_LONG: _("A request may have at most %(most)d KiB and no files. Nothing has been changed.") % {"most": most},
-        NOT_UTF8: _("This site accepts UTF-8 only. Nothing has been changed."),
-    }[rejection]
+    with translation.override(language):
+        return _(rejection.text) % {"most": settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024}
 
 
 @cache
-def _page(rejection: Rejection) -> bytes:
+def _page(rejection: Rejection, language: str) -> bytes:
     """Return the page with that message. It is rendered once, so that a flood of requests does not cost much."""
-    return render_to_string("rejected.html", {"text": message(rejection)}).encode()
+    with translation.override(language):
+        return render_to_string("rejected.html", {"text": message(rejection, language)}).encode()

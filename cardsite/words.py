@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from babel.messages.mofile import write_mo
+from django.http import HttpRequest
+from django.utils import translation
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, to_locale
@@ -19,6 +22,17 @@ from games.core.words import catalogue, languages, read
 def language() -> str:
     """Return the language of this request, by its code: "nl"."""
     return get_language() or "en"
+
+
+def language_of(headers: Iterable[tuple[bytes, bytes]], cookies: Mapping[str, str]) -> str:
+    """Return the language in which a connection is answered before, or without, a request of Django's.
+
+    As for a page: by its cookie, or what its browser asks for.
+    """
+    request = HttpRequest()
+    request.COOKIES = dict(cookies)
+    request.META["HTTP_ACCEPT_LANGUAGE"] = dict(headers).get(b"accept-language", b"").decode("latin-1")
+    return translation.get_language_from_request(request)
 
 
 def said(game: Game, template: str) -> str:

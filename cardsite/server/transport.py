@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import structlog
 from django.conf import settings
-from django.http import HttpRequest, parse_cookie
+from django.http import parse_cookie
 from django.urls.resolvers import RoutePattern
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -57,6 +57,7 @@ from cardsite.server.table_info import chat_line, read_chat
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Message
 from cardsite.table.services import do_agree, do_say
+from cardsite.words import language_of
 
 log = structlog.get_logger(__name__)
 TABLE = RoutePattern("ws/table/<slug:code>/", is_endpoint=True)
@@ -81,7 +82,7 @@ async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
     if asked is None:
         await send({"type": "websocket.close", "code": NO_SUCH_TABLE})
         return
-    translation.activate(_language(scope, asked.cookies))  # of this task alone: each connection has one
+    translation.activate(language_of(scope["headers"], asked.cookies))  # of this task alone: each connection has one
     counted: list[str] = []
     try:
         admitted = await _admit(asked, counted)
@@ -127,15 +128,6 @@ def _read(scope: Event) -> Asked | None:
         preview=scope.get("query_string") == b"preview",
         write=scope.get("extensions", {}).get(WRITE_NOW, {}).get("write"),
     )
-
-
-def _language(scope: Event, cookies: dict[str, str]) -> str:
-    """Return the language in which a connection is answered: as for a page, by its cookie or what its browser asks."""
-    request = HttpRequest()
-    request.COOKIES = cookies  # a program that shows a token has none
-    headers = dict(scope["headers"])
-    request.META["HTTP_ACCEPT_LANGUAGE"] = headers.get(b"accept-language", b"").decode("latin-1")
-    return translation.get_language_from_request(request)
 
 
 async def _admit(asked: Asked, counted: list[str]) -> tuple[Person | None, int] | int:
