@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Literal
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import Http404, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils.translation import get_language
 
 # Codes that programs at a table may receive; docs/protocol.md explains each.
 TableCode = Literal[
@@ -42,9 +44,15 @@ class Refused(Exception):
         """Return the answer for a program, or for a page's script."""
         return JsonResponse(as_data(self.code, self.text), status=self.status)
 
-    def on_a_page(self, request: HttpRequest) -> HttpResponse:
+    def on_a_page(self) -> HttpResponse:
         """Return the answer as a page, for a person who has to wait."""
-        return render(request, "429.html", {"text": self.text}, status=self.status)
+        return HttpResponse(_page(self.text, get_language()), status=self.status)
+
+
+@lru_cache(500)
+def _page(text: str, language: str | None) -> bytes:
+    """Return the page of a refusal in the active language. It names no visitor, so it is rendered once for all."""
+    return render_to_string("429.html", {"text": text}).encode()
 
 
 @contextmanager

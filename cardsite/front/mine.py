@@ -56,7 +56,7 @@ def data(request: HttpRequest) -> HttpResponse:
     try:
         spend_now("download", request, f"person {person.pk}")
     except Refused as refusal:
-        return refusal.on_a_page(request)
+        return refusal.on_a_page()
     response = JsonResponse(all_about(person), json_dumps_params={"indent": 1, "ensure_ascii": False})
     response["Content-Disposition"] = 'attachment; filename="hamsterdam.json"'
     return response

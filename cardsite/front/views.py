@@ -287,7 +287,7 @@ def change(request: HttpRequest, code: str) -> HttpResponse:
 
 def _refuse(request: HttpRequest, refusal: Refused) -> HttpResponse:
     if refusal.status == 429:
-        return refusal.on_a_page(request)
+        return refusal.on_a_page()
     messages.error(request, refusal.text)
     return redirect("front:home")
 

@@ -96,7 +96,7 @@ def _count(request: HttpRequest, press: str) -> None:
 def _refuse(request: HttpRequest, view: Callable[..., HttpResponseBase], refusal: Refused) -> HttpResponse:
     if getattr(view, "answers_json", False):
         return refusal.in_json()
-    return refusal.on_a_page(request)
+    return refusal.on_a_page()
 
 
 # -- CPU time

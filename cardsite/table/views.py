@@ -428,7 +428,7 @@ def verify(request: HttpRequest, match_id: int) -> HttpResponse:
                 draws = _played_again(request, (match.pk, "draws"), lambda: replay.draws(match))
         except Refused as refusal:
             if refusal.code in ("slow_down", "busy"):
-                return refusal.on_a_page(request)
+                return refusal.on_a_page()
             refused = refusal.text
     boot: dict[str, Any] = {
         "sealed": match.sealed,

@@ -71,7 +71,7 @@ def copy(request: HttpRequest, game: str) -> HttpResponse:
         version = services.do_copy_game(person, found.name)
     except Refused as refusal:
         if refusal.status == 429:
-            return refusal.on_a_page(request)
+            return refusal.on_a_page()
         messages.error(request, refusal.text)
         return redirect("workshop:game", game)
     messages.success(request, _("This copy is yours. Change what you like."))

@@ -106,7 +106,7 @@ def text(request: HttpRequest, code: str) -> HttpResponse:
         with charged(request, "page"):
             rules = _rules(version)
     except Refused as refusal:
-        return refusal.on_a_page(request)
+        return refusal.on_a_page()
     context = {
         "text": found,
         "version": version,
@@ -205,7 +205,7 @@ def from_match(request: HttpRequest, match_id: int) -> HttpResponse:
             copy = services.do_copy_game(person, match.game)
         except Refused as refusal:
             if refusal.status == 429:
-                return refusal.on_a_page(request)
+                return refusal.on_a_page()
             messages.error(request, refusal.text)
             return redirect(request.get_full_path())
         there = reverse("workshop:edit", args=[copy.text.code])
@@ -230,7 +230,7 @@ def button(press: Press) -> Callable[..., HttpResponse]:
             there = press(request, do_arrive(request), code)
         except Refused as refusal:
             if refusal.status == 429:
-                return refusal.on_a_page(request)
+                return refusal.on_a_page()
             messages.error(request, refusal.text)
             there = reverse("workshop:index") if refusal.code == "no_text" else ""
         return redirect(there or reverse("workshop:text", args=[code]))

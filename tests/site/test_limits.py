@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -55,6 +56,19 @@ def test_who_sits_down_and_up_without_end_is_slowed(table: Table, stranger: Acto
     assert answers[0].status_code == 200
     assert why_refused(answers[-1]) == WAIT
     assert guest.client.post(f"/t/{table.code}/sit/").json()["code"] == "seated"  # others are not slowed
+
+
+@pytest.mark.usefixtures("limited")
+def test_a_page_that_refuses_is_in_the_language_of_who_asks_and_says_how_long_to_wait(stranger: Actor) -> None:
+    said = {"en": "Wait .* then try again", "nl": "Wacht .* probeer het", "de": "Warte .* versuch es"}
+    for _ in range(LIMITS["press"].amount):
+        stranger.client.post("/people/me/name/", {"name": "Stranger"})
+    for language in ("nl", "en", "de", "nl"):
+        answer = stranger.client.post("/people/me/name/", {"name": "X"}, HTTP_ACCEPT_LANGUAGE=language)
+        assert answer.status_code == 429
+        page = answer.content.decode()
+        assert f'<html lang="{language}"' in page
+        assert re.search(said[language], page)
 
 
 @pytest.mark.usefixtures("limited")
