@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from io import BytesIO
 from typing import Any
 
@@ -22,25 +24,33 @@ django.setup(set_prefix=False)  # what follows needs it
 
 from channels.db import database_sync_to_async  # noqa: E402
 
+from cardsite import page_queue  # noqa: E402
 from cardsite.database import OUT_OF_ORDER  # noqa: E402
-from cardsite.people.rate_limits import BUSY, takes_password  # noqa: E402
+from cardsite.limits import address  # noqa: E402
+from cardsite.people.rate_limits import takes_password  # noqa: E402
 from cardsite.private_api.django import CheckedRequest  # noqa: E402
-from cardsite.request_limits import RequestLimits  # noqa: E402
+from cardsite.request_limits import PAGES_BUSY, PASSWORDS_BUSY, Rejected, RequestLimits  # noqa: E402
 from cardsite.server.protocol import FAILED  # noqa: E402
 from cardsite.server.server import match_server  # noqa: E402
 from cardsite.server.transport import table_socket  # noqa: E402
+from games.jobs import Busy  # noqa: E402
 
 log = structlog.get_logger(__name__)
 Event = dict[str, Any]
 Receive = Callable[[], Awaitable[Event]]
 Send = Callable[[Event], Awaitable[None]]
 
-# Not the threads of ``in_thread``: a page may wait for work that is done there.
-_page_workers = ThreadPoolExecutor(8, thread_name_prefix="page")
+# Not the threads of ``in_thread``: a page may wait for work that is done there. ``page_queue`` says how many of them
+# compute at once; the others wait for child processes.
+_page_workers = ThreadPoolExecutor(page_queue.THREADS, thread_name_prefix="page")
 # Hashing a password takes a core for a third of a second, on purpose. One thread does nothing else, so somebody who
 # guesses passwords keeps at most one core busy, and no thread for pages.
 _password_workers = ThreadPoolExecutor(1, thread_name_prefix="password")
 MAX_PASSWORDS_PENDING = 8  # requests with a password that wait for that thread or run in it; more are refused
+
+# Seconds after which a thread that computes lets another one go on. With Python's default of 5 ms a move would wait
+# 5 ms at each of its steps while a page is computed.
+sys.setswitchinterval(0.0002)
 
 
 async def _websocket(scope: Event, receive: Receive, send: Send) -> None:
@@ -83,20 +93,27 @@ class Pages(ASGIHandler):
     _passwords = 0  # requests with a password, under way now
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
+        who = address(request)
         if not takes_password(request):
-            return await self._respond(request, _page_workers)
+            try:
+                return await page_queue.in_turn(who, partial(self._respond, request, _page_workers, who))
+            except Busy:
+                raise Rejected(PAGES_BUSY) from None
         if self._passwords >= MAX_PASSWORDS_PENDING:
-            setattr(request, BUSY, True)
-            return await self._respond(request, _page_workers)
+            raise Rejected(PASSWORDS_BUSY)
         self._passwords += 1
         try:
-            return await self._respond(request, _password_workers)
+            return await self._respond(request, _password_workers, who)
         finally:
             self._passwords -= 1
 
-    async def _respond(self, request: HttpRequest, workers: ThreadPoolExecutor) -> HttpResponseBase:
-        respond = database_sync_to_async(self.get_response, thread_sensitive=False, executor=workers)
-        response: HttpResponseBase = await respond(request)
+    async def _respond(self, request: HttpRequest, workers: ThreadPoolExecutor, who: str) -> HttpResponseBase:
+        def compute() -> HttpResponseBase:
+            with page_queue.booked(who):
+                found: HttpResponseBase = self.get_response(request)
+                return found
+
+        response: HttpResponseBase = await database_sync_to_async(compute, thread_sensitive=False, executor=workers)()
         return response
 
 

@@ -52,6 +52,12 @@ TOO_LONG = Rejection(
     413, "too_long", gettext_noop("A request may have at most %(most)d KiB and no files. Nothing has been changed.")
 )
 NOT_UTF8 = Rejection(415, "not_utf8", gettext_noop("This site accepts UTF-8 only. Nothing has been changed."))
+PAGES_BUSY = Rejection(
+    503, "busy", gettext_noop("Many people are opening pages right now. Wait a few seconds, then try again.")
+)
+PASSWORDS_BUSY = Rejection(
+    503, "busy", gettext_noop("Many people are logging in right now. Wait a few seconds, then try again.")
+)
 
 
 class Rejected(Exception):
@@ -63,7 +69,7 @@ class Rejected(Exception):
 
 
 class RequestLimits:
-    """An ASGI application for HTTP that passes requests within the limits on to ``pages``."""
+    """An ASGI application for HTTP that passes requests within the limits on to ``pages``, which may raise Rejected."""
 
     def __init__(self, pages: Application) -> None:
         self._pages = pages

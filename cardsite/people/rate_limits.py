@@ -13,7 +13,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
-from django.utils.translation import gettext as _
 
 from cardsite import costs
 from cardsite.limits import account, address, require_allowance, spend_now
@@ -36,7 +35,6 @@ PASSWORD_PAGES = frozenset(
 )
 WRITES = {"press": "write", "bench": "benches"}  # the limit of a person, and the one of their address
 READING = ("GET", "HEAD", "OPTIONS", "TRACE")
-BUSY = "busy"  # attribute of a request that came while too many passwords were waiting to be checked
 
 Page = Callable[[HttpRequest], HttpResponseBase]
 
@@ -79,8 +77,6 @@ class RateLimits:
 
 
 def _count(request: HttpRequest, press: str) -> None:
-    if hasattr(request, BUSY):
-        raise Refused("busy", _("Many people are logging in right now. Wait a few seconds, then try again."))
     spend_now(WRITES.get(press, "write"), request)
     page = request.resolver_match.view_name if request.resolver_match else ""
     if page in PASSWORD_PAGES:

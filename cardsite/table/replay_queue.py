@@ -15,14 +15,14 @@ from typing import Any, TypeVar
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from cardsite import costs
+from cardsite import costs, page_queue
 from cardsite.limits import WORK
 from cardsite.refusal import Refused
 from games.jobs import Busy
 from games.jobs.pool import Turns
 
 EACH = 5  # replays that one address, or one account, waits for
-THREADS = 100  # requests that wait here, also for what another has asked for: each holds a thread
+THREADS = 48  # requests that wait here, also for what another has asked for: each holds a thread
 PATIENCE = 15.0  # seconds that a request waits
 
 Found = TypeVar("Found")
@@ -76,7 +76,8 @@ class ReplayQueue:
         if not connection.in_atomic_block:
             connection.close()  # it may take seconds until there is a place, and connections are few
         try:
-            yield
+            with page_queue.aside():
+                yield
         finally:
             with self._lock:
                 self._asking -= 1

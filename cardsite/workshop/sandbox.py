@@ -15,7 +15,7 @@ from typing import Any
 import structlog
 from django.utils.translation import gettext as _
 
-from cardsite import costs
+from cardsite import costs, page_queue
 from cardsite.jobs.queue import busy, too_long
 from cardsite.limits import CHECKS_AT_ONCE, WORK
 from cardsite.refusal import Refused
@@ -55,7 +55,8 @@ class Sandbox:
         ``who`` ("" for a newcomer) may have only a few questions at a time.
         """
         try:
-            found = self.pool.ask(json.dumps({"job": job, **asked}).encode(), self._seconds, who, PATIENCE)
+            with page_queue.aside():
+                found = self.pool.ask(json.dumps({"job": job, **asked}).encode(), self._seconds, who, PATIENCE)
         except JobFailed as failed:
             costs.add(failed.cpu)
             raise _refused(failed, job) from failed

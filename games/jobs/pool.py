@@ -17,6 +17,7 @@ from typing import Generic, TypeVar
 from games.jobs.process import Answer, Busy, Child, JobFailed, TooMuchCpu
 
 HALF_LIFE = 30.0  # seconds after which CPU use counts half
+HANDICAP = 1000.0  # so large that in practice the key goes first that has used the least
 MOST_KEYS = 10_000  # maximum number of keys whose CPU use is remembered
 FORGOTTEN = 0.001  # CPU seconds below which a key is removed
 
@@ -27,7 +28,7 @@ T = TypeVar("T")
 @dataclass(eq=False)
 class _Waiting(Generic[T]):
     key: str
-    number: int  # order of arrival
+    since: float  # by the monotonic clock
     thing: Future[T] = field(default_factory=Future)
 
 
@@ -43,15 +44,22 @@ class Turns(Generic[T]):
     """A few things that are lent in turns; the one returned last is lent first."""
 
     def __init__(
-        self, things: Iterable[T], waiting: int = 1_000_000, each: Callable[[str], int] = lambda key: 1_000_000
+        self,
+        things: Iterable[T],
+        waiting: int = 1_000_000,
+        each: Callable[[str], int] = lambda key: 1_000_000,
+        handicap: float = HANDICAP,
     ) -> None:
-        """``waiting``: how many may wait; ``each(key)``: how many of a key may wait or hold something."""
+        """``waiting``: how many may wait; ``each(key)``: how many of a key may wait or hold something.
+
+        ``handicap``: seconds by which those who came later go before a key, for each CPU second it has used lately.
+        """
         self._idle = list(things)  # a stack, so that a quiet server uses few of them
-        self._most_waiting, self._each = waiting, each
+        self._most_waiting, self._each, self._handicap = waiting, each, handicap
         self._waiting: list[_Waiting[T]] = []
         self._there: Counter[str] = Counter()  # by key: those that wait or hold something
         self._used: dict[str, tuple[float, float]] = {}  # CPU seconds by key, and when they were counted
-        self._arrivals = 0
+        self._owed = 0  # things that are lent twice, by ``aside``
         self._lock = threading.Lock()
 
     # -- lending
@@ -92,8 +100,7 @@ class Turns(Generic[T]):
                 raise TooManyWait(own=True)
             if not self._idle and len(self._waiting) >= self._most_waiting:
                 raise TooManyWait(own=False)
-            self._arrivals += 1
-            waiting: _Waiting[T] = _Waiting(key, self._arrivals)
+            waiting: _Waiting[T] = _Waiting(key, time.monotonic())
             self._there[key] += 1
             if self._idle:
                 waiting.thing.set_result(self._idle.pop())
@@ -116,14 +123,37 @@ class Turns(Generic[T]):
             if not waiting.thing.done():
                 self._waiting.remove(waiting)
                 return
-            thing = waiting.thing.result()
-            if not self._waiting:
-                self._idle.append(thing)
-                return
-            now = time.monotonic()
-            following = min(self._waiting, key=lambda each: (self._lately(each.key, now), each.number))
-            self._waiting.remove(following)
-            following.thing.set_result(thing)
+            self._lend(waiting.thing.result())
+
+    def _lend(self, thing: T) -> None:
+        """Lend a thing that has become free to the next in turn. For callers that hold the lock."""
+        if self._owed:
+            self._owed -= 1
+            return
+        if not self._waiting:
+            self._idle.append(thing)
+            return
+        now = time.monotonic()
+        following = min(self._waiting, key=lambda each: each.since + self._handicap * self._lately(each.key, now))
+        self._waiting.remove(following)
+        following.thing.set_result(thing)
+
+    @contextmanager
+    def aside(self, thing: T) -> Iterator[None]:
+        """Lend to another what the caller has borrowed and does not use in here. For things that are all alike.
+
+        The caller has it again at once afterwards; if all are lent then, the next that comes back is not lent again.
+        """
+        with self._lock:
+            self._lend(thing)
+        try:
+            yield
+        finally:
+            with self._lock:
+                if self._idle:
+                    self._idle.pop()
+                else:
+                    self._owed += 1
 
     # -- who has used how much
 

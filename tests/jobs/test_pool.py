@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games.jobs import Answer, Busy, Child, HandlerFailed, Limits
-from games.jobs.pool import Pool, TooManyWait
+from games.jobs.pool import Pool, TooManyWait, Turns
 from tests.jobs.handlers import handle
 from tests.patience import wait_for
 
@@ -155,6 +155,32 @@ async def test_a_child_that_is_lent_to_somebody_who_has_just_given_up_is_not_los
     waiting.cancel()  # the child is its by now, and it has not run since
     await asyncio.gather(waiting, return_exceptions=True)
     assert (await asyncio.wait_for(pool.ask_async(request("echo", "free")), 60)).payload == b"free"
+
+
+async def test_what_its_borrower_does_not_use_is_lent_to_another_meanwhile_and_no_more_are_lent_afterwards() -> None:
+    turns: Turns[None] = Turns([None])
+    done = asyncio.Event()
+    begun: list[str] = []
+
+    async def compute(name: str) -> None:
+        async with turns.borrow_async(name):
+            begun.append(name)
+            await done.wait()
+
+    with turns.borrow("first"), turns.aside(None):
+        others = [asyncio.create_task(compute(name)) for name in ("second", "third")]
+        await asyncio.sleep(0)
+        assert begun == ["second"]
+    await asyncio.sleep(0)  # the first has gone on beside the second, and what it gave back is not lent a second time
+    assert begun == ["second"]
+    done.set()
+    await asyncio.gather(*others)
+    assert begun == ["second", "third"]
+    for _ in range(2):
+        with turns.borrow("alone", patience=0), turns.aside(None):
+            pass
+    with turns.borrow("one"), pytest.raises(Busy), turns.borrow("one more", patience=0):
+        pass
 
 
 def test_a_pool_that_is_closed_leaves_no_child_behind_and_can_be_used_again(make: Make) -> None:
