@@ -83,8 +83,7 @@ class TextAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Staff may feature, hide and remove texts. Only authors change them."""
 
     list_display = (
-        "title", "page", "owner_link", "latest", "published", "featured", "hidden", "stopped", "overruns", "reported",
-        "plays", "changed",
+        "title", "page", "owner_link", "latest", "standing", "overruns", "reported", "plays", "changed",
     )  # fmt: skip
     list_filter = (ReportedFilter, "featured", "hidden", "stopped", "withdrawn", "created")
     search_fields = ("title", "code", "owner__name")
@@ -112,9 +111,19 @@ class TextAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def reported(self, text: Text) -> int:
         return text.report_count  # type: ignore[attr-defined, no-any-return]
 
-    @admin.display(ordering="overrun_count", description=gettext_lazy("matches that took too much computing time"))
+    @admin.display(ordering="overrun_count", description=gettext_lazy("over CPU limit"))
     def overruns(self, text: Text) -> int:
         return text.overrun_count or 0  # type: ignore[attr-defined]
+
+    @admin.display(description=gettext_lazy("status"))
+    def standing(self, text: Text) -> str:
+        marks = (
+            (_("published"), text.published),
+            (_("featured"), text.featured),
+            (_("hidden"), text.hidden),
+            (_("stopped"), text.stopped),
+        )
+        return ", ".join(mark for mark, is_set in marks if is_set) or "-"
 
     @admin.display(description=gettext_lazy("page"), ordering="code")
     def page(self, text: Text) -> SafeString:
