@@ -79,6 +79,7 @@ class Referee:
             self.evict(match_id)
             dropped = Dropped.by(error)
             await in_thread(do_drop_match)(match_id, dropped)
+            self.evict(match_id)  # again: somebody may have had it loaded before it was dropped
             raise dropped from error
 
     @asynccontextmanager
@@ -125,9 +126,9 @@ class Referee:
                 stored = False
         except IllegalMove as refusal:
             raise Refused("over" if live.over else "illegal", str(refusal)) from refusal
-        except BaseException:
+        except BaseException as error:
             # The move may be stored or not, or the rules stopped half-way.
-            await self._lost(live.id)
+            await self._lost(live.id, error)
             raise
         await self._played(live, made_here=stored)
         return stored
@@ -161,13 +162,15 @@ class Referee:
                 for move in await in_thread(moves_after)(match_id, live.version):
                     await live.follow(move)
                     await self._played(live, made_here=False)
-            except BaseException:
-                await self._lost(match_id)
+            except BaseException as error:
+                await self._lost(match_id, error)
                 raise
 
-    async def _lost(self, match_id: int) -> None:
+    async def _lost(self, match_id: int, error: BaseException) -> None:
+        """Evict a copy, and say so unless its rules have failed: then the match is dropped, and must not be read."""
         self.evict(match_id)
-        await self._events.emit(CopyLost(match_id))
+        if not isinstance(error, (Dropped, *UNPLAYABLE)):
+            await self._events.emit(CopyLost(match_id))
 
     async def update_occupants(self, match_id: int, occupants: list[Occupant]) -> None:
         """Note in our copy of a match, if we have one, who decides for its seats."""
