@@ -48,7 +48,8 @@ WORKERS, WAITING, PATIENCE = 2, 10, 15.0  # processes, requests that wait for on
 
 log = structlog.get_logger(__name__)
 
-Asked = tuple[int, int, tuple[int | None, bool, Bounds] | None]  # a match, its moves, and how: see ``_ask_worker``
+# A match, its deal, the number of its moves, and how: see ``_ask_worker``.
+Asked = tuple[int, str, int, tuple[int | None, bool, Bounds] | None]
 
 _too_much: dict[Asked, float] = {}  # until when it is refused
 workers = Pool(lambda: Child(replayed.answer, LIMITS, name="replay"), WORKERS, WAITING)
@@ -139,7 +140,7 @@ def _recorded(match: Match) -> Recorded:
 
 def _ask_worker(recorded: Recorded, how: tuple[int | None, bool, Bounds] | None) -> bytes:
     """Return what a worker process answers: see ``replayed.answer``. Blocks. Raises Refused."""
-    asked = recorded.match, len(recorded.moves), how
+    asked = recorded.match, recorded.seed, len(recorded.moves), how
     if _too_much.get(asked, 0.0) > time.monotonic():
         raise _takes_too_much()
     try:

@@ -149,8 +149,8 @@ def test_only_so_many_replays_that_took_too_much_are_remembered(monkeypatch: pyt
     monkeypatch.setattr(replay, "_too_much", {})
     monkeypatch.setattr(replay, "MOST_REMEMBERED", 3)
     for match in (1, 2, 3, 1, 4):
-        replay._remember((match, 10, None))
-    assert [match for match, _moves, _how in replay._too_much] == [3, 1, 4]
+        replay._remember((match, "ab", 10, None))
+    assert [match for match, _deal, _moves, _how in replay._too_much] == [3, 1, 4]
 
 
 def test_a_replay_without_an_answer_is_refused(played: Match, host: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
