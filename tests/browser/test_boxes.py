@@ -214,7 +214,7 @@ def test_a_reckoning_is_seen_whole_and_leaves_ones_own_cards_in_sight(
     tables: dict[bool, PretendTable], seats: int
 ) -> None:
     view = ended(catalogue.find("hamsterdam"), seats, lambda view: "reckoning" in view and bool(view["moves"]))
-    assert unrolled(tables, lambda table: table.lay(view, names(seats)), "reckoning") == []
+    assert unrolled(tables, lambda table: table.lay(view, names(seats)), "settlement") == []
     for touch, table in tables.items():
         for size, (_, _, fingers) in SIZES.items():
             if fingers is touch:

@@ -110,7 +110,7 @@ def test_bids_lie_open_and_the_next_question_waits_for_them(visitor: Visitor, st
     expect(page.locator(MOVES)).to_have_count(0)
     log = page.locator(".log")
     expect(log).not_to_contain_text("The next prize is")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     wait_for_turn(page)
     expect(log).to_contain_text("The next prize is")
     expect(prize).not_to_have_attribute("data-piece", str(first))
@@ -125,7 +125,7 @@ def test_escape_and_a_tap_on_the_felt_go_on_too(visitor: Visitor, staged: Runnin
         page.locator(MOVES).first.click()
         expect(page.locator("[data-mark=won]")).to_have_count(1)
         page.keyboard.press("Escape") if way == "key" else page.locator(".last-line").click()
-        expect(page.get_by_role("button", name="Go on")).to_have_count(0, timeout=2_000)
+        expect(page.get_by_role("button", name="Continue")).to_have_count(0, timeout=2_000)
         wait_for_turn(page)
 
 
@@ -156,7 +156,7 @@ def test_who_wants_no_moments_leaves_them_out(visitor: Visitor, staged: RunningS
     page = visitor(at=staged)
     listen(page)
     play_now(page, "enchere")
-    page.get_by_label("Menu").click()
+    page.get_by_label("Menu", exact=True).click()
     page.get_by_role("button", name="Without pauses").click()
     page.keyboard.press("Escape")
     prize = page.locator("[data-zone=prize] [data-piece]")
@@ -201,7 +201,7 @@ def test_a_story_is_told_between_its_games_and_a_friend_is_asked(visitor: Visito
     # It ends well: no other game follows, and the house owns up.
     table.tell(story=story | {"done": True, "may_ask": False}, stacked_for=1)
     expect(panel).to_contain_text("You did it: Mevrouw Pruim won.")
-    expect(panel).to_contain_text("The house owns up: the deck was stacked for Mevrouw Pruim.")
+    expect(panel).to_contain_text("The deck of this match was stacked for Mevrouw Pruim.")
     expect(page.get_by_role("button", name="Play the next match")).to_be_hidden()
     expect(page.get_by_role("link", name="Go to the other tables")).to_be_visible()
 

@@ -138,7 +138,7 @@ def test_people_talk_by_phrases_bubbles_and_in_one_room_and_mute_whom_they_like(
     bob.reload()
     bob.get_by_role("tab", name="Chat").click()
     expect(bob.locator(".chat-line")).to_have_count(1)
-    bob.get_by_label("Mute somebody, for yourself").select_option(label="Hear Walter again")
+    bob.get_by_label("Mute somebody, for yourself").select_option(label="Unmute Walter")
     expect(bob.locator(".chat-line")).to_have_count(4)
     found = Axe().run(bob).response["violations"]
     assert [each["help"] for each in found if each["impact"] in ("serious", "critical")] == []

@@ -25,6 +25,7 @@ from cardsite.front import tables
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.people.services import SESSION_KEY
+from cardsite.table import this_process
 from games import catalogue
 from tests.games.text_game import read
 from tests.running_site import ROOT, RunningSite
@@ -197,6 +198,12 @@ def text_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Runnin
 def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """The front page reads its tables whenever it is asked for."""
     monkeypatch.setattr(tables, "FRESH", -1.0)
+
+
+@pytest.fixture(autouse=True)
+def no_keeper(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches that a test begins are kept by no process: one of an earlier test is not in this database."""
+    monkeypatch.setattr(this_process, "keeper", None)
 
 
 @pytest.fixture(autouse=True)

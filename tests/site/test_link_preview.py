@@ -36,7 +36,7 @@ def test_a_preview_names_the_game_the_host_and_who_sits_there(newcomer: Client, 
     host.person.save()
     told = said(newcomer.get(f"/t/{table.code}/").content.decode())
     assert told["og:title"] == "Hamsterdam Exchange at the table of Anna <b>"
-    assert told["og:description"] == "Anna <b>, Guest, 1 bot, 1 free chair. Come and play."
+    assert told["og:description"] == "Anna <b>, Guest, 1 bot, 1 free seat. Come and play."
     assert told["og:url"] == f"http://testserver/t/{table.code}/"
     assert told["og:image"] == f"http://testserver/t/{table.code}/preview.png"
     assert "robots" not in told

@@ -195,7 +195,7 @@ async def test_a_page_is_one_errand_and_is_closed(errands: list[str]) -> None:
     head = {"method": "GET", "path": "/privacy/", "query_string": b"", "headers": [(b"host", b"localhost")]}
     request_finished.connect(note)
     await Pages()({"type": "http", "http_version": "1.1", **head}, receive, send)
-    assert errands == ["get_response"]
+    assert errands == ["compute"]
     assert closed == [Pages]
     assert sent[0]["status"] == 200
     assert b"</html>" in b"".join(event["body"] for event in sent[1:])
