@@ -270,7 +270,7 @@ def test_after_a_change_of_chairs_the_last_match_is_not_shown_any_more_and_can_s
         with guest.connect(code, hello=False) as late:
             assert late.hello()["table"]["match"] == 0
         begin(code, host, one, two)
-        assert one.table["number"] == 2
+        one.until(lambda: one.table["number"] == 2)
 
 
 def change(actor: Actor, table: Table, game: str, **fields: object) -> int:
