@@ -1,8 +1,8 @@
-"""Bots think outside the web process: in a few child processes, so a thinking bot never delays a socket.
+"""Bots run in a few child processes, so that their computation never delays a socket.
 
-A decision waits until a process is free, and only CPU time counts as thinking: a full pool or a busy machine makes bots
-slow and never stupid. Tables take turns by the CPU time that their bots have used. A process that is lost costs the
-decision it was thinking about, and no other one.
+A decision waits until a process is free, and only CPU time counts: a full pool or a busy machine makes bots slower, not
+weaker. Tables take turns by the CPU time that their bots have used. If a process is lost, only the decision that it was
+computing is lost.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ NICE = 5  # sockets go first
 log = structlog.get_logger(__name__)
 
 
-# Given a kind of bot, or "" for the legal moves alone: the question as it stands; None once it is decided.
+# Takes a kind of bot, or "" for the legal moves alone. Returns the current question, None once it is decided.
 Look = Callable[[str], Awaitable[Question | None]]
 
 
 class BotFailed(Exception):
-    """A bot gave no answer; the text says why."""
+    """A bot gave no valid answer; the text says why."""
 
 
 class BotPool:
-    """Asks bots for moves. A bot that fails, hangs or takes its process down costs one decision, not the table."""
+    """Asks bots for moves. A bot that fails, hangs or ends its process costs one decision, not the match."""
 
     def __init__(self, workers: int = 0, thinking_time: float = STOP_SECONDS) -> None:
-        """Make a pool of so many processes, 0: one for each core but one. They start when they are needed."""
+        """Make a pool of processes, which start when they are needed. 0: one for each core but one."""
         count = workers if workers > 0 else max(1, (os.cpu_count() or 2) - 1)
         # Confined: the bots are ours, but the rules of their roll-outs may be a visitor's text.
         limits = Limits(nice=NICE, memory=MEMORY, confined=True, idle=thinking_time)
@@ -53,10 +53,10 @@ class BotPool:
         table: str = "",
         charge: Callable[[float], object] = lambda seconds: None,
     ) -> str | None:
-        """Return a legal move: from the first of ``bots`` that gives one, else any; None when it was decided meanwhile.
+        """Return a legal move: of the first of ``bots`` that gives one, else any; None if it was decided meanwhile.
 
         ``look`` is asked when a process is free, so that a bot sees the position as it is then. A bot that searches is
-        made to decide after ``bot_worker.DECIDE_SECONDS``. ``charge`` is called with the CPU seconds of each thought.
+        made to decide after ``bot_worker.DECIDE_SECONDS``. ``charge`` is called with the CPU seconds of each answer.
         Raises what ``look`` raises.
         """
         asked = await look("")
@@ -87,7 +87,7 @@ class BotPool:
         return secrets.choice(asked.legal)
 
     async def _ask(self, child: Child, message: bytes, table: str, charge: Callable[[float], object]) -> str:
-        """Have a bot think. Raises BotFailed."""
+        """Ask a bot for a move. Raises BotFailed."""
         seconds = 0.0
         try:
             answer = await child.ask_async(message, self._thinking_time)
@@ -103,5 +103,5 @@ class BotPool:
         return answer.payload.decode()
 
     def close(self) -> None:
-        """End the processes, whatever they think about. The next question starts new ones."""
+        """End the processes, even while they compute. The next question starts new ones."""
         self.pool.close()

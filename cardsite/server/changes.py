@@ -1,4 +1,4 @@
-"""What changes from one view to the next: sent by the server, applied by a client that has the view before.
+"""The difference between two views: computed by the server, applied by a client that has the earlier view.
 
 A change is plain data that mirrors what it changes. Of an object it holds the fields that have changed: a new value, a
 change of the old one, or null for a field that is gone. Of a list of objects it is an object, too, of the places that
@@ -15,16 +15,16 @@ _NOTHING: Any = object()
 
 
 def difference(before: Any, after: Any, known: Known | None = None) -> Any:
-    """Return what to put into ``before`` so that it becomes ``after``; {} where two objects are the same.
+    """Return the change that turns ``before`` into ``after``; {} for equal objects.
 
-    ``known``: what has been found out by now, by the identities of both, which must live as long as it does. Audiences
-    share most parts of their views, and so the work.
+    ``known``: a cache of differences, by the identities of both objects, which must live as long as the cache.
+    Audiences share most parts of their views, so they share this work.
     """
     return _of_fields(before, after, {} if known is None else known)
 
 
 def _difference(before: Any, after: Any, known: Known) -> Any:
-    """Return what makes ``after`` of ``before``, which is not equal to it."""
+    """Return the change between two objects that are not equal."""
     kind = type(after)
     if kind is not type(before):
         return after
@@ -58,14 +58,14 @@ def _of_fields(before: dict[str, Any], after: dict[str, Any], known: Known) -> d
 def _of_places(before: list[Any], after: list[Any], known: Known) -> Any:
     first = after[0]
     name = "id" if "id" in first else "move" if "move" in first else "word"
-    same = len(after)  # places where the same thing lies as before, at most
+    same = len(after)  # an upper bound of the places with the same value as before
     places: dict[str, Any] = {}
     for place, (one, other) in enumerate(zip(before, after, strict=False)):
         if one is other or one == other:
             continue
         if type(one) is not dict or one.get(name) != other.get(name):
             same -= 1
-            if not same:  # all are others: what is different between them would take longer to say
+            if not same:  # all values differ: the list itself is shorter than its change
                 return after
         places[str(place)] = _difference(one, other, known)
     places |= {str(place): after[place] for place in range(len(before), len(after))}
@@ -75,7 +75,7 @@ def _of_places(before: list[Any], after: list[Any], known: Known) -> Any:
 
 
 def put_in(before: Any, change: Any) -> Any:
-    """Return ``before`` with a change put in; ``before`` stays as it is."""
+    """Return ``before`` with a change applied; ``before`` itself does not change."""
     if type(change) is not dict or type(before) not in (dict, list):
         return change
     if type(before) is list:

@@ -1,6 +1,6 @@
-"""The scheduler: drives bots and clocks of the matches this process keeps, and takes over those of lost processes.
+"""The scheduler: runs the bots and clocks of this process's matches, and takes over matches of lost processes.
 
-Nothing it knows is only in memory: who keeps which match, and since when a seat is waited for, is in the database.
+All its data is in the database, too: which process runs which match, and since when a seat has been to act.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ from cardsite.table.services import (
     do_sign_out,
 )
 
-# How long a match stands still when the process that drives it is lost: that process signed in at the latest when it
-# was lost; LOST (7 s, table/services.py) after that its matches are free; another one looks for them within a ROUND, by
-# two calls of the database: 7 + 2 + 1 for the calls = 10 s. If that one is lost as soon as it has them, 20 s. What the
-# machines' clocks differ by comes on top, and the time in which the database cannot be reached.
+# How long a match stops when the process that runs it is lost. Its matches are free LOST (7 s, table/services.py)
+# after its last sign of life. Another process looks for free matches every ROUND (2 s), with two database calls (1 s):
+# 10 s in all, or 20 s if that process is lost, too. Differences between the machines' clocks are added to that, and the
+# time in which the database is unreachable.
 ROUND = 2.0  # seconds from one round to the next
-BREATH = 0.5  # seconds of rest after a round that took that long or longer
+BREATH = 0.5  # seconds of pause after a round that took that long or longer
 SLEEPY = 60_000  # milliseconds that a decision without a clock is open before its match may fall asleep
 RETRY = 1.0  # seconds after which a decision that failed is tried again
-MISSES = 2  # decisions in a row that a connected person lets the clock make before a bot keeps the seat
+MISSES = 2  # decisions in a row that a connected person misses before a bot takes over the seat
 
 log = structlog.get_logger(__name__)
 
 
 class Scheduler:
-    """One a process."""
+    """Runs the bots and clocks of one process."""
 
     def __init__(self, name: str, referee: Referee, events: Events, pool: BotPool, untrusted: BotPool) -> None:
-        """``pool``: where bots of the house's games think; ``untrusted``: those of games that visitors have written."""
+        """``pool``: the processes for bots of the site's own games; ``untrusted``: those for games by visitors."""
         self.name = name
         self.row: Keeper | None = None
         self._referee = referee
@@ -64,15 +64,15 @@ class Scheduler:
         self.kept: set[int] = set()
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._rest = ROUND  # seconds until the next round
-        self._resting: set[int] = set()  # matches that wait for nothing but people without a clock
+        self._resting: set[int] = set()  # matches that wait only for people without a clock
         self._deciding: set[tuple[int, int]] = set()  # (match, seat) that a bot is deciding for now
         self._tasks = Tasks()
-        self._taking: set[int] = set()  # matches that are being loaded, to be driven from here on
+        self._taking: set[int] = set()  # matches that are being loaded, to be run by this process
 
     # -- rounds
 
     async def run(self) -> None:
-        """Go round for ever: sign in, take over matches, keep the house table going, end what is abandoned."""
+        """Run rounds until cancelled: sign in, take over matches, keep the house table going, end abandoned matches."""
         clock = asyncio.get_running_loop().time
         while True:
             began = clock()
@@ -81,11 +81,11 @@ class Scheduler:
                 metrics.rounds.set_to_current_time()
             except Exception:
                 log.exception("maintenance round failed")
-                self._rest = RETRY  # of several connections that the database has dropped each fails once
+                self._rest = RETRY  # after the database dropped several connections, each of them fails once
             await asyncio.sleep(max(BREATH, began + self._rest - clock()))
 
     async def round(self) -> None:
-        """Go round once."""
+        """Run one round."""
         self._rest = ROUND
         self.row = this_process.keeper = await in_thread(do_sign_in)(self.name)
         alone = not settings.REDIS_URL
@@ -96,7 +96,7 @@ class Scheduler:
         self._resting.intersection_update(self._referee.lives)
         for match_id in ours:
             if match_id not in self.kept or (match_id not in self._timers and match_id not in self._resting):
-                self._take_soon(match_id)  # one that takes long to play again holds up no other
+                self._take_soon(match_id)  # a match that takes long to replay must not delay the others
         await self._put_to_sleep(self.row)
         await in_thread(lobby.do_pass_hosts)()
         await in_thread(do_end_abandoned)()
@@ -105,14 +105,14 @@ class Scheduler:
             self._rest = min(ROUND, rest.total_seconds())  # then it is time for the next match there
 
     def release(self, match_id: int) -> None:
-        """Drive a match no longer."""
+        """Stop running a match."""
         self.kept.discard(match_id)
         self._resting.discard(match_id)
         if timer := self._timers.pop(match_id, None):
             timer.cancel()
 
     async def take(self, match_id: int, *, credited: bool = True) -> None:
-        """Drive a match from here on. ``credited``: time may have been credited to it."""
+        """Run a match from now on. ``credited``: clock time may have been credited to it."""
         try:
             if credited and match_id not in self.kept and await self._referee.resync_clocks(match_id):
                 await self._events.emit(TableChanged(self._referee.lives[match_id].code))  # other deadlines
@@ -125,7 +125,7 @@ class Scheduler:
             self.release(match_id)  # the next round takes it again
 
     def _take_soon(self, match_id: int, *, credited: bool = True) -> None:
-        """Drive a match from here on, once it is loaded."""
+        """Load a match and run it from now on."""
         if match_id not in self._taking:
             self._taking.add(match_id)
             self._tasks.spawn(self._taken(match_id, credited=credited))
@@ -139,7 +139,7 @@ class Scheduler:
             self._taking.discard(match_id)
 
     async def _put_to_sleep(self, row: Keeper) -> None:
-        """Let go of the matches that wait for people without a clock where none of them is here."""
+        """Suspend the matches that wait for people without a clock while none of these people is connected."""
         lives = [self._referee.lives.get(match_id) for match_id in self._resting]
         open_since = {live.id: max(live.since.values(), default=0) for live in lives if live}
         sleepy = [match_id for match_id, at in open_since.items() if at < now_ms() - SLEEPY]
@@ -148,7 +148,7 @@ class Scheduler:
             self._referee.evict(match_id)
 
     async def wake(self, code: str) -> None:
-        """Drive the match of a table again if it slept: one of its players is back."""
+        """Run the match of a table again if it was suspended: one of its players is back."""
         if self.row and await in_thread(_asleep)(code):
             for match_id in await in_thread(do_claim)(self.row, alone=False):
                 if match_id not in self.kept:
@@ -157,7 +157,7 @@ class Scheduler:
     # -- what is due
 
     def on_match_started(self, event: MatchStarted) -> None:
-        """Drive a match that was begun for this process."""
+        """Run a match that was started by this process."""
         if self.row is not None and self.row.pk == event.keeper:
             self._take_soon(event.match, credited=False)
 
@@ -166,14 +166,14 @@ class Scheduler:
         self.consider(event.live)
 
     def on_occupants_read(self, event: OccupantsRead) -> None:
-        """Set the timer again: another one may decide now, or at another time."""
+        """Set the timer again: the occupant, and the deadline with it, may have changed."""
         if live := self._referee.lives.get(event.match):
             self.consider(live)
         elif event.match in self.kept:
             self._take_soon(event.match)
 
     def consider(self, live: LiveMatch) -> None:
-        """Set the timer for the next thing that is due in a match."""
+        """Set the timer for the next deadline or bot move of a match."""
         if live.id not in self.kept:
             return
         if timer := self._timers.pop(live.id, None):
@@ -203,7 +203,7 @@ class Scheduler:
         self.consider(live)
 
     async def _decide(self, live: LiveMatch, seat: int) -> None:
-        """Have a bot decide for a seat: its own, or one whose person is away or out of time."""
+        """Have a bot decide for a seat: a bot's own seat, or that of a person who is away or out of time."""
         occupant = live.occupants[seat]
         by = "clock" if occupant.decides else "away" if occupant.person else "bot"
         try:
@@ -219,7 +219,7 @@ class Scheduler:
             if move is None:
                 return
             if not occupant.decides:
-                # Shown at an even pace, however long it was thought over: a quick answer would reveal a forced one.
+                # Bots move at an even pace, however long they computed: a quick move would reveal that it was forced.
                 await asyncio.sleep(max(0, shown - now_ms()) / 1000)
                 if live.occupants[seat].decides:
                     return  # the person is back
@@ -227,9 +227,9 @@ class Scheduler:
             if occupant.decides:
                 await self._missed(live, seat)
         except Refused as refusal:
-            # The person was faster, or another process decided: either way it is done.
+            # The person was faster, or another process decided: the decision is made.
             log.info("decision was too late", match=live.id, seat=seat, code=refusal.code)
-            if refusal.code == "illegal":  # the rules contradict themselves: do not ask them without a pause
+            if refusal.code == "illegal":  # the rules contradict themselves: pause before the next attempt
                 await asyncio.sleep(RETRY)
         except Exception:
             log.exception("decision failed", match=live.id, seat=seat)
@@ -242,7 +242,7 @@ class Scheduler:
                 self._take_soon(live.id)
 
     async def _question(self, live: LiveMatch, seat: int, decision: int, bot: str) -> Question | None:
-        """Return what a bot is to decide, None if that has been decided meanwhile. Raises RulesFailed, Dropped."""
+        """Return the question for a bot, None if the decision was made meanwhile. Raises RulesFailed, Dropped."""
         async with live.lock:
             if self._referee.lives.get(live.id) is not live or seat not in live.since:
                 return None
@@ -251,14 +251,14 @@ class Scheduler:
             return await live.question(seat, bot)
 
     async def _missed(self, live: LiveMatch, seat: int) -> None:
-        """A person let the clock run out: who is not here, or does it again, has a bot keep the seat warm."""
+        """Handle a clock that ran out. If the person is not connected, or missed it before, a bot takes over."""
         own = [by for (mover, _), by in zip(live.moves, live.by, strict=True) if mover == seat]
         again = len(own) >= MISSES and all(by in ("clock", "away") for by in own[-MISSES:])
         if again or not await in_thread(_is_here)(live.table_id, seat):
             await in_thread(lobby.do_set_away)(live.code, seat, True)
 
     async def close(self) -> None:
-        """Sign out, so that others need not wait to take over."""
+        """Sign out, so that other processes can take over at once."""
         for timer in self._timers.values():
             timer.cancel()
         self._tasks.cancel()

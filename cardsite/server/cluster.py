@@ -1,4 +1,4 @@
-"""Notices between the processes of the site, through the channel layer: what has changed, never how it is now.
+"""Notices between the processes of the site, through the channel layer: what has changed, without the new data.
 
 A process that receives one reads the database. So a notice may be lost, doubled or late: ``_look`` finds what was lost.
 """
@@ -35,8 +35,8 @@ WAITING = 1000  # notices that may wait for Redis; beyond that they are dropped
 LOOK = 5.0  # seconds after which a notice that was lost is made good
 OVERLAP = 10_000  # milliseconds of chat before the connection was lost that are sent again: clocks of processes differ
 Notice = dict[str, Any]
-# What a notice is about. Of several about the same thing the last one is enough, as its receiver reads the database.
-# Each line of chat is a thing of its own.
+# The subject of a notice. Of several with the same subject the last one is enough, as its receiver reads the database.
+# Each chat message is a subject of its own.
 ABOUT = {"ply": "match", "table": "code", "crowd": "code", "proofs": "person", "beat": "kind"}
 ForOthers = MovePlayed | MatchEnded | TableChanged | PresenceChanged | SpectatorsChanged | ChatPosted | ProofsChanged
 
@@ -54,24 +54,24 @@ class Cluster:
         self._layer: Any = None
         self._notices = Notifications(WAITING)
         self._tasks = Tasks()
-        self._beat = self._received = 0  # our last notice to ourselves, and the last that came back
+        self._beat = self._received = 0  # our last notice to ourselves, and the last one received
         self._received_at = now_ms()
 
     def open(self) -> None:
-        """Begin, where there may be other processes."""
+        """Connect, if there may be other processes."""
         self._layer = get_channel_layer() if settings.REDIS_URL else None
         if self._layer:
             for work in (self._listen(), self._send(), self._look()):
                 self._tasks.spawn(work, Context())
 
     def close(self) -> None:
-        """End."""
+        """Disconnect."""
         self._tasks.cancel()
 
     # -- to the others
 
     def notify(self, event: ForOthers) -> None:
-        """Leave a notice of an event for the other processes. It is committed, so nobody waits until they know."""
+        """Queue a notice of an event for the other processes. It is committed, so nothing waits for the delivery."""
         match event:
             case MovePlayed(live, made_here):
                 notice = {"kind": "ply", "match": live.id, "ply": live.version} if made_here else None
@@ -138,16 +138,16 @@ class Cluster:
     async def catch_up(self, match_id: int, ply: int) -> None:
         """Bring our copy of a match, if we have one, to a ply that another process has committed."""
         try:
-            with suppress(Refused):  # our rules cannot go on with it: it is dropped, and its table is notified
+            with suppress(Refused):  # our rules cannot continue it: the match is dropped, and its table is notified
                 await self._referee.catch_up(match_id, ply)
         except Exception:
             log.exception("could not load the missing moves of a match", match=match_id)
 
     async def _look(self) -> None:
-        """Read what notices that were lost would have been about.
+        """Read what lost notices would have announced.
 
-        Moves and new matches always: their process may have died before it sent a notice. All else, tables and chat, as
-        long as not even our own notices come back, and once more when they do again.
+        Always for moves and new matches: their process may have died before it sent a notice. For tables and chat only
+        while our own notices do not come back either, and once more when they do again.
         """
         deaf = False
         while True:
@@ -173,7 +173,7 @@ class Cluster:
 
 
 class Notifications:
-    """Notices that wait to be sent, at most ``most`` of them. For one event loop."""
+    """A queue of at most ``most`` notices to be sent. For one event loop."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -181,7 +181,7 @@ class Notifications:
         self._some = asyncio.Event()
 
     def put(self, notice: Notice) -> bool:
-        """Have a notice sent. Return whether there was room for it."""
+        """Queue a notice. Return whether there was room for it."""
         kind = notice["kind"]
         about: object = (kind, notice[ABOUT[kind]]) if kind in ABOUT else id(notice)
         earlier = self._waiting.pop(about, None)
@@ -194,7 +194,7 @@ class Notifications:
         return True
 
     async def take(self) -> list[Notice]:
-        """Return all that waits, as soon as there is anything, in the order in which it was last put."""
+        """Wait until the queue is not empty, then return all its notices, in the order in which they were last put."""
         await self._some.wait()
         self._some.clear()
         taken = list(self._waiting.values())
@@ -203,7 +203,7 @@ class Notifications:
 
 
 def _plies(matches: list[int]) -> list[tuple[int, int]]:
-    """Read how far matches are."""
+    """Read the last ply of each match."""
     return list(Move.objects.filter(match__in=matches).order_by().values_list("match").annotate(Max("ply")))
 
 

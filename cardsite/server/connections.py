@@ -1,32 +1,32 @@
-"""How many sockets are open at once: so many for one address and for one person, and the next one is turned away."""
+"""Limits on the number of open sockets of one address and of one person."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-# By the number of a person who is connected here, the address that they came from last: matches are charged to it, too,
-# so that somebody who comes as one guest after the other pays for all of them.
+# By person, the address of their last connection here. Matches are charged to it, too, so that becoming a new guest
+# again and again gains nothing.
 address_of: dict[int, str] = {}
 
 
 class Full(Exception):
-    """There are as many inside as there may be."""
+    """The limit is reached."""
 
 
 class ConnectionCounter:
-    """Counts who is inside, by whatever key. One a process: a limit counts for each process of the site."""
+    """Counts connections by key. Each process counts for itself, so a limit holds for each process of the site."""
 
     def __init__(self) -> None:
         self.inside: Counter[str] = Counter()
 
     def enter(self, key: str, limit: int) -> None:
-        """Count one more inside until it leaves; ``limit`` 0 is none. Raises Full, and then it is not inside."""
+        """Count one more connection, until ``leave``; ``limit`` 0: no limit. If it raises Full, it counts nothing."""
         if limit and self.inside[key] >= limit:
             raise Full(key)
         self.inside[key] += 1
 
     def leave(self, key: str) -> None:
-        """Count one less inside."""
+        """Count one connection less."""
         self.inside[key] -= 1
         if not self.inside[key]:
             del self.inside[key]

@@ -1,6 +1,6 @@
-"""What happens in the match server. Whoever causes an event emits it, and does not know who handles it.
+"""The events of the match server. The component that causes an event emits it and does not know its handlers.
 
-``MatchServer`` lists who handles which event; those of the apps below are among them (``cardsite/events.py``).
+``MatchServer`` lists the handlers of each event, also of the events of the apps below (``cardsite/events.py``).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ Handler = Callable[[E], Awaitable[None] | None]
 
 
 class MovePlayed(NamedTuple):
-    """A copy has one more move, and it is committed.
+    """A move was committed and made in the copy.
 
-    Emitted in the order of the moves. The copy is locked meanwhile, and RulesFailed of a handler drops the match.
+    Emitted in the order of the moves, while the copy is locked. If a handler raises RulesFailed, the match is dropped.
     """
 
     live: LiveMatch
@@ -26,26 +26,26 @@ class MovePlayed(NamedTuple):
 
 
 class MatchEnded(NamedTuple):
-    """A copy has had its last move. Emitted after MovePlayed."""
+    """A match has ended. Emitted after the last MovePlayed."""
 
     live: LiveMatch
     made_here: bool
 
 
 class CopyLost(NamedTuple):
-    """A copy was evicted since the database failed: it may have more moves than were broadcast."""
+    """A copy was evicted because the database failed: the match may have more moves than were broadcast."""
 
     match: int
 
 
 class OccupantsRead(NamedTuple):
-    """Who decides for the seats of a match was read again, and may have changed."""
+    """The occupants of a match were read again, and may have changed."""
 
     match: int
 
 
 class MatchUnwatched(NamedTuple):
-    """No connection of this process is shown a match any more."""
+    """No socket of this process is sent a match any more."""
 
     match: int
 
@@ -57,15 +57,15 @@ class PresenceChanged(NamedTuple):
 
 
 class SpectatorsChanged(NamedTuple):
-    """How many people watch a table by way of this process."""
+    """The number of spectators of a table in this process has changed."""
 
     code: str
     spectators: int
-    new: bool  # this process does not know yet how many do by way of the others
+    new: bool  # this process does not know the numbers of the others yet
 
 
 class ChatPosted(NamedTuple):
-    """Somebody has said something, and it is stored."""
+    """A chat message was stored."""
 
     code: str
     line: ChatLine
@@ -78,11 +78,11 @@ class Events:
         self._handlers: dict[type, tuple[Handler[Any], ...]] = {}
 
     def subscribe(self, kind: type[E], *handlers: Handler[E]) -> None:
-        """Have functions handle the events of a type, in this order."""
+        """Add handlers for the events of a type. They are called in this order."""
         self._handlers[kind] = (*self._handlers.get(kind, ()), *handlers)
 
     async def emit(self, event: object) -> None:
-        """Return when each handler in turn has handled an event. Raises what one of them raises."""
+        """Call the handlers of an event one after the other. Passes on their exceptions."""
         for handler in self._handlers.get(type(event), ()):
             if (handling := handler(event)) is not None:
                 await handling

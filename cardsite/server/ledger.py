@@ -38,12 +38,12 @@ class Entry(NamedTuple):
 GONE = (
     InterfaceError,
     OperationalError,
-)  # the database cannot be reached, or is full: trying again would only wait again
-Also = Callable[[], None]  # what belongs into the same transaction: the end of the match
+)  # the database is unreachable or full: a second attempt would only wait again
+Also = Callable[[], None]  # writes to be made in the same transaction, such as the end of the match
 
 
 class Ledger:
-    """Appends moves. One writer thread a process; the database keeps processes apart."""
+    """Appends moves. Each process has one writer thread; a constraint of the database excludes other processes."""
 
     def __init__(self) -> None:
         self._pending: list[tuple[Entry, Also | None, asyncio.Future[None]]] = []
@@ -84,7 +84,7 @@ class Ledger:
 
 
 def _commit(batch: list[tuple[Entry, Also | None]]) -> list[Exception | None]:
-    """Commit a batch in one transaction; where one of them cannot be, one by one. Return what went wrong with each."""
+    """Commit a batch in one transaction, or one by one if that fails. Return the error of each move, or None."""
     close_old_connections()
     try:
         _write(batch)

@@ -1,8 +1,8 @@
 """One process's copy of a match: its clocks and occupants, and the messages it has sent.
 
-The copy is a cache. The database's moves are the match; ``load`` and ``follow`` bring a copy to where they stand.
-The rules are asked through ``ask``: in this process, or in a worker where a visitor has written them. Whatever they
-raise comes out as RulesFailed, and then the copy is invalid: the referee evicts it.
+The copy is a cache of the moves in the database; ``load`` and ``follow`` bring it up to date. The rules are called
+through ``ask``: in this process, or in a worker process for games by visitors. Any exception of theirs becomes
+RulesFailed, and then the copy is invalid: the referee evicts it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from games.core import BadRecord, Game, IllegalMove, SealedChance
 from games.core.match import UNPLAYABLE
 from games.core.view import Text
 
-BOOK_AFTER = 0.05  # CPU seconds of a match that are booked together: to book each move would cost a hundredth of it
+BOOK_AFTER = 0.05  # CPU seconds of a match that are booked together: booking every move would cost 1 %
 KEPT_MESSAGES = 20  # plies whose messages are kept for clients that reconnect; others get a snapshot
 
 P = ParamSpec("P")
@@ -45,13 +45,13 @@ log = structlog.get_logger(__name__)
 
 
 def now_ms() -> int:
-    """Return the clock that moves and deadlines are written in: milliseconds since 1970."""
+    """Return the time as in moves and deadlines: milliseconds since 1970."""
     return int(time.time() * 1000)
 
 
 @dataclass(frozen=True)
 class Occupant:
-    """Who decides for a seat now."""
+    """The person or bot that decides for a seat now."""
 
     person: int  # Person's number, 0 for none
     bot: str  # the kind of bot that decides when no person does
@@ -64,10 +64,10 @@ class Occupant:
 
 
 class LiveMatch:
-    """A match under way (or just over) in this process."""
+    """The copy of a running (or just ended) match in this process."""
 
     def __init__(self, row: Match, code: str, game: Game, occupants: list[Occupant]) -> None:
-        """Make a copy that has not begun yet."""
+        """Make a copy without a position: see ``begin_here`` and ``begin_in_worker``."""
         self.id = row.pk
         self.code = code
         self.table_id = row.table_id
@@ -81,19 +81,19 @@ class LiveMatch:
         self.moves: list[tuple[int, str]] = []  # (seat, move)
         self.by: list[str] = []  # who decided each of them
         self.decisions = [0] * len(occupants)  # made so far, by seat
-        self.since: dict[int, int] = {}  # since when each seat to act has been waited for
-        self.copy: MatchCopy | None = None  # where its rules are asked in this process
-        self.cpu = 0.0  # seconds that its rules have taken
-        self._unbooked: dict[costs.Kind, float] = {"move": 0.0, "view": 0.0}  # seconds of them
+        self.since: dict[int, int] = {}  # by seat to act: since when it has been to act
+        self.copy: MatchCopy | None = None  # if its rules run in this process
+        self.cpu = 0.0  # CPU seconds of its rules
+        self._unbooked: dict[costs.Kind, float] = {"move": 0.0, "view": 0.0}  # CPU seconds that are not booked yet
         self._row = row
         self._sent: deque[tuple[int, dict[Audience, str]]] = deque(maxlen=KEPT_MESSAGES)
 
     # -- the rules
 
     async def ask(self, method: Callable[Concatenate[MatchCopy, P], R], *args: P.args, **named: P.kwargs) -> R:
-        """Return what a method of ``MatchCopy`` returns, and raise what it raises, wherever the rules are played.
+        """Return what a method of ``MatchCopy`` returns, and raise what it raises, in whichever process the rules run.
 
-        Raises Dropped where they take more computing time, or memory, than a match gets.
+        Raises Dropped if they need more computing time or memory than a match may use.
         """
         if self.copy is None:
             answer: R = await workers.ask(self, method, args)
@@ -105,7 +105,7 @@ class LiveMatch:
             self.charge(method, time.thread_time() - began)
 
     def charge(self, method: Callable[..., object], seconds: float) -> None:
-        """Count the CPU seconds that a method of ``MatchCopy`` took, and book them once they are worth it."""
+        """Count the CPU seconds of a method of ``MatchCopy``, and book them when there are enough."""
         self.cpu += seconds
         kind: costs.Kind = "move" if method is MatchCopy.advance else "view"
         self._unbooked[kind] += seconds
@@ -113,13 +113,13 @@ class LiveMatch:
             self.book()
 
     def book(self) -> None:
-        """Book what the rules have taken to the table, and to all people who play here: the match is theirs."""
+        """Book the CPU time of the rules to the table and to all players."""
         for kind, seconds in self._unbooked.items():
             costs.book(kind, self.payers, self.code, seconds)
             self._unbooked[kind] = 0.0
 
     def plan(self) -> Plan:
-        """Return how this match began, and its moves."""
+        """Return the beginning of this match, and its moves."""
         notes = map(decided_for, (seat for seat, _ in self.moves), self.by)
         return Plan(
             game=self.game,
@@ -132,7 +132,7 @@ class LiveMatch:
         )
 
     def begin_here(self, stored: Sequence[Move]) -> None:
-        """Deal, and make the moves that are stored, in this process; for a long match that takes a while.
+        """Deal and make the stored moves, in this process. Takes a while for a long match.
 
         Raises as ``MatchCopy.deal`` and ``MatchCopy.start`` do.
         """
@@ -171,18 +171,18 @@ class LiveMatch:
         self.moves.append((seat, move))
         self.by.append(by)
         self.decisions[seat] += 1
-        at += int(standing.hold * settings.STAGE_PACE)  # no clock runs while everybody looks at what has happened
+        at += int(standing.hold * settings.STAGE_PACE)  # no clock runs while reveals are shown
         self.since = {s: at if s == seat else self.since.get(s, at) for s in standing.to_act}
 
     async def follow(self, stored: Move) -> None:
-        """Make a move that is stored already. Raises BadRecord when the rules refuse it; RulesFailed, Dropped."""
+        """Make a move that is already stored. Raises BadRecord when the rules refuse it; RulesFailed, Dropped."""
         try:
             await self.advance(stored.seat, stored.text, stored.by, stored.at)
         except IllegalMove as refusal:
             raise BadRecord(f"Ply {stored.ply} ({stored.text!r} by seat {stored.seat}): {refusal}") from refusal
 
     def replace_with(self, fresh: LiveMatch) -> None:
-        """Become what ``fresh``, just loaded, is: another process has overtaken this copy."""
+        """Take over the data of ``fresh``, which was just loaded: another process has made moves."""
         self.copy, self.moves, self.by, self.decisions = fresh.copy, fresh.moves, fresh.by, fresh.decisions
         self.since, self.occupants = fresh.since, fresh.occupants
 
@@ -194,19 +194,19 @@ class LiveMatch:
             self.book()
 
     async def why_not(self, seat: int, touched: str) -> Text | None:
-        """Return why something on the table is no part of a legal move of ``seat``; None: the game does not say."""
+        """Return why something on the table is not in any legal move of ``seat``; None: the game does not say."""
         return await self.ask(MatchCopy.why_not, seat, touched)
 
     async def question(self, seat: int, bot: str) -> Question:
-        """Return what a bot of that kind must be asked to decide for ``seat``. Raises RulesFailed, Dropped."""
+        """Return the question for a bot that decides for ``seat``. Raises RulesFailed, Dropped."""
         return await self.ask(MatchCopy.question, seat, bot, settings.BOT_BUDGET)
 
     @property
     def payers(self) -> list[str]:
-        """To whom the CPU time of this match is booked (``costs.py``): the people who play here and their addresses."""
+        """The players and their addresses, to whom the CPU time of this match is booked (``costs.py``)."""
         people = {occupant.person for occupant in self.occupants if occupant.person}
         found = [one for person in people for one in costs.payers(person, address_of.get(person, ""))]
-        return list(dict.fromkeys(found))  # several may have one address
+        return list(dict.fromkeys(found))  # several may share an address
 
     @property
     def clocked(self) -> bool:
@@ -214,7 +214,7 @@ class LiveMatch:
         return lobby.clock_runs(self.seconds, sum(bool(occupant.person) for occupant in self.occupants))
 
     def due(self, seat: int) -> int | None:
-        """Return when a bot is to decide for a seat that is waited for; None where a person may take any time."""
+        """Return when a bot decides for a seat to act; None if a person may take any time."""
         if not self.occupants[seat].decides:
             return self.since[seat]
         return self.since[seat] + self.seconds * 1000 if self.clocked else None
@@ -229,14 +229,14 @@ class LiveMatch:
         raise LookupError(f"Seat {seat} has not made decision {decision}.")
 
     def deadlines(self) -> dict[str, int]:
-        """Return, for each seat where a person is to decide, when a bot will do it."""
+        """Return, for each seat where a person is to decide, when a bot will decide instead."""
         people = [seat for seat in self.since if self.occupants[seat].decides]
         return {str(seat): due for seat in people if (due := self.due(seat)) is not None}
 
     def update_occupants(self, occupants: list[Occupant]) -> None:
         """Note who sits where. A person who has just come back, or had no clock before, gets the whole clock."""
         if len(occupants) != len(self.occupants):
-            return  # it is over, and the table has got more chairs, or fewer
+            return  # it is over, and the table has more or fewer seats now
         before, clocked = self.occupants, self.clocked
         self.occupants = occupants
         begins = self.clocked and not clocked
@@ -244,7 +244,7 @@ class LiveMatch:
             if occupants[seat].decides and (begins or not before[seat].decides):
                 self.since[seat] = now_ms()
 
-    # -- what an audience is sent
+    # -- messages
 
     def revealed_seed(self) -> str:
         """Return the seed if everybody may have it: a sealed match is over."""
@@ -275,7 +275,7 @@ class LiveMatch:
         return {audience: rendered[audience] for audience in wanted}
 
     async def since_version(self, audience: Audience, version: int) -> list[str]:
-        """Return what brings a client at ``version`` up to date: nothing, the missing messages, or one snapshot.
+        """Return the messages that bring a client at ``version`` up to date: none, the missing ones, or one snapshot.
 
         Raises RulesFailed, Dropped.
         """
@@ -306,7 +306,7 @@ def occupants_of(table_id: int, house_bot: str) -> list[Occupant]:
 
 
 class StoredMatch(NamedTuple):
-    """What is stored of a match: its row, its moves, and a copy, which has begun unless its rules are a visitor's."""
+    """A match from the database: its row, its moves, and a copy; without a position if a visitor wrote the rules."""
 
     row: Match
     live: LiveMatch
@@ -314,12 +314,12 @@ class StoredMatch(NamedTuple):
 
 
 async def load(match_id: int) -> LiveMatch:
-    """Read a match from the database. Raises Match.DoesNotExist; Dropped when its rules cannot go on with it."""
+    """Read a match from the database. Raises Match.DoesNotExist; Dropped when its rules cannot continue it."""
     return await played(await in_thread(read)(match_id))
 
 
 async def played(stored: StoredMatch) -> LiveMatch:
-    """Return a match that was read, with its moves made. Raises Dropped when its rules cannot go on with it."""
+    """Return a match that was read, with its moves made. Raises Dropped when its rules cannot continue it."""
     row, live, moves = stored
     if live.game.untrusted:
         try:
@@ -327,7 +327,7 @@ async def played(stored: StoredMatch) -> LiveMatch:
         except UNPLAYABLE as error:
             raise Dropped.by(error) from error
     if row.credit_ply == live.version:
-        # Where clocks disagree more is credited than has passed: no bot is to wait for that, and with it the table.
+        # If the clocks of processes differ, more time is credited than has passed. No bot should wait for that.
         now = now_ms()
         for seat, at in live.since.items():
             credited = at + row.credit_ms
@@ -336,9 +336,9 @@ async def played(stored: StoredMatch) -> LiveMatch:
 
 
 def read(match_id: int) -> StoredMatch:
-    """Read a match, and play its moves if they may be played in this process. For a thread.
+    """Read a match, and make its moves if its rules may run in this process. For a thread.
 
-    Raises Match.DoesNotExist; Dropped for one that was dropped, whose game is gone, or whose rules break down here.
+    Raises Match.DoesNotExist; Dropped for one that was dropped, whose game is gone, or whose rules fail here.
     """
     row = MATCH.first(match_id)
     if row is None:
@@ -351,7 +351,7 @@ def read(match_id: int) -> StoredMatch:
         raise Dropped(Why.NO_GAME) from gone
     occupants = occupants_of(row.table_id, lobby.house_bot(row.game))
     running = row.status == Match.Status.RUNNING
-    # Since its end the table may have got more chairs, or fewer.
+    # Since its end the table may have got more or fewer seats.
     if not running and (played := row.players.count()):
         occupants = [*occupants, *[Occupant(person=0, bot="", away=False)] * played][:played]
     live, moves = LiveMatch(row, row.table.code, game, occupants), moves_of(match_id, running=running)

@@ -1,8 +1,8 @@
-"""A match by its rules: it makes moves, and renders the messages that each audience is sent.
+"""A match and its rules: makes moves, and renders the messages for each audience.
 
-All that the match server asks of rules stands here, in plain values, so that it does not matter where it is asked: in
-the server's own process for games of the house, in a worker process for games that visitors have written (see
-``match_workers.py``). Nothing here imports Django.
+Everything that the match server asks of rules is here, with plain values, so that it can run in any process: in the
+server's own for the site's games, in a worker process for games by visitors (``match_workers.py``). Nothing here
+imports Django.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ log = structlog.get_logger(__name__)
 
 
 class Made(NamedTuple):
-    """A move that is stored; ``note`` is a log entry that is shown before it."""
+    """A stored move; ``note`` is a log entry to be shown before it."""
 
     seat: int
     text: str
@@ -39,10 +39,10 @@ class Made(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How a match begins, and the moves made so far: enough to have it again, anywhere."""
+    """The beginning of a match and the moves so far: enough to rebuild it in any process."""
 
     game: Game
-    rules_version: str  # by which it was begun
+    rules_version: str  # with which it was started
     seats: int
     options: dict[str, OptionValue]
     seed: str
@@ -51,25 +51,25 @@ class Plan(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """What the match server knows of a position."""
+    """The facts about a position that the match server knows."""
 
     to_act: tuple[int, ...]
     hold: int  # milliseconds for which the reveals of the last move are shown
 
 
 class Facts(NamedTuple):
-    """What a message says beside what the rules say."""
+    """The contents of a message that do not come from the rules."""
 
     match: int
     by: Decider  # who decided the last move
     now: int  # milliseconds since 1970
     deadlines: dict[str, int]
     commitment: str
-    seed: str  # once everybody may have it
+    seed: str  # "" while it is secret
 
 
 class End(NamedTuple):
-    """How a match ended: the scores by seat, and who shares the win."""
+    """The result of a match: the scores by seat, and the winners."""
 
     scores: list[float]
     winners: list[int]
@@ -77,14 +77,14 @@ class End(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A decision for a bot: its legal moves, and what a bot process is sent; b"" where no bot can or need be asked."""
+    """A decision for a bot: its legal moves, and the message for a bot process; b"" if no bot can or need be asked."""
 
     legal: list[str]
     message: bytes
 
 
 class MatchCopy:
-    """A match under way or just over. Whatever its rules raise is RulesFailed, and then the copy is invalid."""
+    """A running or just ended match. Any exception of its rules becomes RulesFailed, and then the copy is invalid."""
 
     def __init__(self, match: core.Match, pace: float) -> None:
         """Take over a match; ``pace`` as in ``Plan``."""
@@ -92,13 +92,13 @@ class MatchCopy:
         self._seats = len(match.decisions)
         self._pace = pace
         self._views: dict[Audience, View] = {}  # the current view of each audience that has been sent one
-        self._before: dict[Audience, View] = {}  # and those before the last move
-        self._reveals: list[View] = []  # of that move: kept while ``_diff_cache`` names them by identity
+        self._before: dict[Audience, View] = {}  # the views before the last move
+        self._reveals: list[View] = []  # of the last move; kept because ``_diff_cache`` refers to them by identity
         self._diff_cache: Known = {}
 
     @classmethod
     def deal(cls, plan: Plan) -> MatchCopy:
-        """Begin a match, without its moves. Raises RulesFailed; BadOption and BadRecord when its rules have changed."""
+        """Start a match, without its moves. Raises RulesFailed; BadOption and BadRecord when its rules have changed."""
         check_rules(plan.game, plan.rules_version)
         match = core.Match.start(plan.game, plan.seats, plan.options, SealedChance(bytes.fromhex(plan.seed)))
         match.note_round()
@@ -106,11 +106,11 @@ class MatchCopy:
 
     @property
     def version(self) -> int:
-        """How many moves are made."""
+        """The number of moves made."""
         return self.match.ply
 
     def start(self, moves: Iterable[Made]) -> list[Standing]:
-        """Make the moves that are stored. Return how the match stood after the deal, and after each of them.
+        """Make the stored moves. Return the standings after the deal and after each move.
 
         Raises BadRecord when the rules refuse one of them; RulesFailed.
         """
@@ -137,7 +137,7 @@ class MatchCopy:
         return Standing(seats, self.match.hold)
 
     def end(self) -> End:
-        """Return how the match ended. Raises RulesFailed, also for what can be no result."""
+        """Return the result of the match. Raises RulesFailed, also for an invalid result."""
         with Asking(self.match.game, "asked for the result after move {}", self.version):
             scores, winners = [float(score) for score in self.match.scores()], list(self.match.winners())
             seats = set(range(self._seats))
@@ -146,7 +146,7 @@ class MatchCopy:
         return End(scores, winners, self._ending())
 
     def _ending(self) -> Ending:
-        """Return the game's own sentence about the end; nothing where the rules fail at that: the result stands."""
+        """Return the game's own sentence about the end; none if the rules fail at that, because the result stands."""
         match = self.match
         try:
             text = match.view(None)["result"]["text"]
@@ -155,20 +155,20 @@ class MatchCopy:
             log.exception("could not describe the end of a match", game=match.game.name)
             return UNTOLD
 
-    # -- what an audience is sent: all of it may raise RulesFailed
+    # -- messages for an audience: all of these may raise RulesFailed
 
     def view(self, audience: Audience) -> View:
-        """Return what an audience may see now, rendered once. Nobody changes a view."""
+        """Return the current view of an audience, rendered once. Callers do not change it."""
         if audience not in self._views:
             self._views[audience] = self.match.view(audience)
         return self._views[audience]
 
     def prepare(self, audience: Audience) -> None:
-        """Render the view of an audience that has it from another copy: the next move can be sent as a change of it."""
+        """Render the view of an audience that has it from another copy, so the next move can be sent as a change."""
         self.view(audience)
 
     def move_messages(self, audiences: Iterable[Audience], facts: Facts) -> list[str]:
-        """Return the message about the last move for each audience: a snapshot where it has had no view from here."""
+        """Return the message about the last move for each audience; a snapshot for one that has no earlier view."""
         return [
             self.snapshot(audience, facts) if audience not in self._before else self._change(audience, facts)
             for audience in audiences
@@ -213,9 +213,9 @@ class MatchCopy:
             return encode(message).decode()
 
     def why_not(self, seat: int, touched: str) -> Any:
-        """Return a Text, why something on the table is no part of a legal move; None where the game does not say.
+        """Return why something on the table is not in any legal move, as a Text; None if the game does not say.
 
-        A game that fails at this answers nothing: no match depends on it.
+        Returns None, too, if the rules fail: no match depends on this.
         """
         try:
             return self.match.why_not(seat, touched)
@@ -226,9 +226,9 @@ class MatchCopy:
     # -- bots
 
     def question(self, seat: int, bot: str, budget: int) -> Question:
-        """Return what a bot of that kind must be asked to decide for ``seat``, which is to act; ``bot`` "": nobody.
+        """Return the question for a bot that decides for ``seat``, which is to act; ``bot`` "": the legal moves only.
 
-        ``budget``: how many roll-outs a bot that searches may spend.
+        ``budget``: the number of roll-outs for a bot that searches.
         Raises RulesFailed, also when there is no legal move.
         """
         match = self.match

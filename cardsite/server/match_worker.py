@@ -1,7 +1,7 @@
-"""The worker process in which matches of visitors' games are played: what it is asked, and what it answers.
+"""The worker process that runs matches of visitors' games: its requests and its answers.
 
-A request is a pickle, made by the match server. An answer is MessagePack, so that nothing a text may bring about in
-here can do anything there. Nothing here imports Django.
+A request is a pickle, made by the match server. An answer is MessagePack, so that a text that takes over the worker
+cannot harm the server. Nothing here imports Django.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.core import IllegalMove, RulesFailed
 from games.core.match import UNPLAYABLE, OtherRules
 from games.jobs.child import is_memory_error
 
-MOST_COPIES = 100  # that one process holds; the one that was not asked for longest goes first
+MOST_COPIES = 100  # in one process; the least recently used is evicted first
 
 DONE, UNKNOWN, RAISED = "done", "unknown", "raised"
 ERRORS: dict[str, type[Exception]] = {kind.__name__: kind for kind in (*UNPLAYABLE, OtherRules)}
@@ -28,28 +28,28 @@ _copies: OrderedDict[int, MatchCopy] = OrderedDict()  # by match
 
 
 class NoCopy(Exception):
-    """The worker has no copy of the match that stands where the server's does: it needs the plan."""
+    """The worker has no copy of the match at the server's version: it needs the plan."""
 
 
 class Request(NamedTuple):
-    """A method of a match's copy to be called; with ``plan`` the copy is made again first."""
+    """A method of a match's copy to call; with ``plan`` the copy is rebuilt first."""
 
     match: int
-    version: int  # how many moves the server knows of
+    version: int  # the number of moves that the server knows
     plan: Plan | None
     method: str
     args: tuple[Any, ...]
 
 
 class Answer(NamedTuple):
-    """DONE with what the method returned, UNKNOWN where a plan is needed, RAISED with an error's name and texts."""
+    """DONE with the return value, UNKNOWN if a plan is needed, RAISED with an error's name and texts."""
 
     how: str
     result: msgspec.Raw = msgspec.Raw(b"\xc0")
 
 
 def handle(request: bytes) -> bytes:
-    """Answer a request. Whatever ends it half-way, a deadline too, leaves no copy behind that is half changed."""
+    """Answer a request. If it is interrupted, for example by a deadline, the copy that it was changing is discarded."""
     match, version, plan, method, args = Request(*pickle.loads(request))  # noqa: S301 - the match server sent it
     copy = _copies.pop(match, None)
     try:
@@ -94,7 +94,7 @@ def _result_of(method: Callable[..., Any]) -> msgspec.msgpack.Decoder[Any]:
 def result(answer: bytes, method: Callable[..., Any]) -> Any:
     """Return what a method of ``MatchCopy`` returned in a worker. Raises what it raised, and NoCopy.
 
-    Raises msgspec.ValidationError for an answer that no worker gives.
+    Raises msgspec.ValidationError for an invalid answer.
     """
     how, raw = _answer(answer)
     if how == UNKNOWN:

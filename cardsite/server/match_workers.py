@@ -1,7 +1,7 @@
-"""Matches of games that visitors have written: their rules run in worker processes, and never in this one.
+"""Matches of games by visitors: their rules run in worker processes only.
 
-A text keeps its process as long as it is played, so that a slow one delays its own tables first. A process holds copies
-of matches as a cache: one that it has lost, by its own end or for want of room, is made again from the match's plan.
+A text stays in the same process while it is played, so that a slow text delays its own tables first. A process keeps
+copies of matches as a cache: one that is missing is rebuilt from the match's plan.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 REST = 60.0  # seconds that a process without matches is kept for the next one
 LIMITS = Limits(memory=512 * 1024 * 1024, nice=5, confined=True)  # behind the match server, before bots
 
-OUT_OF_MEMORY, KILLED = 1, 5  # times that a request may lose its process and be tried again
+OUT_OF_MEMORY, KILLED = 1, 5  # how often a request is tried again after it lost its process
 
-# How a method that took too much is called in the message to the author of the rules.
+# Names of the methods in messages to the author of the rules.
 WORK = {
     MatchCopy.start: "Dealing, and playing the moves again,",
     MatchCopy.advance: "Making a move",
@@ -45,12 +45,12 @@ log = structlog.get_logger(__name__)
 
 
 class Worker:
-    """A process, and the texts that are played in it."""
+    """A process, and the texts that it runs."""
 
     def __init__(self) -> None:
         self.child = Child(handle, LIMITS, name="match")
         self.texts: set[str] = set()
-        self._turns = Pool(lambda: self.child, 1)  # tables take turns by the CPU time that they have used
+        self._turns = Pool(lambda: self.child, 1)  # tables take turns by the CPU time they have used
 
     async def ask(self, request: bytes, cpu: float, table: str) -> Answer:
         """Return the answer to a request of a table. Raises JobFailed."""
@@ -58,24 +58,24 @@ class Worker:
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
-            # A request that is cancelled ends the process, with the copies of other matches: so it is waited for.
+            # Cancelling the request would end the process, with the copies of other matches. Wait for the answer.
             await asyncio.wait({work})
             if not work.cancelled():
-                work.exception()  # retrieved: nobody else will
+                work.exception()  # retrieved, so that asyncio does not report it
             raise
 
 
 class MatchWorkers:
-    """The worker processes of this process. They start when they are needed, and end when nothing is played there."""
+    """The worker processes of this process. They start when they are needed, and end when they have no matches."""
 
     def __init__(self, most: int) -> None:
-        """``most``: how many processes there may be; texts share them when more are played."""
+        """``most``: the limit of processes; more texts than that share them."""
         self._most = most
         self._workers: list[Worker] = []
         self._text_of: dict[int, str] = {}  # by match
 
     async def begin(self, live: LiveMatch, made: list[Made]) -> list[Standing]:
-        """Deal a match and make the moves that are stored. Raises as ``MatchCopy.start``, and Dropped."""
+        """Deal a match and make the stored moves. Raises as ``MatchCopy.start``, and Dropped."""
         standings: list[Standing] = await self._ask(live, MatchCopy.start, (made,), live.plan())
         return standings
 
@@ -84,7 +84,7 @@ class MatchWorkers:
         return await self._ask(live, method, args, None)
 
     def evict(self, match_id: int) -> None:
-        """Note that nobody here needs a match any more. A process without matches ends after a while."""
+        """Note that a match is no longer needed here. A process without matches ends after a while."""
         text = self._text_of.pop(match_id, None)
         if text is None or text in self._text_of.values():
             return
@@ -112,7 +112,7 @@ class MatchWorkers:
             except NoCopy:
                 plan = live.plan()
             except (ChildDied, OutOfMemory) as failed:
-                # Something else may have ended the process, or taken its memory: a fresh one shows whether it is this.
+                # Another match may have ended the process or used its memory: try again in a new one.
                 losses += 1
                 if losses > (OUT_OF_MEMORY if isinstance(failed, OutOfMemory) else KILLED):
                     reason = (
@@ -139,7 +139,7 @@ class MatchWorkers:
         return answer
 
     def _worker(self, live: LiveMatch) -> Worker:
-        """Return the worker of a match's text, new while there may be more, else the one with the fewest texts."""
+        """Return the worker of a match's text: its own, else a new one, else the one with the fewest texts."""
         text = self._text_of[live.id] = live.game.name
         for worker in self._workers:
             if text in worker.texts:

@@ -1,8 +1,7 @@
 """The WebSocket protocol: every message as a type. ``docs/protocol.md`` describes it.
 
-``In...`` is what a browser or a program sends, ``Out...`` what it gets. All are JSON objects in text frames; ``t``
-names the type. Unknown types, unknown fields and wrong types are refused with a code and a sentence, and nothing else
-happens.
+``In...`` messages are sent by a browser or a program, ``Out...`` by the server. All are JSON objects in text frames;
+``t`` is the type. Unknown types, unknown fields and wrong types are refused with a code and a sentence.
 """
 
 from __future__ import annotations
@@ -14,24 +13,24 @@ import msgspec
 from games.core import LogEntry, View
 from games.core.view import Text
 
-PROTOCOL = 2  # its number. In 1, which is gone, each move came with the whole view
+PROTOCOL = 2  # version of the protocol. In 1, now removed, each move came with the whole view
 encode = msgspec.json.Encoder().encode
 MAX_FRAME = 4096  # bytes of one inbound frame: the longest chat line in 4-byte characters still fits
 MAX_CHAT = 500  # characters of a chat message
 MAX_TOUCHED = 80  # characters of the name of something on the table
 
-# Codes with which a connection is closed. Applications may send 3000 to 4999, and Daphne raises at others but 1000.
+# Close codes. Applications may use 3000 to 4999; Daphne raises for others, except 1000.
 NO_SUCH_TOKEN = 4001
-SOMEBODY_ELSE = 4003  # the session or token by which it came is good no more
+SOMEBODY_ELSE = 4003  # its session or token is no longer valid
 NO_SUCH_TABLE = 4004
-TOO_SLOW = 4008  # too much waited for it
-FAILED = 4011  # the server met something unexpected
+TOO_SLOW = 4008  # it received too slowly
+FAILED = 4011  # an error on the server
 TOO_MANY_FRAMES = 4029
 TOO_MANY_SOCKETS = 4030
 
 
 class InHello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
-    """First message. ``match`` and ``version`` are what the client has (0 and -1: nothing)."""
+    """The first message. ``match`` and ``version`` are those the client has (0 and -1: none)."""
 
     protocol: int
     match: int = 0
@@ -48,25 +47,25 @@ class InMove(msgspec.Struct, tag_field="t", tag="move", forbid_unknown_fields=Tr
 
 
 class InChat(msgspec.Struct, tag_field="t", tag="chat", forbid_unknown_fields=True):
-    """A chat line: it goes to the players' room from a seat, else to the watchers', or to all together."""
+    """A chat message, for the room of players or of spectators, or for both if the host has joined the rooms."""
 
     id: int
     text: str
 
 
 class InBack(msgspec.Struct, tag_field="t", tag="back", forbid_unknown_fields=True):
-    """I am back: hand me my seat again."""
+    """A player who is back takes over the seat from the bot."""
 
 
 class InReady(msgspec.Struct, tag_field="t", tag="ready", forbid_unknown_fields=True):
-    """I want the next match at this table, or not yet. It begins when all people who sit there do."""
+    """Whether the player is ready for the next match. It starts when all people at the table are ready."""
 
     id: int
     ready: bool = True
 
 
 class InWhy(msgspec.Struct, tag_field="t", tag="why", forbid_unknown_fields=True):
-    """Why can I not use this? ``touched`` is ``piece:ID``, ``zone:ID`` or ``seat:N`` of my view."""
+    """Ask why something cannot be used. ``touched`` is ``piece:ID``, ``zone:ID`` or ``seat:N`` of your view."""
 
     id: int
     match: int
@@ -74,7 +73,7 @@ class InWhy(msgspec.Struct, tag_field="t", tag="why", forbid_unknown_fields=True
 
 
 class InPing(msgspec.Struct, tag_field="t", tag="ping", forbid_unknown_fields=True):
-    """Are you there? Answered by a pong."""
+    """A ping; the answer is a pong."""
 
 
 Inbound = InHello | InMove | InChat | InReady | InBack | InWhy | InPing
@@ -82,9 +81,9 @@ Inbound = InHello | InMove | InChat | InReady | InBack | InWhy | InPing
 
 SeatKind = Literal["open", "person", "bot"]
 TableStatus = Literal["open", "playing", "over", "closed"]  # "over": between matches
-ChatRoom = Literal["players", "watchers", "all"]  # "all": where the host has both share one
-Decider = Literal["person", "bot", "clock", "away"]  # "clock", "away": a bot decided for a person, and why
-DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped"]  # "": not noted
+ChatRoom = Literal["players", "watchers", "all"]  # "all": both share a room, by choice of the host
+Decider = Literal["person", "bot", "clock", "away"]  # "clock", "away": why a bot decided for a person
+DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped"]  # "": unknown
 
 
 class OptionInfo(msgspec.Struct):
@@ -108,8 +107,8 @@ class SeatInfo(msgspec.Struct):
     here: bool  # connected now (bots always are)
     away: bool  # a bot stands in for the person
     ready: bool  # the person wants the next match
-    held_for: int  # the person who stood up in mid-match and may take the seat back from the bot; 0 nearly always
-    wins: float  # matches won at this table, a tie shared
+    held_for: int  # the person who stood up during the match and may take the seat back from the bot; usually 0
+    wins: float  # matches won at this table; ties are shared
 
 
 class BotInfo(msgspec.Struct):
@@ -124,11 +123,11 @@ class AskingInfo(msgspec.Struct):
 
     person: int  # their public number
     name: str
-    next: bool  # has been promised one in the next match
+    next: bool  # has a seat from the next match on
 
 
 class WhatIfInfo(msgspec.Struct):
-    """From where a table plays on: a step of a match that is over. Nothing counts there."""
+    """The step of an ended match that a table continues from. Nothing counts there."""
 
     ply: int  # how many of its moves had been made
     replay: str  # the address of that step, "" when the match is gone
@@ -137,26 +136,26 @@ class WhatIfInfo(msgspec.Struct):
 class SaidInfo(msgspec.Struct):
     """A line of a story."""
 
-    seat: int  # who says it; -1: a person without a seat
-    name: str  # of that one, "" for a seat's
+    seat: int  # the speaker; -1: a person without a seat
+    name: str  # of a person without a seat, else ""
     text: Text
 
 
 class StoryInfo(msgspec.Struct):
-    """The story that is played at a table for one person: seat ``favourite`` has to win without knowing of the help."""
+    """The story that one person plays at a table: seat ``favourite`` has to win without noticing the help."""
 
     favourite: int
-    friend: int  # the seat that may be talked into helping
+    friend: int  # the seat that can be asked to help
     done: bool  # the favourite has won
-    may_ask: bool  # the friend may be asked now, between two games
+    may_ask: bool  # the friend can be asked now, between two matches
     lines: list[SaidInfo]  # after the last game
 
 
 class DailyInfo(msgspec.Struct):
-    """A table where a person has their try at the deal of a day."""
+    """A table where a person plays the deal of the day."""
 
     day: str  # 2026-11-22
-    counts: bool  # the current or last match is the try; others at the same table do not count
+    counts: bool  # the current or last match counts; others at the same table do not
 
 
 class TableInfo(msgspec.Struct):
@@ -171,28 +170,28 @@ class TableInfo(msgspec.Struct):
     public: bool
     sealed: bool
     house: bool
-    together: bool  # players and watchers share one room of talk
+    together: bool  # players and spectators share one chat room
     seconds: int  # for one decision; 0: there is no clock
-    clock: bool  # one runs: not without seconds, and not for a person alone with bots
+    clock: bool  # whether it runs: not for a person alone with bots
     match: int  # the current or last match, 0 before the first
     number: int  # of that match in the series, from 1
-    bots: list[BotInfo]  # the kinds there are
+    bots: list[BotInfo]  # the kinds that this game has
     stacked_for: int  # -1, or the seat the last match was stacked for, where that is revealed
-    dropped: DroppedFor  # why the last match was given up
-    notice: str  # that it was, or cannot be shown, in a sentence for everybody at the table; "" nearly always
+    dropped: DroppedFor  # why the last match was abandoned
+    notice: str  # a sentence for everybody if the last match was abandoned or cannot be shown; usually ""
     asking: list[AskingInfo]
-    what_if: WhatIfInfo | None  # null nearly always
-    most: int  # chairs that the game can have
+    what_if: WhatIfInfo | None  # usually null
+    most: int  # the maximum number of seats of the game
     least: int
     story: StoryInfo | None = None
     daily: DailyInfo | None = None
 
 
 class ChatLine(msgspec.Struct):
-    """A line of chat. ``seat`` is -1 for watchers."""
+    """A chat message. ``seat`` is -1 for spectators."""
 
     room: ChatRoom
-    n: int  # grows
+    n: int  # increases
     name: str
     person: int  # their public number, 0 for a person whose account was removed
     seat: int
@@ -201,20 +200,20 @@ class ChatLine(msgspec.Struct):
 
 
 class OutWelcome(msgspec.Struct, tag_field="t", tag="welcome"):
-    """Answer to hello. A snapshot or the gap follows when there is a match."""
+    """The answer to hello. If there is a match, a snapshot or the missing changes follow."""
 
     protocol: int
     seat: int | None
     name: str
     host: bool
-    person: int  # your public number, 0 without a name
+    person: int  # your public number, 0 if you have no name
     table: TableInfo
     chat: list[ChatLine]
     watchers: int
 
 
 class OutYou(msgspec.Struct, tag_field="t", tag="you"):
-    """Who you are at this table has changed."""
+    """Your own seat or role at this table has changed."""
 
     seat: int | None
     name: str
@@ -223,7 +222,7 @@ class OutYou(msgspec.Struct, tag_field="t", tag="you"):
 
 
 class OutTable(msgspec.Struct, tag_field="t", tag="table"):
-    """Something about the table has changed: a seat, the status, who is here, and with them the clocks."""
+    """The table has changed: a seat, the status, presence, or the clocks."""
 
     table: TableInfo
     now: int
@@ -231,7 +230,7 @@ class OutTable(msgspec.Struct, tag_field="t", tag="table"):
 
 
 class OutSnapshot(msgspec.Struct, tag_field="t", tag="snapshot"):
-    """The match as it stands, with the whole log: ``log[k]`` are the lines of ply k."""
+    """The whole match, with its log: ``log[k]`` are the entries of ply k."""
 
     match: int
     version: int
@@ -244,24 +243,24 @@ class OutSnapshot(msgspec.Struct, tag_field="t", tag="snapshot"):
 
 
 class StageChange(msgspec.Struct):
-    """A moment in the middle of a move, to be shown before what follows: what it changes in the view before it."""
+    """A reveal: a position in the middle of a move, to be shown first, as a change of the view before it."""
 
     change: Any
-    hold: int  # milliseconds for which it is shown; bots and clocks wait for that
-    lines: int  # of the log of this ply, that have been shown by then
+    hold: int  # milliseconds to show it; bots and clocks wait for that time
+    lines: int  # the number of log entries of this ply shown by then
 
 
 class OutChange(msgspec.Struct, tag_field="t", tag="change", omit_defaults=True):
-    """One move was made, sent as what it has changed in the view before: by ``changes.difference``.
+    """A move, as a change of the view before it (``changes.difference``).
 
-    ``version`` is the one before plus one; a gap means: say hello again. ``stages`` follow each other, each a change of
-    the one before, and ``change`` follows the last of them. What is left out is empty. Where the server does not know
-    the view before, a snapshot comes instead.
+    ``version`` is the previous one plus one; after a gap, send hello again. Each of ``stages`` is a change of the one
+    before, and ``change`` is a change of the last one. Missing fields are empty. If the server does not know the view
+    before, it sends a snapshot instead.
     """
 
     match: int
     version: int
-    seat: int  # who decided
+    seat: int  # the seat that decided
     by: Decider
     change: Any
     now: int
@@ -272,7 +271,7 @@ class OutChange(msgspec.Struct, tag_field="t", tag="change", omit_defaults=True)
 
 
 class OutAck(msgspec.Struct, tag_field="t", tag="ack"):
-    """Your move is stored for good as ply ``version``; ``again``: it had been before."""
+    """Your move is stored as ply ``version``; ``again``: it already was."""
 
     id: int
     match: int
@@ -281,7 +280,7 @@ class OutAck(msgspec.Struct, tag_field="t", tag="ack"):
 
 
 class OutRefused(msgspec.Struct, tag_field="t", tag="refused"):
-    """What you sent changed nothing. ``id`` is the message's, 0 if it had none; ``text`` says what to do."""
+    """Your message changed nothing. ``id`` is that of the message, 0 if it had none; ``text`` says what to do."""
 
     id: int
     code: str
@@ -289,25 +288,25 @@ class OutRefused(msgspec.Struct, tag_field="t", tag="refused"):
 
 
 class OutBecause(msgspec.Struct, tag_field="t", tag="because"):
-    """Why something cannot be used now, by what you may know; ``text`` is null where the game has nothing to say."""
+    """Why something cannot be used now, from what you may know; ``text`` is null if the game does not say."""
 
     id: int
     text: Text | None
 
 
 class OutChat(msgspec.Struct, tag_field="t", tag="chat"):
-    """A line of chat."""
+    """A chat message."""
 
     line: ChatLine
 
 
 class OutCrowd(msgspec.Struct, tag_field="t", tag="crowd"):
-    """How many watch."""
+    """The number of spectators."""
 
     watchers: int
 
 
 class OutPong(msgspec.Struct, tag_field="t", tag="pong"):
-    """Here I am."""
+    """The answer to a ping."""
 
     now: int

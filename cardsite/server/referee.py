@@ -1,7 +1,6 @@
 """The referee, the only writer of moves: checks a move, makes it in the copy, commits it, then emits MovePlayed.
 
-Rules may fail in any call. Then the copy is evicted, so that nobody sees what a move has half done, and the match is
-dropped.
+Rules may fail in any call. Then the copy is evicted, so that nobody sees a half-made move, and the match is dropped.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class Stored:
-    """A move that is stored: as which ply, and whether it had been before."""
+    """The ply of a stored move, and whether it was stored before."""
 
     version: int
     again: bool
@@ -54,11 +53,11 @@ class Referee:
     async def live(self, match_id: int) -> LiveMatch:
         """Return the copy of a match, loading it when needed. Raises Match.DoesNotExist.
 
-        Raises Dropped for a match that its rules cannot go on with, or, when it is over, not show; if it was being
-        played, it is dropped now.
+        Raises Dropped for a match that its rules cannot continue or, if it is over, cannot show. A running match is
+        dropped then.
         """
         while match_id not in self.lives:
-            # One at a time: when a match is loaded, many sockets may be waiting for it.
+            # One at a time: many sockets may be waiting for the same match.
             async with self._loading.setdefault(match_id, asyncio.Lock()):
                 if match_id not in self.lives:
                     async with self.rules_of(match_id):
@@ -66,25 +65,25 @@ class Referee:
         return self.lives[match_id]
 
     def evict(self, match_id: int) -> None:
-        """Drop a copy that nobody needs."""
+        """Evict a copy."""
         self.lives.pop(match_id, None)
         workers.evict(match_id)
 
     @asynccontextmanager
     async def rules_of(self, match_id: int) -> AsyncIterator[None]:
-        """Drop a match when its rules break down inside the block, whatever they were asked. Raises Dropped then."""
+        """Drop a match when its rules fail inside the block. Raises Dropped then."""
         try:
             yield
         except (Dropped, *UNPLAYABLE) as error:
             self.evict(match_id)
             dropped = Dropped.by(error)
             await in_thread(do_drop_match)(match_id, dropped)
-            self.evict(match_id)  # again: somebody may have had it loaded before it was dropped
+            self.evict(match_id)  # again: it may have been loaded before it was dropped
             raise dropped from error
 
     @asynccontextmanager
     async def held(self, match_id: int) -> AsyncIterator[LiveMatch]:
-        """Hold the copy of a match: nobody changes it while the block lasts, and all in it is committed.
+        """Lock the copy of a match: inside the block nothing changes it, and all its moves are committed.
 
         Raises Match.DoesNotExist; Dropped, as ``live`` and ``rules_of`` do.
         """
@@ -98,9 +97,9 @@ class Referee:
                 return
 
     async def do_move(self, match_id: int, seat: int, decision: int, move: str, by: str = "person") -> Stored:
-        """Make a move for good. ``decision`` counts the seat's own decisions: the same one again plays nothing.
+        """Make a move and commit it. ``decision`` counts the seat's own decisions: repeating one changes nothing.
 
-        Raises Refused, with a code and a sentence: Dropped when the rules broke down over it.
+        Raises Refused, with a code and a sentence: Dropped when the rules fail.
         """
         if by == "person" and len(move) > LONGEST_MOVE:
             raise Refused("illegal", f"A move has at most {LONGEST_MOVE} characters.")
@@ -112,7 +111,7 @@ class Referee:
                     return Stored(live.version, again=False)
 
     async def _make(self, live: LiveMatch, seat: int, move: str, by: str) -> bool:
-        """Make a move. Return whether it is stored; if not, another process was faster, and the copy is as it says."""
+        """Make a move. Return whether it was stored; if not, another process was faster, and the copy has its move."""
         at = now_ms()
         stored = True
         try:
@@ -127,20 +126,20 @@ class Referee:
         except IllegalMove as refusal:
             raise Refused("over" if live.over else "illegal", str(refusal)) from refusal
         except BaseException as error:
-            # The move may be stored or not, or the rules stopped half-way.
+            # The move may be stored or not, or the rules were interrupted.
             await self._lost(live.id, error)
             raise
         await self._played(live, made_here=stored)
         return stored
 
     async def _played(self, live: LiveMatch, *, made_here: bool) -> None:
-        """Emit that a copy has one more move. Raises RulesFailed when it cannot be shown."""
+        """Emit MovePlayed. Raises RulesFailed when the move cannot be shown."""
         await self._events.emit(MovePlayed(live, made_here))
         if live.over:
             await self._events.emit(MatchEnded(live, made_here))
 
     async def why_not(self, match_id: int, seat: int, touched: str) -> Text | None:
-        """Return why something on the table is no part of a legal move of ``seat``; None: the game does not say.
+        """Return why something on the table is not in any legal move of ``seat``; None: the game does not say.
 
         Raises Match.DoesNotExist; Dropped, as ``live`` does.
         """
@@ -148,7 +147,7 @@ class Referee:
             return await live.why_not(seat, touched)
 
     async def catch_up(self, match_id: int, ply: int | None = None) -> None:
-        """Another process says that the match is at ``ply``: bring our copy there, if we have one. None: look.
+        """Bring our copy of a match, if we have one, to ``ply``, which another process committed; None: to the last.
 
         Raises Dropped.
         """
@@ -167,13 +166,13 @@ class Referee:
                 raise
 
     async def _lost(self, match_id: int, error: BaseException) -> None:
-        """Evict a copy, and say so unless its rules have failed: then the match is dropped, and must not be read."""
+        """Evict a copy. Emit CopyLost unless its rules have failed: then the match is dropped and must not be read."""
         self.evict(match_id)
         if not isinstance(error, (Dropped, *UNPLAYABLE)):
             await self._events.emit(CopyLost(match_id))
 
     async def update_occupants(self, match_id: int, occupants: list[Occupant]) -> None:
-        """Note in our copy of a match, if we have one, who decides for its seats."""
+        """Update the occupants of our copy of a match, if we have one."""
         if live := self.lives.get(match_id):
             live.update_occupants(occupants)
         await self._events.emit(OccupantsRead(match_id))
@@ -181,7 +180,7 @@ class Referee:
     async def resync_clocks(self, match_id: int) -> bool:
         """Set the clocks of our copy of a match, if we have one, from the database, with clock compensation.
 
-        Return whether that made a difference. Raises Match.DoesNotExist, Dropped.
+        Return whether that changed anything. Raises Match.DoesNotExist, Dropped.
         """
         live = self.lives.get(match_id)
         if live is None or not await in_thread(_has_credit)(match_id):

@@ -1,4 +1,4 @@
-"""The relay, one a process: renders each message once for each audience and writes the same text to each socket.
+"""The relay: renders each message once for each audience and writes the same text to each socket of this process.
 
 The channel layer carries only notices between processes ("match 7 is at ply 12"); each process brings its own copy up
 to date and renders it for the sockets it holds.
@@ -47,7 +47,7 @@ from cardsite.server.tasks import Tasks
 from cardsite.table.models import Message
 from games.core import RulesFailed
 
-TABLE_PAUSE = 0.4  # seconds at least between two broadcasts of a table
+TABLE_PAUSE = 0.4  # minimum seconds between two broadcasts of a table
 AGAIN = 1.0  # seconds after which a table that could not be read is read again
 SPECTATORS_PAUSE = 0.7  # seconds over which changes of the number of spectators are gathered
 
@@ -61,26 +61,26 @@ class Relay:
         self._referee = referee
         self._events = events
         self.rooms: dict[str, Room] = {}
-        self._gone: set[tuple[str, int]] = set()  # (table, person) that has left, which is not stored yet
+        self._gone: set[tuple[str, int]] = set()  # (table, person) that has left, not stored yet
         self.proofs_changed = (
-            0  # how often a proof has become doubtful: connections that came in meanwhile are checked again
+            0  # number of changes of sessions and tokens: connections accepted meanwhile are checked again
         )
-        # Readings of one table wait for each other, so that an older one never comes after a newer one.
+        # Readings of one table wait for each other, so that an older one is never sent after a newer one.
         self._readings: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._due: set[str] = set()  # tables whose next reading has not begun yet
         self._lost: set[int] = set()  # matches whose next snapshots have not been begun yet
         self._tasks = Tasks()
 
     def close(self) -> None:
-        """Read no more tables."""
+        """Stop reading tables."""
         self._tasks.cancel()
         self._due.clear()
         self._lost.clear()
 
-    # -- sockets come and go
+    # -- sockets and presence
 
     async def enter(self, code: str, socket: Socket) -> Room:
-        """Add a socket to a table's room. Raises Table.DoesNotExist, for a closed table too."""
+        """Add a socket to a table's room. Raises Table.DoesNotExist, also for a closed table."""
         async with self._reading(code):
             room = self.rooms.get(code) or Room(await in_thread(read_table)(code))
             if room.info.status == Table.Status.CLOSED.value:
@@ -95,10 +95,10 @@ class Relay:
         return room
 
     async def leave(self, code: str, socket: Socket) -> None:
-        """Remove a socket that has entered, or tried to. A person without another one is no longer here."""
+        """Remove a socket that entered or tried to. A person without another socket is no longer here."""
         room = self.rooms.get(code)
         if room is None or socket not in room.sockets:
-            return  # it never came in
+            return  # it never entered
         room.remove(socket)
         self._spectators_changed(code, room)
         if not room.sockets:
@@ -112,16 +112,16 @@ class Relay:
                 log.exception("could not record that a player left", code=code)
 
     async def _note_gone(self) -> None:
-        """Note who is no longer here. Whom the database does not take, the next round through the rooms notes.
+        """Store who is no longer here. If the database fails, the next round through the rooms does it.
 
-        Each is noted once, however many leave together and come by here.
+        Each person is stored once, however many people leave at the same time.
         """
         while self._gone:
             code, person = gone = self._gone.pop()
             try:
                 if not self._is_in(code, person):
                     await in_thread(lobby.do_note_gone)(code, person)
-                    if self._is_in(code, person):  # and has been noted as here before that
+                    if self._is_in(code, person):  # and was stored as here before that
                         await in_thread(lobby.do_note_here)(code, person)
                     await self._presence_changed(code)
             except BaseException:
@@ -141,7 +141,7 @@ class Relay:
         return any(s.person == socket.person and s is not socket for s in room.sockets)
 
     async def still_here(self) -> None:
-        """Note that all who sit at a table, or host it, by way of this process are still here, and who is not."""
+        """Store the presence of all players and hosts with sockets here, and the absence of those who have left."""
         await self._note_gone()
         at = {
             code: {s.person for s in room.sockets if s.seat is not None or s.host} for code, room in self.rooms.items()
@@ -149,7 +149,7 @@ class Relay:
         await in_thread(lobby.do_note_still_here)({code: persons for code, persons in at.items() if persons})
 
     async def prove(self, person: int) -> None:
-        """Close those sockets of a person that were opened by a session or a token which is good no more."""
+        """Close those sockets of a person whose session or token is no longer valid."""
         self.proofs_changed += 1
         for room in list(self.rooms.values()):
             for socket in list(room.sockets):
@@ -164,7 +164,7 @@ class Relay:
             log.exception("could not look up a person", person=event.person)
 
     async def prove_one(self, socket: Socket) -> None:
-        """Close a socket if what it came by is good no more."""
+        """Close a socket if its session or token is no longer valid."""
         if socket.person and socket.prove and not socket.closing:
             found = await socket.prove()
             if found is None or found.pk != socket.person:
@@ -173,17 +173,17 @@ class Relay:
     # -- broadcasts
 
     async def on_move_played(self, event: MovePlayed) -> None:
-        """Broadcast the last move of a match to its room. Raises RulesFailed, and then nothing has been sent."""
+        """Broadcast the last move of a match to its room. If it raises RulesFailed, nothing has been sent."""
         live = event.live
         room = self.rooms.get(live.code)
         if room is None or room.info.match != live.id:
             return
         messages = await live.move_messages(list(room.audiences))
-        if room.info.match == live.id:  # still, after a worker has rendered it
+        if room.info.match == live.id:  # it may have changed while a worker rendered the messages
             room.broadcast_ply(messages)
 
     def on_match_ended(self, event: MatchEnded) -> None:
-        """Broadcast the table of a match that has ended, or evict its copy where nobody here looks at it."""
+        """Broadcast the table of a match that has ended, or evict its copy if nobody here views it."""
         if event.live.code in self.rooms:
             self.refresh_soon(event.live.code)
         else:
@@ -217,7 +217,7 @@ class Relay:
             self.refresh_soon(room.info.code)  # the moves that were missed may have ended the match
 
     def on_chat_posted(self, event: ChatPosted) -> None:
-        """Send a line of chat to those whose room it is."""
+        """Send a chat message to the people in its room."""
         code, line = event
         if room := self.rooms.get(code):
             message = encode(OutChat(line)).decode()
@@ -228,17 +228,17 @@ class Relay:
                         socket.push(message)
 
     def on_table_changed(self, event: TableChanged) -> None:
-        """Broadcast a table as it is now to its room."""
+        """Broadcast a table to its room."""
         self.refresh_soon(event.code)
 
     def refresh_soon(self, code: str) -> None:
-        """Have a table read again. Changes that come until that begins are read at once."""
+        """Schedule reading a table again. Further changes before that are covered by the same reading."""
         if code not in self._due:
             self._due.add(code)
             self._tasks.spawn(self._refresh_until_done(code))
 
     async def _refresh_until_done(self, code: str) -> None:
-        """Refresh a table, if need be again: a person who has stood up must not go on being sent a hand."""
+        """Refresh a table, and retry after an error: a person who has stood up must not be sent a hand any longer."""
         while True:
             try:
                 await self.refresh(code)
@@ -246,13 +246,13 @@ class Relay:
             except Exception:
                 log.exception("could not refresh a table", code=code)
             if code not in self.rooms:
-                return  # nobody here looks at it; its match is found by the rounds of the scheduler
+                return  # nobody here views it; the rounds of the scheduler find its match
             await asyncio.sleep(AGAIN)
 
     async def refresh(self, code: str) -> None:
-        """Read a table again, if anybody here looks at it or its match, and broadcast it to its room."""
+        """Read a table again, if anybody here views it or its match, and broadcast it to its room."""
         async with self._reading(code):
-            self._due.discard(code)  # what changes from now on may be too late for this reading
+            self._due.discard(code)  # this reading may miss changes from now on
             if code in self.rooms or any(live.code == code for live in self._referee.lives.values()):
                 await self._read_again(code)
 
@@ -269,7 +269,7 @@ class Relay:
         if room:
             await self._note_come(room, info)
         if info.notice:
-            self._referee.evict(info.match)  # another process may have found that its rules break down
+            self._referee.evict(info.match)  # another process may have found that its rules fail
         house_bot = lobby.house_bot(info.game)
         occupants = [Occupant(seat.person, seat.bot or house_bot, seat.away) for seat in info.seats]
         await self._referee.update_occupants(info.match, occupants)
@@ -280,9 +280,9 @@ class Relay:
             await self._broadcast_table(room)
 
     async def _note_come(self, room: Room, info: TableInfo) -> None:
-        """Note as here, also in ``info``, who has a seat and a connection of this process, and is not noted.
+        """Store the presence, also in ``info``, of people with a seat and a socket here whose presence is not stored.
 
-        They were connected before the seat was theirs: they sat down, or were seated.
+        They were connected before they had the seat.
         """
         connected = {socket.person for socket in room.sockets}
         come = [seat for seat in info.seats if seat.person in connected and not seat.here]
@@ -299,26 +299,26 @@ class Relay:
         new_match = room.info.match != room.sent_match
         try:
             if match_id := room.match_to_show:
-                # Held: a snapshot must not show a move that is not committed yet.
+                # Locked: a snapshot must not show an uncommitted move, and the copy must not be evicted meanwhile.
                 async with self._referee.held(match_id) as live:
                     await self._send_table(room, live, new_match=new_match)
             else:
                 await self._send_table(room, None, new_match=False)
-        except Refused:  # the match is dropped now; that will be broadcast too
+        except Refused:  # the match is dropped now, and that will be broadcast
             await self._send_table(room, None, new_match=False)
         room.sent_match = room.info.match
 
     async def _broadcast_later(self, room: Room) -> None:
-        """Broadcast a table as it is by then, when enough time has passed since the last broadcast."""
+        """Broadcast the state of a table when enough time has passed since the last broadcast."""
         loop = asyncio.get_running_loop()
         wait = room.sent_at + TABLE_PAUSE - loop.time()
         while wait > 0:
             await asyncio.sleep(wait)
-            wait = room.sent_at + TABLE_PAUSE - loop.time()  # there may have been one meanwhile, of a new match
+            wait = room.sent_at + TABLE_PAUSE - loop.time()  # there may have been one meanwhile, because of a new match
         room.table_task = None
         try:
             async with self._reading(room.info.code):
-                if self.rooms.get(room.info.code) is room:  # else everybody has left, and nobody needs the match
+                if self.rooms.get(room.info.code) is room:  # else everybody has left, and the match is not needed
                     await self._broadcast_table(room)
         except Exception:
             log.exception("could not broadcast table information", code=room.info.code)
@@ -330,9 +330,9 @@ class Relay:
             room.table_task = asyncio.create_task(self._broadcast_later(room))
 
     async def _send_table(self, room: Room, live: LiveMatch | None, *, new_match: bool) -> None:
-        """Send a room its table, and the match to those who do not have it yet. Raises RulesFailed when all is sent.
+        """Send a room its table, and the match to sockets that do not have it yet. Raises RulesFailed after sending.
 
-        The table is sent only so often, and its last state in any case. A new match, and another seat of a socket, are
+        The table is sent at a limited rate, and its last state always. A new match, and a new seat of a socket, are
         sent at once.
         """
         now = asyncio.get_running_loop().time()
@@ -346,7 +346,7 @@ class Relay:
         placed = [(socket, room.place(socket)) for socket in list(room.sockets)]
         if any(moved for _, moved in placed):
             self._spectators_changed(room.info.code, room)
-        snapshots: dict[Audience, str] = {}  # rendered once an audience
+        snapshots: dict[Audience, str] = {}  # rendered once for each audience
         failures: list[RulesFailed] = []
         for socket, moved in placed:
             if live and socket.greeted and (new_match or moved) and socket.seat not in snapshots:
@@ -375,7 +375,7 @@ class Relay:
     # -- spectators
 
     def spectators(self, room: Room) -> int:
-        """Return how many spectators a table has in all processes."""
+        """Return the number of spectators of a table in all processes."""
         return room.spectators_here + sum(room.elsewhere.values())
 
     def spectators_elsewhere(self, code: str, process: str, watchers: int, *, new: bool = False) -> None:

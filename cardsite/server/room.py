@@ -1,6 +1,6 @@
-"""The sockets that are connected to one table by way of this process, and how messages are written to them.
+"""The sockets of one table in this process, and how messages are written to them.
 
-Nothing waits for a socket: one that falls too far behind is dropped.
+Nothing waits for a socket: one with too large a backlog is dropped.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from cardsite.server.match_copy import Audience
 from cardsite.server.protocol import TOO_SLOW
 from cardsite.server.table_info import Reading
 
-BACKLOG = 256 * 1024  # characters a socket may be behind, beside its longest message, before it is dropped
-WEIGHT = 100  # what a message counts beside its characters: very short ones cost too
-SLICE = 250  # spectators who are sent a move at a time: other tables wait two milliseconds for them, no more
-MOVES_BEHIND = 4  # moves that may wait for the last spectator; faster players wait, too
+BACKLOG = 256 * 1024  # characters that may wait for a socket, beside its longest message, before it is dropped
+WEIGHT = 100  # characters added for each message: very short ones cost time, too
+SLICE = 250  # spectators who are sent a move at a time: other tables wait at most two milliseconds for them
+MOVES_BEHIND = 4  # moves that may wait for the last spectator; after that, players wait, too
 
 log = structlog.get_logger(__name__)
 Send = Callable[[dict[str, Any]], Awaitable[None]]
-# An extension of ASGI: a server that can writes a text at once and says so, or that something waits before it.
+# An extension of ASGI: the server writes a text at once, or returns that earlier texts are still waiting.
 WRITE_NOW = "hamsterdam.write_now"
 Write = Callable[[str], bool]
 
 
 class Socket:
-    """One connection: who it is, and what is still to be written to it. Never waited for."""
+    """One connection: its person and seat, and its backlog. Nothing waits for it."""
 
     __slots__ = (
         "_backlog",
@@ -53,29 +53,29 @@ class Socket:
     def __init__(
         self, send: Send, person: int, name: str, *, preview: bool = False, write: Write | None = None
     ) -> None:
-        self.preview = preview  # from another page that shows the table: no spectator
+        self.preview = preview  # from another page that shows the table: not a spectator
         self.person = person  # Person's number, 0 for none
         self.name = name
         self.seat: Audience = None
         self.host = False
-        self.greeted = False  # has said hello, so may be sent messages
-        # Who the connection is by what it showed when it came; None once that is good no more.
+        self.greeted = False  # it has sent hello, so it is sent messages
+        # Looks up the person of the session or token; None once that is no longer valid.
         self.prove: Callable[[], Awaitable[Person | None]] | None = None
         self._send = send
         self._write_now = write
-        self._backlog: list[str] = []  # mostly empty, and then a list takes a tenth of a deque
+        self._backlog: list[str] = []  # usually empty: an empty list takes a tenth of the memory of a deque
         self._behind = 0  # characters in it
         self._longest = 0  # message in it, since it was last empty
         self._closing = False
-        self._writer: asyncio.Task[None] | None = None  # while something waits, or the peer is gone
+        self._writer: asyncio.Task[None] | None = None  # while the backlog is not empty, or the client is gone
 
     def push(self, message: str) -> None:
-        """Have a message written as soon as the socket takes it; a socket that is far behind is closed."""
+        """Write a message as soon as the socket accepts it; a socket with too large a backlog is closed."""
         if self._closing:
             return
         if self._writer is None and self._write_now and self._write_now(message):
             return
-        # One message may be longer than all that may wait: a whole match, for a person with a slow connection.
+        # One message may be longer than the limit: a whole match, for a person with a slow connection.
         if self._behind - self._longest > BACKLOG:
             self.close(TOO_SLOW)
             return
@@ -87,18 +87,18 @@ class Socket:
             self._writer = asyncio.create_task(self._write())
 
     def close(self, code: int) -> None:
-        """Close the connection now, even if a message is stuck on its way; what waits behind it is not written."""
+        """Close the connection now, even while a message is being written; the backlog is discarded."""
         if not self._closing:
             self.drop()
             self._writer = asyncio.create_task(self._hang_up(code))
 
     @property
     def closing(self) -> bool:
-        """Whether the connection has been closed from here: what still comes from it counts for nothing."""
+        """Whether the server has closed the connection: its further messages are ignored."""
         return self._closing
 
     def drop(self) -> None:
-        """Write nothing more to a connection that is gone."""
+        """Stop writing to a connection that is gone."""
         self._closing = True
         self._backlog.clear()
         if self._writer:
@@ -112,7 +112,7 @@ class Socket:
                 await self._send({"type": "websocket.send", "text": message})
             self._longest = 0
             self._writer = None
-        except Exception as error:  # whatever the server raises for a peer that is gone
+        except Exception as error:  # ASGI servers raise different exceptions for a client that is gone
             log.debug("socket is gone", error=repr(error))
 
     async def _hang_up(self, code: int) -> None:
@@ -128,18 +128,18 @@ class Room:
     def __init__(self, reading: Reading) -> None:
         self.info, self.seat_of, self.host = reading
         self.sockets: set[Socket] = set()
-        self.audiences: dict[Audience, set[Socket]] = {}  # of those who have said hello
+        self.audiences: dict[Audience, set[Socket]] = {}  # of sockets that have sent hello
         self.elsewhere: dict[str, int] = {}  # spectators in other processes, by process
         self.spectators_task: asyncio.Task[None] | None = None
-        self.new = True  # no other process has been sent our number of spectators
-        self._spreading: deque[tuple[str, deque[Socket]]] = deque()  # moves, with the spectators to be sent each
+        self.new = True  # our number of spectators was not sent to other processes yet
+        self._spreading: deque[tuple[str, deque[Socket]]] = deque()  # moves, and who still waits for each
         self._spreader: asyncio.Task[None] | None = None  # the task that sends them
-        self.sent_match = self.info.match  # the last one whose start was sent to everybody here
-        self.sent_at = float("-inf")  # when the table was last broadcast, by the clock of the event loop
-        self.table_task: asyncio.Task[None] | None = None  # that will broadcast what was not sent yet
+        self.sent_match = self.info.match  # the last match that all were sent a snapshot of; 0: send one again
+        self.sent_at = float("-inf")  # time of the last broadcast of the table, by the clock of the event loop
+        self.table_task: asyncio.Task[None] | None = None  # the task that will broadcast the table
 
     def place(self, socket: Socket) -> bool:
-        """Put a socket with the audience it belongs to now. Return whether that has changed."""
+        """Add a socket to the audience of its seat. Return whether its audience has changed."""
         seat = self.seat_of.get(socket.person)
         host = bool(socket.person) and socket.person == self.host
         changed = (seat, host) != (socket.seat, socket.host)
@@ -150,7 +150,7 @@ class Room:
         return changed
 
     def greet(self, socket: Socket) -> None:
-        """From now on a socket is sent what happens."""
+        """Start sending messages to a socket."""
         socket.greeted = True
         self.place(socket)
 
@@ -166,16 +166,16 @@ class Room:
             self.audiences.pop(socket.seat, None)
 
     def broadcast(self, message: str) -> None:
-        """Give the same text to everybody."""
+        """Send the same text to everybody."""
         for sockets in self.audiences.values():
             for socket in sockets:
                 socket.push(message)
 
     def broadcast_ply(self, messages: dict[Audience, str]) -> None:
-        """Send everybody a move: players at once, and spectators, if there are very many, a few at a time."""
+        """Send everybody a move: players at once, and very many spectators in slices."""
         for audience, sockets in self.audiences.items():
             if audience not in messages:
-                continue  # it has come while they were rendered, and gets a snapshot
+                continue  # it came while they were being rendered, and is sent a snapshot
             metrics.deliveries.inc(len(sockets))
             if audience is not None or not (self._spreading or len(sockets) > SLICE):
                 for socket in sockets:
@@ -188,32 +188,32 @@ class Room:
             self._spreader = asyncio.create_task(self._spread())
 
     def flush(self) -> None:
-        """Send all spectators now the moves that they have not been sent yet."""
+        """Send all waiting moves to the spectators now."""
         while self._spreading:
             self._send_next(len(self._spreading[0][1]))
 
     async def _spread(self) -> None:
-        """Send spectators what waits, with a turn for all other work between the slices."""
+        """Send the waiting moves to the spectators in slices, and let other work run in between."""
         while self._spreading:
             self._send_next(SLICE)
             await asyncio.sleep(0)
 
     def _send_next(self, most: int) -> None:
-        """Send some spectators the oldest move that waits for them."""
+        """Send the oldest waiting move to the next slice of spectators."""
         message, sockets = self._spreading[0]
         for _ in range(min(most, len(sockets))):
             socket = sockets.popleft()
-            if socket.seat is None:  # still: who has sat down since gets a snapshot
+            if socket.seat is None:  # not a player meanwhile, who is sent a snapshot
                 socket.push(message)
         if not sockets:
             self._spreading.popleft()
 
     @property
     def match_to_show(self) -> int:
-        """The current or last match, 0 where there is none or it cannot be shown."""
+        """The current or last match, 0 if there is none or it cannot be shown."""
         return 0 if self.info.notice else self.info.match
 
     @property
     def spectators_here(self) -> int:
-        """How many spectators there are in this process."""
+        """The number of spectators in this process."""
         return sum(1 for socket in self.sockets if socket.seat is None and not socket.preview)

@@ -1,4 +1,4 @@
-"""The match server: what runs in each process beside its pages, and who handles which event there."""
+"""The match server: everything that runs in a process beside its pages, and the handlers of its events."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from cardsite.server.tasks import Tasks
 from cardsite.table import tidy
 from cardsite.table.events import MatchStarted
 
-PROVE = 60.0  # seconds between two looks at who all sockets belong to
-EVICT_EVERY = 30.0  # seconds between two looks for copies that nobody needs
+PROVE = 60.0  # seconds between two checks of all sessions and tokens
+EVICT_EVERY = 30.0  # seconds between two searches for unused copies
 FROM_APPS = (TableChanged, MatchStarted, ProofsChanged)  # events of the apps that are handled here
 log = structlog.get_logger(__name__)
 
@@ -53,7 +53,7 @@ class MatchServer:
         self._subscribe()
 
     def _subscribe(self) -> None:
-        """Say who handles which event, in which order."""
+        """Subscribe the handlers of each event, in their order."""
         on, relay, scheduler, notify = self.events.subscribe, self.relay, self.scheduler, self.cluster.notify
         on(MovePlayed, scheduler.on_move_played, notify, relay.on_move_played)
         on(MatchEnded, notify, relay.on_match_ended)
@@ -68,7 +68,7 @@ class MatchServer:
         on(ProofsChanged, notify, relay.on_proofs_changed)
 
     def open(self) -> None:
-        """Begin, unless begun."""
+        """Start, unless it has started."""
         if self._loop is not None:
             return
         self._loop = asyncio.get_running_loop()
@@ -80,7 +80,7 @@ class MatchServer:
         log.info("match server is open", process=self.name)
 
     async def close(self) -> None:
-        """End tidily: sign out, let the bots go."""
+        """Shut down: sign out, end the bot processes."""
         if self._loop is None:
             return
         for kind in FROM_APPS:
@@ -92,9 +92,9 @@ class MatchServer:
         self._loop = None
 
     def _on_commit(self, sender: object, event: object, **_: object) -> None:
-        """Emit here what an app has published, in whatever thread it ran."""
+        """Emit an event that an app has published, from any thread."""
         if self._loop is not None:
-            # In a context of its own: what a page sets off must not count as part of the page.
+            # In a context of its own: work that a page causes must not count as part of the page.
             self._loop.call_soon_threadsafe(self._emit, event, context=Context())
 
     def _emit(self, event: object) -> None:
@@ -105,7 +105,7 @@ class MatchServer:
             self.referee.evict(event.match)
 
     async def _evict_unused(self) -> None:
-        """Evict copies that nobody needs: one may have been loaded for a connection that has ended meanwhile."""
+        """Evict unused copies: one may have been loaded for a connection that has ended meanwhile."""
         while True:
             await asyncio.sleep(EVICT_EVERY)
             shown = {room.info.match for room in self.relay.rooms.values()}
@@ -114,7 +114,7 @@ class MatchServer:
                     self.referee.evict(match_id)
 
     async def _prove_all(self) -> None:
-        """See now and then that everybody is who they were: a notice may be lost, and commands send none."""
+        """Check all sessions and tokens now and then: a notice may be lost, and management commands send none."""
         while True:
             await asyncio.sleep(PROVE)
             for room in list(self.relay.rooms.values()):

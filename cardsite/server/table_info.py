@@ -1,4 +1,4 @@
-"""A table and its chat as clients are sent them, read from the database."""
+"""A table and its chat, read from the database in the form that clients are sent."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from games import catalogue
 from games.core import Game
 from games.core.story import TELLER, Story
 
-CHAT_KEPT = 100  # lines of chat that a newcomer gets
+CHAT_KEPT = 100  # chat messages that a new connection is sent
 
 
 class Reading(NamedTuple):
-    """A table as it was read: what everybody is sent, and who sits where."""
+    """A table as it was read: the part for everybody, and the seats of people."""
 
     info: TableInfo
     persons: dict[int, int]  # person -> seat
@@ -54,7 +54,7 @@ def read_table(code: str) -> Reading:
     game = lobby.game_of(table)
     match: Match | None = None if table.fresh else getattr(table, "last_match", None)
     if match:
-        match.table = table  # it need not be read once more
+        match.table = table  # it need not be read again
     seats = SEATS.all(table.pk)
     names = lobby.seat_names(seats)
     story = story_of(table)
@@ -138,26 +138,26 @@ def _story(standing: Standing) -> StoryInfo:
 
 
 def _daily(table: Table, game: Game, match: Match | None) -> DailyInfo | None:
-    if game.daily is None or table.public:  # a day's table never is
+    if game.daily is None or table.public:  # the table of a deal of the day is never public
         return None
     tried = DailyTry.objects.filter(match__table=table).first()
     return DailyInfo(tried.day.isoformat(), match is not None and match.pk == tried.match_id) if tried else None
 
 
 def read_chat(code: str, room: str) -> list[ChatLine]:
-    """Read the last lines of a chat room, oldest first."""
+    """Read the last messages of a chat room, oldest first."""
     rows = Message.objects.filter(table__code=code, room__in=(room, Message.Room.ALL)).order_by("-pk")[:CHAT_KEPT]
     return [chat_line(row) for row in reversed(rows)]
 
 
 def read_chats(codes: list[str], since: int) -> list[tuple[str, ChatLine]]:
-    """Read what has been said at some tables since a time in milliseconds, oldest first."""
+    """Read the chat of some tables since a time in milliseconds, oldest first."""
     rows = Message.objects.filter(table__code__in=codes, at__gte=since).select_related("table").order_by("pk")
     return [(row.table.code, chat_line(row)) for row in rows]
 
 
 def chat_line(row: Message) -> ChatLine:
-    """Return a stored message as it is sent."""
+    """Return a stored message in the form that clients are sent."""
     room = cast("ChatRoom", row.room)
     return ChatLine(
         room=room, n=row.pk, name=row.name, person=row.person_id or 0, seat=row.seat, text=row.text, at=row.at

@@ -1,4 +1,4 @@
-"""Tasks that nobody waits for, kept until they end, so that they are not collected as garbage."""
+"""Background tasks, referenced until they end so that they are not garbage-collected."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 
 
 class Tasks(set[asyncio.Task[None]]):
-    """Tasks that are under way."""
+    """The running tasks."""
 
     def spawn(self, work: Coroutine[Any, Any, None], context: Context | None = None) -> None:
-        """Start a task; ``context``: another one than the caller's."""
+        """Start a task; ``context``: its context if not the caller's."""
         task = asyncio.get_running_loop().create_task(work, context=context)
         self.add(task)
         task.add_done_callback(self.discard)
 
     def cancel(self) -> None:
-        """Cancel all of them."""
+        """Cancel all tasks."""
         for task in self:
             task.cancel()

@@ -68,7 +68,7 @@ Send = Callable[[Event], Awaitable[None]]
 
 
 def decode(frame: bytes) -> Inbound:
-    """Return the message that a frame is. Raises msgspec.DecodeError, for brackets in brackets without end too."""
+    """Return the message in a frame. Raises msgspec.DecodeError, also for endlessly nested brackets."""
     try:
         return _decode(frame)
     except RecursionError:
@@ -76,13 +76,13 @@ def decode(frame: bytes) -> Inbound:
 
 
 async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
-    """Serve one connection to ``/ws/table/CODE/``, or turn it away."""
+    """Serve one connection to ``/ws/table/CODE/``, or reject it."""
     await receive()  # websocket.connect
     asked = _read(scope)
     if asked is None:
         await send({"type": "websocket.close", "code": NO_SUCH_TABLE})
         return
-    translation.activate(language_of(scope["headers"], asked.cookies))  # of this task alone: each connection has one
+    translation.activate(language_of(scope["headers"], asked.cookies))  # for this task only
     counted: list[str] = []
     try:
         admitted = await _admit(asked, counted)
@@ -101,22 +101,22 @@ async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a new connection asks for. Nothing else that came with it is kept."""
+    """The parts of a handshake that are kept."""
 
     code: str
     address: str
     token: str = field(repr=False)  # of a program, "" for a browser
     cookies: dict[str, str] = field(repr=False)  # of a browser
-    preview: bool  # for the preview on the front page, which is no visit to the table
+    preview: bool  # for the preview on the front page, which does not count as a spectator
     write: Write | None  # see WRITE_NOW
 
 
 def _read(scope: Event) -> Asked | None:
-    """Return what a connection asks for; None for what is not here, and for a browser that another site's page sent."""
+    """Return the request of a handshake; None for an unknown path, and for a browser with a page of another site."""
     root, path, headers = scope.get("root_path", ""), scope["path"], scope["headers"]
     found = TABLE.match(path.removeprefix(root).lstrip("/")) if path.startswith(root) else None
     token = _bearer(headers)
-    # A browser sends its cookie by itself, so its Origin must be ours; a token is sent on purpose only.
+    # A browser sends cookies with any handshake, so its Origin must be ours. A token is only sent on purpose.
     if not found or not (token or is_ours(headers)):
         return None
     cookie = b"" if token else next((value for name, value in headers if name == b"cookie"), b"")
@@ -131,14 +131,14 @@ def _read(scope: Event) -> Asked | None:
 
 
 async def _admit(asked: Asked, counted: list[str]) -> tuple[Person | None, int] | int:
-    """Return who connects, and how often proofs had changed before; or with what code to send them away.
+    """Return the person and the counter of changed proofs, or the code to close the connection with.
 
-    ``counted`` takes what they are counted by, until they go.
+    ``counted`` receives the keys by which the connection is counted until it ends.
     """
     before = match_server.relay.proofs_changed
     try:
         _count(counted, f"address {asked.address}", settings.SOCKETS_AN_ADDRESS)
-        if asked.token:  # each is looked up in the database, right or wrong
+        if asked.token:  # every token costs a query, also a wrong one
             await limits.spend("token", asked.address)
         person = None if asked.preview else await _who(asked.token, asked.cookies)
         if person:
@@ -157,7 +157,7 @@ async def _admit(asked: Asked, counted: list[str]) -> tuple[Person | None, int] 
 
 
 async def _serve(asked: Asked, person: Person | None, before: int, receive: Receive, send: Send) -> None:
-    """Serve a connection until it ends. However it does, it is no longer at the table then."""
+    """Serve a connection until it ends, and remove it from the table in any case."""
     code = asked.code
     name = person.name if person else ""
     socket = Socket(send, person.pk if person else 0, name, preview=asked.preview, write=asked.write)
@@ -165,7 +165,7 @@ async def _serve(asked: Asked, person: Person | None, before: int, receive: Rece
         try:
             room = await match_server.relay.enter(code, socket)
             socket.prove = partial(_who, asked.token, asked.cookies)
-            if match_server.relay.proofs_changed != before:  # while we asked: perhaps it was about this one
+            if match_server.relay.proofs_changed != before:  # meanwhile: the change may concern this connection
                 await match_server.relay.prove_one(socket)
             client = Client(code, socket, room, person, asked.address)
             while (event := await receive())["type"] != "websocket.disconnect":
@@ -184,7 +184,7 @@ async def _serve(asked: Asked, person: Person | None, before: int, receive: Rece
 
 
 async def _gone(receive: Receive) -> None:
-    """Wait until a connection that was closed from here is gone."""
+    """Wait until a connection that the server closed is gone."""
     while (await receive())["type"] != "websocket.disconnect":
         pass
 
@@ -193,7 +193,7 @@ _inside = ConnectionCounter()
 
 
 def _count(counted: list[str], key: str, limit: int) -> None:
-    """Count a connection, and note what by. Raises Full."""
+    """Count a connection, and add the key to ``counted``. Raises Full."""
     _inside.enter(key, limit if settings.RATE_LIMITS else 0)
     counted.append(key)
 
@@ -213,7 +213,7 @@ def _bearer(headers: list[tuple[bytes, bytes]]) -> str:
 
 
 class Client:
-    """What one connection may ask for. Its seat comes from who it is, never from what it says."""
+    """The requests of one connection. Its seat comes from its person, never from its messages."""
 
     __slots__ = ("_code", "_person", "_room", "_socket", "_who")
 
@@ -225,7 +225,7 @@ class Client:
         self._who = f"person {person.pk}" if person else f"{address} {id(self)}"
 
     async def receive(self, text: str) -> None:
-        """Take one frame and answer it; nothing that is wrong with it does any harm."""
+        """Answer one frame. An invalid frame is refused."""
         number = 0
         if self._socket.closing:
             return
@@ -296,10 +296,10 @@ class Client:
             await match_server.scheduler.wake(self._code)
 
     async def _welcome_to_match(self, match_id: int, hello: InHello, chat: list[Any]) -> bool:
-        """Answer hello with a match as it stands. Return whether it is the table's still. Raises Dropped."""
-        if settings.REDIS_URL:  # a process that died may have stored a move and sent no notice
+        """Send the match after hello. Return whether it is still the table's match. Raises Dropped."""
+        if settings.REDIS_URL:  # a process that died may have stored a move without sending a notice
             await match_server.referee.catch_up(match_id)
-        # Held: no move may come between what we send now and what this socket is sent next.
+        # Locked: no move may be made between this message and the next one to this socket.
         async with match_server.referee.held(match_id) as live:
             if self._room.info.match != match_id:
                 return False
@@ -373,7 +373,7 @@ class Client:
         self._send(OutBecause(message.id, await match_server.referee.why_not(message.match, seat, message.touched)))
 
     async def _back(self) -> None:
-        """A person who shows up gets the seat back from the bot that stood in."""
+        """Give the seat back to a person who has returned; a bot had it meanwhile."""
         seat = self._socket.seat
         if seat is None or not self._room.info.seats[seat].away:
             return

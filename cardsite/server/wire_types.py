@@ -1,9 +1,9 @@
 """Write the types of the WebSocket protocol for the browser's modules: ``python -m cardsite.server.wire_types``.
 
-``games.core.view`` (TypedDicts) and ``cardsite.server.protocol`` (msgspec Structs) say what is sent. This
-writes both down as TypeScript in ``static/js/table/types.d.ts``, with their docstrings and the comments of their
-fields, so that the editor and ``tsc`` check the scripts against them. No browser loads that file. A test fails when it
-is not what this would write.
+``games.core.view`` (TypedDicts) and ``cardsite.server.protocol`` (msgspec Structs) define the messages. This module
+writes both as TypeScript to ``static/js/table/types.d.ts``, with their docstrings and the comments of their fields, so
+that the editor and ``tsc`` check the scripts against them. Browsers do not load that file. A test fails when it is out
+of date.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneTyp
 
 
 def typescript(*modules: ModuleType) -> str:
-    """Return the messages that some modules define, and all that they hold, as TypeScript.
+    """Return the messages that some modules define, and all types in them, as TypeScript.
 
     Messages are Structs with a tag; the names of those that browsers send begin with ``In``, of the others with
     ``Out``. ``Inbound`` and ``Outbound`` are the unions of each. Raises TypeError for an annotation that has no
@@ -89,7 +89,7 @@ def _direction(message: Any) -> str:
 
 
 def _held(found: list[Any], aliases: Mapping[Any, str]) -> set[str]:
-    """Return the names of types, and of all types that their fields hold, those of Python among them."""
+    """Return the names of types and of all types in their fields, also those of Python."""
     names: set[str] = set()
     waiting = list(found)
     while waiting:
@@ -109,7 +109,7 @@ def _interface(found: Any, aliases: Mapping[Any, str], comments: Mapping[tuple[s
     optional: set[str] = set()
     if (tag := _tag(found)) is not None:
         lines.append(f'  {found.__struct_config__.tag_field}: "{tag}";')
-        if _direction(found) == "In" or found.__struct_config__.omit_defaults:  # else it has all its fields when sent
+        if _direction(found) == "In" or found.__struct_config__.omit_defaults:  # otherwise all fields are sent
             optional = {field.name for field in msgspec.structs.fields(found) if not field.required}
     for field, hint in get_type_hints(found, include_extras=True).items():
         lines += [f"  {line}" for line in _comment(comments.get((found.__name__, field), ""))]
@@ -142,7 +142,7 @@ def _written(hint: Any, aliases: Mapping[Any, str]) -> str:
 
 
 def _comments(module: ModuleType) -> dict[tuple[str, str], str]:
-    """Return the comments at the ends of lines: by class and field, and with "" for the class, by alias."""
+    """Return the comments at line ends: by class and field; by "" and alias for types without a class."""
     source = inspect.getsource(module)
     at_line = {
         token.start[0]: token.string.lstrip("# ")
