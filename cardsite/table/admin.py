@@ -1,7 +1,7 @@
 """Tables, matches and chat, for administrators; and the rigged deck.
 
-No event is published of what is set here: a rig must leave no trace, not even a message at the wrong time. Seats are
-shown as people count them, from 1.
+Changes made here publish no event: a rig must leave no trace, not even an unexpected message. Seats are numbered from
+1.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from cardsite.table.rig import RIG_MATCHES, rig_matches, rig_status, stacked_now
 from cardsite.table.services import do_remove_matches, do_remove_messages
 from games.core.game import RigPolicy
 
-SHOWN = 50  # matches, on a table's page
+SHOWN = 50  # matches on a table's page
 
 admin.site.site_header = gettext_lazy("Hamsterdam administration")
 admin.site.site_title = "Hamsterdam"
@@ -114,7 +114,7 @@ call(DailyTry, gettext_lazy("deal of the day"), gettext_lazy("deals of the day")
 
 
 class TableForm(forms.ModelForm):  # type: ignore[type-arg]
-    """The favourite is chosen by seat and name, and how by what the game calls it."""
+    """Shows the favourite by seat and name, and the method by its description."""
 
     rig_way = forms.ChoiceField(required=False, label=gettext_lazy("Method"))
     favourite = forms.TypedChoiceField(
@@ -165,7 +165,7 @@ class RigFilter(admin.SimpleListFilter):
 
 
 class GameFilter(admin.SimpleListFilter):
-    """By game of the house; a section of texts is one entry, and so are all games that are not listed."""
+    """Filters by game; a section of texts is one entry, and so are all games that are not listed."""
 
     title = gettext_lazy("game")
     parameter_name = "game"
@@ -193,7 +193,7 @@ class GameFilter(admin.SimpleListFilter):
 
 
 class HouseFilter(admin.SimpleListFilter):
-    """Leaves out what bots play at the house's own table, unless that is asked for or something is searched for."""
+    """Leaves out the matches at the house table, unless they are selected or a search is made."""
 
     title = gettext_lazy("table")
     parameter_name = "house"
@@ -258,7 +258,7 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return tables.prefetch_related("seats__person", rigged).annotate(played=Count("matches", distinct=True))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False  # tables are made on the site
+        return False  # tables are created on the site
 
     def get_fieldsets(self, request: HttpRequest, obj: Table | None = None) -> Any:
         about = ("code", "open_it", "game", "options", "status", "host", "public", "sealed", "seconds", "house")
@@ -295,7 +295,7 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description=gettext_lazy("rig"))
     def rig_link(self, table: Table) -> SafeString:
-        """Its page begins with the rig."""
+        """A link to the table's page, which begins with the rig."""
         return link(self.rig(table), "admin:lobby_table_change", table.pk)
 
     @admin.display(description=gettext_lazy("table"))
@@ -376,7 +376,7 @@ class MoveInline(RecordInline):
 
 @admin.register(Match)
 class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Matches are a record: they can be read and deleted, not changed."""
+    """Matches can be read and deleted, not changed."""
 
     list_display = ("id", "table_link", "number", "game", "status", "who", "stacked", "started", "ways")
     list_filter = (
@@ -397,7 +397,7 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return matches.select_related("table", "keeper").prefetch_related("players")
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """A person's page leads to their matches."""
+        """Allow the links from a person's page to their matches."""
         return lookup == "players__person__id__exact" or super().lookup_allowed(lookup, value, request)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

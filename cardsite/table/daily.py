@@ -1,7 +1,7 @@
 """The deal of the day: the same for everybody, one scored try for each person, and a board of scores.
 
-``services.do_begin_daily`` begins a try. A daily table is never sealed, since publishing its seed would reveal every
-card to those who play later that day. It is found by link only, so that nobody watches by accident before playing.
+``services.do_begin_daily`` starts a try. A daily table is never sealed, because its seed would reveal every card to
+people who play later that day. Only people with the link can find it, so that nobody sees the deal before playing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from games.core import Game
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the board. ``score`` is None while the match is being played; ``place`` 0 if it does not count.
+    """A row of the board. ``score`` is None while the match is being played; ``place`` 0 if it does not count.
 
     ``helped``: a bot decided for a person who was away or out of time.
     """
@@ -31,7 +31,7 @@ class Row:
     score: float | None
     person: int
     helped: bool
-    days: int = 0  # in a row, this one included
+    days: int = 0  # in a row, including this one
 
 
 def today() -> date:
@@ -46,9 +46,10 @@ def table_of_try(person: Person, game: Game, day: date) -> Table | None:
 
 
 def board(game: Game, day: date) -> list[Row]:
-    """Return how everybody did: first who played alone, best first, equal scores on an equal place; then all others.
+    """Return the scores of all: first those with a place, best first, ties on the same place; then all others.
 
-    A score for which a bot has decided gets no place: else people who leave early would be ranked by its skill.
+    A score gets no place if a bot has decided for the player: otherwise people who leave early would be ranked by its
+    skill.
     """
     tries = Player.objects.filter(match__dailytry__game=game.name, match__dailytry__day=day, seat=0)
     tries = tries.exclude(match__status=Match.Status.DROPPED).order_by("match__finished")

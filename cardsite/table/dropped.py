@@ -1,6 +1,6 @@
-"""Matches that cannot go on: why, in words for the table, and what happened, for the author of the rules.
+"""Matches that cannot continue: the reason, for the table, and the error, for the author of the rules.
 
-The two are kept apart because what happened may name hidden cards: a traceback holds the values of an exception.
+The two are separate because the error may name hidden cards: a traceback contains the values of an exception.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CODES: dict[str, TableCode] = {
     Why.TOO_MUCH: "too_much",
     Why.STOPPED: "stopped",
 }
-WORDS_FOR_OLD_ONES = "This match could not continue and was abandoned."  # before it was noted why
+WORDS_FOR_OLD_ONES = "This match could not continue and was abandoned."  # of matches from before reasons were stored
 WORDS_AFTER_THE_END = {
     Why.RULES_FAILED: (
         "The match is over and its result counts, but it cannot be shown: its rules fail on "
@@ -41,13 +41,13 @@ WORDS_AFTER_THE_END = {
         "The last match here was played with rules that have changed since, so it is not shown. Its result counts."
     ),
 }
-NOTED_AFTER_THE_END = (Why.RULES_FAILED, Why.TOO_MUCH)  # of a match that is over and cannot be shown
+NOTED_AFTER_THE_END = (Why.RULES_FAILED, Why.TOO_MUCH)  # for ended matches that cannot be shown
 
 
 class Dropped(Refused):
-    """A match that cannot go on, or not be shown. ``failure`` describes what happened, for the author alone.
+    """A match that cannot continue, or cannot be shown. ``failure`` is the error, for the author only.
 
-    That of ``Why.TOO_MUCH`` stands on the game's page for its author: see ``too_much``.
+    For ``Why.TOO_MUCH`` the author finds it on the game's page: see ``too_much``.
     """
 
     def __init__(self, why: str, failure: str = "") -> None:
@@ -57,7 +57,7 @@ class Dropped(Refused):
 
     @classmethod
     def by(cls, error: Exception) -> Dropped:
-        """Return what an exception of the rules means for the match."""
+        """Return the reason for dropping a match after an exception of its rules."""
         match error:
             case Dropped():
                 return error
@@ -71,9 +71,9 @@ class Dropped(Refused):
 
 
 def too_much(work: str, most: float, where: str = "") -> Dropped:
-    """Return why a match is dropped when its rules computed for longer than ``most`` seconds.
+    """Return the reason for dropping a match when its rules computed for longer than ``most`` seconds.
 
-    ``work`` says what took so long: "Showing the table after move 12". The author of the rules reads that, so it names
+    ``work`` names what took so long: "Showing the table after move 12". The author of the rules reads it, so it names
     no cards. ``where`` is a traceback, for administrators.
     """
     reason = f"{work} took more than {most:g} seconds of computing time, which is the limit."
@@ -81,7 +81,7 @@ def too_much(work: str, most: float, where: str = "") -> Dropped:
 
 
 def notice(match: Match | None, game: Game) -> str:
-    """Return the sentence for people at a table whose last match was dropped or cannot be shown; "" for others."""
+    """Return the sentence for a table whose last match was dropped or cannot be shown; "" for others."""
     if match is None or match.status == Match.Status.RUNNING:
         return ""
     if match.status == Match.Status.DROPPED:

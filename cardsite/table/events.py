@@ -1,4 +1,4 @@
-"""What happens to matches, for apps that this one does not know: see ``cardsite/events.py``."""
+"""The events of matches, for other apps: see ``cardsite/events.py``."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from cardsite.table.models import Match
 
 
 class MatchBegins(NamedTuple):
-    """A match of a game is about to begin. Sent within the transaction: a receiver that raises Refused prevents it."""
+    """A match is about to start. Sent within the transaction: a receiver that raises Refused prevents it."""
 
     game: str
 
 
 class MatchStarted(NamedTuple):
-    """A match has begun. Sent after the commit."""
+    """A match has started. Sent after the commit."""
 
     match: int
-    keeper: int  # the Keeper's number whose process runs its clocks and bots, 0 for none yet
+    keeper: int  # the Keeper of the process that runs its clocks and bots, 0 for none yet
 
 
 class MatchDropped(NamedTuple):
-    """A match cannot go on and was given up. Sent within the transaction."""
+    """A match cannot continue and was dropped. Sent within the transaction."""
 
     match: Match
     dropped: Dropped

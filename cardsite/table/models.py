@@ -1,4 +1,4 @@
-"""Matches, their moves, and what was said at the table."""
+"""Matches, their moves, and the chat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.core.moves import LONGEST_MOVE
 
 
 class Keeper(models.Model):
-    """A process that drives bots and clocks. One that has not been seen for a while has lost its matches."""
+    """A process that runs bots and clocks. If it was not seen for a while, its matches are free."""
 
     name = models.CharField(max_length=40, unique=True)
     seen = models.DateTimeField()
@@ -22,7 +22,7 @@ class Keeper(models.Model):
 
 
 class Match(models.Model):
-    """A match: its seed here, its moves in Move, and so every state of it. States are never stored."""
+    """A match. Its seed and its moves (Move) determine every state; states are never stored."""
 
     class Status(models.TextChoices):
         RUNNING = "running", gettext_lazy("running")
@@ -30,7 +30,7 @@ class Match(models.Model):
         DROPPED = "dropped", gettext_lazy("abandoned")
 
     class Dropped(models.TextChoices):
-        """Why a match was given up."""
+        """Why a match was dropped."""
 
         RULES_FAILED = "rules_failed", gettext_lazy("its rules failed")
         NO_END = "no_end", gettext_lazy("it did not end")
@@ -73,7 +73,7 @@ class Match(models.Model):
         help_text="For the author of the rules; it may name hidden cards, so players never see it.",
     )
     keeper = models.ForeignKey(Keeper, null=True, blank=True, on_delete=models.SET_NULL, related_name="matches")
-    # The clock stands still while no process keeps the match: what that was worth, for decisions open at this ply.
+    # Clock compensation for decisions open at this ply: the time during which no process ran the match.
     credit_ply = models.PositiveIntegerField(default=0)
     credit_ms = models.PositiveBigIntegerField(default=0)
     asleep = models.DateTimeField(
@@ -97,7 +97,7 @@ class Match(models.Model):
 
 
 class Player(models.Model):
-    """Who played a seat of a match, and how it ended for them."""
+    """The player of a seat of a match, and their result."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="players")
     seat = models.PositiveSmallIntegerField()
@@ -121,7 +121,7 @@ class Player(models.Model):
 class Move(models.Model):
     """A move. The constraint is also the lock: two processes cannot both write the same ply.
 
-    Read moves by ``moves.moves_after``: those of an old match stand in PackedMoves instead.
+    Read moves with ``moves.moves_after``: those of an old match are in PackedMoves instead.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
@@ -140,7 +140,7 @@ class Move(models.Model):
 
 
 class PackedMoves(models.Model):
-    """All moves of an old match in one row, in place of their rows in Move: see ``moves.py``."""
+    """All moves of an old match in one row, instead of rows of Move: see ``moves.py``."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="packed_moves")
     plies = models.PositiveIntegerField()
@@ -154,9 +154,9 @@ class PackedMoves(models.Model):
 
 
 class StoredReplay(models.Model):
-    """What one audience saw of a match that has ended, laid out once and kept for the next request.
+    """The replay of an ended match for one audience, stored for later requests.
 
-    See ``stored_replay.py``. It can always be made again, so it may be removed at any time.
+    See ``stored_replay.py``. It can be computed again, so it may be removed at any time.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="stored_replays")
@@ -178,7 +178,7 @@ class StoredReplay(models.Model):
 
 
 class Chore(models.Model):
-    """Periodic work that one process does for all: when it was begun last."""
+    """Periodic work that one process does for all: the time of its last start."""
 
     name = models.CharField(max_length=40, unique=True)
     begun = models.DateTimeField()
@@ -203,7 +203,7 @@ class DailyTry(models.Model):
 
 
 class Message(models.Model):
-    """A line of chat."""
+    """A chat message."""
 
     class Room(models.TextChoices):
         PLAYERS = "players", gettext_lazy("players")

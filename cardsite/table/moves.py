@@ -1,6 +1,6 @@
-"""The moves of a match as they are stored: a row each, or, once a match is old, all of them in one.
+"""The stored moves of a match: one row for each move, or, for an old match, one row for all.
 
-All code reads moves here and need not know which. ``services.do_pack_moves`` packs them.
+All code reads moves through this module. ``services.do_pack_moves`` packs them.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ _decode = msgspec.json.Decoder(list[Row]).decode
 
 
 class PlyTaken(Exception):
-    """Another process has written this ply already: our copy of the match is out of date."""
+    """Another process has already written this ply: our copy of the match is out of date."""
 
 
 def decided_for(seat: int, by: str) -> LogEntry | None:
-    """Return the log line that says why a bot decides for a person, None where none does."""
+    """Return the log entry that says why a bot decides for a person, None if no bot does."""
     why = {"clock": "Time is up: the house decides for {seat}.", "away": "{seat} is away: the house decides."}.get(by)
     return LogEntry(kind="info", text=say(why, seat=seat_arg(seat)), seat=seat) if why else None
 
 
 def pack(moves: Iterable[Move]) -> bytes:
-    """Return all moves of a match, in their order, in a form that ``unpack`` takes."""
+    """Return all moves of a match, in their order, in the form for ``unpack``."""
     return zlib.compress(_encode([(m.ply, m.seat, m.text, m.by, m.at) for m in moves]), 9)
 
 
 def unpack(match_id: int, packed: bytes) -> list[Move]:
-    """Return the moves that were packed, as they were. They are not rows any more, so they cannot be saved."""
+    """Return the moves that were packed. They are no longer rows, so they cannot be saved."""
     rows = _decode(zlib.decompress(packed))
     return [Move(match_id=match_id, ply=ply, seat=seat, text=text, by=by, at=at) for ply, seat, text, by, at in rows]
 
 
 def moves_after(match_id: int, ply: int) -> list[Move]:
     """Read the moves of a match that came after ``ply``, in their order."""
-    # Rows first: a match that is packed between the two readings is found in either.
+    # Rows first: a match that is packed between the two readings is found in one of them.
     rows = list(Move.objects.filter(match=match_id, ply__gt=ply).order_by("ply"))
     if rows and rows[0].ply == ply + 1:
         return rows
@@ -54,8 +54,8 @@ def moves_after(match_id: int, ply: int) -> list[Move]:
 
 
 def moves_by(person: Person) -> list[Move]:
-    """Read the moves of all matches that a person has played: where they are packed everybody's, else of that seat."""
-    # Rows first, here too; of a match that is packed between the two readings it is the rows that count.
+    """Read the moves of all matches of a person: of packed matches all moves, else those of their seat."""
+    # Rows first, here too; if a match is packed between the two readings, the rows count.
     rows = Move.objects.filter(match__players__person=person, seat=F("match__players__seat"))
     loose = list(rows.order_by("match", "ply"))
     packs = PackedMoves.objects.filter(match__players__person=person).exclude(match__in={row.match_id for row in loose})
@@ -68,6 +68,6 @@ def moves_of(match_id: int, *, running: bool = False) -> list[Move]:
 
 
 def plies_of(match_id: int) -> int:
-    """Return how many moves of a match there are, without reading them."""
+    """Return the number of moves of a match, without reading them."""
     last = Move.objects.filter(match=match_id).order_by("-ply").values_list("ply", flat=True).first()
     return last or PackedMoves.objects.filter(match=match_id).values_list("plies", flat=True).first() or 0

@@ -1,7 +1,7 @@
-"""What people have played, counted: by game, by opponent, and the days in a row of a deal of the day.
+"""Statistics of people: by game, by opponent, and the days in a row with a deal of the day.
 
-All of it is counted by the database, so that a page costs as many queries after a year as after an evening. What is
-listed and what counts is decided here: pages with results use ``lines`` and ``counted``.
+The database computes them, so a page costs the same number of queries after a year as after an evening. This module
+decides what is listed and what counts: pages with results use ``lines`` and ``counted``.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from cardsite.table.models import DailyTry, Match, Player
 from cardsite.words import said
 from games import catalogue
 
-OPPONENTS = 20  # that a page lists, most played with first
+OPPONENTS = 20  # on a page, most played with first
 GAMES = 40
 DAYS = 400  # that a board looks back for days in a row
 
 
 def lines(person: Person, *, public: bool = False) -> QuerySet[Player]:
-    """Return a person's lines of matches, as a page lists them. ``public``: of those that anybody may look at.
+    """Return a person's results for a list. ``public``: only those of matches that everybody may view.
 
-    Matches that were played on from a replay are not among them.
+    Matches that were continued from a replay are left out.
     """
     mine = Player.objects.filter(person=person, match__table__what_if=False)
     return mine.filter(match__table__public=True) if public else mine
 
 
 def counted(mine: QuerySet[Player]) -> QuerySet[Player]:
-    """Return those of some lines that count: of matches that were played to their end, and not in a story."""
+    """Return those of some results that count: of matches that have ended, and were not part of a story."""
     return mine.filter(match__status=Match.Status.OVER, match__table__story=False)
 
 
@@ -63,7 +63,7 @@ class GameRecord:
 
     @property
     def rate(self) -> int:
-        """How many of a hundred were won."""
+        """The percentage of matches won."""
         return round(100 * self.won / self.played)
 
 
@@ -80,7 +80,7 @@ class Against:
 
     @property
     def rate(self) -> int:
-        """How many of a hundred were won."""
+        """The percentage of matches won."""
         return round(100 * self.won / self.played)
 
 
@@ -109,7 +109,7 @@ def by_game(mine: QuerySet[Player]) -> list[GameRecord]:
 
 
 def _first_with(mine: QuerySet[Player], best: Mapping[str, float | None]) -> dict[str, int]:
-    """Return the first match of each game that was ended with that score."""
+    """Return the first match of each game that ended with that score."""
     reached = Q(pk=None)
     for game, score in best.items():
         reached |= Q(match__game=game, score=score)
@@ -139,7 +139,7 @@ def against_bots(mine: QuerySet[Player], person: Person) -> list[Against]:
 
 
 def _others(mine: QuerySet[Player], person: Person) -> QuerySet[Any]:
-    """Return the lines of all others in a person's matches that count, each with the person's own line as ``me``."""
+    """Return the results of all others in a person's matches that count, each with the person's own one as ``me``."""
     me = FilteredRelation("match__players", condition=Q(match__players__person=person))
     others = Player.objects.filter(match__in=counted(mine).values("match")).exclude(person=person)
     return others.order_by().annotate(me=me).filter(me__isnull=False)
@@ -175,7 +175,7 @@ def streaks(person: Person, today: date) -> list[Streak]:
 
 
 def streaks_of(people: Iterable[int], game: str, day: date) -> Mapping[int, int]:
-    """Return how many days in a row, up to one, some people have tried the deal of the day of a game, by person."""
+    """Return the days in a row, up to a given day, on which people tried a game's deal of the day, by person."""
     tried: dict[int, list[date]] = {}
     since = _tries().filter(game=game, person__in=list(people), day__lte=day, day__gt=day - timedelta(days=DAYS))
     for person, when in since.order_by("day").values_list("person", "day"):
@@ -184,7 +184,7 @@ def streaks_of(people: Iterable[int], game: str, day: date) -> Mapping[int, int]
 
 
 def in_a_row(days: Sequence[date], today: date) -> int:
-    """Return how many of some days, in order, follow each other up to today; up to yesterday while today is open."""
+    """Return the length of the series of consecutive days that ends today, or yesterday if today has no try yet."""
     if not days or days[-1] < today - timedelta(days=1):
         return 0
     row = 1

@@ -1,7 +1,7 @@
-"""A match step by step, and the proof of a sealed deal: made again from seed and moves whenever somebody asks.
+"""The replay of a match, and the verification of a sealed deal: computed from seed and moves on request.
 
-Both are only as true as the rules are the same. A match that was played by another version of them is shown with a
-remark that says so, and its deal is not proved; what counts is the result that was written down when it was played.
+Both need the rules that the match was played with. If the rules have changed, the replay is shown with a remark, and
+the deal cannot be verified. The stored result counts in any case.
 """
 
 from __future__ import annotations
@@ -33,34 +33,36 @@ from games.core.match import UNPLAYABLE
 from games.jobs import Busy, Child, JobFailed, Limits, OutOfMemory, TooMuchCpu
 from games.jobs.pool import Pool
 
-# Never why: that may name hidden cards.
+# Without the error, which may name hidden cards.
 STOPPED = gettext_noop(
     "The replay ends here: the rules cannot continue with the moves that were played, or take too long."
 )
 CPU = WORK["replay"].cpu
-# A replay that takes more than this ends there. A worker process has some time left then to send it.
+# A replay ends at this limit. A worker process then has some time left to send it.
 OF_THE_HOUSE = Bounds(STOPPED, CPU)
 OF_VISITORS = Bounds(STOPPED, 0.75 * CPU, size=24 << 20)
 LIMITS = Limits(nice=19, memory=512 << 20, confined=True, largest=32 << 20)
-REMEMBERED = 3600.0  # seconds for which what took too much is refused at once: the next attempt would cost as much
+REMEMBERED = (
+    3600.0  # seconds for which a request that took too much is refused at once: another attempt would cost as much
+)
 MOST_REMEMBERED = 1000
-WORKERS, WAITING, PATIENCE = 2, 10, 15.0  # processes, requests that wait for one, and for how many seconds
+WORKERS, WAITING, PATIENCE = 2, 10, 15.0  # processes; requests that wait for one; seconds that they wait
 
 log = structlog.get_logger(__name__)
 
-# A match, its deal, the number of its moves, and how: see ``_ask_worker``.
+# A match, its deal, the number of its moves, and the kind of request: see ``_ask_worker``.
 Asked = tuple[int, str, int, tuple[int | None, bool, Bounds] | None]
 
-_too_much: dict[Asked, float] = {}  # until when it is refused
+_too_much: dict[Asked, float] = {}  # time until which a request is refused
 workers = Pool(lambda: Child(replayed.answer, LIMITS, name="replay"), WORKERS, WAITING)
 
 
 def audience_of(match: Match, person: Person | None, *, admin: bool = False) -> tuple[int | None, bool]:
-    """Return (seat, face_up): from where a person may look at a match.
+    """Return (seat, face_up): the audience of a match that a person belongs to.
 
-    A sealed match that is over is open to all; administrators see all; others see what their seat or a watcher saw.
-    While a match is played a seat belongs to the person who sits there now, as at the table.
-    A person who stands up is a spectator.
+    An ended sealed match is open to all; administrators see all; others see what their seat or a spectator saw. While a
+    match is being played, a seat belongs to the person who sits there now, as at the table; a person who stood up is a
+    spectator.
     """
     mine = match.players.filter(person=person) if person else match.players.none()
     if match.status == Match.Status.RUNNING:
@@ -71,7 +73,7 @@ def audience_of(match: Match, person: Person | None, *, admin: bool = False) -> 
 
 
 def rules_shown(match: Match) -> str:
-    """Return the version of the rules by which a match would be shown now, "" when its game is gone."""
+    """Return the version of the rules that a match would be shown with now, "" if its game is gone."""
     try:
         return find_game(match.game).rules_version
     except Refused:
@@ -79,7 +81,7 @@ def rules_shown(match: Match) -> str:
 
 
 def is_text(match: Match) -> bool:
-    """Whether the rules of a match are a text that people write, of which copies are made and changed."""
+    """Whether the rules of a match are a text that people can copy and change."""
     try:
         return bool(find_game(match.game).text)
     except Refused:
@@ -87,7 +89,7 @@ def is_text(match: Match) -> bool:
 
 
 def remark(match: Match) -> str:
-    """Return what must stand beside a replay of this match: why it is not what was seen then. "" if it is."""
+    """Return the remark for a replay that may differ from the match as it was played; "" for others."""
     shown = rules_shown(match)
     if not shown:
         return _("This game is no longer available, so the match cannot be shown.")
@@ -108,7 +110,7 @@ def remark(match: Match) -> str:
 
 
 def result(match: Match) -> list[dict[str, Any]]:
-    """Return how a match ended, as it was written down: {seat, name, score, share}. [] unless it is over."""
+    """Return the stored results of a match: {seat, name, score, share}. [] unless it is over."""
     if match.status != Match.Status.OVER:
         return []
     rows = Player.objects.filter(match=match)
@@ -118,8 +120,8 @@ def result(match: Match) -> list[dict[str, Any]]:
 def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[msgspec.Raw], bool]:
     """Return what ``seat`` saw, ply by ply, each as JSON: {version, seat, move, by, view, log}, without legal moves.
 
-    And whether that is all: where the rules refuse a move, break down or take too long, the last frame's log says so.
-    Raises Refused when the rules are a visitor's and give no answer in time, or too many wait for them.
+    Also return whether they are complete: if the rules refuse a move, fail or take too long, the last frame's log says
+    so. Raises Refused when a visitor's rules give no answer in time, or too many requests are waiting.
     """
     try:
         recorded = _recorded(match)
@@ -132,14 +134,14 @@ def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[msgsp
 
 
 def _recorded(match: Match) -> Recorded:
-    """Return all that a match is. Raises Refused when its game is gone."""
+    """Return the data of a match. Raises Refused when its game is gone."""
     moves = [Played(row.seat, row.text, row.by, decided_for(row.seat, row.by)) for row in moves_of(match.pk)]
     game, seats = find_game(match.game), match.players.count()
     return Recorded(match.pk, game, match.rules_version, seats, match.options, match.seed, moves)
 
 
 def _ask_worker(recorded: Recorded, how: tuple[int | None, bool, Bounds] | None) -> bytes:
-    """Return what a worker process answers: see ``replayed.answer``. Blocks. Raises Refused."""
+    """Return the answer of a worker process: see ``replayed.answer``. Blocks. Raises Refused."""
     asked = recorded.match, recorded.seed, len(recorded.moves), how
     if _too_much.get(asked, 0.0) > time.monotonic():
         raise _takes_too_much()
@@ -158,7 +160,7 @@ def _ask_worker(recorded: Recorded, how: tuple[int | None, bool, Bounds] | None)
 
 
 def _remember(asked: Asked) -> None:
-    """Note that a request took too much, in place of the oldest note where there are many."""
+    """Remember that a request took too much. Forgets the oldest one if there are many."""
     _too_much.pop(asked, None)
     _too_much[asked] = time.monotonic() + REMEMBERED
     if len(_too_much) > MOST_REMEMBERED:
@@ -171,7 +173,7 @@ def _takes_too_much() -> Refused:
 
 
 def names(match: Match) -> list[dict[str, Any]]:
-    """Return who played: {seat, name, kind, bot, person}; the last is the person's public number, 0 for others."""
+    """Return the players: {seat, name, kind, bot, person}; ``person`` is the public number, 0 for others."""
     return [
         {
             "seat": p.seat,
@@ -185,9 +187,9 @@ def names(match: Match) -> list[dict[str, Any]]:
 
 
 def draws(match: Match) -> list[Draw]:
-    """Return every draw of a finished sealed match, for a browser to make again from the seed.
+    """Return every random draw of an ended sealed match, for a browser to repeat from the seed.
 
-    Raises Refused, with the reason, when the rules are not those it was played by, break down, or take too much.
+    Raises Refused, with the reason, when the rules have changed, fail, or take too much.
     """
     if match.rules_version != rules_shown(match):
         raise Refused(
@@ -215,9 +217,9 @@ def draws(match: Match) -> list[Draw]:
 
 
 def record(match: Match) -> Record:
-    """Return a finished sealed match as a record that ``python -m games replay`` plays again.
+    """Return an ended sealed match as a record for ``python -m games replay``.
 
-    Options that administrators set are left out: a sealed match has none but the defaults. Raises Refused when the
+    Options for administrators are left out: a sealed match has their defaults. Raises Refused when the
     game is gone.
     """
     hidden = {option.name for option in find_game(match.game).options if option.set_by == "administrator"}

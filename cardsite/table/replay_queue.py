@@ -1,7 +1,7 @@
-"""Who may have a match played again now: one guest and one person with an account at a time, in each process.
+"""A queue for replays: each process computes one for guests and one for people with an account at a time.
 
-What several ask for at once is done once for all of them. Those who wait take turns by the CPU time that they have used
-lately. Guests, whom anybody can be any number of, wait for their own place, each address as one.
+Several requests for the same replay share one computation. Waiting requests take turns by the CPU time that their
+senders have used lately. Guests have a queue of their own and count by address, because anybody can be many guests.
 """
 
 from __future__ import annotations
@@ -21,30 +21,29 @@ from cardsite.refusal import Refused
 from games.jobs import Busy
 from games.jobs.pool import Turns
 
-EACH = 5  # replays that one address, or one account, waits for
-THREADS = 48  # requests that wait here, also for what another has asked for: each holds a thread
+EACH = 5  # waiting requests of one address or account
+THREADS = 48  # waiting requests, also for a replay that another request computes: each holds a thread
 PATIENCE = 15.0  # seconds that a request waits
 
 Found = TypeVar("Found")
 
 
 class ReplayQueue:
-    """Places to compute replays in, for the requests of one process."""
+    """The queue of one process."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()  # over the next two
+        self._lock = threading.Lock()  # guards the next two
         self._under_way: dict[Hashable, Future[Any]] = {}
         self._asking = 0
         self._turns = {guest: Turns([None], WORK["replay"].waiting, lambda payer: EACH) for guest in (True, False)}
 
     def do(self, key: Hashable, work: Callable[[], Found], payer: str, *, guest: bool) -> Found:
-        """Return what ``work`` returns, done by this request or by another that has asked for the same ``key``.
+        """Return the result of ``work``, computed by this request or by another one with the same ``key``.
 
-        ``work`` runs in this thread or in that of the other request. What it adds to the charge there (``costs.py``)
-        counts for ``payer``. Raises Refused when too many ask or it takes too long until there is a place, and whatever
-        ``work`` raises.
+        ``work`` runs in this thread or in that of the other request. Its CPU time is booked to ``payer``.
+        Raises Refused when too many requests are waiting or the wait is too long, and passes on exceptions of ``work``.
         """
-        key = key, guest  # nobody with an account waits for the place of guests
+        key = key, guest  # people with an account never wait for guests
         with self._asked():
             with self._lock:
                 shared = self._under_way.get(key)
@@ -74,7 +73,7 @@ class ReplayQueue:
                 raise busy()
             self._asking += 1
         if not connection.in_atomic_block:
-            connection.close()  # it may take seconds until there is a place, and connections are few
+            connection.close()  # the wait may take seconds, and there are few connections
         try:
             with page_queue.aside():
                 yield
@@ -84,7 +83,7 @@ class ReplayQueue:
 
     def _result(self, shared: Future[Found]) -> Found:
         try:
-            return shared.result(2 * PATIENCE)  # it may wait as well
+            return shared.result(2 * PATIENCE)  # the other request may be waiting, too
         except TimeoutError:
             raise busy() from None
 
@@ -102,7 +101,7 @@ class ReplayQueue:
 
 
 def busy() -> Refused:
-    """Return what is said when too many ask for replays."""
+    """Return the refusal when too many requests for replays are waiting."""
     return Refused("busy", _("Many replays are being prepared right now. Try again in a few seconds."))
 
 

@@ -1,7 +1,7 @@
-"""A match that is played again by its rules, for its replay or the proof of its deal.
+"""Replaying a match with its rules, for its replay or to verify its deal.
 
-It runs in the site's process for games of the house, and in a worker process, which ``answer`` serves, for games that
-visitors have written. So nothing here imports Django.
+Runs in the site's process for the site's own games, and in a worker process (``answer``) for games by visitors. So
+nothing here imports Django.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ log = structlog.get_logger(__name__)
 
 
 class Played(NamedTuple):
-    """A move as it was stored; ``note`` is a log entry that is shown before it."""
+    """A stored move; ``note`` is a log entry to be shown before it."""
 
     seat: int
     text: str
@@ -35,11 +35,11 @@ class Played(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """All that a match is: enough to play it again."""
+    """The data of a match: enough to replay it."""
 
     match: int
     game: Game
-    rules_version: str  # by which it was played
+    rules_version: str  # with which it was played
     seats: int
     options: dict[str, OptionValue]
     seed: str
@@ -47,9 +47,9 @@ class Recorded(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Where a replay ends that costs too much."""
+    """The limits at which a replay ends."""
 
-    stopped: str  # what its last log says then
+    stopped: str  # the last log entry then
     cpu: float  # seconds
     size: float = math.inf  # bytes
 
@@ -57,7 +57,7 @@ class Bounds(NamedTuple):
 def frames(recorded: Recorded, seat: int | None, bounds: Bounds, *, face_up: bool) -> tuple[list[msgspec.Raw], bool]:
     """Return what ``seat`` saw, ply by ply, each as JSON: {version, seat, move, by, view, log}, without legal moves.
 
-    And whether that is all: where the rules refuse a move, break down or go beyond ``bounds``, the last frame's log
+    Also return whether they are complete: if the rules refuse a move, fail or exceed ``bounds``, the last frame's log
     says so.
     """
     frames: list[msgspec.Raw] = []
@@ -65,7 +65,7 @@ def frames(recorded: Recorded, seat: int | None, bounds: Bounds, *, face_up: boo
     began, size = time.thread_time(), 0
     try:
         for frame in _frames(recorded, seat, face_up=face_up):
-            encoded = msgspec.json.encode(frame)  # raises for what cannot be sent: rules may put it in
+            encoded = msgspec.json.encode(frame)  # raises for data of rules that cannot be sent
             size += len(encoded)
             frames.append(msgspec.Raw(encoded))
             last = frame
@@ -76,7 +76,7 @@ def frames(recorded: Recorded, seat: int | None, bounds: Bounds, *, face_up: boo
             return frames, True
     except MemoryError:
         raise
-    except Exception:  # whatever rules may raise
+    except Exception:  # rules may raise anything
         log.exception("replay stopped", match=recorded.match, ply=len(frames))
     if frames:
         last["log"] = [*last["log"], LogEntry(kind="info", text=say(bounds.stopped))]
@@ -102,11 +102,11 @@ def _begun(recorded: Recorded, chance: SealedChance) -> core.Match:
 def _frame(
     replayed: core.Match, seat: int | None, face_up: bool, same_rules: bool, *, mover: int | None, move: str, by: str
 ) -> dict[str, Any]:
-    # The text of a move may hold what only its mover knew (a hidden bid): the log says what everybody saw.
+    # The text of a move may contain what only its player knew (a hidden bid). The log has what everybody saw.
     view: dict[str, Any] = {**replayed.view(seat, face_up=face_up), "moves": []}
     view.pop("paths", None)
     if not same_rules:
-        view.pop("result", None)  # it would be another match's
+        view.pop("result", None)  # it would be that of another match
     return {
         "version": replayed.ply,
         "seat": mover,
@@ -118,7 +118,7 @@ def _frame(
 
 
 def draws(recorded: Recorded) -> list[Draw]:
-    """Return every draw of a match. Raises RulesFailed, BadRecord, BadOption, IllegalMove."""
+    """Return every random draw of a match. Raises RulesFailed, BadRecord, BadOption, IllegalMove."""
     witness = Witness(bytes.fromhex(recorded.seed))
     replayed = _begun(recorded, witness)
     for played in recorded.moves:
@@ -137,7 +137,7 @@ class Frames(msgspec.Struct):
 
 
 class Draws(msgspec.Struct):
-    """The answer to a request for draws; None where the rules break down."""
+    """The answer to a request for draws; None if the rules fail."""
 
     notes: list[Draw] | None
 

@@ -1,4 +1,4 @@
-"""The rigged deck: what a table's administrator has set, and where the series stands. Nobody else may read this."""
+"""The rigged deck: the settings of an administrator, and the progress of the series. Nobody else may read this."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from cardsite.refusal import Refused
 from cardsite.table.models import Match
 from games.core.options import OptionValue
 
-RIG_MATCHES = "rig_matches"  # attribute of a table whose matches have been read together with those of others
+RIG_MATCHES = "rig_matches"  # attribute of tables whose matches were prefetched
 
 
 def rig_options(table: Table) -> dict[str, OptionValue]:
-    """Return the secret options for the table's next match, {} for an honest deal. Raises Refused for a lost game."""
+    """Return the secret options for a table's next match, {} for an honest deal. Raises Refused if the game is gone."""
     policy = lobby.game_of(table).rig
     if not table.rigged or table.sealed or table.favourite is None or policy is None:
         return {}
@@ -35,7 +35,7 @@ def series_winners(table: Table) -> list[list[int]]:
 
 
 def rig_matches() -> QuerySet[Match]:
-    """Return the matches of all tables with a rig, as ``rig_status`` wants them under ``RIG_MATCHES``."""
+    """Return the matches of all tables with a rig, to prefetch as ``RIG_MATCHES`` for ``rig_status``."""
     return _in_order().filter(table__rigged=True, table__sealed=False)
 
 
@@ -49,18 +49,18 @@ def _in_order() -> QuerySet[Match]:
 
 
 def stacked_for(match: Match | None) -> int:
-    """Return the seat that a match was stacked for, if its players may know by now; else -1."""
+    """Return the seat that a match was stacked for if its players may know that now, else -1."""
     if match is None or match.favourite is None or match.status == Match.Status.RUNNING:
         return -1
     return match.favourite if match.table.reveal else -1
 
 
 def rig_status(table: Table) -> str:
-    """Return in a few words whether the deck is stacked, for the administrator's list."""
+    """Return whether the deck is stacked, in a few words for the administrators' list."""
     if table.sealed:
         return _("sealed: cannot be rigged")
     if not table.rigged or table.favourite is None:
-        # To find a game may mean to read a text, and a list has many: those of the house's sections are at hand.
+        # Finding a game may mean reading a text, and a list has many, so only the site's own games are looked up.
         can = any(game.rig for section in sections() for game in section.games if game.name == table.game)
         return _("honest") if can else _("this game cannot be rigged")
     try:
@@ -83,7 +83,7 @@ def rig_status(table: Table) -> str:
 
 
 def stacked_now(table: Table) -> Match | None:
-    """Return the match with a stacked deck that is played at a table now."""
+    """Return the running match of a table if its deck is stacked."""
     if table.sealed or not table.rigged or table.favourite is None:
         return None
     running = (match for match in _matches(table) if match.status == Match.Status.RUNNING)

@@ -1,4 +1,4 @@
-"""What is read of matches over and over: with every start, every end, and whatever else changes at a table."""
+"""Frequent queries for matches: run at every start and end, and at every change of a table."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def _shown(code: str) -> QuerySet[Any]:
     return tables.select_related("last_match", "asking__person").order_by("asking__pk")
 
 
-# A table with its ``last_match``, on a row for each person who is ``asking`` for a seat; attributes where there is one.
+# A table with its ``last_match``, one row for each person ``asking`` for a seat, as attributes.
 SHOWN = Prepared(_shown, NO_CODE)
 MATCH = Prepared(lambda match: Match.objects.filter(pk=match).select_related("table"), NO_NUMBER)
 LAST_MATCH = Prepared(lambda table: Match.objects.filter(table=table).order_by("-number")[:1], NO_NUMBER)
 PLAYERS = Prepared(lambda match: Player.objects.filter(match=match), NO_NUMBER)
 MOVES = Prepared(lambda match: Move.objects.filter(match=match).order_by("ply"), NO_NUMBER)
 
-# What is written at the end of one that is being played, and of each of its players.
+# The updates at the end of a match, and of each of its players.
 END = PreparedUpdate(
     lambda match: Match.objects.filter(pk=match, status=Match.Status.RUNNING),
     NO_NUMBER,

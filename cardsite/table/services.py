@@ -1,8 +1,8 @@
-"""What happens to matches: they begin, end, or are given up; what is said beside them; and which process keeps them.
+"""Services for matches: start, end and abandon them, chat, and assign them to processes.
 
-The ``do_...`` functions are the only writers of matches, players, chat, daily tries and keepers. Moves alone are
-written elsewhere, by the ledger (``ledger.py``), to which the referee hands each of them: many matches share a commit
-there. Each function runs in a transaction, raises Refused when it is not allowed, and publishes what it has changed.
+The ``do_...`` functions are the only writers of matches, players, chat, daily tries and keepers. Only moves are written
+elsewhere, by the ledger (``ledger.py``), where many matches share a commit. Each function runs in a transaction, raises
+Refused when it is not allowed, and publishes its changes.
 """
 
 from __future__ import annotations
@@ -78,11 +78,11 @@ log = structlog.get_logger(__name__)
 def do_start_match(
     code: str, person: Person | None, keeper: Keeper | None, seed: bytes | None = None, step: Step | None = None
 ) -> int:
-    """Begin the next match of a table's series; empty chairs get the house bot. Return its number.
+    """Start the next match of a table's series; open seats get the house bot. Return its number.
 
-    ``person`` is who asks, the host alone; None: the site itself, or all who sit there together (``do_agree``).
-    ``seed`` is a day's, None for a fresh one; ``step`` is one of another match that is played on. The cards are dealt
-    when the match is first loaded: see ``live.load``. Raises Refused.
+    ``person`` must be the host; None: the site itself, or all players together (``do_agree``). ``seed`` is that of a
+    day, None for a random one; ``step`` is a step of another match to continue from. The cards are dealt when the match
+    is first loaded: see ``live.load``. Raises Refused.
     """
     table = lobby.lock(code)
     lobby.require_pause(table)
@@ -126,7 +126,7 @@ def do_start_match(
     )
     if step:
         now = _milliseconds(timezone.now())
-        # As if bots had made them: nobody who sits here did.
+        # Stored as moves of bots: nobody at this table made them.
         Move.objects.bulk_create(
             Move(match=match, ply=move.ply, seat=move.seat, text=move.text, by="bot", at=now) for move in step.moves
         )
@@ -137,7 +137,7 @@ def do_start_match(
 
 @transaction.atomic
 def do_play_now(person: Person, game: Game, keeper: Keeper | None, *, public: bool = True) -> Table:
-    """Return a table where a person plays a game with bots: new, or of a click just before. Raises Refused."""
+    """Return a table where a person plays with bots: a new one, or that of a click just before. Raises Refused."""
     Person.objects.select_for_update().get(pk=person.pk)  # the second of two clicks waits for the first
     since = timezone.now() - SAME_CLICK
     recent = Table.objects.filter(opened_by=person, game=game.name, status=Table.Status.PLAYING, created__gt=since)
@@ -156,9 +156,9 @@ def do_play_now(person: Person, game: Game, keeper: Keeper | None, *, public: bo
 
 @transaction.atomic
 def do_play_on(person: Person, step: Step, seat: int, keeper: Keeper | None) -> Table:
-    """Return a private table where a person plays on from a step of a match, bots on all other seats.
+    """Return a private table where a person continues a match from one of its steps, with bots in all other seats.
 
-    New, or of a click just before. Nothing counts there: see ``what_if.py``. Raises Refused.
+    It is a new one, or that of a click just before. Nothing counts there: see ``what_if.py``. Raises Refused.
     """
     Person.objects.select_for_update().get(pk=person.pk)  # the second of two clicks waits for the first
     players = list(Player.objects.filter(match=step.match))
@@ -191,9 +191,9 @@ def do_play_on(person: Person, step: Step, seat: int, keeper: Keeper | None) -> 
 
 @transaction.atomic
 def do_agree(code: str, person: Person, ready: bool, keeper: Keeper | None) -> int:
-    """Note whether a person at a table wants its next match, and begin it when all of them do.
+    """Store whether a person at a table is ready for its next match, and start it when all are.
 
-    Return its number, 0 while it has not begun. Raises Refused, for the first match too, which is the host's to start.
+    Return its number, 0 if it has not started. Raises Refused, also for the first match, which the host starts.
     """
     table = lobby.lock(code)
     lobby.require_pause(table)
@@ -207,16 +207,16 @@ def do_agree(code: str, person: Person, ready: bool, keeper: Keeper | None) -> i
 def do_end_match(
     match_id: int, table_id: int, scores: Sequence[float], winners: Sequence[int], ending: Ending = UNTOLD
 ) -> None:
-    """Write down how a match ended: the scores by seat, and who shares the win. It belongs to the last move's commit.
+    """Store the result of a match: the scores by seat, and the winners. Called in the transaction of the last move.
 
-    The line of a seat belongs to the person who finished the match there, even if they came late. Where a bot
-    finished it for a person who left, it stays with the person who began.
-    Raises PlyTaken when the match is not being played any more: another process has given it up.
+    The result of a seat belongs to the person who finished the match there, even if they came late. If a bot finished
+    it for a person who left, it belongs to the person who started.
+    Raises PlyTaken when the match is no longer running: another process has dropped it.
     """
     over = (Match.Status.OVER, timezone.now(), None, ending.outcome, ending.low_wins)
     if not END.rewrite(match_id, *over):
         raise PlyTaken(f"match {match_id} has ended")
-    share = 1 / len(winners) if winners else 0  # there are games that nobody may win
+    share = 1 / len(winners) if winners else 0  # some games can end without a winner
     players = PLAYERS.all(match_id)
     for player in players:
         player.score = scores[player.seat]
@@ -235,14 +235,14 @@ def _note_who_finished(players: Iterable[Player], table_id: int) -> None:
     people = {seat.person_id for seat in seats if seat.person_id}
     for player in players:
         seat = at_the_end.get(player.seat)
-        # Nobody has two lines: who came back on another chair has left this one to its bot.
+        # Nobody has two results: a person who came back to another seat has left this one to its bot.
         if seat and (seat.person_id or player.person_id in people) and seat.person_id != player.person_id:
             player.person, player.bot, player.name = seat.person, seat.bot, names[seat.index]
 
 
 @transaction.atomic
 def do_end_solo_matches(person: Person) -> None:
-    """Have bots play to their end all but the last few matches that a person has begun alone with bots and left."""
+    """Have bots end all but the last few matches that a person started alone with bots and left."""
     mine = Match.objects.filter(status=Match.Status.RUNNING, table__seats__person=person)
     others = Seat.objects.filter(table=OuterRef("table")).exclude(person=None).exclude(person=person)
     left = mine.filter(asleep__isnull=False).exclude(Exists(others)).order_by("-pk").values_list("pk", flat=True)
@@ -251,7 +251,7 @@ def do_end_solo_matches(person: Person) -> None:
 
 @transaction.atomic
 def do_drop_match(match_id: int, dropped: Dropped) -> None:
-    """Give up a match that cannot go on. Of one that is over its result stays, and only what happened is noted."""
+    """Drop a match that cannot continue. If it is over, its result stays, and only the error is stored."""
     match = Match.objects.select_for_update(of=("self",)).select_related("table").filter(pk=match_id).first()
     if match is None:
         return
@@ -260,7 +260,7 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
         match.finished = timezone.now()
         lobby.do_end_playing(match.table_id)
     elif match.status == Match.Status.DROPPED or match.failure or dropped.why not in NOTED_AFTER_THE_END:
-        return  # all that there is to say is said
+        return  # the error is stored already
     match.failure = _storable(dropped.failure[:LONGEST_FAILURE])
     match.save(update_fields=["failure", "status", "dropped", "keeper", "finished"])
     if dropped.why == Why.STOPPED:
@@ -272,9 +272,9 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
 
 
 def do_stop_matches(games: Iterable[str]) -> int:
-    """Drop all running matches of some games, because an administrator says so. Return how many.
+    """Drop all running matches of some games, for an administrator. Return how many.
 
-    Each is a transaction of its own, so that no table waits for all of them.
+    Each has a transaction of its own, so that no table waits for all of them.
     """
     running = Match.objects.filter(game__in=list(games), status=Match.Status.RUNNING)
     found = list(running.values_list("pk", flat=True))
@@ -285,7 +285,7 @@ def do_stop_matches(games: Iterable[str]) -> int:
 
 @transaction.atomic
 def do_remove_matches(matches: Iterable[int]) -> None:
-    """Remove matches for good; a table where one of them was being played is between matches then."""
+    """Remove matches permanently. A table where one of them was being played is between matches then."""
     doomed = Match.objects.filter(pk__in=list(matches))
     tables = list(Table.objects.filter(matches__in=doomed.filter(status=Match.Status.RUNNING)).distinct())
     doomed.delete()
@@ -296,7 +296,7 @@ def do_remove_matches(matches: Iterable[int]) -> None:
 
 @transaction.atomic
 def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date, keeper: Keeper | None) -> Table:
-    """Deal the day's match for a person, bots in the other seats. Raises Refused, for a second try too.
+    """Start the deal of the day for a person, with bots in the other seats. Raises Refused, also for a second try.
 
     A try whose match was dropped does not count.
     """
@@ -325,7 +325,7 @@ def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date, keepe
 
 @transaction.atomic
 def do_begin_story(person: Person, game: Game, story: Story, keeper: Keeper | None) -> Table:
-    """Return a table where a game's story is played by a person: new, or of a click just before. Raises Refused."""
+    """Return a table where a person plays a game's story: a new one, or that of a click just before. Raises Refused."""
     Person.objects.select_for_update().get(pk=person.pk)  # the second of two clicks waits for the first
     since = timezone.now() - SAME_CLICK
     recent = Table.objects.filter(opened_by=person, game=game.name, story=True, created__gt=since)
@@ -342,7 +342,7 @@ def do_begin_story(person: Person, game: Game, story: Story, keeper: Keeper | No
 
 @transaction.atomic
 def do_ask_friend(code: str, person: Person) -> None:
-    """Between two games of a story: talk its third character into helping. Raises Refused."""
+    """Between two matches of a story: ask its third character to help. Raises Refused."""
     table = lobby.lock(code)
     lobby.require_host(table, person)
     lobby.require_pause(table)
@@ -364,7 +364,7 @@ def do_store_replay(match_id: int, seat: int, face_up: bool, **laid: object) -> 
 
 @receiver(within_transaction, sender=GuestAdopted)
 def do_keep_earlier_tries(sender: object, event: GuestAdopted, **_: object) -> None:
-    """Of two tries at one deal, a guest's and that of the person the guest turns out to be, the earlier counts."""
+    """Keep the earlier of two tries at one deal, when a guest has logged in as a person who also has a try."""
     guest, person = event
     for mine in DailyTry.objects.filter(person=guest).select_related("match"):
         other = DailyTry.objects.filter(person=person, game=mine.game, day=mine.day).select_related("match").first()
@@ -377,7 +377,7 @@ def do_keep_earlier_tries(sender: object, event: GuestAdopted, **_: object) -> N
 
 
 def do_say(code: str, person_id: int, seat: int | None, text: str, at: int) -> Message:
-    """Store a line of chat: from a seat for the players, else for the watchers, where they do not talk together.
+    """Store a chat message, for the room of the sender: players or spectators, or both if they share a room.
 
     Raises Refused.
     """
@@ -398,30 +398,30 @@ def do_say(code: str, person_id: int, seat: int | None, text: str, at: int) -> M
 
 
 def do_remove_messages(messages: Iterable[int]) -> None:
-    """Remove lines of chat for good."""
+    """Remove chat messages permanently."""
     Message.objects.filter(pk__in=list(messages)).delete()
 
 
-# -- which process keeps which match
+# -- which process runs which match
 
 
 def do_sign_in(name: str) -> Keeper:
-    """Note that a process is alive, and return its row."""
+    """Store that a process is alive, and return its row."""
     row, _made = Keeper.objects.update_or_create(name=name, defaults={"seen": timezone.now()})
     return row
 
 
 def do_sign_out(keeper: Keeper) -> None:
-    """Note that a process closes, so that others need not wait to take over."""
+    """Store that a process stops, so that other processes can take over at once."""
     Keeper.objects.filter(pk=keeper.pk).update(seen=timezone.now() - LOST)
 
 
 @transaction.atomic
 def do_claim(keeper: Keeper, *, alone: bool) -> list[int]:
-    """Take over matches whose keeper is gone (when ``alone``: everybody else's). Return all that ``keeper`` keeps.
+    """Take over matches whose process is gone (if ``alone``: of all others). Return all matches of ``keeper``.
 
-    The time during which nobody kept a match is credited to the decisions that were open. A match that sleeps is left
-    alone until one of its players is here, or something at its table has changed.
+    Open decisions are credited with the time during which no process ran the match. A suspended match is not taken over
+    until one of its players is here, or its table has changed.
     """
     now = timezone.now()
     gone = Q(keeper=None) | Q(keeper__seen__lt=now - LOST)
@@ -435,7 +435,7 @@ def do_claim(keeper: Keeper, *, alone: bool) -> list[int]:
         last = match.moves.order_by("-ply").values_list("ply", "at").first() or (0, _milliseconds(match.started))
         seen = _milliseconds(match.keeper.seen) if match.keeper else last[1]
         away = max(0, _milliseconds(timezone.now()) - max(seen, last[1]))
-        # What slept has no keeper, and ``away`` is all of its time, that of an earlier sleep too.
+        # A suspended match has no keeper, and ``away`` includes the time of earlier suspensions.
         before = match.credit_ms if match.keeper and match.credit_ply == last[0] else 0
         match.credit_ply, match.credit_ms, match.keeper, match.asleep = last[0], before + away, keeper, None
         match.save(update_fields=["credit_ply", "credit_ms", "keeper", "asleep"])
@@ -445,9 +445,9 @@ def do_claim(keeper: Keeper, *, alone: bool) -> list[int]:
 
 @transaction.atomic
 def do_put_to_sleep(keeper: Keeper, matches: Iterable[int]) -> list[int]:
-    """Of some matches that wait for people without a clock, let those sleep where nobody is. Return which.
+    """Suspend those of some matches without a clock whose players are all away. Return which.
 
-    No process keeps them until one of their players is back: see ``do_claim``.
+    No process runs them until one of their players is back: see ``do_claim``.
     """
     kept = Match.objects.select_for_update().filter(pk__in=list(matches), keeper=keeper, status=Match.Status.RUNNING)
     numbers = list(kept.exclude(_somebody_here()).values_list("pk", flat=True))
@@ -457,14 +457,14 @@ def do_put_to_sleep(keeper: Keeper, matches: Iterable[int]) -> list[int]:
 
 
 def do_end_abandoned() -> None:
-    """Have bots play to their end the matches that have slept for long."""
+    """Have bots end the matches that were suspended for a long time."""
     long = Match.objects.filter(status=Match.Status.RUNNING, asleep__lt=timezone.now() - ABANDONED)
     do_leave_to_bots(list(long.values_list("pk", flat=True)[:100]))
 
 
 @transaction.atomic
 def do_leave_to_bots(matches: Sequence[int]) -> None:
-    """Have bots decide for all people in some matches that sleep, from now on and until they are back."""
+    """Have bots decide for all people in some suspended matches until they are back."""
     if matches:
         lobby.do_leave_to_bots(Table.objects.filter(matches__in=matches).values_list("pk", flat=True))
         Match.objects.filter(pk__in=matches).update(asleep=None)
@@ -477,9 +477,9 @@ def _somebody_here() -> Exists:
 
 
 def do_keep_house_table(keeper: Keeper) -> timedelta | None:
-    """See that there is something to watch: open the house table, and begin its next match after a pause.
+    """Keep a match running at the house table: open the table, and start its next match after a pause.
 
-    Its games take turns. Return how long the pause still is, None where a match is being played.
+    Its games take turns. Return the rest of the pause, None while a match is being played.
     """
     games = catalogue.watched()
     table = Table.objects.filter(house=True).exclude(status=Table.Status.CLOSED).first()
@@ -504,11 +504,11 @@ def do_keep_house_table(keeper: Keeper) -> timedelta | None:
     return None
 
 
-# -- what is kept, and for how long: see ``tidy.py``
+# -- data retention: see ``tidy.py``
 
 
 def do_begin_chore(name: str, every: timedelta) -> bool:
-    """Return whether a chore is due, and note that it is begun: of several processes that ask, one gets True."""
+    """Return whether a chore is due, and store that it has started: only one of several processes gets True."""
     now = timezone.now()
     Chore.objects.get_or_create(name=name, defaults={"begun": now - 2 * every})
     return bool(Chore.objects.filter(name=name, begun__lte=now - every).update(begun=now))
@@ -516,9 +516,9 @@ def do_begin_chore(name: str, every: timedelta) -> bool:
 
 @transaction.atomic
 def do_tidy(rows: QuerySet[Any], most: int) -> int:
-    """Remove ``most`` of some rows at most, with what hangs on them. Return how many.
+    """Remove at most ``most`` of some rows, with the rows that depend on them. Return how many.
 
-    Rows that another process is removing or changing are left to the next round.
+    Rows that another process is removing or changing are left for the next round.
     """
     doomed = rows.select_for_update(of=("self",), skip_locked=True).order_by("pk").values_list("pk", flat=True)[:most]
     numbers = list(doomed)
@@ -528,7 +528,7 @@ def do_tidy(rows: QuerySet[Any], most: int) -> int:
 
 @transaction.atomic
 def do_pack_moves(matches: QuerySet[Match], most: int) -> int:
-    """Pack the moves of ``most`` of some matches that have ended, one row each. Return how many matches."""
+    """Pack the moves of at most ``most`` ended matches, into one row each. Return how many matches."""
     chosen = matches.select_for_update(of=("self",), skip_locked=True).order_by("pk")[:most]
     numbers = list(chosen.values_list("pk", flat=True))
     for number in numbers:
@@ -540,10 +540,10 @@ def do_pack_moves(matches: QuerySet[Match], most: int) -> int:
 
 @transaction.atomic
 def do_leave(person: Person) -> None:
-    """Remove a person who wants it, and all that is theirs alone. What they played with other people stays playable.
+    """Remove a person at their own request. Matches with other people are kept.
 
-    A bot takes their seats; in the other people's matches they become SOMEBODY_WHO_LEFT; what they said and what they
-    played alone is removed.
+    A bot takes their seats; in matches with other people they become FORMER_PLAYER; their chat messages and the matches
+    that they played alone are removed.
     """
     number, user = person.pk, person.user
     tables = Table.objects.filter(Q(host=person) | Q(opened_by=person) | Q(seats__person=person))
@@ -572,19 +572,19 @@ def _with_another(person: Person) -> Exists:
 
 
 def _broken_lately(table: Table) -> set[str]:
-    """Return the games whose rules broke down at a table a short time ago: the next match would fare no better."""
+    """Return the games whose rules failed at a table a short time ago: the next match would probably fail, too."""
     broken = Match.objects.filter(table=table, dropped__in=(Why.RULES_FAILED, Why.NO_END, Why.TOO_MUCH))
     return set(broken.filter(finished__gt=timezone.now() - BROKEN_PAUSE).values_list("game", flat=True))
 
 
 def _after(last: Match | None, games: Sequence[Game]) -> Game:
-    """Return the game whose turn it is at the house table."""
+    """Return the next game of the house table."""
     names = [game.name for game in games]
     return games[(names.index(last.game) + 1) % len(games)] if last and last.game in names else games[0]
 
 
 def _storable(text: str) -> str:
-    """Return a text, of whatever rules may raise, as any database takes it."""
+    """Return a text, of any exception of rules, in a form that every database can store."""
     return text.encode(errors="backslashreplace").decode().replace("\0", "\\0")
 
 

@@ -1,11 +1,11 @@
-"""Replays of matches that have ended, laid out once for each audience, stored packed, and sent as they are stored.
+"""Replays of ended matches: rendered once for each audience, stored compressed, and sent as stored.
 
-Laying out a long match costs half a second and gives megabytes, so nobody may have it done again and again by asking.
-What is stored is the frames alone, which hold no names: who played, what an administrator reveals and every other word
-beside the frames is read again for each visitor. Who may see what is decided before anything here is asked for.
+Rendering a long match takes half a second and gives megabytes, so repeated requests must not repeat it. Only the frames
+are stored, which contain no names: the players, and everything else beside the frames, are read again for each visitor.
+The caller has checked who may see what.
 
-The frames are packed (raw deflate) so that the packing of what follows them can be appended: a stored replay is sent
-without unpacking it. A gzip of several members would do as well, but browsers read the first one only.
+The frames are compressed (raw deflate) in such a way that more compressed data can be appended, so a stored replay is
+sent without decompressing it. Browsers read only the first member of a gzip file, so several members would not do.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from cardsite.table.services import do_store_replay
 from games import core
 
 ENDED = (Match.Status.OVER, Match.Status.DROPPED)
-WATCHERS = -1  # how their audience is stored, which has no seat
+WATCHERS = -1  # stored for the audience without a seat
 GZIP_HEADER = bytes.fromhex("1f8b08000000000000ff")
-TIGHT, QUICK = 6, 1  # how hard to pack what is kept, and what is sent once
+TIGHT, QUICK = 6, 1  # compression levels: for storage, and for data that is sent once
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
 class Laid:
-    """The frames that an audience may see, packed, and whether the rules could follow the match to its end."""
+    """The frames that an audience may see, compressed, and whether the rules could replay the match to its end."""
 
     packed: bytes
     size: int
@@ -48,14 +48,14 @@ class Laid:
     complete: bool
 
     def gzipped(self, rest: dict[str, Any]) -> bytes:
-        """Return the JSON object of the frames and all of ``rest``, in gzip."""
+        """Return the JSON object of the frames and of ``rest``, gzipped."""
         tail = _tail(rest)
         packer = zlib.compressobj(QUICK, zlib.DEFLATED, -zlib.MAX_WBITS)
         end = struct.pack("<II", zlib.crc32(tail, self.crc), (self.size + len(tail)) % 2**32)
         return b"".join([GZIP_HEADER, self.packed, packer.compress(tail), packer.flush(), end])
 
     def plain(self, rest: dict[str, Any]) -> bytes:
-        """Return the same unpacked."""
+        """Return the same, not compressed."""
         return zlib.decompressobj(-zlib.MAX_WBITS).decompress(self.packed) + _tail(rest)
 
 
@@ -64,10 +64,10 @@ def _tail(rest: dict[str, Any]) -> bytes:
 
 
 def edition(match: Match) -> str:
-    """Return what the frames of a match that has ended depend on beside the match: "" if that is not known.
+    """Return a hash of what the frames of an ended match depend on beside the match; "" if that is unknown.
 
-    That is all code of the game and of the core, not only the version of the rules: words and looks may change without
-    it, and pages must never be sent what they cannot draw any more.
+    That is all code of the game and of the core, not only the version of the rules: words and drawing may change
+    without it, and pages must never receive frames that they can no longer draw.
     """
     if match.status not in ENDED:
         return ""
@@ -75,12 +75,12 @@ def edition(match: Match) -> str:
         game = find_game(match.game)
     except Refused:
         return ""
-    own = hashlib.sha256(pickle.dumps(game)).digest()  # of its name, or of the text that it is made of
+    own = hashlib.sha256(pickle.dumps(game)).digest()  # of its name, or of its text
     parts = [own, _code(game.folder), _code(Path(core.__file__).parent), _file(Path(replayed.__file__))]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
-# A process runs the code that it has read at its start: to look at it once is enough.
+# The code of a process does not change, so it is hashed once.
 
 
 @cache
@@ -95,7 +95,7 @@ def _file(path: Path) -> bytes:
 
 
 def find(match: Match, edition: str, seat: int | None, *, face_up: bool) -> Laid | None:
-    """Return what is stored for an audience in this edition, None if there is nothing."""
+    """Return the stored frames for an audience in this edition, None if there are none."""
     if not edition:
         return None
     stored = StoredReplay.objects.filter(match=match, edition=edition, seat=_place(seat), face_up=face_up).first()
@@ -103,22 +103,22 @@ def find(match: Match, edition: str, seat: int | None, *, face_up: bool) -> Laid
 
 
 def lay_out(match: Match, edition: str, seat: int | None, *, face_up: bool) -> Laid:
-    """Lay out a match for an audience, and store that unless there is no edition: a match under way is not stored."""
+    """Render the frames of a match for an audience. Store them unless there is no edition: a running match has none."""
     frames, complete = replay.frames(match, seat, face_up=face_up)
     plain = b'{"frames":' + msgspec.json.encode(frames)
     packer = zlib.compressobj(TIGHT if edition else QUICK, zlib.DEFLATED, -zlib.MAX_WBITS)
-    packed = packer.compress(plain) + packer.flush(zlib.Z_SYNC_FLUSH)  # ends on a whole byte, and open for more
+    packed = packer.compress(plain) + packer.flush(zlib.Z_SYNC_FLUSH)  # ends on a whole byte, and can be continued
     laid = Laid(packed, len(plain), zlib.crc32(plain), complete)
     if edition:
         try:
             do_store_replay(match.pk, _place(seat), face_up, edition=edition, **asdict(laid))
-        except DatabaseError as error:  # a full disk, or the match was removed meanwhile: it can be shown all the same
+        except DatabaseError as error:  # a full disk, or the match was removed meanwhile: it can still be shown
             log.warning("could not store a replay", match=match.pk, error=repr(error))
     return laid
 
 
 def etag(edition: str, seat: int | None, face_up: bool, rest: dict[str, Any]) -> str:
-    """Return the name of what an audience is sent now: another one whenever a byte of it may be another."""
+    """Return a tag of the response for an audience: it changes whenever a byte of the response may change."""
     identity = msgspec.json.encode([edition, _place(seat), face_up, rest])
     return f'W/"{hashlib.sha256(identity).hexdigest()[:40]}"'
 

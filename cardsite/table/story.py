@@ -1,7 +1,7 @@
-"""The story of a game, at a table for one person: where it stands, and what is said there.
+"""The story of a game, at a table for one person: its progress, and the characters' lines.
 
-Nothing of it is stored but what any table stores: who sits where, which kind of bot, and who has won. See
-``games/core/story.py``; ``services.do_begin_story`` begins one.
+Its progress follows from what every table stores: the seats, the kinds of bots, and the winners. See
+``games/core/story.py``; ``services.do_begin_story`` starts one.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from cardsite.table.models import Match, Player
 from cardsite.table.rig import series_winners
 from games.core.story import Said, Story
 
-PLAYOUTS = 200  # that a friend spends on a decision: it is looked for in a second at most
+PLAYOUTS = 200  # of a friend for a decision, which takes at most a second
 
 
 def helper(story: Story) -> str:
-    """Return the kind of bot that a friend becomes who plays for the favourite: see ``games/search/bots.py``."""
+    """Return the kind of bot of a friend who helps the favourite: see ``games/search/bots.py``."""
     return f"helper-{story.favourite}-{PLAYOUTS}"
 
 
 def story_of(table: Table) -> Story | None:
-    """Return the story that is played at a table, None where there is none. Raises Refused for a lost game."""
+    """Return the story that is played at a table, None if there is none. Raises Refused if the game is gone."""
     return lobby.game_of(table).story if table.story else None
 
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a story stands between two of its games."""
+    """The progress of a story between two of its matches."""
 
     story: Story
-    won: list[list[int]]  # the winners of each game so far
-    asked: bool  # the friend has been talked into helping
-    helped: bool  # and did so in the last game
+    won: list[list[int]]  # the winners of each match so far
+    asked: bool  # the friend was asked to help
+    helped: bool  # the friend helped in the last match
 
     @classmethod
     def of(cls, table: Table, story: Story) -> Standing:
-        """Read it."""
+        """Read the progress of a story."""
         asked = Seat.objects.filter(table=table, index=story.friend, bot=helper(story)).exists()
         last = Match.objects.filter(table=table, status=Match.Status.OVER).order_by("-number").values("pk")[:1]
         helped = asked and Player.objects.filter(match__in=last, seat=story.friend, bot=helper(story)).exists()
@@ -52,7 +52,7 @@ class Standing:
 
     @property
     def done(self) -> bool:
-        """Whether it is at its end."""
+        """Whether the story has ended."""
         return self.story.done(self.won)
 
     @property
@@ -62,20 +62,20 @@ class Standing:
 
     @property
     def lines(self) -> Sequence[Said]:
-        """What is said after the last game."""
+        """The lines after the last match."""
         return self.story.acts[self.story.act(self.won, self.asked, self.helped)]
 
 
 @dataclass(frozen=True)
 class Favours:
-    """How many stories a person has brought to a good end, and in how many games the quickest."""
+    """The number of stories that a person has completed, and the matches that the quickest took."""
 
     done: int
     quickest: int
 
 
 def favours(person: Person) -> Favours:
-    """Return how many there were."""
+    """Return the favours of a person."""
     mine = Player.objects.filter(person=person, match__table__story=True, match__status=Match.Status.OVER)
     theirs = Player.objects.filter(match__in=mine.values("match"), share__gt=0, seat=F("match__table__favourite"))
     found = theirs.aggregate(done=Count("match__table", distinct=True), quickest=Min("match__number"))
@@ -83,7 +83,7 @@ def favours(person: Person) -> Favours:
 
 
 def require_going_on(table: Table) -> None:
-    """Raise Refused where a story is at its end: no game follows."""
+    """Raise Refused if a story has ended: there is no further match."""
     story = story_of(table)
     if story and Standing.of(table, story).done:
         raise Refused("story_over", _("This story is over. There is always somebody else who needs a favour."))

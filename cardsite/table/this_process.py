@@ -1,7 +1,7 @@
-"""Which row of ``Keeper`` is this process's: a match that is begun here is driven here."""
+"""The row of ``Keeper`` of this process, which runs the matches that it starts."""
 
 from __future__ import annotations
 
 from cardsite.table.models import Keeper
 
-keeper: Keeper | None = None  # set by the match server when it signs in; None where none runs
+keeper: Keeper | None = None  # set by the match server when it signs in; None without one

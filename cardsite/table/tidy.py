@@ -1,12 +1,12 @@
-"""What the site keeps of what was played and said, and for how long: settings say the days, this says which rows.
+"""Data retention: the settings give the days, this module selects the rows.
 
-Matches between people are kept, and so is all that belongs to an account; what nobody will come back to is removed, and
-what only takes room is packed. Nothing here touches a match under way, a table that is open, or a person who is here:
-only tables that are closed are looked at, and a guest counts as gone after days without a visit. A person who is
-connected is looked up periodically (``MatchServer._prove_all``), and each time counts as a visit.
+Matches between people and all data of accounts are kept. Data that nobody will come back to is removed, and old moves
+are packed. Running matches, open tables and connected people are never touched: only closed tables are considered, and
+a guest counts as gone after days without a visit. A connected person is looked up periodically
+(``MatchServer._prove_all``), which counts as a visit.
 
-Each process goes round; one of them at a time tidies, in batches short enough that a move never waits for one. The
-command ``manage.py tidy`` does the same at once, and may run beside it.
+Every process checks periodically, but only one at a time cleans up, in batches short enough not to delay a move. The
+command ``manage.py tidy`` does the same at once, and may run at the same time.
 """
 
 from __future__ import annotations
@@ -31,29 +31,26 @@ from cardsite.table.models import Match, Message, Move, PackedMoves, Player, Sto
 from cardsite.table.services import do_begin_chore, do_pack_moves, do_tidy
 from cardsite.table.stored_replay import ENDED
 
-BATCH = 100  # rows removed in one transaction; with them goes what hangs on them
-MATCHES = 10  # whose moves are packed or removed in one transaction: they may be thousands each
-PAUSE = 0.2  # seconds between batches while the site runs: other writers come first
+BATCH = 100  # rows removed in one transaction, with the rows that depend on them
+MATCHES = 10  # packed or removed in one transaction: each may have thousands of moves
+PAUSE = 0.2  # seconds between batches while the site runs, so that other writers go first
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
 class Task:
-    """One kind of thing that is tidied: which rows, and what is done with a batch of them, which returns how many."""
+    """One kind of data to clean up: its rows, and a function that handles a batch and returns the number of rows."""
 
     name: str
-    setting: str  # the days that it is kept; 0: for ever
-    rows: Callable[[int], QuerySet[Any]]  # given those days
+    setting: str  # the setting for how many days it is kept; 0: for ever
+    rows: Callable[[int], QuerySet[Any]]  # for that number of days
     batch: int = BATCH
     do: Callable[[QuerySet[Any], int], int] = do_tidy
 
 
 def guests(days: int) -> QuerySet[Person]:
-    """Return the guests who have not been here for so many days, and have no result to come back to.
-
-    Nor a seat, nor a table of their own.
-    """
+    """Return the guests without a visit for so many days, and without a result, a seat or a table of their own."""
     matches = Player.objects.filter(person=OuterRef("pk")).exclude(match__status=Match.Status.DROPPED)
     seats = Seat.objects.filter(person=OuterRef("pk")).exclude(table__status=Table.Status.CLOSED)
     theirs = Q(host=OuterRef("pk")) | Q(opened_by=OuterRef("pk"))
@@ -68,7 +65,7 @@ def _ended(days: int) -> QuerySet[Match]:
 
 
 def solo_matches(days: int) -> QuerySet[Match]:
-    """Return the matches, ended so many days ago, that nobody has saved: one guest at most played among bots.
+    """Return the matches of at most one guest among bots that ended so many days ago.
 
     Guests who still visit, and people with an account, keep theirs.
     """
@@ -83,34 +80,34 @@ def solo_matches(days: int) -> QuerySet[Match]:
 
 
 def tables(days: int) -> QuerySet[Table]:
-    """Return the tables that closed so many days ago and where no match is left, chat and all."""
+    """Return the tables, with their chat, that closed so many days ago and have no matches left."""
     closed = Table.objects.filter(status=Table.Status.CLOSED, touched__lt=timezone.now() - timedelta(days=days))
     return closed.filter(~Exists(Match.objects.filter(table=OuterRef("pk"))))
 
 
 def chat(days: int) -> QuerySet[Message]:
-    """Return what was said so many days ago at tables that are closed."""
+    """Return the chat messages at closed tables from so many days ago."""
     before = int((timezone.now() - timedelta(days=days)).timestamp() * 1000)
     return Message.objects.filter(at__lt=before, table__status=Table.Status.CLOSED)
 
 
 def loose_matches(days: int) -> QuerySet[Match]:
-    """Return the matches, ended so many days ago, whose moves are a row each."""
+    """Return the matches that ended so many days ago and whose moves are not packed yet."""
     rows, packs = (model.objects.filter(match=OuterRef("pk")) for model in (Move, PackedMoves))
     return _ended(days).filter(Exists(rows), ~Exists(packs))
 
 
 def replays(days: int) -> QuerySet[StoredReplay]:
-    """Return the replays that were laid out so many days ago."""
+    """Return the replays that were stored so many days ago."""
     return StoredReplay.objects.filter(made__lt=timezone.now() - timedelta(days=days))
 
 
 def sessions(days: int) -> QuerySet[Session]:
-    """Return the sessions that have run out."""
+    """Return the expired sessions."""
     return Session.objects.filter(expire_date__lt=timezone.now())
 
 
-TASKS = [  # apps that stand on this one add their own
+TASKS = [  # higher apps add their own
     Task("matches that a guest played alone", "KEEP_SOLO_DAYS", solo_matches, MATCHES),
     Task("guests", "KEEP_GUESTS_DAYS", guests),
     Task("chat", "KEEP_CHAT_DAYS", chat),
@@ -122,7 +119,7 @@ TASKS = [  # apps that stand on this one add their own
 
 
 def batches() -> Iterator[tuple[str, int]]:
-    """Tidy up, and yield (what, how many) after each batch, until there is no more to do."""
+    """Clean up, and yield (what, how many) after each batch, until everything is done."""
     for task in TASKS:
         days: int = getattr(settings, task.setting)
         done = task.batch if days else 0
@@ -132,7 +129,7 @@ def batches() -> Iterator[tuple[str, int]]:
 
 
 async def rounds() -> None:
-    """Go round for ever, in each process, and tidy up when it is due and no other process does."""
+    """Clean up whenever it is due and no other process does. Runs in each process until cancelled."""
     every = timedelta(minutes=settings.TIDY_MINUTES)
     while every:
         try:

@@ -38,7 +38,7 @@ from cardsite.words import language
 from games.core import SealedChance
 from games.core.chance import Draw
 
-MOST = 2**31 - 1  # that a number in a form may be: greater ones are nobody's, and not every database takes them
+MOST = 2**31 - 1  # the largest number in a form: no row has a larger one, and some databases reject it
 BUTTONS = (
     "sit", "stand", "come_back", "ask", "ask_no_more", "answer", "seat", "fill", "hand_on", "show_out", "add_chair",
     "take_chair", "talk", "start", "again", "ask_friend", "close", "name",
@@ -48,7 +48,7 @@ Found = TypeVar("Found")
 
 
 def button(press: Button) -> Callable[[HttpRequest, str], HttpResponse]:
-    """Make a POST view of what a button does: {"ok": true}, or {"ok": false, "code", "text"} with a 4xx status."""
+    """Make the POST view of a button. It answers {"ok": true}, or {"ok": false, "code", "text"} with a 4xx status."""
 
     @require_POST
     @wraps(press)
@@ -140,7 +140,7 @@ def take_chair(request: HttpRequest, code: str, person: Person) -> None:
 
 @button
 def talk(request: HttpRequest, code: str, person: Person) -> None:
-    """``together=no`` gives players and watchers a room each again."""
+    """``together=no``: players and spectators have separate rooms again."""
     lobby.do_set_talk(code, person, request.POST.get("together") != "no")
 
 
@@ -162,7 +162,7 @@ def start(request: HttpRequest, code: str, person: Person) -> None:
 
 @button
 def again(request: HttpRequest, code: str, person: Person) -> None:
-    """``ready=no`` takes back that one wants the next match."""
+    """``ready=no``: the person is no longer ready for the next match."""
     ready = request.POST.get("ready") != "no"
     if ready:
         require_cpu_for_match(request, person)
@@ -189,7 +189,7 @@ def name(request: HttpRequest, code: str, person: Person) -> None:
 @ensure_csrf_cookie
 @require_safe
 def page(request: HttpRequest, code: str) -> HttpResponse:
-    """The table. Everything on it arrives by the socket."""
+    """The table's page. Its contents arrive through the socket."""
     table = get_object_or_404(Table, code=code)
     if table.status == Table.Status.CLOSED:
         return _closed(request, table)
@@ -209,7 +209,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
             **{action: reverse(f"table:{action}", args=[code]) for action in BUTTONS},
             "qr": reverse("front:qr", args=[code]),
             "change": reverse("front:change", args=[code]),
-            # Of the game "0": the table's own may be changed while the page is open.
+            # For game "0": the game of the table may change while the page is open.
             "rules": reverse("front:rules", args=[0]),
             "drawer": reverse("front:rules_drawer", args=[0]),
             "words": reverse("front:words", args=[0, language()]),
@@ -232,7 +232,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _closed(request: HttpRequest, table: Table) -> HttpResponse:
-    """Say that a table is closed, and offer the replay of its last match. Raises Http404 where nothing was played."""
+    """The page of a closed table, with a link to the replay of its last match. Raises Http404 if there was none."""
     match = Match.objects.filter(table=table).exclude(status=Match.Status.RUNNING).order_by("-number").first()
     if match is None:
         raise Http404("This table is closed.")
@@ -241,7 +241,7 @@ def _closed(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def _words_of_link(table: Table, title: str) -> dict[str, str]:
-    """Return what a preview of the link to a table says: the game, whose table it is, and who sits there."""
+    """Return the text of a link preview of a table: the game, the host and the players."""
     seats = list(table.seats.select_related("person"))
     names = lobby.seat_names(seats)
     people = [names[seat.index] for seat in seats if seat.person_id]
@@ -258,7 +258,7 @@ def _words_of_link(table: Table, title: str) -> dict[str, str]:
 
 
 def match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | None]:
-    """Return a match the visitor may look back at: any at a public table, else one played, hosted, or by link."""
+    """Return a match that the visitor may view: at a public table, or one they played, hosted, or have the link of."""
     match = get_object_or_404(Match.objects.select_related("table"), pk=match_id)
     person = person_of_request(request)
     if not (match.table.public or is_administrator(request.user)):
@@ -272,7 +272,7 @@ def match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | None
 @ensure_csrf_cookie
 @require_safe
 def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Step through a match: ``?move=N`` begins at a step of it, and ``seat=N`` says who sits in front."""
+    """Replay a match step by step: ``?move=N`` is the first step shown, ``seat=N`` the seat in front."""
     match, person = match_for(request, match_id)
     query = _by_link(match.table)
     if not replay.rules_shown(match):
@@ -303,7 +303,7 @@ def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 def _words_of_replay(request: HttpRequest, match: Match, title: str) -> dict[str, str]:
-    """Return what a preview of the link to a replay, or to a step of it, says: the match, and how it ended."""
+    """Return the text of a link preview of a replay, or of one of its steps: the match and its result."""
     players = replay.names(match)
     names = ", ".join(player["name"] for player in players)
     last = plies_of(match.pk)
@@ -319,19 +319,19 @@ def _words_of_replay(request: HttpRequest, match: Match, title: str) -> dict[str
 
 
 def _by_link(table: Table) -> str:
-    """Return what is added to an address about a match, for who may look at it by the link of its table alone."""
+    """Return the query for addresses of a match, if the visitor may view it only by the link of its table."""
     return "" if table.public else f"?table={table.code}"
 
 
 def _gone(request: HttpRequest, game: str, result: Sequence[dict[str, Any]] = ()) -> HttpResponse:
-    """Say that a game no longer exists, and how the requested match ended."""
+    """The page of a match whose game no longer exists, with its result."""
     return render(request, "table/gone.html", {"title": title_of(game), "result": result}, status=410)
 
 
 @cache_control(private=True, no_cache=True)
 @require_safe
 def frames(request: HttpRequest, match_id: int) -> HttpResponse:
-    """All frames of a match, as the visitor may see them: of one that has ended as they are stored."""
+    """All frames of a match that the visitor may see; of an ended match as they are stored."""
     match, person = match_for(request, match_id)
     with costs.charged("replay", payers(request), match.table.code):
         return _frames(request, match, person)
@@ -361,7 +361,7 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
     }
     edition = stored_replay.edition(match)
     etag = stored_replay.etag(edition, seat, face_up, beside) if edition else None
-    # The name holds the audience, so what another visitor of the same browser was sent is never taken for it.
+    # The tag contains the audience, so a response for another visitor of the same browser is never reused.
     response = get_conditional_response(request, etag=etag, response=None) if etag else None
     if response is None:
         gzipped = stored_replay.takes_gzip(request.headers.get("Accept-Encoding", ""))
@@ -371,13 +371,13 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
                 laid = _played_again(
                     request,
                     (match.pk, edition, seat, face_up),
-                    # While it waited, another process may have stored it, or a visitor of the other kind here.
+                    # Meanwhile another process, or another request here, may have stored it.
                     lambda: (
                         stored_replay.find(match, edition, seat, face_up=face_up)
                         or stored_replay.lay_out(match, edition, seat, face_up=face_up)
                     ),
                 )
-            elif not gzipped:  # a client that cannot unpack costs megabytes
+            elif not gzipped:  # a client without gzip costs megabytes
                 spend_now("replay", request)
         except Refused as refusal:
             return refusal.in_json()
@@ -397,15 +397,15 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
 
 
 def _played_again(request: HttpRequest, what: Hashable, work: Callable[[], Found]) -> Found:
-    """Return what ``work`` returns, which plays a match again; or what it returned to another request for ``what``.
+    """Return the result of ``work``, which replays a match, or its result for an earlier request for ``what``.
 
-    Raises Refused when they ask too often or have used up their CPU time, or too many ask, and what ``work`` raises.
+    Raises Refused when a rate limit or CPU limit is reached, and passes on exceptions of ``work``.
     """
     spend_now("replay", request)
     require_cpu(request)
     person = person_of_request(request)
     guest = person is None or person.user_id is None
-    return queue.do(what, work, payers(request)[-1 if guest else 0], guest=guest)  # a guest is their address
+    return queue.do(what, work, payers(request)[-1 if guest else 0], guest=guest)  # a guest counts by address
 
 
 def _commitment(match: Match) -> str:
@@ -415,7 +415,7 @@ def _commitment(match: Match) -> str:
 @never_cache
 @require_safe
 def verify(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Check a sealed deal in the browser."""
+    """The page that verifies a sealed deal in the browser."""
     match, _person = match_for(request, match_id)
     over = match.status == Match.Status.OVER
     query = _by_link(match.table)
@@ -436,7 +436,7 @@ def verify(request: HttpRequest, match_id: int) -> HttpResponse:
         "commitment": _commitment(match),
         "seed": match.seed if opened else "",
         "draws": draws,
-        "refused": refused,  # why the deal cannot be made again; the seed can be checked all the same
+        "refused": refused,  # why the deal cannot be repeated; the seed can still be checked
         "replay": reverse("table:replay", args=[match_id]) + query,
         "record": reverse("table:record", args=[match_id]) + query if opened else "",
     }
@@ -446,9 +446,9 @@ def verify(request: HttpRequest, match_id: int) -> HttpResponse:
 @never_cache
 @require_safe
 def record(request: HttpRequest, match_id: int) -> JsonResponse:
-    """A finished sealed match as a file, to be played again by ``python -m games replay``.
+    """An ended sealed match as a file for ``python -m games replay``.
 
-    Its seed reveals every hand, and at a table that is not sealed those stay private.
+    Its seed reveals every hand, which stays private at a table that is not sealed.
     """
     match, _person = match_for(request, match_id)
     if not match.sealed or match.status != Match.Status.OVER:

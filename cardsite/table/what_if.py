@@ -1,11 +1,11 @@
-"""What if: a match that is over, played on from one of its steps by one person and bots.
+"""What if: one person and bots continue an ended match from one of its steps.
 
-A match is its seed and its moves, so it is begun with the same seed and the moves so far (``services.do_play_on``), at
-a private table of its own, which is never sealed: everybody who has seen the replay may know the deal. Nothing that is
-played there counts: see ``Table.what_if``. The next match at that table begins at the same step again.
+A match is its seed and its moves, so the new match starts with the same seed and the moves so far
+(``services.do_play_on``), at a private table of its own. It is never sealed: everybody who has seen the replay may know
+the deal. Its result does not count: see ``Table.what_if``. The next match at that table starts at the same step.
 
-A deal reveals every hand. It is used for a match that is over and was sealed, whose seed everybody may have then; and
-for what a person plays alone with bots at a private table that is not sealed, where they can only cheat themselves.
+The deal reveals every hand. So a match can be continued if it was sealed, because its seed is then published; or if a
+person played it alone with bots at an unsealed private table, where they can only cheat themselves.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from cardsite.table.models import DailyTry, Match, Move
 from cardsite.table.moves import moves_of
 from games.core import Game
 
-MOST_MOVES = 2_000  # of an opening that is replayed by other rules
+MOST_MOVES = 2_000  # of an opening that is replayed with other rules
 
 
 class Step(NamedTuple):
-    """A step of a match, to play on from: whose deal it is, and the moves so far."""
+    """A step of a match to continue from: the match with the deal, and the moves so far."""
 
-    match: Match  # that holds them
-    origin: Match | None  # in which they were played; None when that is gone
+    match: Match  # the match that has them
+    origin: Match | None  # the match in which they were played; None if it is gone
     ply: int
     moves: list[Move]
 
 
 def may_know_deal(match: Match, person: Person | None) -> bool:
-    """Whether the deal of a match may be used for a person who may look at it."""
+    """Whether a person who may view a match may know its deal."""
     if match.sealed:
         return match.status == Match.Status.OVER
     if person is None or match.table.public or match.table.opened_by_id != person.pk or match.favourite is not None:
@@ -49,12 +49,12 @@ def may_know_deal(match: Match, person: Person | None) -> bool:
 
 
 def may_play_on(match: Match, person: Person | None) -> bool:
-    """Whether a person who may look at a match is offered to play on from its steps."""
+    """Whether a person who may view a match may continue it from its steps."""
     return match.status == Match.Status.OVER and may_know_deal(match, person)
 
 
 class Opening(NamedTuple):
-    """How a match began: the seed of its deal, in hexadecimal, and its moves up to a ply."""
+    """The beginning of a match: the seed of its deal, in hexadecimal, and its moves up to a ply."""
 
     seats: int
     deal: str
@@ -62,9 +62,9 @@ class Opening(NamedTuple):
 
 
 def opening(match: Match, person: Person | None, ply: int) -> Opening | None:
-    """Return the opening of a match that ``person`` may look at, None if they may not know its deal.
+    """Return the opening of a match that ``person`` may view, None if they may not know its deal.
 
-    It reveals every hand, so it is only given to the sandbox, which sets up the position, and never to a browser.
+    It reveals every hand, so it is passed to the sandbox only, never to a browser.
     """
     if not may_know_deal(match, person):
         return None
@@ -73,7 +73,7 @@ def opening(match: Match, person: Person | None, ply: int) -> Opening | None:
 
 
 def step_of(match: Match, person: Person, ply: int) -> Step:
-    """Return a step of a match that ``person`` may look at. Raises Refused, with the reason, when it is not theirs."""
+    """Return a step of a match that ``person`` may view. Raises Refused if they may not continue it."""
     if match.status != Match.Status.OVER:
         raise Refused("playing", _("You can play on only from a match that was played to its end."))
     if not may_know_deal(match, person):
@@ -90,7 +90,7 @@ def step_of(match: Match, person: Person, ply: int) -> Step:
 
 
 def step_again(last: Match) -> Step | None:
-    """Return the step from which the last match at a table was played on, None where it began with its own deal."""
+    """Return the step that the last match of a table continued from, None if it started with its own deal."""
     if last.origin_ply is None:
         return None
     moves = moves_of(last.pk)[: last.origin_ply]
@@ -98,7 +98,7 @@ def step_again(last: Match) -> Step | None:
 
 
 def require_rules(step: Step) -> Step:
-    """Return a step. Raises Refused unless the rules are those by which its match was played."""
+    """Return a step. Raises Refused if the rules have changed since its match was played."""
     game: Game = find_game(step.match.game)
     if game.rules_version != step.match.rules_version:
         raise Refused(
@@ -109,7 +109,7 @@ def require_rules(step: Step) -> Step:
 
 
 def address_of(match: Match, ply: int | None = None, seat: int | None = None) -> str:
-    """Return the address of a replay, at a step and seen from a seat, for everybody who has that of its table."""
+    """Return the address of a replay, at a step and from a seat, for people with the link of its table."""
     query = {"move": ply, "seat": seat, "table": None if match.table.public else match.table.code}
     given = {name: value for name, value in query.items() if value is not None}
     return reverse("table:replay", args=[match.pk]) + (f"?{urlencode(given)}" if given else "")
