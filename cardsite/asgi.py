@@ -20,7 +20,7 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsite.settings")
-django.setup(set_prefix=False)  # what follows needs it
+django.setup(set_prefix=False)  # required by the imports below
 
 from channels.db import database_sync_to_async  # noqa: E402
 
@@ -43,13 +43,13 @@ Send = Callable[[Event], Awaitable[None]]
 # Not the threads of ``in_thread``: a page may wait for work that is done there. ``page_queue`` says how many of them
 # compute at once; the others wait for child processes.
 _page_workers = ThreadPoolExecutor(page_queue.THREADS, thread_name_prefix="page")
-# Hashing a password takes a core for a third of a second, on purpose. One thread does nothing else, so somebody who
-# guesses passwords keeps at most one core busy, and no thread for pages.
+# Hashing a password deliberately takes a third of a second of a core. It has a thread of its own, so guessing passwords
+# uses at most one core, and no thread for pages.
 _password_workers = ThreadPoolExecutor(1, thread_name_prefix="password")
 MAX_PASSWORDS_PENDING = 8  # requests with a password that wait for that thread or run in it; more are refused
 
-# Seconds after which a thread that computes lets another one go on. With Python's default of 5 ms a move would wait
-# 5 ms at each of its steps while a page is computed.
+# Seconds after which a computing thread lets another one run. With Python's default of 5 ms a move would wait 5 ms at
+# each of its steps while a page is computed.
 sys.setswitchinterval(0.0002)
 
 
@@ -85,12 +85,12 @@ class Pages(ASGIHandler):
         try:
             await self.send_response(response, send)
         finally:
-            if response.streaming:  # of a file, which may be slow
+            if response.streaming:  # a file, which may be slow
                 await sync_to_async(response.close)()
             else:
                 response.close()
 
-    _passwords = 0  # requests with a password, under way now
+    _passwords = 0  # requests with a password that wait or run now
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         who = address(request)

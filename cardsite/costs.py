@@ -43,7 +43,7 @@ Periods = dict[int, dict[str, float]]  # by the number of the period: scaled sec
 log = structlog.get_logger(__name__)
 
 for _kind in KINDS:
-    metrics.costs.labels(_kind)  # from the beginning, so that what has never happened reads 0
+    metrics.costs.labels(_kind)  # created at once, so that kinds without costs read 0
 
 
 def clock() -> float:

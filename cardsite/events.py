@@ -1,6 +1,6 @@
-"""Events between apps: an app publishes what has happened in it as a value, and others subscribe to its type.
+"""Events between apps: an app publishes an event as a value, and others subscribe to its type.
 
-The types stand in ``events.py`` of the app that publishes them. To subscribe, write
+The types are in ``events.py`` of the app that publishes them. To subscribe, write
 ``@receiver(after_commit, sender=Type)``; the value is the argument ``event``.
 """
 
@@ -11,20 +11,20 @@ from functools import partial
 from django.db import transaction
 from django.dispatch import Signal
 
-# While it happens: a receiver may write in the same transaction, or prevent it by raising Refused.
+# Within the transaction: a receiver may write in it, or prevent it by raising Refused.
 within_transaction = Signal()
-# When it is committed.
+# After the commit.
 after_commit = Signal()
 
 
 def happens(event: object) -> None:
-    """Send an event within the transaction that makes it happen. Raises what a receiver raises."""
+    """Send an event within the transaction of its change. Passes on exceptions of receivers."""
     within_transaction.send(type(event), event=event)
 
 
 def publish(event: object) -> None:
-    """Send an event when the current transaction is committed; now, where there is none.
+    """Send an event after the commit of the current transaction; now, if there is none.
 
-    What a receiver raises is logged: the writer has done its work by then.
+    Exceptions of receivers are logged, because the change is already committed.
     """
     transaction.on_commit(partial(after_commit.send, type(event), event=event), robust=True)

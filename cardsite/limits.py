@@ -46,7 +46,7 @@ LIMITS = {
     "account": parse("20/10 minutes"),
     # by person
     "press": parse("30/10 seconds"),  # forms of any kind, a table's buttons among them
-    "download": parse("6/minute"),  # all that refers to them
+    "download": parse("6/minute"),  # of their own data
     "rename": parse("10/minute"),  # each is broadcast at every table of that person
     "renew": parse("10/hour"),  # tokens made
     "table": parse("20/10 minutes"),  # tables made
@@ -57,7 +57,7 @@ LIMITS = {
     "hello": parse("30/minute"),
     "move": parse("40/10 seconds"),
     "chat": parse("8/10 seconds"),
-    "why": parse("30/10 seconds"),  # why something cannot be used: a tap each
+    "why": parse("30/10 seconds"),  # questions why something cannot be used: one for each tap
     "feel": parse("30/10 minutes"),  # texts measured: up to a minute of a core each, one at a time
     "back": parse("30/minute"),
     "ready": parse("30/minute"),
@@ -65,7 +65,7 @@ LIMITS = {
     "heavy": parse("6/minute"),  # questions to the bench that took too much
     # by socket
     "ping": parse("60/10 seconds"),
-    "frame": parse("200/10 seconds"),  # anything at all
+    "frame": parse("200/10 seconds"),  # messages of any kind
 }
 
 

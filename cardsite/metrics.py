@@ -27,6 +27,6 @@ flushes = Histogram("hamsterdam_ledger_flush_seconds", "How long it took to comm
 costs = Counter("hamsterdam_cost_seconds", "CPU seconds that were booked, by kind of work: see costs.py.", ["kind"])
 flush_failures = Counter("hamsterdam_ledger_flush_failures", "Batches that could not be committed at all.")
 
-# Created at once, so that what has never happened reads 0.
+# Created at once, so that events that have not happened yet read 0.
 for _by in ("person", "bot", "clock", "away"):
     moves.labels(_by)

@@ -1,7 +1,7 @@
-"""Which pages are computed now: few at a time, in turns by arrival and the CPU time that addresses have used lately.
+"""A queue for pages: few are computed at a time, in turns by arrival and the CPU time that addresses have used lately.
 
-The event loop of the same process serves the tables, and Python computes in one thread at a time. With every page that
-is computed beside it the loop gets a smaller share, so a flood of pages has to wait here, and slows itself only.
+The event loop of the same process serves the tables, and Python computes in one thread at a time. Every page that is
+computed takes a share from the loop, so a flood of pages waits here and slows only itself.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.conf import settings
 
 from games.jobs.pool import Turns
 
-THREADS = 64  # pages under way: those that compute, and those that wait for child processes
+THREADS = 64  # pages that compute, or wait for child processes
 # One with SQLite: two are not faster, and the median of a ping is 1.8 times as long. Pages wait for a database server.
 AT_ONCE = 1 if settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3" else 4
 WAITING = 1000  # requests that wait, a few KB each
@@ -32,7 +32,7 @@ _has_turn: ContextVar[bool] = ContextVar("has_turn", default=False)
 
 
 async def in_turn(address: str, compute: Callable[[], Awaitable[T]]) -> T:
-    """Return what ``compute`` returns, when it is the turn of ``address``. Raises Busy when too many wait."""
+    """Wait for the turn of ``address``, and return the result of ``compute``. Raises Busy when too many wait."""
     async with _turns.borrow_async(address):
         token = _has_turn.set(True)
         try:
@@ -43,7 +43,7 @@ async def in_turn(address: str, compute: Callable[[], Awaitable[T]]) -> T:
 
 @contextmanager
 def booked(address: str) -> Iterator[None]:
-    """Count the CPU time that this thread spends in here for whose turn it is next."""
+    """Count the CPU time of this thread inside the block for the order of turns."""
     began = time.thread_time()
     try:
         yield
@@ -53,7 +53,7 @@ def booked(address: str) -> Iterator[None]:
 
 @contextmanager
 def aside() -> Iterator[None]:
-    """Let another page be computed while this one waits in here for something that takes long."""
+    """Let another page be computed while this one waits inside the block for something slow."""
     if not _has_turn.get():
         yield
         return

@@ -36,17 +36,17 @@ def language_of(headers: Iterable[tuple[bytes, bytes]], cookies: Mapping[str, st
 
 
 def said(game: Game, template: str) -> str:
-    """Return what a game says in English, in the language of this request if its catalogue has it."""
+    """Return the translation of a game's sentence in the language of this request, if there is one."""
     return game.words(language()).get(template) or template
 
 
 def shown(game: Game, option: Option, value: OptionValue) -> str:
-    """Return the value of an option as people are told of it."""
+    """Return the value of an option in words, for people."""
     return said(game, option.shown(value))
 
 
 def marked_if_english(game: Game, html: SafeString) -> SafeString:
-    """Return a page of a game's rules, with a word about it where it is in English and its reader reads another one."""
+    """Return a page of a game's rules, with a remark if it is in English and the reader's language is another."""
     if language() == "en" or game.rules_page(language()) != game.rules_page():
         return html
     note = _("This rules page is generated from the rules, and is available in English only.")
@@ -66,4 +66,4 @@ def compile_catalogues(target: Path) -> None:
         file = target / to_locale(language) / "LC_MESSAGES" / "django.mo"
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("wb") as compiled:
-            write_mo(compiled, read(language, "site"))  # without what is not translated
+            write_mo(compiled, read(language, "site"))  # without untranslated sentences

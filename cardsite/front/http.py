@@ -1,8 +1,8 @@
 """The HTTP front end under Daphne: limits on a request before the application receives it.
 
-Twisted reads a request to its end, however long it is and however slowly it comes, and parses forms on the event loop,
-where every table of the process waits meanwhile. Here a request that is too long is passed on without its body, so that
-``request_limits.py`` rejects it; one that takes too long is cut off; and nothing is parsed.
+Twisted reads every request to its end, however long or slow it is, and parses forms on the event loop, so that all
+tables of the process wait. Here a request that is too long is passed on without its body, and ``request_limits.py``
+rejects it; a connection that is too slow is closed; and nothing is parsed.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from twisted.web import http
 
 from cardsite.private_api import twisted
 
-LINGER_SECONDS = 5.0  # for which a client that was refused may go on sending, so that it reads the answer
-LINGER_BYTES = 16 * 1024 * 1024  # that it may send in that time; they are dropped
-SPARE_FILES = 64  # that the process may open, kept for the database, bots and files when connections want them all
-HTTPChannel: Any = http.HTTPChannel  # Twisted says little about its types
+LINGER_SECONDS = 5.0  # for which a refused client may continue to send, so that it reads the response
+LINGER_BYTES = 16 * 1024 * 1024  # that it may send in that time; they are discarded
+SPARE_FILES = 64  # file descriptors reserved for the database, bots and files when there are very many connections
+HTTPChannel: Any = http.HTTPChannel  # Twisted has few type annotations
 log = structlog.get_logger(__name__)
 
 
 class Request(WebRequest):  # type: ignore[misc]
-    """Daphne's request, its body in memory and never parsed here."""
+    """Daphne's request, with its body in memory and not parsed."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments, parsePOSTFormSubmission=False)
@@ -38,33 +38,33 @@ class Request(WebRequest):  # type: ignore[misc]
         self.content = BytesIO()
 
     def handleContentChunk(self, data: bytes) -> None:
-        # One byte more than is allowed, so that ``request_limits.py`` sees that it was too much.
+        # One byte over the limit, so that ``request_limits.py`` sees that the body is too long.
         room = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1 - self.content.tell()
         self.content.write(data[:room])
         if len(data) >= room:
             self.channel.refuse_rest()
 
     def process(self) -> Any:
-        # By the first anybody could tell Daphne under which path the site is; of subprotocols we have none. It fails on
-        # bytes beyond ASCII in both.
+        # The first would let any client set the path of the site; the second names subprotocols, which we do not use.
+        # Daphne fails on bytes outside ASCII in both.
         for name in (b"daphne-root-path", b"sec-websocket-protocol"):
             self.requestHeaders.removeHeader(name)
         return super().process()
 
 
 class HttpConnection(HTTPChannel):  # type: ignore[misc]
-    """Twisted's HTTP connection, with deadlines that no byte extends, and an end to what it reads.
+    """Twisted's HTTP connection, with fixed deadlines and a limit on what it reads.
 
-    The first byte must come ``HEAD_SECONDS`` after the connection, the end of a head as long after its first byte, and
-    the end of a body ``BODY_SECONDS`` after that: Twisted alone waits a minute for each byte. A WebSocket begins with
-    such a head. Between two requests a connection may rest as long as Twisted allows.
+    The first byte must arrive within ``HEAD_SECONDS`` of the connection, the end of a head within the same time of its
+    first byte, and the end of a body within ``BODY_SECONDS`` of that. (Twisted alone waits a minute for each byte.) A
+    WebSocket starts with such a head. Between two requests Twisted's own timeout applies.
     """
 
     requestFactory = Request
-    length: int | None  # of the body that comes, as far as the request says
-    _begun = False  # a request is coming in
-    _refused = False  # what still comes of it is not wanted
-    _lingering = 0  # bytes that have come after the refusal was sent
+    length: int | None  # of the body that is being received, if the request states it
+    _begun = False  # a request is being received
+    _refused = False  # the rest of it is discarded
+    _lingering = 0  # bytes received since the refusal was sent
 
     def connectionMade(self) -> None:
         super().connectionMade()
@@ -83,7 +83,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
         if not (self._begun or twisted.is_answering(self)):
             self._begun = True
             self.setTimeout(settings.HEAD_SECONDS)
-        # Not Twisted's own, which would grant each byte as much time again.
+        # Not Twisted's own timeout, which each byte would restart.
         LineReceiver.dataReceived(self, data)  # type: ignore[no-untyped-call]
 
     def allHeadersReceived(self) -> None:
@@ -98,17 +98,17 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
             self.length = 0
 
     def refuse_rest(self) -> None:
-        """Answer the request that is coming in now, and read no more of it."""
+        """Answer the request that is being received, and discard its rest."""
         if not self._refused:
             self._refused = True
             self.persistent = 0
             self.allContentReceived()
 
     def allContentReceived(self) -> None:
-        if twisted.is_answering(self):  # the end of a body that was refused
+        if twisted.is_answering(self):  # the end of a refused body
             return
         self._begun = False
-        self.timeOut = self.factory.timeOut  # for the time after the answer, until another request begins
+        self.timeOut = self.factory.timeOut  # for the time until the next request
         super().allContentReceived()
 
     def timeoutConnection(self) -> None:
@@ -117,7 +117,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
         super().timeoutConnection()
 
     def loseConnection(self) -> None:
-        """End the connection. After a refusal go on reading for a moment: a reset would discard the answer."""
+        """Close the connection. After a refusal, continue reading for a moment: a reset would discard the response."""
         if not self._refused or self._lingering or twisted.is_aborting(self):
             super().loseConnection()
             return
@@ -126,7 +126,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
 
 
 class HttpFactory(HTTPFactory):  # type: ignore[misc]
-    """Makes the connections of a process."""
+    """Creates the HTTP connections of a process."""
 
     def protocol(self) -> HttpConnection:
         return HttpConnection()
@@ -137,7 +137,7 @@ class HttpFactory(HTTPFactory):  # type: ignore[misc]
         return connection
 
 
-# -- Daphne drops Twisted's log; what matters of it is logged here
+# -- Daphne discards Twisted's log; the important records are logged here
 
 TOO_MANY = "too many connections: refusing new ones"
 
@@ -150,5 +150,5 @@ def _observe(event: dict[str, Any]) -> None:
 
 
 def log_from_twisted() -> None:
-    """Log from now on which connections Twisted cannot accept, and which of its callbacks fail."""
+    """Log connections that Twisted cannot accept, and failures of its callbacks."""
     globalLogPublisher.addObserver(_observe)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ SOMEWHERE = ("192.0.2.1", 9)  # reserved for documentation: nothing is sent ther
 
 
 def address() -> str:
-    """Return this machine's address in its network. Raises OSError if it is in none."""
+    """Return this machine's address in its network. Raises OSError if it is not in a network."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(SOMEWHERE)
         return str(probe.getsockname()[0])

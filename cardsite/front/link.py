@@ -1,4 +1,4 @@
-"""What goes with the link to a table: a picture of who sits there, for previews, and a QR code."""
+"""For links to a table: a picture of its players for previews, and a QR code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from PIL import Image, ImageDraw
 from cardsite.front.pictures import COLOURS
 from cardsite.lobby.models import Table
 
-WIDTH, HEIGHT = 1200, 630  # what chats and networks show of a link
+WIDTH, HEIGHT = 1200, 630  # the usual size of link previews
 FINER = 3  # pictures are drawn larger and reduced, which softens their edges
 FURS = ("#c98f4e", "#e8d3ae", "#9a7b5f", "#d9b382", "#7c6a5c", "#f0e6d2", "#b5743a", "#a99a86")
 INK, CREAM, BRASS, WOOD, FELT, FLOOR = "#2a1d12", "#f5f0e2", "#b08d4c", "#6d4526", "#1d5a58", "#123e3f"
@@ -31,14 +31,14 @@ def qr(request: HttpRequest, code: str) -> HttpResponse:
     get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
     address = request.build_absolute_uri(reverse("table:page", args=[code]))
     drawn = segno.make(address, error="m").svg_inline(border=4, scale=8, light="#ffffff", dark="#16343a")
-    picture = drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)  # it stands alone here
+    picture = drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)  # it is a file of its own here
     return HttpResponse(picture, content_type="image/svg+xml")
 
 
 @cache_control(max_age=60)
 @require_safe
 def picture(request: HttpRequest, code: str) -> HttpResponse:
-    """The table from above: a hamster for each person, a machine for each bot, and chairs that are free."""
+    """The table from above: a hamster for each person, a machine for each bot, and free chairs."""
     table = get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
     seats = tuple((seat.kind, (seat.person_id or 0) % len(FURS)) for seat in table.seats.all())
     return HttpResponse(drawn(table.game, seats), content_type="image/png")
@@ -85,7 +85,7 @@ def _player(canvas: Canvas, x: float, y: float, kind: str, fur: str) -> None:
 
 
 class Canvas:
-    """A picture, and what is painted on it: later things over earlier ones. Each is given by its centre and halves."""
+    """A picture to paint on. Shapes are given by their centre and half their size; later ones cover earlier ones."""
 
     def __init__(self, colour: str) -> None:
         self._image = Image.new("RGB", (WIDTH * FINER, HEIGHT * FINER), colour)

@@ -36,7 +36,7 @@ class Prose(NamedTuple):
 
 
 def prose(text: str) -> Prose:
-    """Return a Markdown page as HTML. Raw HTML in it is escaped ("js-default").
+    """Return a Markdown page as HTML, with its exact wording folded. Raw HTML in it is escaped ("js-default").
 
     ``[[9S 9H torch]]`` is a row of pieces given by their faces: words, which a script replaces by pictures.
     """

@@ -51,7 +51,7 @@ urlpatterns = [
     path("health", views.health, name="health"),
     path("metrics", figures.figures, name="metrics"),
 ]
-# They tell of matches, of which the app of people knows nothing, and stand among its pages.
+# These pages show matches, which the app ``people`` must not import, under the addresses of people.
 person_pages = [
     path("me/", person.me, name="me"),
     path("<int:person_id>/", person.player, name="player"),

@@ -1,4 +1,4 @@
-"""The WebSocket transport under Daphne: messages are written at once, and long ones deflated."""
+"""The WebSocket transport under Daphne: messages are written at once, and long ones compressed (deflate)."""
 
 from __future__ import annotations
 
@@ -19,30 +19,32 @@ from cardsite.private_api import autobahn, twisted
 from cardsite.server.protocol import MAX_FRAME as LONGEST_MESSAGE
 from cardsite.server.protocol import TOO_MANY_FRAMES
 
-MAX_FRAME = 64 * 1024  # bytes of a WebSocket frame that Daphne reads before it hangs up, deflated or not
-MAX_MESSAGE = 2 * 1024 * 1024  # the same of a whole message; what we send is held to it too, and dropped beyond it
-MAX_UNSENT = 256 * 1024  # bytes that may wait, beside the longest message, for a peer that does not read
-KERNEL_BUFFER = 128 * 1024  # bytes that the system keeps for it beside that; it would take megabytes
-MAX_WAITING = 256  # messages of a peer that wait for the application: more than anybody may send in ten seconds
+MAX_FRAME = (
+    64 * 1024
+)  # bytes of a received WebSocket frame, compressed or not; Daphne closes the connection beyond that
+MAX_MESSAGE = 2 * 1024 * 1024  # the same for a whole message, received or sent
+MAX_UNSENT = 256 * 1024  # bytes that may wait, beside the longest message, for a client that does not read
+KERNEL_BUFFER = 128 * 1024  # bytes in the system's send buffer; its default is megabytes
+MAX_WAITING = 256  # received messages that wait for the application: more than the rate limit of ten seconds
 
-ONE_PACKET = 1000  # bytes that go to a peer in one packet anyway: to deflate fewer costs time and gains none
-LEVEL = 1  # of ISA-L: as short as zlib makes it within five per cent, in a third of the time (bench/README.md)
+ONE_PACKET = 1000  # bytes that fit in one packet: compressing fewer takes time and gains nothing
+LEVEL = 1  # of ISA-L: within 5 % of zlib's size, in a third of the time (bench/README.md)
 FINAL_TEXT, DEFLATED = 0x81, 0x40  # first byte of a frame
-MASKED = 0x80  # in the second byte, with the size of a short one
-SHORT_HEADER = 6  # bytes before what a short frame of a client says, its mask being the last four
-TAIL = b"\x00\x00\xff\xff"  # the end of a deflated message, which is not sent
-STEP = 256  # bytes: a deflated message is a multiple of that, so that its length reveals next to nothing about cards
+MASKED = 0x80  # in the second byte, with the length of a short frame
+SHORT_HEADER = 6  # bytes before the payload of a client's short frame; the last four are the mask
+TAIL = b"\x00\x00\xff\xff"  # the end of a compressed message, which is not sent
+STEP = 256  # bytes: compressed messages are padded to multiples of this, so that their length reveals hardly anything
 DEFLATE = PerMessageDeflateOffer.EXTENSION_NAME
-MOST_BITS = str(zlib.MAX_WBITS)  # how much one may refer to, as an offer says it; 15: 32 KiB
+MOST_BITS = str(zlib.MAX_WBITS)  # the window size, as in an offer; 15: 32 KiB
 WINDOW_BITS = tuple(str(bits) for bits in range(8, zlib.MAX_WBITS + 1))
-# What an offer of permessage-deflate may say; True: no value (RFC 7692, 7.1).
+# The parameters of permessage-deflate in an offer; True: without a value (RFC 7692, 7.1).
 PARAMETERS: dict[str, tuple[Any, ...]] = {
     "client_no_context_takeover": (True,),
     "server_no_context_takeover": (True,),
     "client_max_window_bits": (True, *WINDOW_BITS),
     "server_max_window_bits": WINDOW_BITS,
 }
-STORED, EMPTY = b"\x00", b"\x00"  # first byte of a block that is not deflated; the rest of an empty one is left out
+STORED, EMPTY = b"\x00", b"\x00"  # first byte of a stored block; the rest of an empty block is not sent
 
 
 class ReceiveQueue:
@@ -52,7 +54,7 @@ class ReceiveQueue:
 
     def __init__(self) -> None:
         self._events: list[dict[str, Any]] = []
-        self._waits: asyncio.Future[None] | None = None  # the application, until something comes
+        self._waits: asyncio.Future[None] | None = None  # the application waits for an event
 
     def put_nowait(self, event: dict[str, Any]) -> None:
         """Add an event."""
@@ -61,11 +63,11 @@ class ReceiveQueue:
             self._waits.set_result(None)
 
     def qsize(self) -> int:
-        """Return how many events wait."""
+        """Return the number of waiting events."""
         return len(self._events)
 
     async def get(self) -> dict[str, Any]:
-        """Return the next event, as soon as there is one."""
+        """Wait for the next event and return it."""
         while not self._events:
             self._waits = asyncio.get_running_loop().create_future()
             await self._waits
@@ -73,48 +75,48 @@ class ReceiveQueue:
 
 
 class FlowControl:
-    """Whether a connection takes more bytes: what Twisted calls a push producer."""
+    """Whether a connection accepts more bytes: a push producer in Twisted's terms."""
 
     def __init__(self) -> None:
-        self._stopped: asyncio.Future[None] | None = None  # until it takes more
+        self._stopped: asyncio.Future[None] | None = None  # done when it accepts more
 
     @property
     def writable(self) -> bool:
-        """Whether the connection takes more."""
+        """Whether the connection accepts more."""
         return self._stopped is None
 
     async def drain(self) -> None:
-        """Return when the connection takes more, or is lost."""
+        """Return when the connection accepts more, or is lost."""
         if self._stopped:
             await asyncio.wait({self._stopped})
 
     def pauseProducing(self) -> None:
-        """Called by Twisted when too much waits to be written."""
+        """Called by Twisted when its buffer is full."""
         self._stopped = self._stopped or asyncio.get_running_loop().create_future()
 
     def resumeProducing(self) -> None:
-        """Called by Twisted when all is written."""
+        """Called by Twisted when its buffer is empty."""
         if self._stopped:
             self._stopped.set_result(None)
             self._stopped = None
 
-    stopProducing = resumeProducing  # the connection is lost: nobody waits for it
+    stopProducing = resumeProducing  # the connection is lost: stop waiting
 
 
 class WebSocket(WebSocketProtocol):  # type: ignore[misc]
-    """Daphne's WebSocket. It writes at once what the connection takes, and has the application wait otherwise.
+    """Daphne's WebSocket. It writes messages at once if the connection accepts them; otherwise the application waits.
 
-    Twisted would keep each message for the next turn of its loop, and pay two more system calls for it: a delivery
-    costs a third this way. Daphne does not notice that a peer has stopped reading: see ``drain``.
+    Twisted would write each message in the next iteration of its loop, with two more system calls: this takes a third
+    of the time. Daphne does not notice that a client has stopped reading: see ``drain``.
     """
 
-    websocket_extensions: list[tuple[str, dict[str, list[Any]]]]  # that the peer offers
-    _deflates = False  # whether that was agreed on
-    _longest = 0  # bytes of one write since nothing waited
-    send_queue: Sequence[Any] = ()  # of what Autobahn would cut into pieces: nothing
+    websocket_extensions: list[tuple[str, dict[str, list[Any]]]]  # offered by the client
+    _deflates = False  # whether compression was negotiated
+    _longest = 0  # bytes of the longest write since the buffer was empty
+    send_queue: Sequence[Any] = ()  # always empty: Autobahn uses it for fragmented messages
 
     def onConnect(self, request: ConnectionRequest) -> Any:
-        # Autobahn would refuse the whole handshake for an offer that it cannot read, one of 8 bits among them.
+        # Autobahn would reject the whole handshake because of an offer that it cannot parse, such as one of 8 bits.
         offers = [said for name, said in self.websocket_extensions if name == DEFLATE and acceptable(said)]
         self.websocket_extensions = [
             (DEFLATE, {name: values for name, values in said.items() if name != "client_max_window_bits"})
@@ -123,7 +125,7 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
         return super().onConnect(request)
 
     def onOpen(self) -> None:
-        # The application has read the headers, and a connection lives long.
+        # The application has read the headers, and the connection may be open for hours.
         autobahn.drop_handshake(self)
         self.clean_headers.clear()
         self.request.headers.clear()
@@ -135,13 +137,13 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
         super().onOpen()
 
     async def drain(self) -> None:
-        """Return when the connection takes more, or is lost."""
+        """Return when the connection accepts more, or is lost."""
         await self._flow.drain()
 
     def dataReceived(self, data: bytes) -> None:
-        """Read a short text in one frame, as nearly every message is, at once; leave all else to Autobahn.
+        """Parse a short text in one frame, as most messages are; leave everything else to Autobahn.
 
-        Its parser is made for frames that come bit by bit, and takes ten times as long.
+        Its parser handles frames that arrive in pieces, and takes ten times as long.
         """
         text = None
         if self.state == self.STATE_OPEN and autobahn.is_between_frames(self):
@@ -157,14 +159,14 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
         if self.application_queue.qsize() >= MAX_WAITING:
             self.sendClose(code=TOO_MANY_FRAMES)
             return
-        if len(payload) > 2 * LONGEST_MESSAGE:  # will be refused as too long: the rest is not needed for that
+        if len(payload) > 2 * LONGEST_MESSAGE:  # too long, so it will be refused: its beginning is enough
             payload = payload[: 2 * LONGEST_MESSAGE].decode(errors="ignore").encode()
         super().onMessage(payload, isBinary)
 
     def write_now(self, text: str) -> bool:
-        """Write a message, if nothing waits to be written before it. Return whether that was so.
+        """Write a message if the buffer is empty. Return whether it was.
 
-        Beside the writing itself, an ASGI message for each of 500 spectators and a turn of their tasks cost most.
+        For 500 spectators, ASGI messages and task switches would cost more than anything but the writing itself.
         """
         if self.state != self.STATE_OPEN or self._unsent() or not self._flow.writable:
             return False
@@ -178,14 +180,14 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
             self.sendData(frames.of(content, deflated=self._deflates))
 
     def _unsent(self) -> int:
-        """Return how many bytes wait to be written."""
+        """Return the number of bytes in the buffer."""
         return twisted.bytes_waiting(self.transport)
 
     def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
         unsent = self._unsent()
         if not unsent:
             self._longest = 0
-        elif unsent - self._longest > MAX_UNSENT:  # answers to pings, for which no application waits
+        elif unsent - self._longest > MAX_UNSENT:  # answers to pings, for which the application does not wait
             self.dropConnection(abort=True)
             return
         self._longest = max(self._longest, len(data))
@@ -196,9 +198,9 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
 
 
 def short_text(data: bytes, *, deflated: bool) -> bytes | None:
-    """Return the text that ``data`` is, if it is one short frame and nothing is wrong with it; None for all else.
+    """Return the text in ``data`` if it is one short, valid frame; None otherwise.
 
-    ``deflated``: that was agreed on, so it may be.
+    ``deflated``: compression was negotiated.
     """
     size = len(data) - SHORT_HEADER
     if not 0 < size < 126 or data[1] != MASKED | size:
@@ -221,14 +223,14 @@ def short_text(data: bytes, *, deflated: bool) -> bytes | None:
 
 
 class Frames:
-    """Makes a frame of each text (RFC 6455, 5.2), and keeps the last one: the same text goes to many in a row."""
+    """Encodes texts as frames (RFC 6455, 5.2). Caches the last one, because the same text is sent to many clients."""
 
     def __init__(self) -> None:
         self._text: str | None = None
         self._made: dict[bool, bytes] = {}
 
     def of(self, text: str, *, deflated: bool) -> bytes:
-        """Return the frame of a text. ``deflated``: that was agreed on (RFC 7692); short texts are not deflated."""
+        """Return the frame of a text. ``deflated``: compression was negotiated (RFC 7692); short texts stay plain."""
         if text is not self._text:
             self._text, self._made = text, {}
         if deflated not in self._made:
@@ -250,10 +252,10 @@ def _frame(payload: bytes, deflated: bool) -> bytes:
 
 
 def _pack(text: bytes) -> bytes:
-    """Return a text deflated and padded with spaces, which mean nothing at the end of JSON.
+    """Return a text compressed and padded with spaces, which have no meaning at the end of JSON.
 
-    Each on its own: to keep what was sent before would take 300 KB a peer, and lengths would reveal whether what a peer
-    had written is like another's cards.
+    Each message is compressed separately: context would take 300 KB for each client, and lengths would reveal whether
+    a client's own words resemble somebody's cards.
     """
     packer = isal_zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(text) + packer.flush(isal_zlib.Z_SYNC_FLUSH)
@@ -265,7 +267,7 @@ frames = Frames()
 
 
 class WebSocketFactory(DaphneFactory):  # type: ignore[misc]
-    """Makes the WebSockets of a process."""
+    """Creates the WebSockets of a process."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -277,18 +279,18 @@ class WebSocketFactory(DaphneFactory):  # type: ignore[misc]
 
 
 def _accept(offers: list[PerMessageDeflateOffer]) -> PerMessageDeflateOfferAccept:
-    """Agree to deflate messages, each on its own in both directions, as the peer has offered: see ``onConnect``."""
+    """Accept an offer of compression, without context in both directions: see ``onConnect``."""
     return PerMessageDeflateOfferAccept(  # type: ignore[no-untyped-call]
         offers[0], request_no_context_takeover=True, no_context_takeover=True, max_message_size=MAX_FRAME
     )
 
 
 def acceptable(parameters: dict[str, list[Any]]) -> bool:
-    """Whether to agree to an offer of permessage-deflate with these parameters; else it is declined (RFC 7692, 5.1).
+    """Whether to accept an offer of permessage-deflate with these parameters; else it is declined (RFC 7692, 5.1).
 
-    That is so if a parameter is unknown, said twice or has a value it may not have (7.1). What we send may refer to all
-    of the 32 KiB before it, so a peer that keeps fewer for us gets nothing deflated; of how many it uses itself
-    (``client_max_window_bits``) we need not know.
+    An offer is declined if a parameter is unknown, repeated or has an invalid value (7.1). Our window is 32 KiB, so a
+    client that wants a smaller one gets uncompressed messages. Its own window (``client_max_window_bits``) does not
+    matter.
     """
     for name, values in parameters.items():
         allowed = PARAMETERS.get(name, ())

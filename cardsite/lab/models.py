@@ -8,7 +8,7 @@ from cardsite.table.models import Match
 
 
 class LeadHistory(models.Model):
-    """Who led when in a match that is over, estimated by roll-outs. Computed once, on request."""
+    """Who led at each point of an ended match, estimated by roll-outs. Computed once, on request."""
 
     class State(models.TextChoices):
         WORKING = "working", "being worked out"

@@ -1,4 +1,4 @@
-"""Pages where staff start, watch, cancel, resume and delete reports. All other visitors get 404."""
+"""Pages where staff start, view, cancel, resume and delete reports. All other visitors get 404."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Which games there are, as the site asks for them.
+"""The games of the site.
 
-A table may be older than its game, and a game may be a text that cannot be read: neither may break a page. What cannot
-be had is left out of lists, and refused by name.
+A table may be older than its game, and a game may be a text that cannot be read. Neither may break a page: such games
+are left out of lists, and refused by name.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ log = structlog.get_logger(__name__)
 
 
 class GameSection(NamedTuple):
-    """The games that the lobby shows under one heading; never none."""
+    """The games that the lobby shows under one heading; at least one."""
 
     title: str
     games: list[Game]
 
 
 def sections() -> list[GameSection]:
-    """Return the sections that have games to show, and those games, in the catalogue's order."""
+    """Return the sections that have games, with those games, in the catalogue's order."""
     found = [GameSection(section.title, catalogue.listed(section)) for section in catalogue.providers]
     return [section for section in found if section.games]
 
@@ -46,9 +46,9 @@ def find_game(name: str) -> Game:
     raise Refused("no_game", _("This game is no longer available. Choose another one on the front page."))
 
 
-@lru_cache(maxsize=1000)  # of names: games of the workshop come and go
+@lru_cache(maxsize=1000)  # names: games of the workshop are added and removed
 def has_board(name: str) -> bool:
-    """Return whether a house game is played on a board, by what is seen at its start; it is not asked of others."""
+    """Return whether one of the site's own games has a board, from its first position; False for others."""
     game = next((game for game in catalogue.listed(catalogue.providers[0]) if game.name == name), None)
     if game is None:
         return False
@@ -57,7 +57,7 @@ def has_board(name: str) -> bool:
 
 
 def words_of(name: str) -> Mapping[str, str]:
-    """Return what a game of that name says in this request's language; nothing if it is gone."""
+    """Return the sentences of a game in this request's language; none if it is gone."""
     try:
         return catalogue.find(name).words(language())
     except (catalogue.UnknownGame, catalogue.UnreadableGame):
@@ -65,7 +65,7 @@ def words_of(name: str) -> Mapping[str, str]:
 
 
 def title_of(name: str) -> str:
-    """Return what to call a game of that name, even if it is gone."""
+    """Return the title of a game, or its name if it is gone."""
     try:
         return catalogue.title_of(name)
     except (catalogue.UnknownGame, catalogue.UnreadableGame):

@@ -15,13 +15,13 @@ from cardsite.lobby.games import find_game
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 
-CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letter that can be taken for another
-HERE = timedelta(seconds=30)  # how long after a sign of life a person counts as here
+CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # without letters that look alike
+HERE = timedelta(seconds=30)  # how long a person counts as here after a sign of life
 CODE_LENGTH = 10  # 31**10: a link-only table cannot be guessed
 
 
 def new_code() -> str:
-    """Return a table's address: not guessable, easy to read out."""
+    """Return a new code for a table: hard to guess, easy to read out."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
@@ -57,7 +57,7 @@ class Table(models.Model):
     together = models.BooleanField(default=False, help_text="Players and watchers share one room of talk.")
     seconds = models.PositiveIntegerField(default=60, help_text=gettext_lazy("Per decision; 0 means no clock."))
     host = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="hosted")
-    # Hosts come and go; the person who made the table answers for it until it is closed.
+    # The host may change; the table counts for the person who created it until it is closed.
     opened_by = models.ForeignKey(
         Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="opened", editable=False
     )
@@ -67,7 +67,7 @@ class Table(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     touched = models.DateTimeField(auto_now=True, db_index=True)
 
-    # The rigged deck: only ever read by the referee and the administrator's pages.
+    # The rigged deck: read only by the referee and the administrators' pages.
     rigged = models.BooleanField(gettext_lazy("stack the deck"), default=False)
     favourite = models.PositiveSmallIntegerField(gettext_lazy("favourite seat"), null=True, blank=True)
     rig_way = models.CharField(
@@ -89,7 +89,7 @@ class Table(models.Model):
         return f"{self.game} {self.code}"
 
     def clean(self) -> None:
-        """Refuse a rig that would break a promise or cannot be dealt."""
+        """Refuse a rig at a sealed table, or one that cannot be dealt."""
         if not self.rigged:
             return
         try:
@@ -115,7 +115,7 @@ class Table(models.Model):
 
 
 class Seat(models.Model):
-    """A chair: open, a person's, or a bot's."""
+    """A seat: open, a person's, or a bot's."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
@@ -154,7 +154,7 @@ class Seat(models.Model):
 
     @property
     def here(self) -> bool:
-        """Whether the person or bot on this seat is at the table now; bots always are."""
+        """Whether the person or bot in this seat is at the table now; bots always are."""
         return bool(self.bot) or (self.seen is not None and self.seen > timezone.now() - HERE)
 
 

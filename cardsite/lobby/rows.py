@@ -1,4 +1,4 @@
-"""What is read of tables over and over: with every start, every end, and whatever else changes there."""
+"""Frequent queries for tables: run at every start and end of a match, and at every change of a table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
 LOCKED_TABLE = Prepared(lambda code: Table.objects.select_for_update().filter(code=code), NO_CODE)
 SEATS = Prepared(lambda table: Seat.objects.filter(table=table).select_related("person"), NO_NUMBER)
 WISHES = Prepared(lambda table: ChairWish.objects.filter(table=table), NO_NUMBER)
-ASKING = Prepared(  # those of people who wait for an answer, or have been promised a chair
+ASKING = Prepared(  # of people who wait for an answer, or have a seat from the next match on
     lambda table: ChairWish.objects.filter(table=table).exclude(answer="").select_related("person"), NO_NUMBER
 )
 PLAYING = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "fresh", "touched")

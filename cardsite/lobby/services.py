@@ -1,7 +1,7 @@
-"""What people do at tables between matches, and what the site itself does with tables.
+"""Services for tables and seats: by people between matches, and by the site itself.
 
 The ``do_...`` functions are the only writers of tables and seats. Each runs in a transaction, raises Refused when it
-is not allowed, and publishes what it has changed.
+is not allowed, and publishes its changes.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from games.core.options import OptionValue
 from games.core.story import Story
 
 SECONDS = (15, 30, 60, 120, 300, 900)
-NO_CLOCK = 0  # in place of them: the table waits for everybody
-MAX_TABLES = 10  # that one person has opened and that are not closed, even if others host them now
-HOST_GONE = timedelta(minutes=2)  # after which a host who is not here is replaced by a person who is
-ABANDONED = timedelta(hours=2)  # without any change, after which an empty table where nothing is played is closed
-KEPT_SOLO = 3  # unfinished matches alone with bots that one person may leave; bots play older ones to their end
-MAX_WISHES = 8  # requests for a seat at one table that have no answer
-TABLES_AT_ONCE = 200  # whose people are noted as still here in one write
+NO_CLOCK = 0  # instead of seconds: the table waits for everybody
+MAX_TABLES = 10  # open tables that one person created, even if others host them now
+HOST_GONE = timedelta(minutes=2)  # after which an absent host is replaced by a person who is here
+ABANDONED = timedelta(hours=2)  # after which an empty table without a match or a change is closed
+KEPT_SOLO = 3  # unfinished matches alone with bots that a person may leave; bots end older ones
+MAX_WISHES = 8  # unanswered requests for a seat at one table
+TABLES_AT_ONCE = 200  # whose people are stored as still here in one write
 
 
 def game_of(table: Table) -> Game:
@@ -45,14 +45,14 @@ def game_of(table: Table) -> Game:
 
 
 def require_bot(game: Game, kind: str) -> None:
-    """Raise Refused for a kind of bot that does not sit at the game's tables."""
+    """Raise Refused for a kind of bot that the game does not have."""
     known = [bot.name for bot in catalogue.bots(game)]
     if kind not in known:
         raise Refused("bad_option", f"{game.title} has no bot {kind[:40]!r}. It has: {', '.join(known)}.")
 
 
 def house_bot(game: str) -> str:
-    """Return the kind of bot that stands in for people who are away, "" where the game is gone."""
+    """Return the kind of bot that stands in for people who are away, "" if the game is gone."""
     try:
         return find_game(game).bots[0].name
     except Refused:
@@ -60,19 +60,19 @@ def house_bot(game: str) -> str:
 
 
 def clock_runs(seconds: int, people: int) -> bool:
-    """Return whether a clock runs for a decision: nobody waits for a person who is alone with bots."""
+    """Return whether a clock runs for decisions: it does not for a person alone with bots."""
     return seconds != NO_CLOCK and people > 1
 
 
 def seat_name(seat: Seat) -> str:
-    """Return how a seat's player is called at the table, "" for an open seat."""
+    """Return the name of a seat's player at the table, "" for an open seat."""
     if seat.person:
         return seat.person.name
     return (seat.called or BOT_NAMES[seat.index % len(BOT_NAMES)]) if seat.bot else ""
 
 
 def seat_names(seats: Iterable[Seat]) -> dict[int, str]:
-    """Return how the players at a table are called there, by seat: people with the same name are told apart."""
+    """Return the names of the players at a table, by seat. Equal names are made distinct."""
     seats = list(seats)
     people = distinct_names({seat.person.pk: seat.person.name for seat in seats if seat.person})
     return {seat.index: people[seat.person_id] if seat.person_id else seat_name(seat) for seat in seats}
@@ -93,7 +93,7 @@ def lock(code: str) -> Table:
 
 
 def require_host(table: Table, person: Person) -> None:
-    """Raise Refused unless ``person`` is the host; where there is none, the person who opened the table."""
+    """Raise Refused unless ``person`` is the host, or, if there is none, the person who created the table."""
     if (table.host_id or table.opened_by_id) != person.pk:
         raise Refused("not_host", _("Only the host can do that."))
 
@@ -105,7 +105,7 @@ def require_pause(table: Table) -> None:
 
 
 def require_own_game(table: Table) -> None:
-    """Raise Refused where game and chairs are those of a story, or of another match from which it is played on."""
+    """Raise Refused if game and seats are those of a story, or of another match that the table continues."""
     if table.story:
         raise Refused("story", _("This table plays a story, so its seats and game cannot be changed."))
     if table.what_if:
@@ -140,7 +140,7 @@ def do_create_table(
     house: bool = False,
     what_if: bool = False,
 ) -> Table:
-    """Make a table. ``seats`` says for each seat "open", "me" (at most once) or a kind of bot. Raises Refused."""
+    """Create a table. ``seats`` has "open", "me" (at most once) or a kind of bot for each seat. Raises Refused."""
     _check_seats(game, len(seats))
     values = _check_options(game, options or {})
     for kind in seats:
@@ -151,7 +151,7 @@ def do_create_table(
     _check_seconds(seconds)
     if host:
         require_good_standing(host)
-        Person.objects.select_for_update().get(pk=host.pk)  # two at once must not both be the tenth
+        Person.objects.select_for_update().get(pk=host.pk)  # two requests at once must not both create the tenth table
         if Table.objects.filter(opened_by=host).exclude(status=Table.Status.CLOSED).count() >= MAX_TABLES:
             raise Refused("too_many_tables", _("You already have ten open tables. Close one first."))
     table = Table.objects.create(
@@ -178,9 +178,9 @@ def do_create_table(
 
 
 def do_set_scene(table: Table, story: Story) -> None:
-    """Make a new table that of a story: its characters sit there, and the deck is to help as the story says.
+    """Set up a new table for a story: seat its characters, and rig the deck as the story says.
 
-    That the deck is stacked is revealed afterwards: nobody else sits there.
+    The rig is revealed afterwards: no other person plays there.
     """
     table.story = table.rigged = table.reveal = True
     table.favourite, table.honest_games, table.rig_way = story.favourite, story.honest, story.way
@@ -191,9 +191,9 @@ def do_set_scene(table: Table, story: Story) -> None:
 
 @transaction.atomic
 def do_clear_solo_tables(host: Person) -> None:
-    """Close the tables where a host sat alone among bots and nothing is being played: before the next such table.
+    """Close the tables where a host was alone with bots and no match is running: before the next such table.
 
-    Those, too, that the host has left, and nobody else sits at.
+    Also those that the host has left, if no other person sits there.
     """
     tables = Table.objects.filter(status__in=(Table.Status.OPEN, Table.Status.OVER))
     tables = tables.filter(Q(host=host) | Q(host=None, opened_by=host))
@@ -204,7 +204,7 @@ def do_clear_solo_tables(host: Person) -> None:
 
 @transaction.atomic
 def do_sit(code: str, person: Person, index: int | None = None) -> Seat:
-    """Sit a person down on an open seat (the first one when ``index`` is None). Raises Refused."""
+    """Give a person an open seat (the first one if ``index`` is None). Raises Refused."""
     require_good_standing(person)
     table = lock(code)
     require_pause(table)
@@ -222,12 +222,12 @@ def do_sit(code: str, person: Person, index: int | None = None) -> Seat:
 
 
 def do_seat(table: Table, seat: Seat, person: Person) -> None:
-    """Sit a person down on a chair of a locked table where nobody sits, or a bot. Raises Refused."""
+    """Give a person a seat of a locked table that is open or a bot's. Raises Refused."""
     back = seat.held_for_id == person.pk
     seat.person, seat.bot, seat.held_for = person, "", None
     seat.wins, seat.held_wins = seat.held_wins if back else 0, 0
     seat.away = seat.ready = False
-    seat.seen = None  # of the person before: the relay notes who is connected
+    seat.seen = None  # it was that of the previous person; the relay stores presence
     try:
         with transaction.atomic():
             seat.save()
@@ -244,7 +244,7 @@ def do_seat(table: Table, seat: Seat, person: Person) -> None:
 
 @transaction.atomic
 def do_stand(code: str, person: Person) -> None:
-    """Give up a seat. In mid-match the house bot plays on there, and the seat may be taken back. Raises Refused."""
+    """Give up a seat. During a match the house bot takes over, and the seat can be taken back. Raises Refused."""
     table = lock(code)
     seat = Seat.objects.filter(table=table, person=person).first()
     if seat is None:
@@ -262,7 +262,7 @@ def do_stand(code: str, person: Person) -> None:
 
 @transaction.atomic
 def do_return(code: str, person: Person) -> None:
-    """Take back the seat that one gave up in mid-match, while the bot sits there. Raises Refused."""
+    """Take back a seat that was given up during a match, while the bot has it. Raises Refused."""
     require_good_standing(person)
     table = lock(code)
     require_welcome(table, person)
@@ -273,7 +273,7 @@ def do_return(code: str, person: Person) -> None:
 
 
 def do_vacate(table: Table, seat: Seat) -> None:
-    """Take the person off a seat of a locked table. In mid-match the house bot sits down there."""
+    """Remove the person from a seat of a locked table. During a match the house bot takes over."""
     seat.person = None
     seat.away = seat.ready = False
     seat.wins = 0
@@ -283,7 +283,7 @@ def do_vacate(table: Table, seat: Seat) -> None:
 
 
 def do_pass_host(table: Table) -> None:
-    """Make another person at a locked table its host, first those who are here; nobody where nobody sits."""
+    """Make another person at a locked table its host, preferably one who is here; nobody if there is no person."""
     others = Seat.objects.filter(table=table).exclude(person=None).exclude(person=table.host_id)
     here = others.filter(seen__gt=timezone.now() - HERE).first()
     heir = here or others.first()
@@ -294,39 +294,39 @@ def do_pass_host(table: Table) -> None:
 
 
 def do_pass_hosts() -> None:
-    """Replace hosts who have been gone for a while by a person who sits there and is here."""
+    """Replace hosts who have been absent for a while by a player who is here."""
     now = timezone.now()
     here = Seat.objects.filter(table=OuterRef("pk"), seen__gt=now - HERE).exclude(person=None)
     forlorn = Table.objects.exclude(host=None).exclude(status=Table.Status.CLOSED)
     forlorn = forlorn.filter(Exists(here.exclude(person=OuterRef("host"))), host_seen__lt=now - HOST_GONE)
     for number in list(forlorn.values_list("pk", flat=True)[:100]):
         with transaction.atomic():
-            for table in forlorn.select_for_update().filter(pk=number):  # still
+            for table in forlorn.select_for_update().filter(pk=number):  # if still absent
                 do_pass_host(table)
 
 
 @receiver(within_transaction, sender=GuestAdopted)
 def do_leave_double_seats(sender: object, event: GuestAdopted, **_: object) -> None:
-    """Where a guest and the person that the guest turns out to be both sit at a table, the guest's seat is given up."""
+    """Give up the guest's seat where a guest and the account that the guest logs in to both sit at a table."""
     guest, person = event
     for seat in Seat.objects.filter(person=guest, table__seats__person=person).select_related("table"):
         table = Table.objects.select_for_update().get(pk=seat.table_id)
         do_vacate(table, seat)
         publish(TableChanged(table.code))
     for wish in ChairWish.objects.filter(person=guest, table__chair_wishes__person=person):
-        # The person has one of their own. Logging in does not undo that the host has removed the guest.
+        # The person has a request of their own. Logging in does not undo that the host removed the guest.
         if wish.shown_out:
             ChairWish.objects.filter(table=wish.table_id, person=person).update(shown_out=True)
         wish.delete()
     both = (guest, person)
-    seated = ChairWish.objects.filter(person__in=both, table__seats__person__in=both)  # and ask for a chair no more
+    seated = ChairWish.objects.filter(person__in=both, table__seats__person__in=both)  # no longer requesting a seat
     seated.filter(shown_out=False).delete()
     seated.update(answer=ChairWish.Answer.NONE)
 
 
 @transaction.atomic
 def do_set_seat(code: str, person: Person, index: int, kind: str) -> None:
-    """Host: make a seat without a person "open" or a bot of that kind. Raises Refused."""
+    """Host: set a seat without a person to "open" or to a kind of bot. Raises Refused."""
     table = lock(code)
     require_host(table, person)
     require_pause(table)
@@ -357,9 +357,9 @@ def do_fill(code: str, person: Person) -> None:
 
 
 def do_fill_open_seats(table: Table) -> list[Seat]:
-    """Put the house bot on every open seat of a locked table. Return all seats, as they are then, with their people.
+    """Put the house bot on every open seat of a locked table. Return all seats, with their people.
 
-    Raises Refused when its game is gone.
+    Raises Refused if the game is gone.
     """
     bot = game_of(table).bots[0].name
     seats = SEATS.all(table.pk)
@@ -372,7 +372,7 @@ def do_fill_open_seats(table: Table) -> list[Seat]:
 
 @transaction.atomic
 def do_close(code: str, person: Person) -> None:
-    """Host: close the table for good. Raises Refused."""
+    """Host: close the table permanently. Raises Refused."""
     table = lock(code)
     require_host(table, person)
     require_pause(table)
@@ -380,19 +380,19 @@ def do_close(code: str, person: Person) -> None:
 
 
 def do_shut(table: Table) -> None:
-    """Close a table at which nothing is being played; requests for a seat there are removed."""
+    """Close a table without a running match, and remove its requests for a seat."""
     table.status = Table.Status.CLOSED
     table.save()
     ChairWish.objects.filter(table=table).delete()
     publish(TableChanged(table.code))
 
 
-# -- the host changes who plays, and what
+# -- changes by the host
 
 
 @transaction.atomic
 def do_hand_on(code: str, person: Person, index: int) -> None:
-    """Host: make the person on that seat the host. Raises Refused."""
+    """Host: make the person in that seat the host. Raises Refused."""
     table = lock(code)
     require_host(table, person)
     seat = _seat(table, index)
@@ -405,7 +405,7 @@ def do_hand_on(code: str, person: Person, index: int) -> None:
 
 @transaction.atomic
 def do_remove_from_table(code: str, person: Person, index: int) -> None:
-    """Host: have a person leave their seat, at any time. The house bot sits down there.
+    """Host: remove a person from their seat, at any time. The house bot takes over.
 
     They may watch and request a seat, but no longer sit down by themselves. Raises Refused.
     """
@@ -436,7 +436,7 @@ def do_add_seat(code: str, person: Person) -> None:
 
 @transaction.atomic
 def do_remove_seat(code: str, person: Person, index: int) -> None:
-    """Host: remove a seat on which no person sits. Raises Refused."""
+    """Host: remove a seat without a person. Raises Refused."""
     table = lock(code)
     require_host(table, person)
     require_pause(table)
@@ -451,10 +451,10 @@ def do_remove_seat(code: str, person: Person, index: int) -> None:
 
 @transaction.atomic
 def do_change_game(code: str, person: Person, game: Game, options: Mapping[str, OptionValue], seconds: int) -> None:
-    """Host: play another game at the same table from now on, or by other options or another clock. Raises Refused.
+    """Host: change the game of the table, its options or its clock. Raises Refused.
 
-    There are as many chairs then as people sit there and the game can have: open ones come, and such on which nobody
-    sits, or a bot, go. Bots are replaced by the house bot where the new game has none of their kind.
+    Open seats are added, and seats without a person removed, until their number fits the game. Bots of a kind that the
+    new game does not have are replaced by the house bot.
     """
     table = lock(code)
     require_host(table, person)
@@ -485,7 +485,7 @@ def do_change_game(code: str, person: Person, game: Game, options: Mapping[str, 
 
 @transaction.atomic
 def do_set_talk(code: str, person: Person, together: bool) -> None:
-    """Host: have players and spectators share one chat room from now on, or each have their own. Raises Refused."""
+    """Host: let players and spectators share a chat room, or have separate ones. Raises Refused."""
     table = lock(code)
     require_host(table, person)
     table.together = together
@@ -501,7 +501,7 @@ def do_add_seats(table: Table, game: Game, more: int) -> None:
 
 
 def do_remove_seats(table: Table, seats: Iterable[Seat]) -> None:
-    """Remove seats from a locked table; those after them move up."""
+    """Remove seats from a locked table; the seats after them move up."""
     for seat in sorted(seats, key=lambda seat: -seat.index):
         seat.delete()
         for later in Seat.objects.filter(table=table, index__gt=seat.index).order_by("index"):
@@ -513,7 +513,7 @@ def do_remove_seats(table: Table, seats: Iterable[Seat]) -> None:
 
 
 def do_end_request(table: Table, person: int) -> None:
-    """Remove a person's request for a seat; that they were removed from the table only once they are seated."""
+    """End a person's request for a seat. That the host removed them is forgotten only when they are seated."""
     if all(wish.person_id != person for wish in WISHES.all(table.pk)):
         return
     wishes = ChairWish.objects.filter(table=table, person=person)
@@ -539,7 +539,7 @@ def _check_seats(game: Game, seats: int) -> None:
 
 
 def _check_options(game: Game, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-    """Return a value for every option that is not the administrator's. Raises Refused."""
+    """Return a value for every option that is not for administrators. Raises Refused."""
     try:
         values = game.check_options(options)
     except BadOption as bad:
@@ -554,7 +554,7 @@ def _check_seconds(seconds: int) -> None:
 
 
 def do_restart_series(table: Table) -> None:
-    """The next match is the first one of this table as it is now: the last one is no longer shown there."""
+    """Start a new series: the table has changed, so its last match is no longer shown."""
     table.status, table.fresh = Table.Status.OPEN, True
     table.save()
     publish(TableChanged(table.code))
@@ -584,7 +584,7 @@ def do_request_seat(code: str, person: Person) -> None:
 
 @transaction.atomic
 def do_withdraw_request(code: str, person: Person) -> None:
-    """Withdraw a request for a seat, or give back a seat that was promised for the next match."""
+    """Withdraw a request for a seat, or decline a seat in the next match."""
     table = lock(code)
     do_end_request(table, person.pk)
     publish(TableChanged(table.code))
@@ -594,8 +594,8 @@ def do_withdraw_request(code: str, person: Person) -> None:
 def do_answer_request(code: str, person: Person, asking: int, answer: str, index: int | None = None) -> None:
     """Host: answer a request for a seat. Raises Refused.
 
-    "now" seats them: on seat ``index``, else on an open chair, else in place of a bot; between matches a chair is added
-    where there is none. "next" does so when the match is over. "no" is no.
+    "now" seats the person: in seat ``index``, else in an open seat, else instead of a bot; between matches a seat is
+    added if there is none. "next" does so when the match is over. "no" rejects the request.
     """
     table = lock(code)
     require_host(table, person)
@@ -622,7 +622,7 @@ def do_answer_request(code: str, person: Person, asking: int, answer: str, index
 
 
 def _spare_seat(table: Table, index: int | None = None) -> Seat | None:
-    """Return a chair of a locked table for one more person, None where there is none."""
+    """Return a seat of a locked table for one more person, None if there is none."""
     seats = Seat.objects.filter(table=table, person=None)
     if index is not None:
         return seats.filter(index=index).first()
@@ -637,20 +637,20 @@ def _spare_seat(table: Table, index: int | None = None) -> Seat | None:
     return spare
 
 
-# -- a match begins and ends
+# -- start and end of a match
 
 
 def do_set_ready(table: Table, person: Person, ready: bool) -> None:
-    """Note whether a person at a locked table wants the next match. Raises Refused."""
+    """Store whether a person at a locked table is ready for the next match. Raises Refused."""
     if not Seat.objects.filter(table=table, person=person).update(ready=ready):
         raise Refused("not_seated", _("Sit down first."))
     publish(TableChanged(table.code))
 
 
 def all_agree(table: Table, person: Person) -> bool:
-    """Whether the next match begins with what ``person`` has just said: all who sit there want it.
+    """Whether the next match starts now that ``person`` is ready: all people at the table are ready.
 
-    Where a person has left, only the host can have bots take the open seats.
+    If a person has left, only the host can have bots take the open seats.
     """
     seats = Seat.objects.filter(table=table)
     if seats.exclude(person=None).filter(ready=False).exists():
@@ -659,18 +659,18 @@ def all_agree(table: Table, person: Person) -> bool:
 
 
 def do_seat_promised(table: Table) -> None:
-    """Before the next match of a locked table: seat those to whom the host has promised a chair in it."""
+    """Before the next match of a locked table: seat the people whom the host has promised a seat."""
     for wish in ASKING.all(table.pk):
         if wish.answer != ChairWish.Answer.NEXT or wish.person.blocked:
             continue
-        if Seat.objects.filter(table=table, person=wish.person).exists():  # by a login in the meantime
+        if Seat.objects.filter(table=table, person=wish.person).exists():  # because of a login in the meantime
             do_end_request(table, wish.person_id)
         elif seat := _spare_seat(table):
             do_seat(table, seat, wish.person)
 
 
 def do_begin_playing(table: Table, seats: Iterable[Seat]) -> None:
-    """Note that a match is played at a locked table, on these seats, from now on."""
+    """Store that a match is running at a locked table, with these seats."""
     table.status, table.fresh, table.touched = Table.Status.PLAYING, False, timezone.now()
     PLAYING.rewrite(table.pk, table.status, table.fresh, table.touched)
     if ready := [seat.pk for seat in seats if seat.ready]:
@@ -679,29 +679,29 @@ def do_begin_playing(table: Table, seats: Iterable[Seat]) -> None:
 
 
 def do_end_playing(table_id: int, winners: Iterable[int] = (), share: float = 0) -> None:
-    """Note that a table is between matches, and that ``winners`` have won ``share`` of the last one each."""
+    """Store that a table is between matches, and that each of ``winners`` has won ``share`` of the last one."""
     BETWEEN.rewrite(table_id, Table.Status.OVER, timezone.now())
     if won := list(winners):
         Seat.objects.filter(table=table_id, index__in=won).update(wins=F("wins") + share)
 
 
-# -- who is here
+# -- presence
 
 
 def do_note_here(code: str, person: int) -> None:
-    """Note that a person who sits at a table, or is its host, is connected."""
+    """Store that a player or the host of a table is connected."""
     now = timezone.now()
     Seat.objects.filter(table__code=code, person=person).update(seen=now)
     Table.objects.filter(code=code, host=person).update(host_seen=now)
 
 
 def do_note_gone(code: str, person: int) -> None:
-    """Note that a person who sits at a table has left."""
+    """Store that a player of a table has left."""
     Seat.objects.filter(table__code=code, person=person).update(seen=None)
 
 
 def do_note_still_here(persons: Mapping[str, set[int]]) -> None:
-    """Note who still is at which table, for many tables at once: each write alone would be a flush to the disk."""
+    """Store who is still at which table, for many tables at once: separate writes would be a flush to disk each."""
     codes = list(persons)
     for first in range(0, len(codes), TABLES_AT_ONCE):
         taken = Seat.objects.filter(table__code__in=codes[first : first + TABLES_AT_ONCE]).exclude(person=None)
@@ -715,7 +715,7 @@ def do_note_still_here(persons: Mapping[str, set[int]]) -> None:
 
 @transaction.atomic
 def do_set_away(code: str, index: int, away: bool) -> None:
-    """Note that a bot stands in for a person, or that the person is back."""
+    """Store that a bot stands in for a person, or that the person is back."""
     table = Table.objects.get(code=code)
     if Seat.objects.filter(table=table, index=index, away=not away).exclude(person=None).update(away=away):
         publish(TableChanged(table.code))
@@ -734,7 +734,7 @@ def do_leave_to_bots(tables: Iterable[int]) -> None:
 
 @transaction.atomic
 def do_set_house_table(code: str, game: Game) -> None:
-    """Have the house table play a game from the next match on, bots of the house on all chairs. Raises Refused."""
+    """Set the game of the house table from the next match on, with the site's bots in all seats. Raises Refused."""
     table = lock(code)
     require_pause(table)
     if table.game == game.name:
@@ -749,7 +749,7 @@ def do_set_house_table(code: str, game: Game) -> None:
 
 @transaction.atomic
 def do_close_idle(tables: Iterable[int]) -> int:
-    """Close those of some tables where nothing is being played. Return how many."""
+    """Close those of some tables without a running match. Return how many."""
     busy = (Table.Status.PLAYING, Table.Status.CLOSED)
     idle = list(Table.objects.select_for_update().filter(pk__in=list(tables)).exclude(status__in=busy))
     Table.objects.filter(pk__in=[table.pk for table in idle]).update(status=Table.Status.CLOSED)
@@ -760,7 +760,7 @@ def do_close_idle(tables: Iterable[int]) -> int:
 
 
 def do_close_abandoned() -> None:
-    """Close the tables where nobody is and nothing has gone on for long."""
+    """Close the tables where nobody is and nothing has changed for a long time."""
     now = timezone.now()
     waiting = Table.objects.filter(status__in=(Table.Status.OPEN, Table.Status.OVER), house=False)
     abandoned = waiting.filter(touched__lt=now - ABANDONED).exclude(seats__seen__gt=now - HERE)
@@ -768,10 +768,10 @@ def do_close_abandoned() -> None:
 
 
 def do_change_table(table: Table, changed: Iterable[str]) -> None:
-    """Store the fields ``changed`` that an administrator has set at a table. No event: see ``table/admin.py``."""
+    """Store the fields ``changed`` that an administrator has set. Publishes no event: see ``table/admin.py``."""
     table.save(update_fields=list(changed))
 
 
 def do_remove_tables(tables: Iterable[int]) -> None:
-    """Remove tables, with all that was played and said there."""
+    """Remove tables, with their matches and chat."""
     Table.objects.filter(pk__in=list(tables)).delete()

@@ -1,1 +1,1 @@
-"""What a browser fetches once and keeps: scripts and styles in few files, named by what is in them."""
+"""Static files: scripts and styles bundled into few files, with names derived from their content."""

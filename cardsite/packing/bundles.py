@@ -20,7 +20,7 @@ STATIC = ROOT / "static"
 FOLDER = STATIC / "bundles"
 DIGEST = FOLDER / "sources.sha256"  # of the sources that the bundles were made of
 
-# What pages name (`static` in templates), and the style sheets that scripts fetch later (`templates/_assets.html`).
+# What pages name (`static` in templates), and what scripts fetch later (`templates/_assets.html`).
 SCRIPTS = (
     "early", "front/featured", "front/home", "game_filter", "lab", "replay", "rules", "site", "table/early_socket",
     "table/main", "verify", "workshop/feel_page", "workshop/main",

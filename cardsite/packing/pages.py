@@ -1,12 +1,12 @@
-"""Pages and data over the wire in a quarter of their length.
+"""Compression of pages and data, to about a quarter of their size.
 
-Who can see how long an answer is, and have a browser ask for it again and again with words of theirs in it, can guess
-what else is in there: what compresses well is like what they wrote (BREACH). So nothing is compressed that says a
-lasting secret. Of ours only the administrators' pages do (the key of a second factor, its recovery codes), and pages
-that answer forms are left alone, too; data that answers scripts is not, for those show the token of this browser's own
-cookie, which another site does not know. What else is secret is no prey: the token of a form is masked anew in each
-answer, a program's token is shown once, cards come by the socket. Django pads each answer by up to a hundred bytes at
-random, and browsers send no cookie of ours when another site has them ask for a page behind somebody's back.
+An attacker who sees the length of responses, and can make a browser request them repeatedly with chosen words, can
+guess secrets in them, because repeated words compress well (BREACH). So responses with lasting secrets are not
+compressed: the administrators' pages (the key of a second factor, recovery codes) and, to be safe, responses to forms.
+Data for scripts are compressed: their requests contain the token of the browser's own cookie, which other sites do not
+know. Other secrets are safe: a form's token is masked differently in each response, a program's token is shown once,
+and cards are sent through the socket. Django also pads each response with up to a hundred random bytes, and browsers
+send none of our cookies with hidden requests from other sites.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
 TEXTS = re.compile(r"text/(?:html|css|plain|csv|javascript)|application/(?:manifest\+)?json|image/svg\+xml")
-ALONE = frozenset({"admin"})  # names of apps whose pages say lasting secrets
+ALONE = frozenset({"admin"})  # apps with lasting secrets on their pages
 
 
 class CompressedPages(GZipMiddleware):
-    """Middleware that compresses what is read, where it is text and says no lasting secret."""
+    """Middleware that compresses text responses to reading requests, except pages with lasting secrets."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Return the answer, compressed if it may be."""
+        """Return the response, compressed if that is safe."""
         found = request.resolver_match
         kind = response.get("Content-Type", "")
         form = request.method not in ("GET", "HEAD") and not kind.startswith("application/json")

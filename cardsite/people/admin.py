@@ -46,7 +46,7 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return people.select_related("user").annotate(match_count=Count("played"))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False  # people arrive by themselves
+        return False  # people are created by their first visit
 
     @admin.display(boolean=True, description=gettext_lazy("registered"))
     def is_registered(self, person: Person) -> bool:

@@ -1,4 +1,4 @@
-"""What happens to people, for apps that this one does not know: see ``cardsite/events.py``."""
+"""The events of people, for other apps: see ``cardsite/events.py``."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class ProofsChanged(NamedTuple):
 
 
 class GuestAdopted(NamedTuple):
-    """A guest turns out to be a known person, who now gets all rows that name the guest. Sent within the transaction.
+    """A guest has logged in as a known person, who gets all rows of the guest. Sent within the transaction.
 
-    Receivers remove one of two rows where only one can stay.
+    Receivers remove one of two rows if only one can be kept.
     """
 
     guest: Person

@@ -1,4 +1,4 @@
-"""What we use of Autobahn's WebSocket protocol beside its callbacks."""
+"""Undocumented parts of Autobahn's WebSocket protocol."""
 
 from __future__ import annotations
 
@@ -45,36 +45,36 @@ USES = (
 
 
 def deflates(protocol: WebSocketServerProtocol) -> bool:
-    """Whether messages may be deflated on this connection. Known when the handshake is done."""
+    """Whether messages may be compressed on this connection. Known after the handshake."""
     return protocol._perMessageCompress is not None
 
 
 def drop_decompressor(protocol: WebSocketServerProtocol) -> None:
-    """Let go of what inflated the last message: each gets its own."""
+    """Discard the decompressor of the last message, since each message uses a new one."""
     if protocol._perMessageCompress is not None:
         protocol._perMessageCompress._decompressor = None
 
 
 def is_between_frames(protocol: WebSocketServerProtocol) -> bool:
-    """Whether the next byte of the peer begins a message."""
+    """Whether the next received byte starts a message."""
     return not (protocol.data or protocol.current_frame or protocol.inside_message)
 
 
 def note_sign_of_life(protocol: WebSocketServerProtocol) -> None:
-    """Take what has come for the answer to a ping that is open."""
+    """Count received data as the answer to an open ping."""
     if protocol.autoPingTimeoutCall:
         protocol._cancelAutoPingTimeoutCall()
 
 
 def drop_handshake(protocol: WebSocketServerProtocol) -> None:
-    """Let go of what only the handshake needs. The class has to have a ``send_queue`` of its own."""
+    """Discard data that only the handshake needs. The class must have a ``send_queue`` of its own."""
     del protocol.send_queue, protocol.http_headers
 
 
 def with_options_of(factory: Any, protocol: type[WebSocketServerProtocol]) -> type[WebSocketServerProtocol]:
     """Return a protocol class that has the options of a factory.
 
-    What a protocol has already Autobahn does not copy into it, and each would have thirty such things.
+    Autobahn then does not copy them into each instance, which would have thirty more attributes.
     """
     values = {name: getattr(factory, name) for name in protocol.CONFIG_ATTRS}
     own = {name: staticmethod(value) if callable(value) else value for name, value in values.items()}

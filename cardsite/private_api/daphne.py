@@ -1,4 +1,4 @@
-"""What we use of Daphne beside its command line: it has no interface for a server of one's own."""
+"""Undocumented parts of Daphne, which has no interface for custom servers."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ USES = (
 
 
 def use_factories(http: type[HTTPFactory], websocket: type[WebSocketFactory]) -> None:
-    """Have the next server make its connections by these."""
+    """Have the next server use these factories."""
     daphne.server.HTTPFactory = http
     daphne.server.WebSocketFactory = websocket
 
 
 def set_application(server: daphne.server.Server, protocol: object, application: Future[None]) -> None:
-    """Note that an application runs for a connection, so that Daphne ends it with that."""
+    """Register the application of a connection, so that Daphne ends both together."""
     server.connections[protocol]["application_instance"] = application
 
 
 def complete_connections(server: daphne.server.Server, done: Future[None]) -> None:
-    """Let ``done`` stand for the application of connections without one, as Daphne assumes at its end.
+    """Set ``done`` as the application of connections without one: Daphne assumes at its end that all have one.
 
-    A connection that has sent half a request, or has got its answer, has none.
+    A connection in the middle of a request, or after the response, has none.
     """
     for connection in server.connections.values():
         connection.setdefault("application_instance", done)

@@ -67,16 +67,15 @@ USES = (
 class CheckedRequest(ASGIRequest):
     """A request with invalid headers or an invalid form causes no server error.
 
-    An ``Accept`` header that cannot be parsed accepts everything. A form that cannot be parsed raises BadRequest,
-    whatever Django raises.
+    An invalid ``Accept`` header accepts everything. An invalid form raises BadRequest, whatever Django raises.
     """
 
     @cached_property
     def accepted_types(self) -> list[MediaType]:
-        """The media types of ``Accept``, the preferred ones first."""
+        """The media types of ``Accept``, preferred ones first."""
         try:
             return super().accepted_types
-        except ValueError:  # Django parses parameters as RFC 2231 says, and raises what Python raises
+        except ValueError:  # from Django's parsing of parameters (RFC 2231)
             return [MediaType("*/*")]
 
     def _load_post_and_files(self) -> None:
@@ -88,14 +87,14 @@ class CheckedRequest(ASGIRequest):
 
 
 class CheckedSessionStore(SessionStore):
-    """Django's sessions in the database; a class of ours says which keys there may be, and how one is found."""
+    """Django's sessions in the database. A subclass decides which keys are possible, and how sessions are found."""
 
     def is_key(self, key: str) -> bool:
         """Whether a session may have this key."""
         raise NotImplementedError
 
     def find(self, key: str) -> AbstractBaseSession | None:
-        """Return the stored session with this key, None where there is none that is good."""
+        """Return the stored session with this key, None if there is none or it has expired."""
         raise NotImplementedError
 
     def _validate_session_key(self, key: str | None) -> bool:
@@ -104,15 +103,15 @@ class CheckedSessionStore(SessionStore):
     def _get_session_from_db(self) -> AbstractBaseSession | None:
         found = self.find(self.session_key) if self.session_key else None
         if found is None:
-            self._session_key = None  # as Django does, so that a new one is made where something is to be kept
+            self._session_key = None  # as Django does, so that a new session can be created
         return found
 
 
 class LateChecks:
-    """For a form of a model: a check after all of Django's."""
+    """A mixin for model forms: a check after all of Django's."""
 
     def check_at_the_end(self) -> None:
-        """Add what is wrong beside what Django has found; called in any case."""
+        """Add errors to those that Django has found. Always called."""
         raise NotImplementedError
 
     def _post_clean(self) -> None:
@@ -121,20 +120,20 @@ class LateChecks:
 
 
 class Select(NamedTuple):
-    """What Django makes of a query that reads."""
+    """A SELECT as compiled by Django."""
 
     sql: str
     parameters: list[Any]
-    converters: list[tuple[int, list[Callable[..., Any]], Any]]  # by column: what the database says, as Python has it
+    converters: list[tuple[int, list[Callable[..., Any]], Any]]  # by column: convert values of the database to Python
     model: Any
     names: list[str]
-    columns: slice  # of the model itself; the others are of related ones
+    columns: slice  # of the model itself; the others belong to related models
     related: list[Any]  # each with a method ``populate(row, instance)``
 
 
 def select(query: QuerySet[Any]) -> Select:
-    """Return what Django makes of a query. ``select_related`` and an order may be in it."""
-    populators: Any = queries.get_related_populators  # the stubs have that of another version
+    """Return a query as compiled by Django. It may use ``select_related`` and an order."""
+    populators: Any = queries.get_related_populators  # the type stubs are for another version
     compiler = query.query.get_compiler(DEFAULT_DB_ALIAS)
     sql, parameters = compiler.as_sql()
     fields = compiler.klass_info["select_fields"]

@@ -1,4 +1,4 @@
-"""What we use of Twisted's HTTP connections and sockets beside their interfaces."""
+"""Undocumented parts of Twisted's HTTP connections and sockets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The editor's page, for a new text, for a saved one and for the lessons; and the gallery of patterns.
+"""The editor's page, for a new text, for a saved one and for the lessons; and the page of patterns.
 
 The page contains only the text to begin with. Drafts are kept in the browser; saved texts are fetched with
 ``text_views.as_json``.
@@ -77,7 +77,7 @@ editing = csp_update({"style-src": [NONCE]})
 @ensure_csrf_cookie
 @require_safe
 def new(request: HttpRequest) -> HttpResponse:
-    """Edit a new text; ``?pattern=NAME`` begins with a pattern of the gallery."""
+    """Edit a new text; ``?pattern=NAME`` begins with a pattern."""
     name = request.GET.get("pattern", "")
     start = pattern(name) if name else small_game()
     if start is None:

@@ -1,4 +1,4 @@
-"""Texts to begin with: a small game that works, and the patterns of the gallery.
+"""Texts to begin with: a small game that works, and the patterns.
 
 They are our own and tested, so reading their heads in this process is safe.
 """
@@ -28,7 +28,7 @@ class Start:
     summary: str = ""
 
 
-# What each pattern shows, in the order of the gallery.
+# What each pattern shows, in the order of the page.
 SHOWS = {
     "trump": "Trumps",
     "partners": "Partners",

@@ -1,4 +1,4 @@
-"""Requests of the editor about saved texts: save one, read a version, try one out. JSON over HTTP.
+"""Requests about saved texts: save one, read a version, try one out. JSON over HTTP; and the text as a file.
 
 A refusal is {"ok": false, "code", "text"} with a 4xx or 5xx status.
 """

@@ -1,4 +1,4 @@
-"""The workshop's pages: the list of games, the page of one game, and their buttons."""
+"""The page of a game in the workshop, and its buttons; and the page that copies the text of a match."""
 
 from __future__ import annotations
 

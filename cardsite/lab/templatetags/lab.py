@@ -20,7 +20,7 @@ register = template.Library()
 
 @register.filter
 def number(value: float | None) -> str:
-    """Return a number as people read it: three figures behind the point where it is small, fewer where it is large."""
+    """Return a number for people: three decimals if it is small, fewer if it is large."""
     if value is None:
         return "?"
     if abs(value) >= 100:
@@ -38,7 +38,7 @@ def signed(value: float | None) -> str:
 
 @register.filter
 def interval(figure: Figure | Difference | None) -> str:
-    """Return the 95 % interval of a figure in words of a table."""
+    """Return the 95 % interval of a figure, for a table."""
     if figure is None:
         return ""
     low, high, write = (
@@ -49,32 +49,32 @@ def interval(figure: Figure | Difference | None) -> str:
 
 @register.filter
 def percent(share: float) -> str:
-    """Return a share in hundredths."""
+    """Return a share in per cent."""
     return f"{100 * share:.0f} %"
 
 
 @register.filter
 def brief(figure: Figure) -> str:
-    """Return an interval where there is little room."""
+    """Return a short form of an interval."""
     low, high = figure["low"], figure["high"]
     return _("unknown") if low is None or high is None else f"{low:.2f} … {high:.2f}"
 
 
 @register.filter
 def measure_title(name: str) -> str:
-    """Return what to call a measure."""
+    """Return the title of a measure."""
     return _(MEASURES[name].title) if name in MEASURES else name
 
 
 @register.filter
 def measure_line(name: str) -> str:
-    """Return what a measure says."""
+    """Return the explanation of a measure."""
     return _(MEASURES[name].line) if name in MEASURES else ""
 
 
 @register.filter
 def get(mapping: dict[str, Any], key: str) -> Any:
-    """Return what a mapping holds by a name that the template works out."""
+    """Return the value of a mapping for a key computed in the template."""
     return mapping.get(key)
 
 

@@ -1,4 +1,4 @@
-"""Moments on a page: the visitor's browser writes them by its own clock and calendar (``static/js/site.js``)."""
+"""Times on a page: the visitor's browser shows them in its own time zone and calendar (``static/js/site.js``)."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ register = template.Library()
 
 @register.filter
 def moment(when: datetime) -> str:
-    """Return a moment as it stands on a page; without scripts it is told in UTC."""
+    """Return a time as HTML; without scripts it is shown in UTC."""
     return format_html('<time datetime="{}">{} UTC</time>', when.isoformat(), date_format(when, "DATETIME_FORMAT"))

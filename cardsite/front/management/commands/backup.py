@@ -1,4 +1,4 @@
-"""``manage.py backup FILE``: all that must not be lost, in one file, while the site runs."""
+"""``manage.py backup FILE``: write the database and the secret key to one file, while the site runs."""
 
 from __future__ import annotations
 

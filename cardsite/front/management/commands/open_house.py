@@ -1,4 +1,4 @@
-"""``manage.py open_house``: make a new machine ready, and an old one up to date."""
+"""``manage.py open_house``: prepare a new installation, or update an existing one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``manage.py restore FILE``: put a backup into a new place."""
+"""``manage.py restore FILE``: restore a backup into an empty database."""
 
 from __future__ import annotations
 

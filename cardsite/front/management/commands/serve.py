@@ -49,7 +49,7 @@ class Command(BaseCommand):
             self.stdout.flush()
 
         class Server(daphne.server.Server):  # type: ignore[misc]
-            """Daphne's server. It prints where it listens, or why it cannot."""
+            """Daphne's server. It prints its address, or why it cannot listen."""
 
             def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
                 if scope["type"] != "websocket":
