@@ -11,9 +11,9 @@ a bot of ours. ``odds`` and ``race_odds``: milliseconds for a fresh leg, on trac
 
 ``--compiled`` builds the wheel in which mypyc has compiled the engine (``make wheel``) and measures that.
 
-``--constants N`` tells what the constants of the strong bot are worth instead: for each of them and some other values,
-how the bot with that value does against the bot as it is, in N matches of two each at a table, half of them with the
-seats swapped; and what a turn earns.
+``--constants N`` measures the constants of the strong bot instead: for each of them and some other values, how the bot
+with that value does against the bot as it is, in N matches of two each at a table, half of them with the seats swapped;
+and what a turn earns.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A house that is pulled to pieces while people play in it, and what became of the moves that it had acknowledged.
+"""What is lost when processes, databases, disks and clocks fail while people play: the moves that were acknowledged.
 
-Two processes of the site over a PostgreSQL and a Redis of their own; at each table two people, a bot and watchers.
-By a seed, as fast as the house heals, it loses
+Two processes of the site over a PostgreSQL and a Redis of their own; at each table two people, a bot and spectators.
+By a seed, as soon as the site has recovered from the last failure, it loses one of
 
     worker     a process that bots think in, or that a visitor's game is played in (kill -9)
     process    a process of the site, or both (kill -9); started again at once
@@ -11,7 +11,7 @@ By a seed, as fast as the house heals, it loses
                or stopped for a while, as by a disk that does not answer
     disk       all room on the disk that the tables lie on (a small tmpfs: only root may make one; for others the
                database is read-only instead)
-    clock      the right time: one process's wall clock is set up to 30 s ahead or back (clock.c, preloaded; where
+    clock      the right time: one process's wall clock is set up to 30 s ahead or back (chaos_clock.c, preloaded; where
                there is no C compiler this is left out, and the figures say so)
 
 The journal of acknowledged moves is kept by the people. In the end it is held against the database: ``lost`` were
@@ -52,7 +52,7 @@ KILLS = ("worker", "process", "redis", "database", "backend")
 
 
 class Chaos:
-    """Takes away and puts back. Each of three hands strikes again as soon as moves are made in the house once more."""
+    """Makes things fail and restores them. Each of three tasks goes on as soon as moves are made again."""
 
     def __init__(self, house: House, journal: Journal, seed: str, kills: int | None) -> None:
         self.house = house
@@ -191,7 +191,7 @@ class Chaos:
 
 
 async def play(house: House, wish: argparse.Namespace) -> dict[str, Any]:
-    """Seat everybody, let chaos rage, let the house heal, and return the figures."""
+    """Seat everybody, make things fail, let the site recover, and return the figures."""
     journal = Journal()
     chaos = Chaos(house, journal, wish.seed, wish.kills)
     guests = await seat(house, journal, wish)
@@ -254,7 +254,7 @@ async def seat(house: House, journal: Journal, wish: argparse.Namespace) -> list
         seconds = SECONDS[number % 2]
         made = await asyncio.to_thread(house.processes[0].prepare, **options, seconds=seconds)
         [table] = made["tables"]
-        # Who dozes makes others wait: so that silences can be told apart, only at some tables.
+        # A player who dozes makes others wait; only at some tables, so that the cause of a silence is known.
         dozes = number % 4 == 2
         for session in [*table["sessions"], *[""] * wish.watchers]:
             chance = random.Random(f"{wish.seed}/guest {len(guests)}")
@@ -263,7 +263,7 @@ async def seat(house: House, journal: Journal, wish: argparse.Namespace) -> list
 
 
 async def hang(guests: list[Guest], attending: list[asyncio.Task[None]]) -> list[str]:
-    """Return the tables at which somebody hears of no move any more, although everything is well again."""
+    """Return the tables at which somebody receives no move any more, although everything is well again."""
     before = {guest: guest.plies for guest in guests}
     deadline = time.monotonic() + CALM
     while time.monotonic() < deadline:
@@ -337,7 +337,7 @@ def unplayable(house: House, matches: list[int]) -> list[str]:
 
 
 def silences(guests: list[Guest], diary: list[tuple[float, str]]) -> dict[str, Any]:
-    """Return how long people heard nothing new at the longest, and what had been taken away around the worst."""
+    """Return the longest time in which people received nothing new, and what had been taken away around the worst."""
     awake = sorted((guest for guest in guests if not guest.dozes), key=lambda guest: guest.longest)
     worst = awake[-1]
     # What may have begun it, and what happened in it.

@@ -3,10 +3,10 @@
 Each page is opened with an empty cache in Chromium, as wide as a phone, on a processor four times as slow and a line of
 400 ms there and back and 400 kbit/s. Counted are requests and bytes over the wire; measured the first and the largest
 paint, how much moves while the page comes (``shift``, as browsers sum it up), how long it is deaf (``blocked_ms``),
-and at tables when the first turn is there: for who plays, something to press; for who watches, cards or pieces.
+and at tables when the first turn is there: for a player, something to press; for a spectator, cards or pieces.
 
-``--old FOLDER`` measures another checkout of the site beside this one, the two in turn. ``--lighthouse COMMAND`` has
-Lighthouse say what it thinks of each page, too: ``--lighthouse "npx lighthouse"`` where Node.js is.
+``--old FOLDER`` measures another checkout beside this one, in alternating runs. ``--lighthouse COMMAND`` has Lighthouse
+say what it thinks of each page, too: ``--lighthouse "npx lighthouse"`` where Node.js is.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ Work = Callable[["Assault"], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Attack:
-    """What is done, and what has to be there before: see ``prepare.py``."""
+    """What is done, and what has to be there before: see ``harness/prepare.py``."""
 
     name: str
     about: str

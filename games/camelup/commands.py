@@ -19,7 +19,7 @@ MOST_SEQUENCES = 300_000_000  # eight camels with the usual dice: some ten secon
 
 
 def add_to(parser: argparse.ArgumentParser) -> None:
-    """Add the commands of Camel Up: each sets ``run``, which gets what was asked."""
+    """Add the commands of Camel Up: each sets ``run``, which gets the parsed arguments."""
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     one = commands.add_parser("odds", help="count how a leg can end, from POSITION.json")
     one.add_argument("file", type=Path, metavar="POSITION.json")

@@ -98,7 +98,10 @@ class Game(ABC):
         return Path(inspect.getfile(type(self))).parent
 
     def rules_page(self, language: str = "en") -> str:
-        """Return the rules page for players, as Markdown; in English if there is no translation."""
+        """Return the rules page for players, as Markdown; in English if there is no translation.
+
+        A section with the title ``EXACT_WORDING`` is the last one. The site folds it.
+        """
         return in_language(self.folder / "rules.md", language).read_text(encoding="utf-8")
 
     def words(self, language: str) -> Mapping[str, str]:

@@ -125,7 +125,7 @@ def _seconds(text: str) -> float:
         raise argparse.ArgumentTypeError(f"must be a number, not {text[:40]!r}") from None
 
 
-# -- what was asked for
+# -- values of arguments, checked
 
 
 def seed_of(asked: argparse.Namespace, usual: str | None = None) -> str:

@@ -24,7 +24,7 @@ def explain(tree: Game, labels: Labels, facts: Mapping[str, str]) -> str:
     """Return a rules page in Markdown.
 
     It follows from the tree alone: ``labels`` only says what things are called, ``facts`` (the head of the text) has
-    the title and the summary. It never raises, and is never longer than ``LONGEST`` characters.
+    the title and the summary. It never raises. The page has at most ``LONGEST_PAGE`` characters.
     """
     course = Course(tree, Survey(tree), labels)
     title = " ".join(facts.get("Title", "A card game").split())

@@ -26,7 +26,7 @@ class Op:
     NAME = 2  # store, name
     POINTS = 3  # store, the score of each card
     REMEMBER = 4  # card, memory, position
-    FORGET = 5  # card, memory (-1: the first one that has it)
+    FORGET = 5  # card, memory (-1: all that have it)
     SHUFFLE = 6  # place; or a list that is none
     FARO = 7  # place, place
     PASS = 8

@@ -179,7 +179,7 @@ class Actions:
         return found if not self.values.depth and self.values.cards <= FEW else f"counted(s, {found})"
 
     def _forgotten(self, card: tree.Value) -> str:
-        """Return the number of the memory out of which a card is taken; -1: of any that has it."""
+        """Return the number of the memory out of which a card is taken; -1: of all that have it."""
         card = bare(card)
         if isinstance(card, tree.Use):
             return self._memory.get(card.var, "-1")

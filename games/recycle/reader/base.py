@@ -60,7 +60,7 @@ A = {
 class Reader:
     """The reading of one text.
 
-    ``forms`` reads a form by the word that it begins with, ``owned`` one that begins otherwise.
+    ``forms`` reads a value by the word that it begins with, ``owned`` one that begins otherwise, ``step`` a step.
     """
 
     def __init__(

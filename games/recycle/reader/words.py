@@ -1,4 +1,4 @@
-"""The words of the language, and the syntax of each construct, for error messages."""
+"""Words that are not of the language: what was meant by them."""
 
 from __future__ import annotations
 
