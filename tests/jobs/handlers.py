@@ -167,7 +167,7 @@ def _try(action: str) -> bytes:
 
 
 def _prepare(found: dict[str, Any]) -> bytes:
-    """Tell the attacker what there is to attack."""
+    """Send the attacker what there is to attack."""
     kept.update(found)
     return b""
 
@@ -201,7 +201,7 @@ ACTIONS: dict[str, Callable[[Any], bytes]] = {
 }
 
 
-# -- what an attacker would try, with what ``prepare`` has told
+# -- what an attacker would try, with what ``prepare`` has sent
 
 
 def _parent() -> int:

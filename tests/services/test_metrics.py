@@ -1,4 +1,4 @@
-"""``/metrics``: what a process tells of itself to whoever knows the token, over real HTTP, from two real processes."""
+"""``/metrics``: what a process reports to a client with the token, over real HTTP, from two real processes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def figures(site: RunningSite) -> Figures:
 
 @pytest.fixture
 def watched(new_site: Callable[..., RunningSite], pg_url: str, redis_url: str) -> tuple[RunningSite, RunningSite]:
-    """Two processes of one site that tell their figures."""
+    """Two processes of one site that publish their figures."""
     shared = {
         "DATABASE_URL": pg_url,
         "REDIS_URL": redis_url,

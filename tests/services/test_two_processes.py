@@ -66,7 +66,7 @@ def test_chat_and_the_number_of_spectators_cross_from_one_process_to_the_other(g
         assert b.ask("chat", text="Good evening, Ann")["t"] == "ack"
         a.until(lambda: [line["text"] for line in a.chat] == ["Good evening, Ann"])
     with eve.connect(code) as e:
-        assert e.chat == []  # what players say is not for watchers
+        assert e.chat == []  # what players say is not for spectators
 
 
 def test_what_a_person_may_do_follows_at_once_what_another_process_has_done(

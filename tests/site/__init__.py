@@ -1,1 +1,1 @@
-"""The site: its pages, its protocol, its clocks, and what it must never tell."""
+"""The site: its pages, its protocol, its clocks, and what it must never reveal."""

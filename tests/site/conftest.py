@@ -159,17 +159,17 @@ def writes() -> Iterator[Writes]:
 
 @dataclass
 class Texts:
-    """A folder of texts, each of which is a game on a shelf of its own: see ``tests/games/text_game.py``."""
+    """A folder of texts, each of which is a game, of a provider of their own: see ``tests/games/text_game.py``."""
 
     folder: Path
 
     def put(self, name: str, *lines: str) -> str:
-        """Put a game on the shelf, or another text in its place. Return its name."""
+        """Add a game to the folder, or another text in its place. Return its name."""
         (self.folder / f"{name}.txt").write_text("\n".join(lines))
         return name
 
     def take_away(self, name: str) -> None:
-        """Remove a game from the house."""
+        """Remove a game from the folder."""
         (self.folder / f"{name}.txt").unlink()
 
 
@@ -183,7 +183,7 @@ def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Texts:
 
 @pytest.fixture(scope="module")
 def text_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningSite, Texts]]:
-    """A running site with a shelf of texts, which may change while it runs."""
+    """A running site with a folder of texts, which may change while it runs."""
     folder = tmp_path_factory.mktemp("texts")
     environment = {"DJANGO_SETTINGS_MODULE": "tests.text_settings", "TEXTS": str(folder)}
     site = RunningSite(tmp_path_factory.mktemp("text_site"), **environment)

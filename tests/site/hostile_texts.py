@@ -1,4 +1,4 @@
-"""Texts by which somebody would stop the house, or write on its pages."""
+"""Texts that would stop the site, or inject something into its pages."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _any_of_all(depth: int) -> str:
     return f"{opening} (turn pass){')' * depth}"
 
 
-# What cannot be kept at all, and a part of what its author is told.
+# What cannot be kept at all, and a part of what its author is shown.
 UNKEPT = {
     "a megabyte": (small() + " " * 1_000_000, "far too large"),
     "a hundred kilobytes": (small() + "x" * 100_000, "98 kilobytes"),

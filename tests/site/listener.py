@@ -25,7 +25,7 @@ from tests.site.visitor import put_into
 
 
 async def ignore(*_: Any) -> None:
-    """Take whatever is told."""
+    """Ignore whatever is sent."""
 
 
 def two_at_sticks(texts: Texts, code: str, sticks: int) -> int:
@@ -63,9 +63,9 @@ class Asked(Referee):
 
 
 class Listener:
-    """A socket at a table that keeps what it is told, each change with its view: see ``put_into``.
+    """A socket at a table that keeps what it receives, each change with its view: see ``put_into``.
 
-    Its House must be the one that ``transport`` knows.
+    Its match server must be the one that ``transport`` has.
     """
 
     def __init__(self, match_server: MatchServer, code: str, person: Person | None = None) -> None:
@@ -102,7 +102,7 @@ class Listener:
         await self.client.receive(json.dumps(message))
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until what has been told makes a condition true."""
+        """Wait until what was received makes a condition true."""
         async with asyncio.timeout(PATIENCE):
             while not condition():
                 self._news.clear()
@@ -127,12 +127,12 @@ class Listener:
 
     @property
     def version(self) -> int:
-        """The ply that was last told, -1 before any."""
+        """The ply that was last received, -1 before any."""
         return max((message["version"] for message in self.all("snapshot", "change")), default=-1)
 
 
 async def move(referee: Referee, match: int, text: str = "") -> int:
-    """Make a move, the first legal one unless given, for whoever is to act. Return the ply."""
+    """Make a move, the first legal one unless given, for the player whose turn it is. Return the ply."""
     live = await referee.live(match)
     seat = next(iter(live.since))
     stored = await referee.do_move(match, seat, live.decisions[seat], text or rules_of(live).legal_moves(seat)[0])

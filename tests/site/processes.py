@@ -49,7 +49,7 @@ ROWS = ("table_move", "table_player", "table_match", "table_keeper", "lobby_seat
 
 
 class Process(MatchServer):
-    """A process: what its own pages change is told to it alone."""
+    """A process: what its own pages change is announced to it alone."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -164,7 +164,7 @@ class Match:
     aways: list[Away] = field(default_factory=list)
     kills: list[tuple[int, int]] = field(
         default_factory=list
-    )  # of its keeper: when, and until when it stays its keeper
+    )  # of the process that runs it: when, and until when it still counts as that
 
     def aways_of(self, seat: int) -> list[Span]:
         """Return when the person of a seat was away."""
@@ -192,7 +192,7 @@ class Site:
             with self.connection.cursor() as cursor:
                 for table in ROWS:
                     cursor.execute(f"DELETE FROM {table}")
-        self._put = put  # a game with so many sticks on the shelf
+        self._put = put  # a game with so many sticks, in the catalogue
         self.line = Line()
         self.connection_counter = ConnectionCounter()  # for all processes: those of one that is killed stay counted
         self.processes: dict[str, Process] = {}
@@ -355,7 +355,7 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
 
 
 class Window:
-    """A window in which somebody looks at a table, and plays if they sit there. It checks all that it is told."""
+    """A window in which somebody looks at a table, and plays if they sit there. It checks all that it receives."""
 
     def __init__(self, site: Site, match: Match, seat: int | None) -> None:
         self.site = site
@@ -420,7 +420,7 @@ class Window:
         """Say something."""
         self._incoming.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
 
-    # -- what it is told
+    # -- what it is sent
 
     def _receive(self, event: Message) -> None:
         if event["type"] == "websocket.close":
@@ -464,7 +464,7 @@ class Window:
         self.site.check(seat in (self.seat, None), f"seat {self.seat} is told as if it was {seat}")
 
     def _miss(self, plies: range) -> None:
-        """A process that was too slow with a move of its own, or whose database failed, tells only where that led."""
+        """A process that was too slow with a move of its own, or whose database failed, sends only the outcome."""
         makers = {self.site.made_by.get((self.at.number, ply)) for ply in plies}
         lost = bool(plies) and (self.site.troubled or self.process not in makers)
         self.site.check(lost, f"seat {self.seat} is not told of {plies}")
@@ -499,7 +499,7 @@ class Window:
                 await self._decide(self.view["decision"], chance.choice(self.view["moves"])["move"])
 
     async def _press(self, service: Callable[..., None], *args: Any) -> None:
-        """Change something at the table, as a page or the keeper does."""
+        """Change something at the table, as a page or the scheduler does."""
         work = at(self.process, database.in_thread(service)(self.at.code, *args))
         await asyncio.wait({work}, timeout=LONG)  # the process may be killed meanwhile
         if work.done():

@@ -258,7 +258,7 @@ class Besieged:
         return told
 
     def wrong(self) -> list[str]:
-        """Return what has been logged since the last look that tells of an error."""
+        """Return the errors that were logged since the last call."""
         lines = self.site.log[self._read :].splitlines()
         self._read = len(self.site.log)
         return [line for line in lines if "Traceback" in line or "[error" in line or "[critical" in line]

@@ -100,7 +100,7 @@ def test_what_is_not_there_is_told_by_its_kind_with_a_way_on(db: None, newcomer:
             continue
         path = address(place)
         answer = newcomer.get(path)
-        if answer.status_code != 404:  # a button is only pressed, and the editor tells by itself
+        if answer.status_code != 404:  # a button is only pressed, and the editor reports by itself
             continue
         kind = kind_of(answer.wsgi_request)
         assert kind, f"{place[0]} is of no kind: name one in front/missing.py"

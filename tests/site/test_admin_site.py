@@ -37,7 +37,7 @@ def page_of(model: type[models.Model], which: str = "changelist", *arguments: ob
 
 @pytest.fixture
 def furnished(table: Table, host: Actor, admin: Actor) -> Match:
-    """A house with many of everything; a match of four at ``table``."""
+    """A site with many of everything; a match of four at ``table``."""
     for number in range(ROWS):
         user = User.objects.create_user(f"user{number}", password=None)
         person = Person.objects.create(name=f"Person {number}", user=user)

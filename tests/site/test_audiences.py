@@ -1,4 +1,4 @@
-"""Who is told what: a seat's hand goes to who sits there now, and nothing goes to anybody before it is stored."""
+"""Who is sent what: a seat's hand goes to its occupant of now, and nothing goes to anybody before it is stored."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ async def test_what_players_say_reaches_who_has_stood_up_no_more(
 async def test_a_match_that_goes_on_while_a_table_cannot_be_read_is_sent_to_who_sits_there_in_the_end(
     match_server: MatchServer, match: int, people: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody who stands up while the database is gone is forgotten: the match server reads the table until it can."""
+    """A person who stands up while the database is gone is not lost: the match server reads the table until it can."""
     monkeypatch.setattr("cardsite.server.relay.AGAIN", 0.01)
     leaver = Listener(match_server, CODE, people[1])
     await leaver.hello()
@@ -165,7 +165,7 @@ async def says_hello(match_server: MatchServer, people: list[Person], newcomer: 
 
 
 async def is_placed_anew(match_server: MatchServer, people: list[Person], newcomer: Listener) -> None:
-    """Somebody who is there already becomes a watcher."""
+    """A player who is there already becomes a spectator."""
     await match_server.relay.refresh(CODE)
 
 
@@ -211,7 +211,7 @@ def live(match: int) -> LiveMatch:
 
 
 def play(live: LiveMatch, *audiences: int | None) -> dict[int | None, str]:
-    """Make a move in a copy and tell some audiences of it. Return what each is told."""
+    """Make a move in a copy, and render it for some audiences. Return the message of each."""
     seat = next(iter(live.since))
     copies.advance(live, seat, rules_of(live).legal_moves(seat)[0], "person", live_module.now_ms())
     return at_once(live.move_messages(audiences))
@@ -229,7 +229,7 @@ def kinds(messages: Iterable[str]) -> list[tuple[str, int]]:
 
 def test_who_has_a_view_from_before_a_restart_is_sent_the_next_move_as_a_change_of_it(live: LiveMatch) -> None:
     assert since(live, 0, 0) == []
-    assert kinds(play(live, 0, None).values()) == [("change", 1), ("snapshot", 1)]  # of the watcher nothing is known
+    assert kinds(play(live, 0, None).values()) == [("change", 1), ("snapshot", 1)]  # of the spectator nothing is known
     assert kinds(play(live, 0, None).values()) == [("change", 2), ("change", 2)]
 
 

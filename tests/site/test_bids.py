@@ -13,7 +13,7 @@ from tests.site.visitor import Message, TableSocket, Visitor, begin
 
 @pytest.fixture
 def bidders(site: RunningSite) -> Iterator[list[TableSocket]]:
-    """The sockets of three people at a table of one round of Avancée that has begun, by seat, and a watcher's."""
+    """The sockets of three people at a table of one round of Avancée that has begun, by seat, and a spectator's."""
     people = [Visitor(site, name) for name in ("Anna", "Bob", "Cleo")]
     code = people[0].open_table("me", "open", "open", game="enchere", version="avancee", target=0)
     for person in people[1:]:
@@ -44,7 +44,7 @@ def test_bids_sent_at_the_same_moment_are_all_taken_for_a_whole_round(bidders: l
         decision = {ws.view["decision"] for ws in people}
         assert decision == {prize}
         assert spectator.view["to_act"] == [0, 1, 2]
-        # Nobody has heard of another's bid when the own one is sent.
+        # Nobody has received another's bid when the own one is sent.
         sent = [ws.say("move", match=ws.match, decision=ws.view["decision"], move=moves(ws)[-1]) for ws in people]
         for ws, number in zip(people, sent, strict=True):
             answer = ws.answer(number)

@@ -122,7 +122,7 @@ async def test_a_quiet_house_runs_one_worker(make_pool: MakePool) -> None:
 async def until(condition: Callable[[], bool]) -> None:
     """Wait until a condition is true."""
     async with asyncio.timeout(60):
-        while not condition():  # noqa: ASYNC110 - a process that starts tells nobody here
+        while not condition():  # noqa: ASYNC110 - a process that starts sends no event here
             await asyncio.sleep(0.01)
 
 
@@ -206,7 +206,7 @@ def test_a_seat_that_can_do_nothing_is_a_failure_of_the_rules(
         asyncio.run(choose(make_pool(), "house"))
 
 
-# -- what a bot is told
+# -- what a bot is sent
 
 
 async def test_a_text_that_was_written_after_the_workers_started_plays(make_pool: MakePool) -> None:
@@ -239,7 +239,7 @@ async def test_the_levels_think_about_any_text_in_the_pool(name: str, make_pool:
 async def test_what_is_sent_to_a_worker_depends_on_what_the_seat_knows_alone(
     name: str, needs: str, make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Positions that look alike to the seat are told alike, so the true one is not in what is told."""
+    """Positions that look alike to the seat are sent alike, so the true one is not in what is sent."""
     game = catalogue.find(name)
     sent: list[Information] = []
 

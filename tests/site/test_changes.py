@@ -1,4 +1,4 @@
-"""What protocol 2 tells of a move: the view before and the change make the view after, in every game, for everybody."""
+"""What protocol 2 sends of a move: the view before and the change make the view after, in every game, for everybody."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ views: st.SearchStrategy[Any] = st.fixed_dictionaries(
 @given(views, views)
 def test_a_view_and_what_changes_in_it_make_the_next(before: Any, after: Any) -> None:
     as_it_was = json.dumps(before)
-    change = json.loads(json.dumps(difference(before, after)))  # over the wire
+    change = json.loads(json.dumps(difference(before, after)))  # as sent
     assert put_in(before, change) == after
     assert json.dumps(before) == as_it_was
     assert difference(after, json.loads(json.dumps(after))) == {}
@@ -68,5 +68,5 @@ def test_a_snapshot_and_the_changes_since_make_the_snapshot_of_now(name: str) ->
 
 
 def no_nulls(view: View) -> bool:
-    """Say whether nothing is null in a view but the seat of a watcher's: a change could not say so."""
+    """Say whether nothing is null in a view but the seat of a spectator's: a change could not say so."""
     return "null" not in json.dumps({**view, "seat": 0}).replace('"null"', "")

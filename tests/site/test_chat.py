@@ -1,4 +1,4 @@
-"""Chat: two rooms that do not hear each other, text and nothing but text."""
+"""Chat: two rooms that do not see each other's messages, and only text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.site.visitor import TableSocket, Visitor, two_at_a_table
 
 
 def lines(ws: TableSocket) -> list[tuple[str, str]]:
-    """Return (name, text) of what a socket has heard."""
+    """Return (name, text) of the chat that a socket has received."""
     ws.settle()
     return [(line["name"], line["text"]) for line in ws.chat]
 

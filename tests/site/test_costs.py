@@ -1,4 +1,4 @@
-"""CPU time is booked to who asks and to the table, it fades, and who has used up theirs is told until when."""
+"""CPU time is booked to the visitor and the table, and fades; who has used up theirs is answered until when."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def refused(*who: str, name: str = "asked") -> str:
 
 
 def minutes_in(text: str) -> int:
-    """Return after how many minutes one is told to try again."""
+    """Return after how many minutes the answer says to try again."""
     [minutes] = re.findall(r"Try again in (\d+) minutes?\.", text)
     return int(minutes)
 

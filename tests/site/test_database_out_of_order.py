@@ -1,4 +1,4 @@
-"""A database that is full, locked or read-only: nothing is lost, and everybody who asks is told so in a sentence."""
+"""A database that is full, locked or read-only: nothing is lost, and every request is answered so in a sentence."""
 
 from __future__ import annotations
 

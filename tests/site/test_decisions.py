@@ -111,7 +111,7 @@ async def test_nobodys_time_runs_while_all_look_at_what_has_happened(
 async def test_time_that_was_credited_reaches_a_copy_that_is_there_already_and_is_sent_once(match: int) -> None:
     referee = Referee(Events())
     before = dict((await referee.live(match)).since)
-    assert await referee.resync_clocks(match) is False  # nothing is credited
+    assert await referee.resync_clocks(match) is False  # nothing is added to the clock
     await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
     assert await referee.resync_clocks(match) is True
     live = await referee.live(match)
@@ -120,7 +120,7 @@ async def test_time_that_was_credited_reaches_a_copy_that_is_there_already_and_i
 
 
 async def test_a_bot_does_not_wait_for_time_that_is_credited(match: int) -> None:
-    """Where clocks of processes disagree more is credited than has passed, and the table would stand still for it."""
+    """If clocks of processes disagree, a clock gets more than has passed, and the table would wait for that long."""
     started = (await in_thread(load)(match)).since
     await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
     [seat] = started
@@ -202,7 +202,7 @@ class Thinking(BotPool):
 
 
 class Deciding(Scheduler):
-    """A keeper that says when a decision is made, or given up."""
+    """A scheduler that records when a decision is made or given up."""
 
     def __init__(self, referee: Referee, pool: Thinking) -> None:
         super().__init__("here", referee, Events(), pool, pool)

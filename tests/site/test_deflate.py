@@ -107,7 +107,7 @@ def code(site: RunningSite) -> str:
         ("permessage-deflate; client_max_window_bits", AGREED),  # Chromium, Firefox
         ("permessage-deflate", AGREED),  # Safari
         ("permessage-deflate; server_max_window_bits=15", f"{AGREED}; server_max_window_bits=15"),
-        ("permessage-deflate; server_max_window_bits=10", ""),  # keeps too little of what it has heard
+        ("permessage-deflate; server_max_window_bits=10", ""),  # keeps too little of what it has received
         ("permessage-deflate; server_max_window_bits=10, permessage-deflate", AGREED),
         ("permessage-deflate; server_max_window_bits=8", ""),  # which zlib cannot
         ("permessage-deflate; server_max_window_bits=8, permessage-deflate; client_max_window_bits", AGREED),

@@ -1,4 +1,4 @@
-"""Rules that break down end the match, at whatever door, and nothing else: no table hangs, nobody sees what went wrong.
+"""Rules that break down in any method end the match and nothing else: no table hangs, nobody sees what went wrong.
 
 The rules are a text that says where it breaks (``tests/games/text_game.py``): 9 sticks, of which each player takes one.
 """
@@ -100,7 +100,7 @@ def test_a_match_whose_rules_break_down_under_a_player_is_dropped(
         assert "raised Broken" in match.failure
         assert f"at {door}, with" in match.failure
         assert "text_game.py" in match.failure  # where, for the author
-        # Whoever tries again, comes late or comes back is told the same, and sees no broken position.
+        # A person who tries again, comes late or comes back gets the same answer, and sees no broken position.
         again = one.move("take 1")
         assert (again["code"], again["text"]) == ("rules_failed", BROKE_DOWN)
         with Visitor(site).connect(code) as late, host.connect(code) as back:
@@ -278,7 +278,7 @@ def test_a_game_that_goes_away_takes_its_running_match_along(text_site: TextSite
     match = Match.objects.using(text_books).filter(table__code=code)
     with Visitor(site).connect(code, hello=False) as late:
         assert late.closed() == 4004
-    wait_for(lambda: match.get().status != "running")  # the house goes round
+    wait_for(lambda: match.get().status != "running")  # the scheduler makes a round
     assert dropped(text_books, code).dropped == "no_game"
     page = host.get(f"/t/{code}/")
     assert (page.status, "is no longer available" in page.text) == (410, True)

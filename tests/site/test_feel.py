@@ -193,7 +193,7 @@ def test_who_asks_last_does_not_wait_until_the_first_is_done(asker: Client, monk
             assert found
             assert found[0] in ("waiting", "running"), found
             matches = found[1]["matches"] if found[1] else 0
-            assert matches >= most[key]  # what has been told is not taken back
+            assert matches >= most[key]  # what has been reported is not taken back
             most[key] = matches
         time.sleep(0.05)
     monkeypatch.setattr(measuring.queue, "forgotten", 0.0)  # so that nothing goes on after the test

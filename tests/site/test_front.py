@@ -1,4 +1,4 @@
-"""The front door: what is being played, one click to a table, a table of one's own, the rules."""
+"""The front page: what is being played, one click to a table, a table of one's own, the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games stand on shelves: the lobby shows what is listed there, and outlives a game that goes or cannot be read."""
+"""Providers list games: the lobby shows what they list, and survives a game that goes or cannot be read."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ STICKS = ("rules 1", "sticks 9", "take 1 2 3")
 
 @pytest.fixture
 def sticks(texts: Texts) -> str:
-    """A game on a shelf of texts."""
+    """A game in a folder of texts."""
     return texts.put("sticks", "title Pick-up Sticks", *STICKS)
 
 
@@ -218,7 +218,7 @@ def test_the_form_and_the_table_tell_of_options_as_those_who_may_set_them_want_i
     assert [option.name for option in read_table(plain.code)[0].options] == ["length"]
     study = lobby.do_create_table(None, game, ["house", "house"], options={"constant": 6})
     assert [option.name for option in read_table(study.code)[0].options] == ["length", "constant"]
-    # What stands in the table all the same is not told.
+    # What stands in the database all the same is not shown.
     Table.objects.filter(pk=study.pk).update(options={"length": 3, "constant": 5, "rigged": 2})
     assert [option.name for option in read_table(study.code)[0].options] == ["length"]
 

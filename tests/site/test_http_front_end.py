@@ -166,7 +166,7 @@ def test_big_bodies_are_not_kept_and_nobody_waits_for_them(besieged: Besieged) -
                         left[line] = left[line][line.send(left[line][:MEGABYTE]) :]
                     except BlockingIOError:
                         pass
-                    except ConnectionError:  # it has heard enough
+                    except ConnectionError:  # it has received enough
                         left[line] = b""
                     if not left[line]:
                         del left[line]
@@ -281,7 +281,7 @@ def test_at_the_limit_of_open_files_it_says_so_and_play_goes_on(new_site: Callab
 @given(request=requests())
 def test_no_request_whatever_is_answered_by_an_error_of_ours(besieged: Besieged, request: Request) -> None:
     if isinstance(besieged.site, UnderUvicorn):
-        # It never answers a handshake with a body or a control character in it, and never tells the site of one.
+        # It never answers a handshake with a body or a control character in it, and never reports one to the site.
         request.headers = [(name, value) for name, value in request.headers if name != b"Upgrade"]
     besieged.ask(request)
 

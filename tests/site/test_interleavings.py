@@ -36,11 +36,11 @@ EVENINGS = 1  # runs of the whole site for each thing that goes wrong: half a CP
 MATCHES = 20  # runs without sockets and clocks: a fortieth
 SECONDS = 5  # for a decision
 PACES = (0.5, 2.0, 8.0)  # seconds from one act of somebody to the next, at most: the last ones often miss their time
-ASLEEP = (100.0,), 40  # such a pace, and seconds for a decision: longer than a match stays without a keeper
+ASLEEP = (100.0,), 40  # such a pace, and seconds for a decision: longer than a match stays without a process
 NOTICED = 5_000  # milliseconds after which all processes know of what happened, unless something is wrong
 LOST_CHANGES = 6  # runs in which the notice of a change is lost
 LONGEST_LOOK = LOOK + 4.0  # seconds from one look for lost notices to the next, with two calls of the database
-SETTLED = 25.0  # seconds after which all is told and made good
+SETTLED = 25.0  # seconds after which everything is sent and repaired
 WAYS = [
     "all is well",
     "the database fails",
@@ -60,7 +60,7 @@ def _own_count(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def put(texts: Texts, settings: Settings) -> Callable[[int], str]:
-    """A function that puts a game with so many sticks on the shelf. There is a line between processes."""
+    """A function that adds a game with so many sticks. The processes are connected."""
     settings.REDIS_URL = "redis://made.up"
     settings.BOT_PACE = 6.0  # long enough for somebody to come back while a bot takes its time
     with connection.cursor() as cursor:
@@ -193,7 +193,7 @@ async def play_at_once(put: Callable[[int], str], chance: random.Random) -> list
                         with suppress(OperationalError):
                             await referee.catch_up(match.number)
                 except OperationalError:
-                    pass  # whoever plays tries again
+                    pass  # the player tries again
 
         referees = {"one": Referee(events), "two": Referee(events)}
         plays = [at(name, play(referee, seat)) for name, referee in referees.items() for seat in (0, 0, 1, 1)]
@@ -242,7 +242,7 @@ def check_window(site: Site, window: Window) -> None:
 def check_books(site: Site, match: Match, noticed: float = 0) -> None:
     """Check what is stored of a match that is over.
 
-    A process may be ``noticed`` milliseconds late to hear that somebody is back.
+    A process may be ``noticed`` milliseconds late to be notified that somebody is back.
     """
     stored, check = site.moves(match.number), site.check
     check([row.ply for row in stored] == list(range(1, len(stored) + 1)), f"gaps among {stored}")
@@ -276,7 +276,7 @@ def credit(match: Match, since: int, decided: int) -> int:
 
 
 def check_nobody_is_left(site: Site) -> None:
-    """Check that the processes have forgotten what nobody is there for."""
+    """Check that the processes have evicted what nobody is there for."""
     for name, process in site.processes.items():
         keeper = process.scheduler
         copies, due = process.referee.lives, keeper._timers

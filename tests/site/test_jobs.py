@@ -34,7 +34,7 @@ def queue() -> Queue:
 
 
 class Desk:
-    """Starts jobs, and hears how they end."""
+    """Starts jobs, and receives how they end."""
 
     def __init__(self, folder: Path) -> None:
         self.root = folder

@@ -123,7 +123,7 @@ def test_a_game_is_found_by_its_name_in_a_provider_and_by_no_path(admin: Actor, 
 
 
 def test_an_option_that_administrators_set_at_tables_cannot_be_set_here(admin: Actor, var: Path) -> None:
-    """It would be told in a report that everybody can read."""
+    """It would be in a report that everybody can read."""
     assert b"rigged" not in admin.client.get("/lab/runs/", {"game": "hamsterdam"}).content
 
 
@@ -314,7 +314,7 @@ def test_of_a_match_under_way_nobody_is_told_who_leads(site: RunningSite, admini
 
 
 def test_where_hands_stay_private_only_administrators_see_them(site: RunningSite, administrator: Visitor) -> None:
-    """What somebody expected tells of the hand that they held."""
+    """What somebody expected reveals something of the hand that they held."""
     match, host, guest = played_out(site, sealed=False)
     for visitor in (host, guest, Visitor(site)):
         assert visitor.get(f"/lab/leads/{match}/").status == 404

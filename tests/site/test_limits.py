@@ -173,7 +173,7 @@ def test_a_flood_of_frames_ends_the_connection(strict: RunningSite) -> None:
     code = Visitor(strict, "Hostess").open_table("me", "house")
     with Visitor(strict).connect(code) as bystander:
         flood = Visitor(strict).connect(code)
-        with contextlib.suppress(ConnectionClosed):  # the house may hang up before all is said
+        with contextlib.suppress(ConnectionClosed):  # the server may close the connection before all is sent
             for _ in range(450):
                 flood.send(json.dumps({"t": "ping"}))
         assert flood.closed() == 4029

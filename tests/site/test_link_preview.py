@@ -19,7 +19,7 @@ from tests.site.reasons import why_refused
 
 
 def said(page: str) -> dict[str, str]:
-    """Return what a page tells those who make previews."""
+    """Return what a page says to programs that make previews."""
     found = re.findall(r'<meta (?:property|name)="((?:og|twitter|robots)[^"]*)" content="([^"]*)">', page)
     return {name: unescape(content) for name, content in found} | ({"robots": "noindex"} if "noindex" in page else {})
 

@@ -1,4 +1,4 @@
-"""What a match costs beside its moves: how often the database is asked at its start and its end, and who is told."""
+"""What a match costs beside its moves: how many database queries its start and its end make, and who is notified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people may be called: not like the house's own, told apart at a table, and with their emoji whole."""
+"""What people may be called: not like the site's own, unique at a table, and with their emoji whole."""
 
 from __future__ import annotations
 

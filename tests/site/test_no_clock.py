@@ -40,7 +40,7 @@ def alone(table: Table) -> Table:
 
 
 def come(table: Table, index: int = 0, ago: timedelta = timedelta()) -> None:
-    """Note that whoever sits on a seat was there so long ago."""
+    """Note that the occupant of a seat was there so long ago."""
     Seat.objects.filter(table=table, index=index).update(seen=timezone.now() - ago)
 
 
@@ -188,7 +188,7 @@ def test_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: Actor, ro
     assert set(asleep) == set(codes[-1 - lobby.KEPT_SOLO :])
 
 
-# -- the keeper
+# -- the scheduler
 
 
 @pytest.mark.django_db(transaction=True)
@@ -225,7 +225,7 @@ def test_the_scheduler_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_b
     assert not Move.objects.filter(by="clock").exists()
 
 
-# -- why the house decided
+# -- why a bot decided
 
 
 @full

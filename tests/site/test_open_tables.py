@@ -1,4 +1,4 @@
-"""Nobody keeps more than ten tables open, whoever hosts them by now; nobody is refused for what others left them."""
+"""Nobody keeps more than ten tables open, even if others host them by now; tables that others left do not count."""
 
 from __future__ import annotations
 

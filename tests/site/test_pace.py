@@ -1,4 +1,4 @@
-"""Bots take their time: an answer at once would tell of a decision that was forced, and nobody could follow."""
+"""Bots take their time: an answer at once would reveal a decision that was forced, and nobody could follow."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ def test_a_sealed_match_opens_all_hands_and_its_seed_when_it_is_over_and_not_bef
     )
     assert again.over
     result = after["frames"][-1]["view"]["result"]
-    del result["rounds"]  # which whoever plays a match again from its record does not ask for
+    del result["rounds"]  # which a match played again from its record does not ask for
     assert again.view(None)["result"] == result
 
 

@@ -1,8 +1,8 @@
-"""Who may do what at a table: every role at every door, in every state of the table.
+"""Who may do what at a table: every role and every action, in every state of the table.
 
-``GRIDS`` has a line for each door and a column for each role. A cell is the code of the refusal, or ``ok``. Where it is
-``ok``, the effect of the door is asserted; where it is not, that nothing has changed. ``nothing`` is a door without a
-refusal that has no effect; a dot is a cell that cannot be.
+``GRIDS`` has a row for each action and a column for each role. A cell is the code of the refusal, or ``ok``. Where it
+is ``ok``, the effect of the action is asserted; where it is not, that nothing has changed. ``nothing`` is an action
+that is not refused and has no effect; a dot is a cell that cannot be.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ def make(stage: str, *, public: bool = True, sealed: bool = False) -> Scene:
 
 
 def standing() -> list[object]:
-    """Return all that a door could change."""
+    """Return all that an action could change."""
     rows = (
         Table.objects.all(),
         Seat.objects.all(),
@@ -212,7 +212,7 @@ def standing() -> list[object]:
     return [list(each.order_by("pk").values()) for each in rows]
 
 
-# -- the doors
+# -- the actions
 
 
 @dataclass(frozen=True)
@@ -241,7 +241,7 @@ def waits(scene: Scene, role: str) -> bool:
 
 
 def set_wish(answer: str, scene: Scene, role: str) -> None:
-    """Have somebody ask for a seat, or be promised one, whoever they are."""
+    """Have anybody request a seat, or be promised one."""
     person = _guest(role).person if role == "newcomer" else scene.person(role)
     ChairWish.objects.update_or_create(table=scene.table, person=person, defaults={"answer": answer})
 
@@ -358,7 +358,7 @@ DOORS = {
 
 
 def cells(grid: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield each line of a grid: its name, and the cell of each role, without those that cannot be."""
+    """Yield each row of a grid: its name, and the cell of each role, without those that cannot be."""
     head, *lines = [line.split() for line in grid.strip().splitlines()]
     for name, *found in lines:
         yield name, {role: cell for role, cell in zip(head[1:], found, strict=True) if cell != "."}

@@ -1,4 +1,4 @@
-"""Who is here: seats, watchers, and sockets that come and go."""
+"""Presence: seats, spectators, and sockets that come and go."""
 
 from __future__ import annotations
 

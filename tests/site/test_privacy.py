@@ -225,7 +225,7 @@ def test_what_one_played_alone_goes_and_what_others_played_stays(table: Table, h
     leave(host)
     assert list(Match.objects.all()) == [together]
     table.refresh_from_db()
-    assert table.host == guest.person  # the house goes on
+    assert table.host == guest.person  # the table goes on
     assert Table.objects.exclude(pk=table.pk).get().status == Table.Status.CLOSED
     assert Player.objects.filter(name=SOMEBODY_WHO_LEFT).count() == 1
     leave(guest)

@@ -1,4 +1,4 @@
-"""The wire protocol over real sockets: who hears what, what is refused, and that nothing plays twice."""
+"""The WebSocket protocol over real sockets: who receives what, what is refused, and that nothing plays twice."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_changes_put_in_make_the_view_that_a_snapshot_sends(site: RunningSite) -
 
 
 def kinds(ws: TableSocket) -> list[str]:
-    """Return how the match was told, message by message."""
+    """Return how the match was sent, message by message."""
     return [message["t"] for message in ws.messages if message["t"] in ("snapshot", "change")]
 
 
@@ -118,7 +118,10 @@ def test_a_client_whose_version_cannot_be_repaired_gets_a_snapshot(
     site: RunningSite, match: int | None, version: int
 ) -> None:
     code, host, guest = two_at_a_table(site)
-    with host.connect(code) as one, guest.connect(code) as two:  # no watcher is here, so no gap is kept for one
+    with (
+        host.connect(code) as one,
+        guest.connect(code) as two,
+    ):  # no spectator is here, so no missed change is kept for one
         running = begin(code, host, one, two)
         play_on([one, two], plies=2)
         with Visitor(site).connect(code, hello=False) as back:

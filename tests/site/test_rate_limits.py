@@ -1,4 +1,4 @@
-"""Every door is guarded: what writes is limited wherever it stands, and passwords keep no page waiting."""
+"""Rate limits: every address that writes has one, and checking passwords keeps no page waiting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The referee when rules break down or talk nonsense: the copy is forgotten, and what is stored is whole.
+"""The referee when rules break down or return nonsense: the copy is evicted, and what is stored is whole.
 
 One process without pages and sockets: the rules are a text (``tests/games/text_game.py``) whose state is tampered with.
 """
@@ -72,7 +72,7 @@ async def mover(referee: Referee, match: int) -> int:
 
 
 async def move(referee: Referee, match: int, text: str = "take 1") -> None:
-    """Make a move for whoever is to act."""
+    """Make a move for the player whose turn it is."""
     seat = await mover(referee, match)
     await referee.do_move(match, seat, (await referee.live(match)).decisions[seat], text)
 
@@ -331,7 +331,7 @@ async def test_a_view_that_cannot_be_sent_is_the_failure_of_the_rules(
 async def test_rules_that_cannot_draw_for_one_audience_drop_the_match_before_anybody_learns_of_the_move(
     match_server: MatchServer, match: int, tamper: Tamper
 ) -> None:
-    """Players are drawn first here, watchers break: neither gets the ply, both learn that the match is dropped."""
+    """A player's view is rendered first, a spectator's fails: neither gets the ply, both see the match dropped."""
 
     def shy(true: Any, state: SticksState, seat: int | None, *, face_up: bool = False) -> Any:
         if seat is None and state.sticks < 9:
@@ -454,7 +454,7 @@ async def test_two_processes_that_make_the_last_move_end_the_match_once(match: i
         await move(one, match, "take 2")
     seat = await mover(other, match)
     await one.do_move(match, seat, 2, "take 1")
-    assert not other.lives[match].over  # it has heard nothing of that
+    assert not other.lives[match].over  # it was not notified of that
     late = await other.do_move(match, seat, 2, "take 1")
     assert (late.version, late.again) == (5, True)
     assert other.lives[match].over

@@ -48,7 +48,7 @@ def socket(person: int = 0) -> Socket:
 
 
 class Listening(Socket):
-    """A socket that notes what it is told, at once."""
+    """A socket that records what it receives, at once."""
 
     def __init__(self, person: int = 0) -> None:
         super().__init__(ignore, person, "")
@@ -163,7 +163,7 @@ async def test_who_enters_while_the_last_one_leaves_is_not_forgotten(
 async def test_who_comes_back_while_it_is_noted_that_they_have_left_is_here_for_other_processes_too(
     seated: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """ "Gone" is written after "here" then, so "here" is written once more before anybody else is told to look."""
+    """ "Gone" is written after "here" then, so "here" is written once more before anybody else is notified."""
     here: list[bool] = []
 
     async def notify(event: PresenceChanged) -> None:
@@ -413,7 +413,7 @@ async def test_spectators_at_other_processes_are_counted_as_each_last_said(
         None,
     )  # nobody is answered who knows how many watch here
     relay.spectators_elsewhere(CODE, "d", 1, new=True)
-    async with asyncio.timeout(PATIENCE):  # whoever is new is told how many watch here
+    async with asyncio.timeout(PATIENCE):  # a new process is sent how many spectators are here
         assert await sent.get() == SpectatorsChanged(CODE, 1, new=False)
 
 
@@ -462,7 +462,7 @@ async def test_of_a_move_players_are_notified_before_a_crowd_and_spectators_in_o
     everybody = [spectator for spectator in spectators if spectator not in waiting[:2]]
     assert all(spectator.received == ["first", "second"] for spectator in everybody)
     assert waiting[0].received == []
-    for n in range(20):  # nobody waits between these, and what is to be told is not kept without end
+    for n in range(20):  # nobody waits between these, and what is to be sent is not queued without end
         move(str(n))
     assert {len(spectator.received) for spectator in everybody} == {2 + 20 - MOVES_BEHIND}
     for _ in range(4 * MOVES_BEHIND):

@@ -20,7 +20,7 @@ def after_a_match(site: RunningSite) -> tuple[str, Visitor, Visitor]:
 
 
 def ready(ws: TableSocket) -> list[bool]:
-    """Return who wants the next match, by seat, as this socket is told."""
+    """Return who wants the next match, by seat, as this socket received it."""
     return [seat["ready"] for seat in ws.table["seats"]]
 
 

@@ -67,7 +67,7 @@ def test_the_same_replay_is_computed_once_for_all_who_ask_meanwhile(desk: Desk) 
     desk.go_on.set()
     assert [each.result() for each in asked] == ["one"] * 30
     assert desk.begun == ["one"]
-    assert desk.ask("one").result() == "one"  # later ones are not told of what was then
+    assert desk.ask("one").result() == "one"  # later ones are not sent what was then
     assert desk.begun == ["one", "one"]
     assert desk.queue._under_way == {}
 
@@ -134,7 +134,7 @@ def test_who_has_waited_long_for_a_place_is_told_to_come_back(desk: Desk, monkey
     monkeypatch.setattr(replay_queue, "PATIENCE", 0.01)
     first = desk.ask("first")
     wait_for(lambda: desk.begun == ["first"], "the first")
-    for key in ("second", "first"):  # who waits for another's is told so, too
+    for key in ("second", "first"):  # a visitor who waits for another's is answered so, too
         with pytest.raises(Refused, match="Many replays are being prepared"):
             desk.ask(key).result()
     desk.go_on.set()

@@ -180,7 +180,7 @@ def kept(match: Match) -> Match:
 
 
 def taken_over(match: Match, monkeypatch: pytest.MonkeyPatch, *, last_seen: int, now: int) -> Match:
-    """Have another process take a match over whose keeper was last seen then (seconds after noon)."""
+    """Have another process take over a match whose process was last seen then (seconds after noon)."""
     moment = NOON + timedelta(seconds=now)
     monkeypatch.setattr(services, "timezone", SimpleNamespace(now=lambda: moment))
     lost = Keeper.objects.create(name=f"lost {last_seen}", seen=NOON + timedelta(seconds=last_seen))

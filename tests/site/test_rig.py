@@ -183,7 +183,7 @@ def test_setting_a_rig_changes_no_byte_that_anybody_sees_and_is_told_to_nobody(
         told.append(news)
 
     audience = (host.client, guest.client, newcomer)
-    looks(table, *audience)  # whoever comes for the first time is given a cookie
+    looks(table, *audience)  # a visitor who comes for the first time is given a cookie
     before = looks(table, *audience)
     after_commit.connect(listen)
     try:

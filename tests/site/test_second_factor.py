@@ -29,7 +29,7 @@ class Administrator(Visitor):
         self.used = 0
 
     def login(self, code: str = "", password: str = PASSWORD) -> Answer:
-        """Log in at the administrators' door."""
+        """Log in on the administrators' page."""
         return self.post(LOGIN, username=self.username, password=password, code=code)
 
     def code(self) -> str:

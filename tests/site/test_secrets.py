@@ -1,4 +1,4 @@
-"""What an attacker would look for: every byte that reaches a seat, a watcher or a page, and what it may not hold.
+"""What an attacker would look for: every byte that reaches a seat, a spectator or a page, and what it may not hold.
 
 What is hidden is computed from the books: the match is dealt again here, and each message is held against its state.
 """
@@ -48,13 +48,13 @@ def faces_in(thing: object) -> set[str]:
 
 
 def may_see(state: HamsterdamState, seat: Audience) -> set[str]:
-    """Return the cards that an audience can see in a position, told from the rules and not from the game's views."""
+    """Return the cards that an audience can see in a position, derived from the rules and not from the game's views."""
     seen = {face for faces in state.played for face in faces}
     if state.phase != "market":
         seen |= {face for face in state.stock if face}
     if seat is not None:
         seen |= {state.stock[seat], *state.hands[seat]} - {""}
-        # And those that went by it in the trades of this round, which it was told of: the table notes where they went.
+        # And those that went by it in the trades of this round, which it was shown: the table notes where they went.
         seen |= {*state.observe(seat).remembers, state.observe(seat).laid_aside} - {""}
     return seen
 
@@ -94,7 +94,7 @@ def played(request: pytest.FixtureRequest, site: RunningSite) -> Recorded:
 
 
 class Recorded:
-    """What everybody heard at one table: ``sockets`` by name, ``pages`` as (who, path, whether it was over, body)."""
+    """What everybody received at one table: ``sockets`` by name, ``pages`` as (who, path, if it was over, body)."""
 
     def __init__(self, site: RunningSite, kind: str) -> None:
         self.kind = kind
@@ -197,7 +197,7 @@ def test_no_log_line_for_one_seat_reaches_another(played: Recorded, books: str) 
 
 
 def logs_of(message: Message) -> dict[int, list[Message]]:
-    """Return the log lines that a message tells, by ply."""
+    """Return the log entries of a message, by ply."""
     match message["t"]:
         case "change":
             return {message["version"]: message["log"]}
@@ -335,7 +335,7 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(
             changed += (other.stock, other.hands) != (state.stock, state.hands)  # type: ignore[attr-defined]
             twin = load_twin(live, match, other, before)
             same = load_twin(live, match, state, before)
-            for audience in (seat, None):  # what a seat cannot know, a watcher cannot know either
+            for audience in (seat, None):  # what a seat cannot know, a spectator cannot know either
                 assert at_once(twin.snapshot(audience)) == at_once(same.snapshot(audience))
                 told = at_once(twin.move_messages([audience]))
                 assert told == at_once(same.move_messages([audience]))
@@ -359,7 +359,7 @@ def load_twin(live: LiveMatch, row: Match, state: Any, before: dict[Audience, Vi
 
 
 def test_the_frames_of_a_replay_stay_the_same_too(host: Actor, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Frames are drawn by the same views: what the books add (names, movers, moves) must not tell more."""
+    """Frames are drawn by the same views: what the database adds (names, movers, moves) must not reveal more."""
     Seat.objects.filter(table=table, index=3).update(bot="random")
     match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
     live = load(match.pk)

@@ -91,7 +91,7 @@ def test_a_text_is_a_frame_that_any_client_reads(size: int, deflated: bool) -> N
     for text in ["x" * size, "ü" * size]:
         line = StreamReader()
         sent = frames.of(text, deflated=deflated)
-        assert frames.of(text, deflated=deflated) is sent  # made once for all who are told
+        assert frames.of(text, deflated=deflated) is sent  # made once for all recipients
         line.feed_data(sent)
         extensions = [PerMessageDeflate(True, True, 15, 15)] if deflated else []
         frame = drain(Frame.parse(line.read_exact, mask=False, extensions=extensions))
@@ -233,7 +233,7 @@ async def test_a_match_longer_than_all_that_may_wait_reaches_who_reads_slowly() 
     await turns()
     await turns()
     assert sent == sizes
-    # What was long once gives no credit for ever.
+    # A long message once does not excuse many short ones for ever.
     go.clear()
     for _ in range(40):
         socket.push("x" * 10_000)

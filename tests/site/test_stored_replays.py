@@ -163,7 +163,7 @@ def test_what_is_stored_opens_no_door_to_a_private_table(match: Match, cast: dic
 def test_no_frame_that_a_spectator_is_sent_from_the_store_holds_a_hand(match: Match, cast: dict[str, Client]) -> None:
     if match.sealed and match.status == Match.Status.OVER:
         return  # open to all
-    for client in reversed(cast.values()):  # whoever may see most asks first
+    for client in reversed(cast.values()):  # the person who may see most asks first
         ask(client, match)
     watched = _hidden_places(unpacked(ask(cast["watcher"], match)))
     assert watched

@@ -1,4 +1,4 @@
-"""How often a table is told of: a few times a second however much happens there, and its last state in any case."""
+"""How often a table is broadcast: a few times a second however much happens there, and its last state in any case."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ async def crowd(match_server: MatchServer, count: int = 3) -> list[Listener]:
 
 
 async def rename(match_server: MatchServer, host: Person, name: str) -> None:
-    """Change the table, and have its room told."""
+    """Change the table, and broadcast it to its room."""
     await in_thread(Person.objects.filter(pk=host.pk).update)(name=name)
     await match_server.relay.refresh(CODE)
 
 
 def names(spectator: Listener) -> list[str]:
-    """Return the names of seat 0 that a watcher was told of by table messages."""
+    """Return the names of seat 0 that a spectator received in table messages."""
     return [message["table"]["seats"][0]["name"] for message in spectator.all("table")]
 
 
 def owe_anew(match_server: MatchServer) -> tuple[Room, asyncio.Task[None]]:
-    """Have what is owed to the room told after the pause that is set by now."""
+    """Broadcast what is pending for the room after the pause that is set by now."""
     room = match_server.relay.rooms[CODE]
     assert room.table_task
     room.table_task.cancel()
@@ -99,7 +99,7 @@ async def test_whatever_is_sent_late_is_sent_as_it_is_by_then(
     told = [message["now"] for message in spectator.all("table")]
     assert all(after - before >= 99 for before, after in pairwise(told))
     room = match_server.relay.rooms[CODE]
-    if room.table_task:  # it waits to tell once more what has been told by now
+    if room.table_task:  # it waits to broadcast once more what has been sent by now
         await asyncio.wait_for(room.table_task, 5)
     assert room.table_task is None
     await rename(match_server, host, "Quiet again")
@@ -109,7 +109,7 @@ async def test_whatever_is_sent_late_is_sent_as_it_is_by_then(
 async def test_who_sits_down_and_a_new_match_are_sent_at_once(
     match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is not told late: a seat that is somebody else's, and a match that has begun."""
+    """What is not sent late: a seat that is somebody else's, and a match that has begun."""
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
     guest = await Person.objects.acreate(name="Guest")
     comes, [spectator] = Listener(match_server, CODE, guest), await crowd(match_server, 1)
@@ -149,7 +149,7 @@ async def test_a_broadcast_that_fails_is_repeated(
         await tell(room)
 
     await rename(match_server, host, "First")
-    await rename(match_server, host, "Second")  # will be told later
+    await rename(match_server, host, "Second")  # will be sent later
     monkeypatch.setattr(match_server.relay, "_broadcast_table", fails)
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.01)
     owe_anew(match_server)

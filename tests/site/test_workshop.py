@@ -134,7 +134,7 @@ def test_a_game_that_is_removed_gives_its_room_back(host: Actor, text: Text) -> 
     assert Text.objects.count() == 2
 
 
-# -- the shelf
+# -- the library
 
 
 def test_a_newer_version_is_not_published_until_its_author_says_so(host: Actor, text: Text) -> None:

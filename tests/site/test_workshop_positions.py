@@ -1,4 +1,4 @@
-"""The rules of a match are changed on a copy, from a position of it; and no deal is told that is not to be known."""
+"""The rules of a match are changed on a copy, from a position of it; and no deal is revealed that must stay hidden."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class CheatingBot(Bot):
 
 
 class BudgetBot(Bot):
-    """Takes as many sticks as it may spend play-outs."""
+    """Takes as many sticks as it may spend roll-outs."""
 
     name = "budget"
     title = "Budget"
@@ -84,7 +84,7 @@ class BudgetBot(Bot):
 
 
 class PatientBot(Bot):
-    """Thinks until it is told that it is enough, and takes two."""
+    """Thinks until it is asked to decide, and takes two."""
 
     name = "patient"
     title = "Patient"

@@ -122,7 +122,7 @@ class Visitor:
 
 
 class TableSocket:
-    """One socket at a table. Keeps every frame, and the table and view as the last of them told them.
+    """One socket at a table. Keeps every frame, and the table and view of the last of them.
 
     In ``messages`` a change has the view, too, that it makes of the one before: see ``put_into``.
     """
@@ -233,7 +233,7 @@ class TableSocket:
                 return message
 
     def until(self, condition: Callable[[], bool]) -> None:
-        """Read until a condition, on what this socket has been told, is true."""
+        """Read until a condition, on what this socket has received, is true."""
         until = time.monotonic() + PATIENCE
         while not condition():
             assert self.read(until) is not None, f"Waited in vain. Last: {[f[:300] for f in self.frames[-4:]]}"
