@@ -1,1 +1,1 @@
-"""The tests, one folder a room of the house. ``conftest.py`` says what every test can ask for."""
+"""The tests, one folder for each part of the project. ``conftest.py`` has the fixtures that every test may use."""

@@ -61,7 +61,7 @@ class Machine:
         self.folder = folder
 
     def install(self, suite: str, mirror: str) -> None:
-        """Install Debian and a plain user, and tell it how to reach the registries."""
+        """Install Debian and a plain user, and configure how it reaches the registries."""
         debootstrap = ["debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}"]
         subprocess.run([*debootstrap, suite, str(self.folder), mirror], check=True)
         self.run("root", "useradd --create-home --shell /bin/sh guest")
@@ -115,7 +115,7 @@ class Machine:
 
 
 def play(machine: Machine, user: str) -> str:
-    """Open the house, fetch its front page, close it with Ctrl-C, and return what there is to say."""
+    """Start the site, fetch its front page, stop it with Ctrl-C, and return what it printed."""
     port = _free_port()
     started = time.monotonic()
     with machine.running(user, f"cd ~/tree && make play PORT={port}") as process, _at_most(OPENS_WITHIN, process):

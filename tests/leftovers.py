@@ -1,6 +1,6 @@
 """End what a run of the suite has started, even if the run itself is killed with ``kill -9``.
 
-Every process that a run starts inherits a variable with the folder of that run. A watcher, in a session of its own,
+Every process that a run starts inherits a variable with the folder of that run. A cleaner, in a session of its own,
 waits until pytest is gone, kills all processes that carry the variable, and removes the folder.
 """
 
@@ -24,7 +24,7 @@ ROUNDS = 20  # a process may start another one while it is being killed
 
 
 def watch() -> Path:
-    """Begin a run: make its folder, start its watcher, and mark all processes that are started from now on."""
+    """Begin a run: make its folder, start its cleaner, and mark all processes that are started from now on."""
     # Others may enter: PostgreSQL runs as a system user where the suite runs as root.
     folder = Path(tempfile.mkdtemp(prefix="hamsterdam-run-"))
     folder.chmod(0o755)

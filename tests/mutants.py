@@ -4,9 +4,10 @@
 
 Mutation testing of the lines of ``games/`` and ``cardsite/`` that differ from a commit. Each mutant is one small fault:
 a comparison turned round, a condition negated, a number off by one, a call left out, ``and`` for ``or``, a result that
-is None. It is put into a copy of the project, and the tests run that an edit of its file can break (``affected.py``),
-nearest first, up to the first failure. What survives is listed: either a test is missing, or the fault makes no
-difference that matters.
+is None. It is put into a copy of the project, and the test files run that import its file, up to the first failure.
+What they do not notice is put in together, and all tests run that an edit of those files can break (``affected.py``):
+if none fails, all of it survives; if one does, each half of it is tried again. What survives is listed: either a test
+is missing, or the fault makes no difference that matters.
 
 The tools at hand did not fit: mutmut knows no "since a commit", and cosmic-ray changes the files one is working on and
 runs the same tests for every mutant.

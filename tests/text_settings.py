@@ -1,4 +1,4 @@
-"""The site's own settings, and beside the house's games a shelf of texts: the folder that ``TEXTS`` names.
+"""The site's own settings, and beside the built-in games a provider of texts: the folder that ``TEXTS`` names.
 
 For tests that need games which break down, change or go away while a real site runs.
 """

@@ -110,7 +110,7 @@ def of_the_site() -> set[Key]:
 
 
 def of_rigs() -> set[str]:
-    """Return what administrators are told of the ways to stack games."""
+    """Return what administrators read about the ways to stack games."""
     return {said for game in catalogue.listed() if game.rig for said in game.rig.ways.values()}
 
 
@@ -138,7 +138,7 @@ def of_scripts() -> set[str]:
         text = path.read_text(encoding="utf-8")
         literals = [*_T.findall(text), *(each for pair in _CHOICE.findall(text) for each in pair)]
         found |= {ast.literal_eval(literal) for literal in literals}
-    # what is told to everybody at a table at once
+    # what everybody at a table is sent at once
     dropped_matches = {*dropped.WORDS.values(), *dropped.WORDS_AFTER_THE_END.values(), dropped.WORDS_FOR_OLD_ONES}
     return {said for said in found if _WORDY.search(_gapless(said))} | dropped_matches
 
@@ -247,7 +247,7 @@ def said_in_match(game: Game, seats: int, number: int, plies: int) -> set[str]:
         match.advance(seat, chance.choice(match.legal_moves(seat)))
         for audience in (seat, (seat + 1) % seats, None):
             found |= said_in(match.view(audience)) | said_in(match.reveals(audience))
-    for ply in range(len(match.log)):  # with all hands open: as each is told it, and as others are
+    for ply in range(len(match.log)):  # with all hands open: as each is shown it, and as others are
         for named in (False, True):
             found |= said_in(match.entries(None, ply, face_up=True, named=named))
     return found

@@ -54,7 +54,7 @@ def browser() -> Iterator[Browser]:
                 "--no-sandbox",  # root, as in most containers, cannot have it; only our own pages are opened
                 "--disable-gpu",
                 "--disable-quic",
-                # As a phone in the house has it: not this machine's own name, so without what browsers keep for https.
+                # As a phone in the LAN has it: not this machine's own name, so without what browsers keep for https.
                 f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
                 "--disable-background-networking",
                 "--disable-component-update",

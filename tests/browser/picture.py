@@ -75,7 +75,7 @@ def _table_of(browser: Browser, site: RunningSite, game: Game) -> bytes:
             break
     else:
         raise AssertionError(f"No match lasted for {length // 2} decisions, as half the first one did.")
-    page.keyboard.press("Escape")  # puts a reckoning away
+    page.keyboard.press("Escape")  # closes a scoring panel
     page.mouse.move(0, 0)
     felt = page.locator(".felt").screenshot(animations="disabled")
     blank = browser.new_page()

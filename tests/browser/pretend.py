@@ -1,4 +1,4 @@
-"""A real table's page with a test at the other end of its line: for views that no game of the house has."""
+"""A real table's page with a test as the server: for views that no built-in game has."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Json = dict[str, Any]
 
 
 def say(text: str, **args: Any) -> Json:
-    """Return a sentence as it goes over the wire."""
+    """Return a sentence as it is sent."""
     return {"text": text, "args": args}
 
 
@@ -25,7 +25,7 @@ def legal_move(text: str, *pieces: str, target: str = "", label: str = "") -> Js
 
 
 def card(face: str) -> Json:
-    """Return a piece that is a card; one with a word for a face is told by a label."""
+    """Return a piece that is a card; one with a word for a face has a label."""
     return {"id": face, "face": face} | ({} if face[-1] in "CDHS" else {"label": say(face)})
 
 
@@ -82,7 +82,7 @@ class PretendTable:
         }
         self._socket: WebSocketRoute | None = None
         self._laid = 1  # matches shown
-        self._watchers = 0  # told with each of them: so it is known that it has been drawn
+        self._watchers = 0  # sent with each of them, so that a test knows when it has been drawn
 
     def open(self, *moves: Json, zones: list[Json], seats: list[Json] | None = None, **more: Any) -> None:
         """Open the page and show it this view of a match."""

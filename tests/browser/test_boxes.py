@@ -104,7 +104,7 @@ def amiss(tables: dict[bool, PretendTable], game: Game, seats: int, plies_wanted
     for plies, view in positions(game, seats, plies_wanted):
         for touch, table in tables.items():
             table.lay(view, names(seats))
-            table.page.keyboard.press("Escape")  # a reckoning or a result is put away
+            table.page.keyboard.press("Escape")  # a scoring panel or a result is closed
             for size, (_, _, fingers) in SIZES.items():
                 if fingers is not touch:
                     continue

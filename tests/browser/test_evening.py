@@ -38,7 +38,7 @@ class Evening:
         """Check every screen."""
         amiss = {}
         for name, (page, touch) in self.pages.items():
-            page.keyboard.press("Escape")  # a reckoning or a result is put away
+            page.keyboard.press("Escape")  # a scoring panel or a result is closed
             amiss[name] = faults(page, touch=touch)
             if amiss[name] and page.get_by_role("button", name=PUT_AWAY).is_visible():
                 page.keyboard.press("Escape")  # bots play on: another one had come up in between

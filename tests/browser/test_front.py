@@ -1,4 +1,4 @@
-"""The front of the house: the light, the phone, and every form without a script."""
+"""The front page: light and dark, on a phone, and every form without a script."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_a_page_that_is_one_too_many_says_why_and_opens_when_another_is_closed(
     page = visitor(at=site)
     address = set_table(page, "hamsterdam", ("house",))
     expect(page.get_by_role("button", name="Start the match")).to_be_visible()
-    page.goto("/people/me/")  # its socket is closed, which the site hears of in its own time
+    page.goto("/people/me/")  # its socket is closed, which the site notices in its own time
     with the_only_socket(page, site, address.strip("/").split("/")[-1]):
         page.goto(address)
         banner = page.get_by_role("status").filter(has_text="Too many tables are open")

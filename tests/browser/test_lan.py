@@ -1,4 +1,4 @@
-"""A phone in the same house: the site by another name and plain HTTP, where browsers keep some things back."""
+"""A phone in the same network: the site by another name and plain HTTP, where browsers keep some things back."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.tiers import full, tiered
 MOVES = ".moves:not(.extra) .move:not([data-kind=back])"
 
 
-DOUBLE = 480  # milliseconds: two clicks within that are one double click, whoever made them
+DOUBLE = 480  # milliseconds: two clicks within that are one double click, even of two people
 
 
 @pytest.fixture(scope="module")

@@ -80,7 +80,7 @@ def chosen(page: Page) -> tuple[int, int]:
 
 
 def made(table: PretendTable, wanted: Json) -> None:
-    """Wait until the server has heard of a decision, and see that it was the wanted one and nothing is left chosen."""
+    """Wait until the server has received a decision; assert that it was the wanted one and nothing is left chosen."""
     expect(table.page.locator('.moves [data-kind="busy"]')).to_have_count(0)
     assert table.decided.pop() == wanted["move"]
     assert table.decided == []
@@ -106,7 +106,7 @@ def test_every_move_is_made_by_tapping_what_it_touches_and_then_what_is_asked(
             kind, ident = thing.split(":", 1)
             selector = f'[data-piece="{ident}"]' if kind == "piece" else f'.aim[data-target="{thing}"]'
             tap(page.locator(selector))
-        if not table.decided:  # what they do not tell apart stands there as buttons
+        if not table.decided:  # what they do not distinguish stands there as buttons
             tap(page.locator(f'.moves [data-move="{wanted["move"]}"]'))
         made(table, wanted)
 

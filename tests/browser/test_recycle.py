@@ -1,4 +1,4 @@
-"""Games that are texts: played by clicks, by keys and by buttons; and their shelf."""
+"""Games that are texts: played by clicks, by keys and by buttons; and their library."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_the_last_of_many_options_can_be_pressed(visitor: Visitor, game: str, de
         expect(page.locator(".log-line").nth(told)).to_be_attached()
 
 
-# -- the shelf
+# -- the library
 
 
 def test_a_game_is_found_by_players_length_and_kind(visitor: Visitor) -> None:

@@ -14,7 +14,7 @@ from tests.browser.tables import fits, play_with_keys, sit_with_bots
 from tests.running_site import RunningSite
 from tests.tiers import full
 
-FIRST_VIEW = 80_000  # bytes over the wire
+FIRST_VIEW = 80_000  # bytes over the network
 JOURNEYS = 14  # requests: scripts and styles are packed
 # The sum over a whole match. A place that holds more than it ever did may make cards a little smaller, now and then; on
 # any other page a tenth within five seconds counts as a jump.

@@ -50,7 +50,7 @@ def test_a_step_of_a_match_is_shared_pictured_and_played_on_from(visitor: Visito
     host.get_by_label("Seen from").select_option("1")
     assert in_front(host) == "Bram"
 
-    # Shared: whoever opens the address sees the same step from the same side.
+    # Shared: everybody who opens the address sees the same step from the same side.
     host.context.grant_permissions(["clipboard-read", "clipboard-write"])
     host.get_by_role("button", name="Copy link to this step").click()
     expect(host.get_by_role("button", name="Link copied")).to_be_visible()

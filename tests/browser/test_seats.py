@@ -45,7 +45,7 @@ def test_what_lies_before_a_player_is_seen_in_every_state(
     table.show(zones=[one for seat in range(len(STATES)) for one in before(seat, laid=False)], seats=seats)
     expect(page.locator("[data-piece]")).to_have_count(0)
     for place in page.locator(".seat .zone-body").all():
-        # A place where nothing lies is of use to whoever may still get something there.
+        # A place where nothing lies is of use to a player who may still get something there.
         shown = "hidden" if state == "out" else "visible"
         expect(place).to_have_css("visibility", shown)
 

@@ -1,4 +1,4 @@
-"""The house as it is meant: two people and a bot play a series, others come and go, and one of them holds a key."""
+"""A whole evening: two people and a bot play a series, others come and go, and one of them is the administrator."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ SHORT: dict[str, OptionValue] = {"spaces": 8}
 
 
 class Loaded(FastChance):
-    """Dice that fall as told: which of the dice left, by the order of the camels, and what it shows, from 1."""
+    """Dice with given results: which of the dice left, by the order of the camels, and what it shows, from 1."""
 
     def __init__(self, *falls: tuple[int, int]) -> None:
         super().__init__("loaded")
@@ -52,7 +52,7 @@ def series_api() -> Iterator[Any]:
 
 
 def position_of(g: Any) -> Position:
-    """Return a ``GameState`` of the series' API as a position of the engine; whoever is to move is not in it."""
+    """Return a ``GameState`` of the series' API as a position of the engine; it does not have whose turn it is."""
     position = Position(terms_of_game(g), g.NUM_PLAYERS)
     position.stand({square: [int(c[2:]) for c in stack] for square, stack in enumerate(g.camel_track) if stack})
     tiles = [0] * g.NUM_PLAYERS
@@ -170,7 +170,7 @@ def play_all_cards(state: CamelUpState) -> None:
 
 
 def finish_leg(state: CamelUpState, pips: Mapping[str, int]) -> None:
-    """Roll the given dice, in this order, whoever is to move."""
+    """Roll the given dice, in this order, for the player whose turn it is."""
     for colour, number in pips.items():
         roll(state, colour, number)
 
@@ -178,7 +178,7 @@ def finish_leg(state: CamelUpState, pips: Mapping[str, int]) -> None:
 def naive_ride(
     stacks: Sequence[Sequence[int]], tiles: Mapping[int, int], camel: int, pips: int
 ) -> tuple[list[list[int]], int]:
-    """Return the track after a die, and the square where it ended, told as plainly as the rules do."""
+    """Return the track after a die, and the square where it ended, computed as plainly as the rules say it."""
     track = [list(stack) for stack in stacks]
     here = next(square for square, stack in enumerate(track) if camel in stack)
     cut = track[here].index(camel)

@@ -1,4 +1,4 @@
-"""The series' simulation, told once more from its published behaviour: slow, plain, and sharing nothing with the house.
+"""The series' simulation, written again from its published behaviour: slow, plain, and sharing no code with ``games``.
 
 It draws from the module ``random`` in the order in which the series does, so that the same seed must give the same
 games. Moves are the tuples of its bot API.

@@ -12,7 +12,7 @@ NAMES = ["Anna", "Bob", "Cleo", "Dirk", "Els", "Floor"]
 
 
 def moves(state: State[Any], *texts: str) -> None:
-    """Make moves, each by whoever is to act."""
+    """Make moves, each by the player whose turn it is."""
     for text in texts:
         state.play(state.to_act()[0], text)
 
@@ -47,7 +47,7 @@ def everything(state: State[Any]) -> dict[str, Any]:
 
 
 def check_determinize(state: State[Any], seat: int) -> None:
-    """What is redrawn for ``seat`` does not depend on the truth: it comes out the same from another world."""
+    """What is sampled for ``seat`` does not depend on the true state: another one gives the same determinization."""
     other = state.determinize(seat, FastChance("another world"))
     for seed in "abc":
         expected = everything(state.determinize(seat, FastChance(seed)))

@@ -85,7 +85,7 @@ def test_the_strong_bot_leaves_a_fresh_leg_to_nobody_when_it_can_have_as_much_ot
     play_all_cards(state)
     assert chosen("strong", state) == "bet white"
     moves(state, "bet white", "bet white", "bet white")
-    # A coin for yellow, which will be second, or a coin for the last die, and five for whoever bets first on a new leg.
+    # A coin for yellow, which will be second, or a coin for the last die, and five for the first to bet on a new leg.
     assert chosen("strong", state) == "bet yellow"
 
 

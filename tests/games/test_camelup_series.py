@@ -50,7 +50,7 @@ def test_a_seed_gives_the_series_of_games_that_it_gives_in_the_series(api: Any, 
 
 
 def test_the_rules_of_the_house_are_those_of_the_series_move_by_move() -> None:
-    """Series' rules at our tables, and the naive game, told the same dice."""
+    """Series' rules at our tables, and the naive game, with the same dice."""
     for seed in range(20):
         random.seed(seed)
         naive = Naive(3)
@@ -131,7 +131,7 @@ def test_in_series_one_may_play_alone_and_by_the_first_edition_not() -> None:
 
 
 def same(g: Any, position: Position) -> bool:
-    """Return whether a game state and a position stand alike, in all that the API tells."""
+    """Return whether a game state and a position agree in all that the API shows."""
     found = position_of(g)
     open_bets = (found.leg_bets, found.winner_bets, found.loser_bets)
     return (

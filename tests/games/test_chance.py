@@ -89,7 +89,7 @@ def test_each_number_comes_up_about_equally_often(chance: Chance) -> None:
 
 
 class Scripted(Chance):
-    """Draws what it is told, so that every way a shuffle can go may be tried."""
+    """Draws the given numbers, so that every way a shuffle can go may be tried."""
 
     def __init__(self, draws: tuple[int, ...]) -> None:
         self.draws = list(draws)

@@ -87,7 +87,7 @@ RED = {"D", "H"}
 
 
 def rule(cards: Sequence[str], prize: str, spare: str) -> str | None:
-    """Return which of three bids wins, None for a three-way tie for the Joker: the rule told by what beats what.
+    """Return which of three bids wins, None for a three-way tie for the Joker: the rule written as what beats what.
 
     Cards of the spare's rank stand over all others, and these stand by rank. A bid that stands alone on top wins.
     """

@@ -1,4 +1,4 @@
-"""Rules that break down end a match with a message to their author, whatever they raise and whoever asked."""
+"""Rules that break down end a match with a message to their author, whatever they raise and for any caller."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_the_laboratory_counts_matches_whose_rules_broke_down_and_goes_on(door: 
 
 
 def test_the_laboratory_counts_sound_matches_beside_broken_ones() -> None:
-    """Rules that break down when two sticks are left: whoever leaves none or three never sees it."""
+    """Rules that break down when two sticks are left: a match that skips two never gets there."""
     plan = Plan.checked(read("sticks", "sticks 7\ntake 1 2 3\nbreak apply 2"), ["random", "random"], {}, "1")
     tally = simulate(plan, 60)
     assert tally.matches > 0

@@ -1,4 +1,4 @@
-"""The house AI, point by point as its source tells it."""
+"""The house bot, point by point as its source describes it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.games.table import moves
 
 
 def decision(state: HamsterdamState) -> str:
-    """Return what the house AI does in the place of the player to act."""
+    """Return what the house bot does in the place of the player to act."""
     return HouseBot().choose(Information.of(GAME, state, state.mover, FastChance("unused"), HouseBot.needs))
 
 
@@ -66,7 +66,7 @@ def test_at_a_rigged_table_it_decides_by_what_it_was_told() -> None:
     assert state.stock[1] == "3C"
     assert decision(state) == "keep"
     state = deal(["9C", "2D", "AC"], favourite=0)
-    moves(state, "trade")  # Bob is told that he has what he had, and that the favourite took the same
+    moves(state, "trade")  # Bob is shown that he has what he had, and that the favourite took the same
     assert state.stock[1] == "2D"
     assert decision(state) == "trade"
 

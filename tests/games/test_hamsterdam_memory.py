@@ -20,7 +20,7 @@ GONE = -1  # the place of a card that the dealer has laid aside
 
 
 class Notebook:
-    """What one seat can place, by what it was dealt and by the trades that everybody is told of."""
+    """What one seat can place, by what it was dealt and by the trades that everybody sees."""
 
     def __init__(self, state: HamsterdamState, me: int) -> None:
         self.me = me

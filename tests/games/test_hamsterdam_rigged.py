@@ -1,4 +1,4 @@
-"""The rigged deck: who gets what, what a trade does, when a series is rigged, and that nobody can tell."""
+"""The rigged deck: who gets what, what a trade does, when a series is rigged, and that nobody can notice."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def prepare(twin: HamsterdamState, state: HamsterdamState, move: str) -> None:
 
 
 def sent(state: HamsterdamState) -> list[dict[str, Any]]:
-    """Return the lines of a move as they are sent: how they are told to others where all may read them is taken out."""
+    """Return the lines of a move as they are sent, without the wording for others where all may read them."""
     return [{key: value for key, value in line.items() if key != "others"} for line in state.log or []]
 
 
@@ -175,7 +175,7 @@ def told(state: HamsterdamState, audience: int | None) -> str:
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
 def test_a_rigged_table_says_word_for_word_what_an_honest_one_does(seats: int) -> None:
-    """Play a match beside a twin that an honest dealer deals. Only the two of a trade with the favourite can tell."""
+    """Play a match beside a twin that an honest dealer deals. Only the two of a trade with the favourite can notice."""
     compared = fakes = swaps = 0
     for seed in range(30):
         favourite = seed % seats
@@ -230,7 +230,7 @@ def resettle(twin: HamsterdamState, state: HamsterdamState) -> None:
 
 @pytest.mark.parametrize("seats", [3, 4, 6])
 def test_what_is_determinized_for_a_seat_is_what_an_honest_table_would_give_it(seats: int) -> None:
-    """After a trade with the favourite on the left nothing contradicts the trader, so even search cannot tell."""
+    """After a trade with the favourite on the left nothing contradicts the trader, so even search cannot notice."""
     for seed in range(30):
         state = GAME.start(seats, {"rigged": 1}, FastChance(str(seed)))
         state.dealer, state.order, state.mover = seats - 1, list(range(seats)), 0

@@ -208,7 +208,7 @@ def test_without_any_modifier_in_hand_the_round_is_scored_at_once() -> None:
     assert state.certificates == [1, 2, 2]
 
 
-# -- the reckoning
+# -- the scoring
 
 
 def test_the_lowest_total_loses_a_certificate() -> None:
@@ -458,7 +458,7 @@ def test_the_open_table_shows_every_hand_but_no_deck() -> None:
 
 
 def named(state: HamsterdamState) -> list[set[str]]:
-    """Return the cards that each seat can name, and those that watchers can."""
+    """Return the cards that each seat can name, and those that spectators can."""
     return [state.sight.named_by(audience) for audience in (*range(state.seats), None)]
 
 

@@ -65,7 +65,7 @@ def test_equal_seeds_and_moves_give_equal_deals_whichever_seat_looks_on() -> Non
             state = GAME.start(4, {"rigged": "subtle-2"}, SealedChance(seed))
             deals = [(state.stock[:], state.stock_deck[:], state.modifier_deck[:])]
             while not state.over:
-                if look:  # at a copy that is played on, and a world that is redealt
+                if look:  # at a copy that is played on, and a determinization
                     state.clone().rollout(FastChance("elsewhere"))
                     state.determinize(0, FastChance("elsewhere")).rollout(FastChance("there"))
                 before = state.round

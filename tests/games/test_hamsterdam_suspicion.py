@@ -1,4 +1,4 @@
-"""What one seat's cards tell of the dealer: likelihoods that add up, against what the dealers really deal."""
+"""What one seat's cards say about the dealer: likelihoods that add up, against what the dealers really deal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the public log lines alone anybody can tell what lies open at every ply; and the log as a table says it too."""
+"""The public log entries alone say what lies open at every ply, and so does the log as a table shows it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class History(Protocol):
         """Return what must lie on the table now."""
 
     def shown(self, view: View) -> dict[str, Any]:
-        """Return the same from a watcher's view."""
+        """Return the same from a spectator's view."""
 
 
 def cards_of(line: LogEntry) -> list[str]:
@@ -247,7 +247,7 @@ class Hamsterdam:
 
 
 class CamelUp:
-    """Follows camels and desert tiles; coins and bets the lines tell as well."""
+    """Follows camels and desert tiles; coins and bets are in the entries as well."""
 
     def __init__(self, case: Case) -> None:
         self.goal = int(case.options.get("spaces", 16)) + 1

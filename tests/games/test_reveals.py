@@ -60,7 +60,7 @@ def test_a_match_that_nobody_looks_at_is_the_same_one(case: Case) -> None:
 
 
 def stages_of(game: str, seats: int, wanted: int, **options: int | str) -> Iterator[tuple[Match, list[Reveal]]]:
-    """Yield (match, moments of its last move as a watcher sees them) until there have been so many moves with some."""
+    """Yield (match, reveals of its last move as a spectator sees them) until there were so many moves with some."""
     case = Case(game, catalogue.find(game), seats, dict(options))
     found = 0
     for seed in range(100):

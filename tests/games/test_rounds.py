@@ -1,4 +1,4 @@
-"""Where the points came from: a match tells at its end what each round has brought whom, where that adds up."""
+"""Where the points came from: at its end a match lists what each round has brought whom, where that adds up."""
 
 from __future__ import annotations
 

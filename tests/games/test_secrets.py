@@ -62,16 +62,16 @@ def test_what_a_seat_cannot_know_changes_no_byte_it_is_sent(case: Case) -> None:
         assert other.legal_moves(seat) == state.legal_moves(seat)
         assert untouched(match) == before
         hidden += face_up != seen(case, state, seat)
-        # Where two cards are hidden, every second world is the true one: it is drawn a few times.
+        # Where two cards are hidden, every second determinization is the true state: it is sampled a few times.
         worlds = (other, state.determinize(seat, chance), state.determinize(seat, chance))
         differ += any(seen(case, world, seat, face_up=True) != face_up for world in worlds)
     assert differ >= hidden * 0.6, "what is hidden is really redrawn"
 
 
 def after_the_same_move(case: Case) -> Iterator[tuple[State[Any], State[Any], int]]:
-    """Yield (here, there, seat): the same move made in two positions that the seat could not tell apart.
+    """Yield (here, there, seat): the same move made in two positions that the seat could not distinguish.
 
-    What was told of the move, and nothing before it, is in their lines.
+    Their logs have the entries of the move, and nothing before it.
     """
     for match, seat, chance in positions(case, POSITIONS):
         if match.over:
@@ -130,7 +130,7 @@ def test_the_log_tells_no_audience_more_than_the_table_shows_it(case: Case) -> N
 
 @cases
 def test_what_is_determinized_depends_on_nothing_but_what_the_seat_knows(case: Case) -> None:
-    """Two true states that look the same to a seat are redrawn alike: else search would tell them apart."""
+    """Two true states that look the same to a seat are determinized alike: else search would distinguish them."""
     for match, seat, chance in positions(case, POSITIONS):
         state = match.state
         other = state.determinize(seat, chance)

@@ -1,4 +1,4 @@
-"""Who has seen what: the record that every game keeps, and the ids by which open cards of one face are told apart."""
+"""Who has seen what: the record that every game keeps, and the ids that distinguish open cards of one face."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_ids_do_not_tell_which_of_the_doubles_it_is_nor_when_others_saw_one() ->
     for card in ("guard", "guard.2", "guard.3"):
         sight = Sight(DOUBLES, 2)
         other = next(one for one in ("guard", "guard.2", "guard.3") if one != card)
-        sight.show(other, 1)  # watchers and seat 0 must not notice
+        sight.show(other, 1)  # spectators and seat 0 must not notice
         sight.show_all(card)
         ids.append((sight.piece_id(None, card), sight.piece_id(0, card)))
     assert ids == [ids[0]] * 3
@@ -98,7 +98,7 @@ def test_a_shuffle_cannot_be_followed_by_ids() -> None:
 
 
 def test_a_card_from_a_hand_is_taken_for_the_one_of_its_face_that_was_known_to_be_there() -> None:
-    """Seat 1 has seen a guard go to seat 0's hand, which may hold another: nobody can tell which one is played."""
+    """Seat 1 has seen a guard go to seat 0's hand, which may hold another: nobody knows which one is played."""
     seen = []
     for played in ("guard", "guard.2"):
         sight = Sight(DOUBLES, 2)
@@ -233,7 +233,7 @@ def test_what_is_determinized_looks_the_same_to_the_seat_and_goes_on_so(
     assert [[card if found.sight.knows(0, card) else "" for card in pile] for pile in found.piles()] == known
     assert sorted(card for pile in found.piles() for card in pile) == sorted(pack)
     for seat in range(1, seats):
-        found.view(seat)  # whoever holds cards can name them still
+        found.view(seat)  # players who hold cards can name them still
     chance = FastChance(f"{seed} on")
     for _ in range(more):
         found.step(chance)

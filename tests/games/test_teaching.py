@@ -32,7 +32,7 @@ OWN_WORDS = ("counter:", "badge:", "space:", "mark:")  # what no table can expla
 
 
 def views(case: Case) -> Iterator[View]:
-    """Yield what whoever is to act and a watcher see of a likely match, with the moments on the way, and of its end."""
+    """Yield what the player to act and a spectator see of a likely match, with its reveals, and of its end."""
     match, choices = case.start(FastChance("taught")), FastChance("taught/choices")
     while not match.over:
         if match.ply < LONG:

@@ -59,7 +59,7 @@ def test_a_heist_is_won_with_any_score_and_lost_with_none() -> None:
 @full
 @pytest.mark.parametrize("level", [1, 4])
 def test_the_director_helps_and_higher_levels_are_harder(level: int) -> None:
-    """``python -m bench.thief`` has the figures; over forty heists the gap is plain already."""
+    """``python -m bench.strength thief`` has the figures; over forty heists the gap is plain already."""
     wins = {d: simulate(plan(level, d), 40).wins.total() for d in ("on", "off")}
     assert wins["on"] > wins["off"] + 3
     if level == 4:

@@ -28,7 +28,7 @@ from tests.games.thief import card, heist
 
 
 class Loaded(Chance):
-    """Rolls what it is told; every roll must be asked for, and no more."""
+    """Rolls the given numbers; every roll must be asked for, and no more."""
 
     def __init__(self, *draws: int) -> None:
         self.draws = list(draws)

@@ -1,4 +1,4 @@
-"""Whoever reloads the page finds all they could remember: what a house bot reads of its observation is in the view."""
+"""A player who reloads the page finds all they could remember: the view has what a house bot reads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.games.cases import CASES, Case, positions
 
 POSITIONS = 30
 UNSIGNED = {sign(f"{rank}{suit}"): f"{rank}{suit}" for rank in RANKS for suit in SUITS}
-Reader = Callable[[View, Any], Any]  # what a view tells of a field; the observation is at hand for facts of the game
+Reader = Callable[[View, Any], Any]  # what a view shows of a field; the observation is at hand for facts of the game
 
 
 def zone(view: View, name: str) -> list[Piece]:
@@ -84,7 +84,7 @@ HAMSTERDAM: dict[str, Reader] = {
     "dealer": lambda view, _: next(seat["seat"] for seat in view["seats"] if "dealer" in seat["marks"]),
 }
 
-# -- Stealing Bundles: what lies in a bundle is told by rank, which is all that matters but for its top
+# -- Stealing Bundles: what lies in a bundle is shown by rank, which is all that matters but for its top
 
 
 def by_rank(bundles: tuple[tuple[str, ...], ...]) -> list[tuple[int, str, Counter[str]]]:
@@ -157,7 +157,7 @@ THIEF: dict[str, Reader] = {
     "turn": lambda view, _: counter("turn")(view, None)[0] - (not view["over"]),
 }
 
-# -- Camel Up: of the race, what the view tells, by what it is in the position
+# -- Camel Up: of the race, what the view shows, by what it is in the position
 
 
 def race(view: View, seen: Any) -> dict[str, Any]:
@@ -217,7 +217,7 @@ def as_race(found: Any, seen: Any) -> dict[str, Any]:
 CAMELUP: dict[str, Reader] = {"position": race}
 
 READERS = {"hamsterdam": HAMSTERDAM, "bundles": BUNDLES, "enchere": ENCHERE, "thief": THIEF, "camelup": CAMELUP}
-# What an observation has is brought to the form in which the view tells it.
+# What an observation has is brought to the form in which the view shows it.
 FORMS: dict[tuple[str, str], Callable[[Any, Any], Any]] = {
     ("bundles", "bundles"): lambda value, _: by_rank(value),
     ("bundles", "catch"): lambda value, _: None,

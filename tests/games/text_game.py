@@ -11,7 +11,7 @@ The text has a line for each fact::
                        scores, why_not; "break apply 3" only when 3 sticks or fewer are left
     endless            sticks are put back: the match never ends
 
-It is a whole game by the interface of ``games.core``, and stands on a shelf like any other.
+It is a whole game by the interface of ``games.core``, and a provider lists it like any other.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class SticksState(State[Observation]):
 
 
 class LastBot(Bot):
-    """Takes as many as it may: which tells it from a bot that plays at random."""
+    """Takes as many as it may, which distinguishes it from a bot that plays at random."""
 
     name = "house"
     title = "House"

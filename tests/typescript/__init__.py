@@ -1,1 +1,1 @@
-"""The types of the browser's scripts: those of the wire are generated, and a compiler checks them all."""
+"""The types of the browser's scripts: those of the protocol are generated, and a compiler checks them all."""

@@ -1,4 +1,4 @@
-"""The browser's types of the wire are those of the server, and scripts that use them wrongly are refused."""
+"""The browser's types of the protocol are those of the server, and scripts that use them wrongly are refused."""
 
 from __future__ import annotations
 

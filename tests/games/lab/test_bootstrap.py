@@ -26,7 +26,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
 
 
 def test_decisions_of_one_match_are_not_taken_for_independent_ones() -> None:
-    """A hundred equal decisions a match tell no more than one: what is drawn are matches."""
+    """A hundred equal decisions a match say no more than one: what is sampled are matches."""
     once = bootstrap([(value, 1.0) for value in (0.0, 1.0) * 10], "a")
     often = bootstrap([(100 * value, 100.0) for value in (0.0, 1.0) * 10], "a")
     assert once == pytest.approx(often)

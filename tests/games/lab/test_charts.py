@@ -1,4 +1,4 @@
-"""The charts: text is text, series are told apart without colours, and the reader's light is heeded."""
+"""The charts: text is text, series differ without colours, too, and the reader's light is respected."""
 
 from __future__ import annotations
 
@@ -164,4 +164,4 @@ def test_a_lead_history_is_drawn_anew_in_another_language_as_it_was_drawn_first(
     assert gallery.chart(folder, made, gallery.LEAD, lambda english: str(english)) == drawn
     translated = gallery.chart(folder, made, gallery.LEAD, lambda english: f"* {english}") or ""
     texts_there = texts(ElementTree.fromstring(translated))
-    assert ("* Lead history" in texts_there) == (made["seats"] > 1)  # the table does not tell the score of one alone
+    assert ("* Lead history" in texts_there) == (made["seats"] > 1)  # the table does not show the score of one alone

@@ -89,7 +89,7 @@ def test_a_winner_that_was_never_behind_had_no_drama_and_all_security() -> None:
 
 
 def test_an_estimate_at_the_threshold_is_not_below_it_for_any_number_of_players() -> None:
-    """Half-way between two ranks is half of the roll-outs each: sums of thirds and fifths must not tell otherwise."""
+    """Half-way between two ranks is half of the roll-outs each: sums of thirds and fifths must not change that."""
     for players in range(2, 9):
         second = (players - 2) / (players - 1)
         mean = round(sum([second, 1.0] * 5) / 10, 9)

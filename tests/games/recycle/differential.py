@@ -2,7 +2,7 @@
 
 Each match is dealt by the text, and the native game's cards are laid as the text's lie; then both are given the same
 random moves. At every decision compared are: who moves, the legal moves, where every card lies, and the scores; and,
-of whoever moves and of somebody else, what they see and which cards they can name.
+of the mover and of somebody else, what they see and which cards they can name.
 
 ``python -m tests.games.recycle.differential 1000`` plays as many matches of each game.
 """
@@ -117,7 +117,7 @@ def _backs(count: int) -> list[str]:
 
 
 def _audiences(text: Text, decisions: int) -> tuple[int | None, ...]:
-    """Return who is asked what they see: whoever moves, and in turn one of all seats and the watchers."""
+    """Return who is asked what they see: the mover, and in turn one of all seats and the spectators."""
     audiences = (None, *range(text.state.seats))
     return *text.state.to_act(), audiences[decisions % len(audiences)]
 

@@ -348,7 +348,7 @@ class World:
                 self.knows |= {(one, action[1]) for one in range(self.seats + 1)}
 
     def forget_faces(self, action: Action) -> None:
-        """Where cards change places out of sight, nobody can tell any more which is which."""
+        """Where cards change places out of sight, nobody knows any more which is which."""
         who, mixed = list(range(self.seats + 1)), list[Card]()
         if action[0] == "shuffle" and isinstance(action[1], Spot) and action[1].vis != "mem":
             mixed = self.place(action[1])

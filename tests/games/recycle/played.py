@@ -1,4 +1,4 @@
-"""Small texts, played by both programs that are compiled of them: the told one and the quiet one must do the same."""
+"""Small texts, played by both programs compiled from them: with a log and without one they must do the same."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def quietly(state: RecycleState) -> RecycleState:
 
 
 def take(state: RecycleState, move: str) -> None:
-    """Take a move with the told program, and see that the quiet one does the same."""
+    """Make a move with the program that logs, and check that the quiet one does the same."""
     twin = quietly(state)
     seat = state.to_act()[0]
     twin.apply(seat, move)

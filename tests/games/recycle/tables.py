@@ -1,4 +1,4 @@
-"""Small texts at a table: what is drawn of them, and what is told."""
+"""Small texts at a table: what is drawn of them, and what is logged."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Sitting:
         return [zone["id"] for zone in self.view(seat)["zones"]]
 
     def play(self, number: int = 0) -> list[LogEntry]:
-        """Take an option, by its place among the buttons. Returns what was told of it."""
+        """Take an option, by its place among the buttons. Returns its log entries."""
         assert self.state.log is not None
         before = len(self.state.log)
         self.state.play(self.mover, self.view()["moves"][number]["move"])
@@ -68,7 +68,7 @@ class Sitting:
 
 
 def say_all(lines: list[LogEntry], reader: int | None = None) -> list[str]:
-    """What a reader is told, in plain English."""
+    """What a reader is shown, in plain English."""
     return [plain(line["text"], NAMES) for line in lines if line.get("only", reader) == reader]
 
 

@@ -78,7 +78,7 @@ def run(*arguments: str) -> tuple[int, str, str]:
 
 @pytest.fixture
 def high(tmp_path: Path) -> Path:
-    """A good text, which stands on no shelf."""
+    """A good text that no provider has."""
     return written(tmp_path, "high.rcy", HIGH)
 
 
@@ -350,7 +350,7 @@ def test_where_nobody_reads_on_it_ends_without_a_word(high: Path, command: list[
 
 
 def test_a_trace_is_printed_as_it_goes_on(tmp_path: Path) -> None:
-    """Whoever stops reading a match that never ends stops it, and the text is not blamed."""
+    """A reader who stops reading a match that never ends stops it, and the text is not blamed."""
     endless = HIGH.replace("(all player 'P (== (size ('P vloc SHOWN)) 1))", "(== (game sto NEVER) 1)").replace(
         "(any ((current player) iloc HAND) 'C (move 'C (top ((current player) vloc SHOWN))))",
         "(inc (game sto ROUND) 1)",

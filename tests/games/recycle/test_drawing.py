@@ -1,4 +1,4 @@
-"""Drawing is linear: a view of twice as much takes twice the work, not four times; so does what is told of a move.
+"""Drawing is linear: a view of twice as much takes twice the work, not four times; so do the log entries of a move.
 
 Work is counted, not timed: the bytecodes that Python runs, and the members that a search through a place looks at.
 """

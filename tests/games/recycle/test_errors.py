@@ -1,4 +1,4 @@
-"""What is told to an author: each kind of slip at its place, with what to do about it."""
+"""What an author is shown: each kind of mistake at its place, with what to do about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of a text: the deal, moves, what follows from them, numbers, the end; and to whom."""
+"""What is logged of a text: the deal, moves, what follows from them, numbers, the end; and to whom."""
 
 from __future__ import annotations
 

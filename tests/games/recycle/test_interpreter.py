@@ -2,7 +2,7 @@
 
 At every decision compared are who moves, the options and what each of them does, where every card lies and what each
 audience sees and knows of it, all stores, whose turn it is, and the scores; and, where the rules break down, that both
-do. A match is left where the page does not say what comes next, as with several draws in one option (``Unclear``).
+do. A match is left where the interpreter would take too long (``Unclear``).
 """
 
 from __future__ import annotations

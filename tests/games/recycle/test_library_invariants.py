@@ -53,7 +53,7 @@ def by_player(text: Text, store: str) -> list[int]:
 
 
 def lying(text: Text, *names: str) -> list[str]:
-    """Return the cards of all places of these names, whoever has them."""
+    """Return the cards of all places of these names, of any owner."""
     return [face for (_, name), cards in text.seen(None, face_up=True).items() if name in names for face in cards]
 
 

@@ -314,7 +314,7 @@ def test_all_memories_together_have_a_limit() -> None:
 def test_a_world_for_a_bot_is_looked_for_with_little_work_where_each_takes_much(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What may be chosen depends on where every hidden card lies, so no other world fits."""
+    """What may be chosen depends on where every hidden card lies, so no other determinization is possible."""
     deal = "(do ((shuffle (game hloc DECK))))"
     named = "(any (filter (game hloc DECK) 'C (== (cardatt N 'C) A)) 'D (move 'D (top (game vloc PILE))))"
     text = text_of(f"{deal} (choice ({named}))", decks=HUNDRED.replace("vloc", "hloc"))

@@ -46,7 +46,7 @@ def take_both(state: RecycleState, pick: FastChance) -> None:
     if told:
         raise told
     assert fields(twin) == fields(state)
-    if state.to_act():  # at the end scores are told, which takes steps of its own
+    if state.to_act():  # at the end scores are logged, which takes steps of its own
         assert twin.steps == state.steps, "what never ends would end at different places"
 
 
@@ -62,7 +62,7 @@ def failure_of(state: RecycleState, seat: int, move: str) -> RulesFailed | None:
 
 
 def look_around(game: RecycleGame, state: RecycleState, seed: str) -> None:
-    """See that copies are equal and independent, and that every seat sees the same in every world it may believe in."""
+    """See that copies are equal and independent, and that every seat sees the same in every determinization."""
     before = fields(state)
     copy: RecycleState = pickle.loads(pickle.dumps(state))
     assert fields(copy) == fields(state.clone()) == before

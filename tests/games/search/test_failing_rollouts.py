@@ -1,7 +1,7 @@
-"""Roll-outs that tell nothing: of worlds that cannot be, and of matches that do not come to an end.
+"""Roll-outs without a result: of determinizations that are impossible, and of matches that do not come to an end.
 
-First a text whose choices depend on hidden cards: most worlds that one may believe in have no option for the other.
-Whoever plays in such worlds must take that for what it is: a world that cannot be.
+First a text whose choices depend on hidden cards: most determinizations have no option for the other player.
+A search must treat these as what they are: determinizations that are impossible.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class Clever(Bot):
 def test_where_a_game_has_a_guide_a_search_plays_on_with_it(guide: type[Bot] | None, best: str) -> None:
     """After "trust" one long line in 1024 loses, which the guide goes at once; after "safe" half of all lines do.
 
-    Six roll-outs do not tell that to who plays on at random.
+    Six random roll-outs do not show that.
     """
 
     def scores(made: Moves, card: int) -> tuple[float, ...]:
@@ -113,7 +113,7 @@ MANY = [str(number) for number in range(100)]
 
 
 def test_of_many_moves_and_few_roll_outs_the_one_of_the_guide_is_taken() -> None:
-    """It wins in nine worlds of ten, the others in four: one roll-out of each of forty would tell nothing."""
+    """It wins in nine determinizations of ten, the others in four: one roll-out of each of forty would show nothing."""
 
     def scores(made: Moves, card: int) -> tuple[float, ...]:
         won = card < (9 if made[0][1] == MANY[-1] else 4)
@@ -125,7 +125,7 @@ def test_of_many_moves_and_few_roll_outs_the_one_of_the_guide_is_taken() -> None
 
 
 def test_a_search_finds_what_is_better_than_the_guide() -> None:
-    """Its move wins in half of the worlds, and one of forty always."""
+    """Its move wins in half of the determinizations, and one of forty always."""
 
     def scores(made: Moves, card: int) -> tuple[float, ...]:
         won = made[0][1] == "7" or card < 5

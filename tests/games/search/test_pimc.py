@@ -47,7 +47,7 @@ def test_others_are_thought_to_play_at_random() -> None:
 
 
 def test_each_roll_out_determinizes_what_is_hidden() -> None:
-    """Of two cards one makes "bet" win; one world for a whole decision would give a mean of 0 or 1."""
+    """Of two cards one makes "bet" win; one determinization for a whole decision would give a mean of 0 or 1."""
     facts = Facts(
         2,
         in_turn(2, 1),

@@ -103,7 +103,7 @@ def asked(
 
 
 class Counting(Information):
-    """Information that counts how many worlds were asked for: one a roll-out."""
+    """Information that counts the determinizations that were asked for: one for each roll-out."""
 
     worlds = 0
 
