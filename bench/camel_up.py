@@ -203,7 +203,7 @@ VALUES: dict[str, tuple[float, ...]] = {
 
 
 def _constants(matches: int) -> None:
-    import win_rates
+    import strength
 
     from games.camelup.bots import StrongBot
     from games.camelup.game import CamelUp
@@ -218,7 +218,7 @@ def _constants(matches: int) -> None:
         for value in values:
             variant = type("Variant", (StrongBot,), {"name": "variant", constant: value})
             Study.bots = (*CamelUp.bots, variant)
-            found = win_rates.meet(game, SEATS, "variant", "strong", {}, matches, 1)
+            found = strength.meet(game, SEATS, "variant", "strong", {}, matches, 1)
             coins = found["mean_score"] - found["other_mean_score"]
             share = f"{found['share']:.1%} ({found['low']:.1%} - {found['high']:.1%})"
             print(f"  {value:4} wins {share} and has {coins:+.2f} coins", flush=True)

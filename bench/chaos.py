@@ -41,8 +41,8 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from crowd import Guest, Journal
-from takeable import Clock, House, Process, kill
+from chaos_people import Guest, Journal
+from chaos_site import Clock, House, Process, kill
 
 GAMES = ("hamsterdam", "bundles", "text:go-fish", "enchere", "camelup")
 SECONDS = (15, 300)  # for a decision, at every other table
@@ -79,7 +79,7 @@ class Chaos:
                 ("services", (0.5, 3.0), self._service),
             )
         ]
-        began = told = time.monotonic()
+        began = reported = time.monotonic()
         ends = began + seconds
         while time.monotonic() < ends and (self._wanted is None or self.kills < self._wanted):
             await asyncio.sleep(0.5)
@@ -87,10 +87,10 @@ class Chaos:
             for hand in hands:
                 if hand.done():
                     hand.result()
-            if time.monotonic() > told + 30:
-                told = time.monotonic()
+            if time.monotonic() > reported + 30:
+                reported = time.monotonic()
                 what = f"{self.kills} kills, {self._journal.promised()} moves acknowledged; {dict(self.struck)}"
-                print(f"{(told - began) / 60:.1f} min: {what}", file=sys.stderr)
+                print(f"{(reported - began) / 60:.1f} min: {what}", file=sys.stderr)
         self._over = True
         await asyncio.gather(*hands)
 
@@ -225,7 +225,7 @@ async def play(house: House, wish: argparse.Namespace) -> dict[str, Any]:
         "players": sum(1 for guest in guests if guest.plays),
         "watchers": sum(1 for guest in guests if not guest.plays),
         "acknowledged": journal.promised(),
-        "acknowledged_again": sum(one.again for told in journal.acknowledged.values() for one in told),
+        "acknowledged_again": sum(one.again for answers in journal.acknowledged.values() for one in answers),
         **await asyncio.to_thread(audit, house, journal),
         "contradictory_answers": journal.contradictions(),
         "refused": dict(journal.refused.most_common()),
@@ -290,10 +290,10 @@ def audit(house: House, journal: Journal) -> dict[str, Any]:
         ).fetchall()
         matches = [match for (match,) in line.execute("SELECT id FROM table_match ORDER BY id").fetchall()]
     stored = {(match, ply): (seat, text) for match, ply, seat, text, _ in rows}
-    for (match, seat, decision), told in journal.acknowledged.items():
+    for (match, seat, decision), answers in journal.acknowledged.items():
         lost += [
             f"match {match} ply {one.ply} seat {seat} decision {decision}: {one.text}"
-            for one in told
+            for one in answers
             if stored.get((match, one.ply)) != (seat, one.text)
         ]
     decisions: Counter[tuple[int, int]] = Counter()

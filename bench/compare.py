@@ -37,21 +37,21 @@ class Run(NamedTuple):
 
 def simulated(game: str) -> Run:
     """Return the run that simulates a game by random bots."""
-    command = ("-m", "bench.simulate", game, "--bot", "random", "--seconds", "2")
+    command = ("-m", "bench.speed", "matches", game, "--bot", "random", "--seconds", "2")
     return Run(command, FASTER, lambda result: {f"{game}: matches": result["figures"][0]["matches_per_cpu_second"]})
 
 
 RUNS = (
     *map(simulated, ("hamsterdam", "bundles", "enchere", "camelup", "thief")),
     Run(
-        ("-m", "bench.recycle", "--seconds", "0.1"),
+        ("-m", "bench.speed", "texts", "--seconds", "0.1"),
         FASTER,
         lambda result: {
-            "texts: play-outs": statistics.geometric_mean(game["playouts_from_the_deal"] for game in result["games"])
+            "texts: roll-outs": statistics.geometric_mean(game["rollouts_from_the_deal"] for game in result["games"])
         },
     ),
     Run(
-        ("-m", "bench.search", "hamsterdam", "bundles", "--decisions", "40"),
+        ("-m", "bench.speed", "decisions", "hamsterdam", "bundles", "--decisions", "40"),
         SHORTER,
         lambda result: {
             "search: ms a decision": statistics.geometric_mean(

@@ -24,8 +24,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from harness.running import ROOT, Site, running_site
 from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright, sync_playwright
-from running import ROOT, Site, running_site
 
 sys.path.insert(0, str(ROOT))
 from tests.browser import chromium
@@ -69,33 +69,33 @@ def main() -> None:
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="some of the pages (default: all of them)")
     parser.add_argument("--server", choices=["daphne", "uvicorn"], default="daphne")
     parser.add_argument("--times", type=int, default=3, help="how often each page is opened; the medians are shown")
-    parser.add_argument("--old", type=Path, metavar="FOLDER", help="another checkout, measured in turn with this one")
+    parser.add_argument("--old", type=Path, metavar="FOLDER", help="another checkout, measured in alternating runs")
     parser.add_argument("--fast", action="store_true", help="on this machine's own line and processor")
     parser.add_argument("--language", default="en-GB", help="what the visitor reads")
     parser.add_argument(
         "--lighthouse", metavar="COMMAND", help="runs Lighthouse, with arguments of its own if you like"
     )
-    parser.add_argument("--shifts", action="store_true", help="also tell what moved, and when")
+    parser.add_argument("--shifts", action="store_true", help="also print what moved, and when")
     wish = parser.parse_args()
     if unknown := set(wish.pages) - set(PAGES):
         parser.error(f"There is no page {', '.join(sorted(unknown))}; there are {', '.join(PAGES)}.")
-    told: dict[str, dict[str, Any]] = {}
+    figures: dict[str, dict[str, Any]] = {}
     path = chromium.find()
     with contextlib.ExitStack() as stack:
         playwright = stack.enter_context(sync_playwright())
         folders = {"here": ROOT} | ({"old": wish.old.resolve()} if wish.old else {})
-        houses = {name: stack.enter_context(opened(playwright, path, folder, wish)) for name, folder in folders.items()}
+        sites = {name: stack.enter_context(opened(playwright, path, folder, wish)) for name, folder in folders.items()}
         for page in wish.pages or PAGES:
-            rounds: dict[str, list[dict[str, Any]]] = {name: [] for name in houses}
+            rounds: dict[str, list[dict[str, Any]]] = {name: [] for name in sites}
             for _ in range(wish.times):
-                for name, house in houses.items():
-                    rounds[name].append(house.visit(page))
-            told[page] = {name: summary(each, wish.shifts) for name, each in rounds.items()}
+                for name, site in sites.items():
+                    rounds[name].append(site.visit(page))
+            figures[page] = {name: summary(each, wish.shifts) for name, each in rounds.items()}
             if wish.lighthouse:
-                for name, house in houses.items():
-                    told[page][name]["lighthouse"] = house.lighthouse(page, shlex.split(wish.lighthouse))
-            print(page, json.dumps(told[page]), file=sys.stderr)
-    print(json.dumps(told, indent=2))
+                for name, site in sites.items():
+                    figures[page][name]["lighthouse"] = site.lighthouse(page, shlex.split(wish.lighthouse))
+            print(page, json.dumps(figures[page]), file=sys.stderr)
+    print(json.dumps(figures, indent=2))
 
 
 # By name: the address, or what asks for it, and what the first turn is.

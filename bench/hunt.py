@@ -35,6 +35,7 @@ from siege_texts import TEXTS, names  # noqa: E402
 from cardsite.workshop.trial_worker import DECISION, try_out  # noqa: E402
 from games import core  # noqa: E402
 from games.core import FastChance, RulesFailed  # noqa: E402
+from games.core.texts import LARGEST  # noqa: E402
 from games.recycle.game import RecycleGame  # noqa: E402
 from games.recycle.labels import BadTableFile  # noqa: E402
 from games.recycle.machine import MOST_STEPS  # noqa: E402
@@ -49,7 +50,6 @@ DECISIONS = 12  # of a match that is measured
 LOOKED = 2.0  # CPU seconds for one text at most
 TRIED = 20.0  # and for its trial, as the site has it
 BETTER = 1.05  # times as dear as before: CPU time wavers
-LARGEST = 64 * 1024  # characters of a text
 MEMORY = 3 << 30  # bytes of address space
 NUMBERS = (0, 1, 2, 3, 5, 10, 20, 36, 98, 100, 300, 600, 1000, 2000, 10_000)
 Tree = list[Any]  # of trees and words

@@ -8,14 +8,14 @@ host presses the button for the next one, as people do; what that costs is measu
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from pathlib import Path
 from typing import Any
 
-from client import Socket
-from load import Load, run
-from running import Site, profiled, reference_loop, running_site
+from harness.client import Socket
+from harness.command import arguments_for, percentiles, run, show
+from harness.load import Load
+from harness.running import Site, profiled, reference_loop, running_site
 
 LIMIT = 0.9  # share of its core from which on the load, not the server, may be what is measured
 
@@ -30,7 +30,7 @@ async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     await load.play(wish.warm_up)
     tally = load.tally
     tally.clear()
-    heard, before = Socket.bytes_heard, costs(site)
+    received, before = Socket.bytes_received, costs(site)
     with profiled(site, wish.profile):
         began = time.perf_counter()
         await load.play(wish.seconds, wish.moves)
@@ -51,7 +51,7 @@ async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
         "deliveries_per_second": round(tally.deliveries / seconds, 1),
         "deliveries_per_cpu_second": round(tally.deliveries / server, 1),
         "bytes_per_delivery": round(tally.delivered_bytes / max(1, tally.deliveries)),
-        "bytes_per_second": round((Socket.bytes_heard - heard) / seconds),
+        "bytes_per_second": round((Socket.bytes_received - received) / seconds),
         "confirmation_ms": percentiles(tally.confirmations),
         "last_receiver_ms": percentiles(tally.last),
         "confirmation_first_tenth_of_match_ms": percentiles(tally.first_tenths),
@@ -76,35 +76,6 @@ async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
 def costs(site: Site) -> tuple[float, ...]:
     """Return the CPU seconds used so far: the server's, its bots', the database's, Redis', our own."""
     return site.server().cpu, site.bots().cpu, site.database().cpu, site.redis().cpu, time.process_time()
-
-
-def percentiles(seconds: list[float]) -> dict[str, float]:
-    """Return the median and the 99th percentile in milliseconds, {} where nothing was measured."""
-    if not seconds:
-        return {}
-    ordered = sorted(seconds)
-    return {f"p{q}": round(ordered[min(len(ordered) - 1, len(ordered) * q // 100)] * 1000, 2) for q in (50, 99)}
-
-
-def show(figures: dict[str, Any], *, as_json: bool) -> None:
-    """Print figures, for a program or for people."""
-    if as_json:
-        print(json.dumps(figures))
-        return
-    for name, value in figures.items():
-        print(f"{name.replace('_', ' '):40} {value}")
-
-
-def arguments_for(description: str | None) -> argparse.ArgumentParser:
-    """Return a parser for what every benchmark of the live site may be told."""
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seats", type=int, default=4)
-    parser.add_argument("--game", default="hamsterdam")
-    parser.add_argument("--server", choices=("daphne", "uvicorn"), default="daphne")
-    parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
-    parser.add_argument("--seed", default="live", help="for the moves, not for the cards")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
-    return parser
 
 
 def main() -> None:

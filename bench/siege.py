@@ -27,8 +27,9 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from load import QUIET, Seen, run
-from running import TICKS, Site, cost_of, reference_loop, running_site
+from harness.command import run
+from harness.load import QUIET, Seen
+from harness.running import TICKS, Site, cost_of, reference_loop, running_site
 from siege_attacks import ATTACKS, FILES, Attack
 from siege_client import Seat, Visitor
 

@@ -24,7 +24,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from client import handshake
+from harness.client import handshake
 from siege_client import Restless, Seat, Visitor
 from siege_texts import DETERMINIZE, HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, SLOW, TEXTS, Text
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from client import Socket
-from load import CHANGE, HELLO, SNAPSHOT, Seen, see
+from harness.client import Socket
+from harness.load import CHANGE, HELLO, SNAPSHOT, Seen, see
 
 SECRET = "a" * 32  # of the forms: a browser may choose it
 PATIENCE = 120.0  # seconds for an answer; after that the visitor goes away
@@ -110,7 +110,7 @@ class Seat(Socket):
             await self.connect()
         self.say(HELLO)
 
-    def heard(self, text: bytes) -> None:
+    def received(self, text: bytes) -> None:
         if text.startswith((CHANGE, SNAPSHOT)):
             self.seen = see(text, self.seen)
             self.turn(self.seen)

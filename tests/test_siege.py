@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "bench"))  # benchmarks are scripts of their folder
 
 import siege  # noqa: E402
-from running import Site, running_site  # noqa: E402
+from harness.running import Site, running_site  # noqa: E402
 from siege import Probes, Tally  # noqa: E402
 
 from tests.patience import PATIENCE  # noqa: E402

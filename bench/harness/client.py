@@ -1,7 +1,7 @@
-"""A lean WebSocket client: it must cost far less than the server it measures.
+"""A small WebSocket client: it must cost far less than the server it measures.
 
-It reads whole unmasked frames, as a server sends them, deflated or not, and hands each text to ``heard``. Nothing else
-of RFC 6455 is needed here: no fragments, and its own frames are masked with zero, which leaves the text as it is.
+It reads whole unmasked frames, as a server sends them, deflated or not, and passes each text to ``received``. Nothing
+more of RFC 6455 is needed here: no fragments, and its own frames are masked with zero, which leaves the text as it is.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def handshake(port: int, code: str, *more: str) -> bytes:
 class Socket(asyncio.Protocol):
     """One connection to a table. ``lost`` is its fate: it never comes to a result while all is well."""
 
-    bytes_heard = 0  # by all connections
-    texts_heard = 0
+    bytes_received = 0  # by all connections
+    texts_received = 0
 
     def __init__(self, port: int, code: str, session: str = "", address: str = "") -> None:
         """Prepare a connection. ``address``: where a proxy says that it comes from."""
@@ -47,7 +47,7 @@ class Socket(asyncio.Protocol):
         self._transport: asyncio.Transport
         self._open = False
         self.closing = False
-        self.size = 0  # of the frame that is being heard, bytes
+        self.size = 0  # bytes of the frame that is being received
         loop = asyncio.get_running_loop()
         self.opened: asyncio.Future[None] = loop.create_future()
 
@@ -56,7 +56,7 @@ class Socket(asyncio.Protocol):
         await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self._port)
         await self.opened
 
-    def heard(self, text: bytes) -> None:
+    def received(self, text: bytes) -> None:
         """Take one message."""
 
     def lost(self, why: str) -> None:
@@ -105,11 +105,11 @@ class Socket(asyncio.Protocol):
                 break
             opcode = data[at] & 0xF
             if opcode == TEXT:
-                Socket.texts_heard += 1
+                Socket.texts_received += 1
                 self.size = start + size - at
-                Socket.bytes_heard += self.size
+                Socket.bytes_received += self.size
                 text = data[start : start + size]
-                self.heard(zlib.decompressobj(-zlib.MAX_WBITS).decompress(text) if data[at] & DEFLATED else text)
+                self.received(zlib.decompressobj(-zlib.MAX_WBITS).decompress(text) if data[at] & DEFLATED else text)
             elif opcode == PING:
                 self._send(PONG, data[start : start + size])
             elif opcode == CLOSE:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SERVER_CORE = 0
 LOAD_CORE = 1  # the load's, and the database server's where there is one
 START_WITHIN = 30.0
@@ -112,9 +112,9 @@ class Site:
         return cost_of([self.database_pid, *children_of(self.database_pid)]) if self.database_pid else Cost(0, 0)
 
     def prepare(self, **wishes: Any) -> dict[str, Any]:
-        """Make people and tables straight in the database: see ``bench/prepare.py``."""
+        """Make people and tables straight in the database: see ``bench/harness/prepare.py``."""
         done = subprocess.run(
-            [sys.executable, "bench/prepare.py", json.dumps(wishes)],
+            [sys.executable, "bench/harness/prepare.py", json.dumps(wishes)],
             cwd=self.root,
             env=self.environment,
             stdout=subprocess.PIPE,
@@ -163,7 +163,7 @@ def running_site(
             database_pid = int((folder / "pg" / "postmaster.pid").read_text().split()[0])
         redis_pid = 0
         if processes > 1:
-            redis_port = _free_port()
+            redis_port = free_port()
             options = ["--port", str(redis_port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
             redis = subprocess.Popen([REDIS, *options], stdout=subprocess.DEVNULL)
             stack.callback(_stop_redis, redis)
@@ -174,7 +174,7 @@ def running_site(
         log = folder / "site.log"
         begun = []
         for _ in range(processes):
-            port = _free_port()
+            port = free_port()
             with log.open("ab") as file:
                 process = subprocess.Popen(
                     _command(server, port),
@@ -206,7 +206,7 @@ def _to_server_core() -> None:
         os.sched_setaffinity(0, {SERVER_CORE})
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -1,4 +1,4 @@
-"""Make people, sessions and tables for a benchmark, straight in the database. Run by running.py."""
+"""Make people, sessions and tables for a benchmark, straight in the database. Run by ``Site.prepare``."""
 
 from __future__ import annotations
 

@@ -1,18 +1,17 @@
-"""The closed loop: people who move the moment they see their turn, and watchers who count what they hear."""
+"""The load, a closed loop: people who move the moment they see their turn, and spectators who count messages."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import random
-import resource
 import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 import msgspec
-from client import Socket, press
-from running import Site
+from harness.client import Socket, press
+from harness.running import Site
 
 STALLED = 20.0  # seconds without a move after which the run is given up
 STARTERS = 8  # matches that are started at a time
@@ -43,7 +42,7 @@ class ChangedMove(msgspec.Struct):
 
 
 class Changed(msgspec.Struct):
-    """What may have changed in a view, of that; ``moves`` by place where they are not told anew."""
+    """What may have changed in a view, of that; ``moves`` by place where they are not sent whole."""
 
     decision: int | None = None
     moves: list[LegalMove] | dict[str, ChangedMove | int] | None = None
@@ -172,15 +171,15 @@ class Board:
             self.fail(error)
 
 
-class Watcher(Socket):
-    """Counts what it hears."""
+class Spectator(Socket):
+    """Counts the messages it receives."""
 
     def __init__(self, port: int, board: Board, session: str = "") -> None:
         super().__init__(port, board.code, session)
         self.board = board
         board.sockets += 1
 
-    def heard(self, text: bytes) -> None:
+    def received(self, text: bytes) -> None:
         if text.startswith((CHANGE, SNAPSHOT)):
             # The type and the two numbers stand first; to read the rest of it is the seats' business.
             self.board.arrived(int(text.split(b",", 3)[2].partition(b":")[2]), self.size)
@@ -189,7 +188,7 @@ class Watcher(Socket):
         self.board.fail(ConnectionError(why))
 
 
-class Player(Watcher):
+class Player(Spectator):
     """Moves at random: at once, or after about ``thinking`` seconds."""
 
     def __init__(self, port: int, board: Board, session: str, chance: random.Random, thinking: float = 0.0) -> None:
@@ -206,7 +205,7 @@ class Player(Watcher):
         if seen:
             self._act(seen)
 
-    def heard(self, text: bytes) -> None:
+    def received(self, text: bytes) -> None:
         if text.startswith((CHANGE, SNAPSHOT)):
             self.board.started.set()
             self._seen = see(text, self._seen)
@@ -289,10 +288,10 @@ class Load:
             await self._connect(*players)
 
     async def watch(self, count: int, boards: list[Board]) -> None:
-        """Connect watchers, spread evenly over some tables."""
+        """Connect spectators, spread evenly over some tables."""
         for number in range(count):
             table = number % len(boards)
-            await self._connect(Watcher(self._port(table, number), boards[table]))
+            await self._connect(Spectator(self._port(table, number), boards[table]))
 
     def _port(self, table: int, place: int = 0) -> int:
         """Return where somebody at a table connects: all of a table by one process, or each by another."""
@@ -362,19 +361,3 @@ class Load:
     def _fail(self, error: BaseException) -> None:
         if not self._failed.done():
             self._failed.set_exception(error)
-
-
-def run(work: Coroutine[Any, Any, dict[str, Any]]) -> dict[str, Any]:
-    """Run a benchmark on the fastest event loop there is, with room for thousands of sockets."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 20_000)), hard))
-    with asyncio.Runner(loop_factory=_fast_loop()) as runner:
-        return runner.run(work)
-
-
-def _fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    try:
-        from uvloop import new_event_loop
-    except ImportError:
-        return None
-    return new_event_loop

@@ -1,7 +1,7 @@
-"""People at tables of a house that is being pulled to pieces, who write down what they were promised.
+"""People at tables of a site whose parts fail, who record what was acknowledged to them.
 
 They behave as a browser does: connect again, by whichever process answers, say hello, and send the decision whose
-answer they missed once more. The journal holds what they sent and what was acknowledged; it is theirs, not the house's.
+answer they missed once more. The journal holds what they sent and what was acknowledged; it is theirs, not the site's.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from client import press
+from harness.client import press
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-PATIENCE = 4.0  # seconds without a word after which somebody asks whether the house is there, and then goes elsewhere
+PATIENCE = 4.0  # seconds without a word after which somebody pings the site, and then goes to another process
 THINKING = (0.05, 0.4)  # seconds over a decision
 LONG = 25.0  # seconds over one that somebody who dozes lets the clock make
 DOZING = 0.02  # share of those
@@ -40,7 +40,7 @@ class Acknowledged:
 
 @dataclass
 class Journal:
-    """What everybody sent, was told, and waited for."""
+    """What everybody sent, received and waited for."""
 
     sent: defaultdict[Decision, set[str]] = field(default_factory=lambda: defaultdict(set))
     acknowledged: defaultdict[Decision, list[Acknowledged]] = field(default_factory=lambda: defaultdict(list))
@@ -55,11 +55,11 @@ class Journal:
 
     def contradictions(self) -> int:
         """Return how many decisions were acknowledged as two different plies or texts."""
-        return sum(len({(one.ply, one.text) for one in told}) > 1 for told in self.acknowledged.values())
+        return sum(len({(one.ply, one.text) for one in answers}) > 1 for answers in self.acknowledged.values())
 
 
 class Guest:
-    """Somebody at a table: a watcher, unless ``session`` is that of a person with a seat."""
+    """Somebody at a table: a spectator, unless ``session`` is that of a person with a seat."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Guest:
     ) -> None:
         self.code = code
         self.dozes = dozes
-        self.longest = 0.0  # seconds in which nothing new was heard
+        self.longest = 0.0  # seconds in which nothing new was received
         self.longest_at = 0.0
         self.plies = 0
         self.match, self.version = 0, -1
@@ -81,7 +81,7 @@ class Guest:
         self._journal = journal
         self._chance = chance
         self._session = session
-        self._heard = time.monotonic()
+        self._received_at = time.monotonic()
         self._view: dict[str, Any] = {}
         self._table: dict[str, Any] = {}
         self._seat: int | None = None
@@ -127,25 +127,25 @@ class Guest:
         return bool(self._session)
 
     def condition(self) -> str:
-        """Say how things stand here, for whoever looks into a table that hangs."""
+        """Describe the state of this client, to find out why a table hangs."""
         view = self._view
         turn = f"seats {view['to_act']} to act" if view else "no view"
         line = "connected" if self._line else "not connected"
         waits = f", waits for an answer to {self._unanswered}" if self._unanswered else ""
         return (
             f"match {self.match} ply {self.version} {self._table.get('status')}, {turn}; "
-            f"{'seat ' + str(self._seat) if self.plays else 'watcher'} {line}{waits}"
+            f"{'seat ' + str(self._seat) if self.plays else 'spectator'} {line}{waits}"
         )
 
     def begin(self) -> None:
         """Measure silence from now on."""
-        self._heard, self.longest = time.monotonic(), 0.0
+        self._received_at, self.longest = time.monotonic(), 0.0
 
     def finish(self) -> None:
         """Count the silence that has not ended yet."""
         self._something_new()
 
-    # -- hearing
+    # -- receiving
 
     async def _attend(self, line: ClientConnection) -> None:
         await self._hello()
@@ -160,11 +160,11 @@ class Guest:
                 await self._say(t="ping")
                 continue
             asked = False
-            await self._hear(json.loads(frame))
+            await self._receive(json.loads(frame))
             if self._unanswered and time.monotonic() - self._unanswered_since > 2 * PATIENCE:
                 return
 
-    async def _hear(self, message: dict[str, Any]) -> None:
+    async def _receive(self, message: dict[str, Any]) -> None:
         match message["t"]:
             case "welcome" | "you":
                 self._seat = message["seat"]
@@ -193,16 +193,16 @@ class Guest:
 
     def _something_new(self) -> None:
         now = time.monotonic()
-        if now - self._heard > self.longest:
-            self.longest, self.longest_at = now - self._heard, now
-        self._heard = now
+        if now - self._received_at > self.longest:
+            self.longest, self.longest_at = now - self._received_at, now
+        self._received_at = now
 
     def _changed(self, message: dict[str, Any]) -> dict[str, Any]:
-        from cardsite.server.changes import put_in  # the folder of the project is found by then: see takeable.py
+        from cardsite.server.changes import put_in  # the project is on the path by then: see chaos_site.py
 
         view = self._view
-        for told in [*message.get("stages", []), message]:
-            view = put_in(view, told["change"])
+        for part in [*message.get("stages", []), message]:
+            view = put_in(view, part["change"])
         return view
 
     def _take(self, message: dict[str, Any], view: dict[str, Any]) -> None:
@@ -212,15 +212,15 @@ class Guest:
         asked = self._asked.pop(message["id"], None)
         if message["t"] == "refused":
             self._journal.refused[message["code"]] += 1
-            if message["code"] in ("failed", "slow_down"):  # the house wants to be asked the same once more
+            if message["code"] in ("failed", "slow_down"):  # the site asks for the same message again
                 self._wait(self._chance.uniform(0.5, 1.5), self._again if asked else self._hello)
             elif asked == self._unanswered:
                 self._unanswered = None
                 await self._hello()
         elif asked is not None and self._seat is not None:
             match, decision, move = asked
-            told = Acknowledged(message["version"], move, message["again"])
-            self._journal.acknowledged[match, self._seat, decision].append(told)
+            answer = Acknowledged(message["version"], move, message["again"])
+            self._journal.acknowledged[match, self._seat, decision].append(answer)
             self._journal.at.append(time.monotonic())
             if asked == self._unanswered:
                 self._unanswered = None
@@ -283,7 +283,7 @@ class Guest:
 
         self._thinking = asyncio.create_task(later())
 
-    # -- saying
+    # -- sending
 
     async def _hello(self) -> None:
         await self._say(t="hello", protocol=2, match=self.match, version=self.version)

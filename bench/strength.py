@@ -1,0 +1,455 @@
+"""How strong bots are: shares of wins with Wilson's 95 % intervals.
+
+    .venv/bin/python -m bench.strength pairs GAME [N]   each two bots of a game against each other
+    .venv/bin/python -m bench.strength helpers [GAME]   what helpers are worth to the seat they help
+    .venv/bin/python -m bench.strength enchere [DEALS]  Enchère's house bot against two others of a kind
+    .venv/bin/python -m bench.strength thief [N]        Card Thief by level, with the dealing director and without
+
+``COMMAND --help`` describes a command.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import multiprocessing
+import time
+from collections.abc import Callable
+from itertools import combinations, count, product
+from typing import TypedDict
+
+from games import catalogue
+from games.core import Bot, FastChance, Game, Information, RulesFailed, SealedChance
+from games.core.options import OptionValue
+from games.core.ranks import ranks
+from games.enchere.auction import height, legal_bids
+from games.enchere.bots import Rivals, Stakes, _bits, _points
+from games.enchere.game import Enchere
+from games.enchere.rules import Observation
+from games.lab.intervals import wilson
+from games.lab.simulate import Plan, Tally, play_chunk, play_match, report, simulate
+from games.thief.cards import LEVELS
+from games.thief.game import GAME as THIEF
+from games.thief.rules import HeistState
+
+# -- pairs
+
+HOUSE = "house"  # instead of a game: all that are built in
+MOST = 10**9  # deals, where time is the limit
+
+
+class Figure(TypedDict):
+    """The result of ``bot`` against ``other``."""
+
+    bot: str
+    other: str
+    matches: int
+    share: float
+    low: float
+    high: float
+    mean_score: float
+    other_mean_score: float
+    failures: int
+
+
+def meet(game: Game, seats: int, bot: str, other: str, options: dict[str, str], deals: int, workers: int) -> Figure:
+    """Play so many deals twice, the second time with the seats swapped."""
+    plans = _plans(game, seats, bot, other, options)
+    return _figure(plans, [simulate(plan, deals, workers=workers) for plan in plans])
+
+
+def meet_for(game: Game, seats: int, bot: str, other: str, options: dict[str, str], seconds: float) -> Figure:
+    """Play as many deals as take so many seconds of CPU in this process, each of them twice; one at least."""
+    plans = _plans(game, seats, bot, other, options)
+    tallies = [Tally() for _ in plans]
+    began = time.process_time()
+    for deal in count():
+        if deal and time.process_time() - began > seconds:
+            break
+        for plan, tally in zip(plans, tallies, strict=True):
+            tally.merge(play_chunk(plan, range(deal, deal + 1)))
+    return _figure(plans, tallies)
+
+
+def _plans(game: Game, seats: int, bot: str, other: str, options: dict[str, str]) -> list[Plan]:
+    orders = ((bot, other), (other, bot))
+    return [Plan.checked(game, [order[seat % 2] for seat in range(seats)], options, "bench") for order in orders]
+
+
+def _figure(plans: list[Plan], tallies: list[Tally]) -> Figure:
+    bot, other = plans[0].bots[0], plans[1].bots[0]
+    wins, failures = 0.0, 0
+    scores: dict[str, list[float]] = {bot: [], other: []}
+    for plan, tally in zip(plans, tallies, strict=True):
+        found = report(plan, tally)
+        wins += sum(seat["wins"] for seat in found["seats"] if seat["bot"] == bot)
+        failures += sum(found["failures"].values())
+        for seat in found["seats"]:
+            scores[seat["bot"]].append(seat["mean_score"])
+    return _made(bot, other, wins, sum(tally.matches for tally in tallies), scores, failures)
+
+
+def alone(game: Game, bot: str, other: str, options: dict[str, str], deals: int, seconds: float) -> Figure:
+    """Have both play the same deals, each alone, at most so many and for about so many seconds of CPU."""
+    plans = [Plan.checked(game, [name], options, "bench") for name in (bot, other)]
+    wins, failures = 0.0, 0
+    scores: dict[str, list[float]] = {bot: [], other: []}
+    began = time.process_time()
+    for deal in range(deals):
+        if deal and time.process_time() - began > seconds:
+            break
+        both = [play_match(plan, deal) for plan in plans]
+        [[mine], [theirs]] = [played.scores for played in both]
+        wins += 0.5 if mine == theirs else mine > theirs
+        failures += sum(played.failures.total() for played in both)
+        scores[bot].append(mine)
+        scores[other].append(theirs)
+    return _made(bot, other, wins, len(scores[bot]), scores, failures)
+
+
+def _made(bot: str, other: str, wins: float, matches: int, scores: dict[str, list[float]], failures: int) -> Figure:
+    low, high = wilson(wins, matches)
+    return {
+        "bot": bot,
+        "other": other,
+        "matches": matches,
+        "share": wins / matches,
+        "low": low,
+        "high": high,
+        "mean_score": sum(scores[bot]) / len(scores[bot]),
+        "other_mean_score": sum(scores[other]) / len(scores[other]),
+        "failures": failures,
+    }
+
+
+def _measure(game: Game, bot: str, other: str, options: dict[str, str], asked: argparse.Namespace) -> Figure:
+    seats = asked.seats or game.default_seats
+    seconds = math.inf if asked.minutes is None else asked.minutes * 60
+    if seats == 1:
+        return alone(game, bot, other, options, MOST if asked.minutes else asked.matches, seconds)
+    if asked.minutes is None:
+        return meet(game, seats, bot, other, options, asked.matches // 2, asked.workers)
+    return meet_for(game, seats, bot, other, options, seconds)
+
+
+def _line(game: Game, figure: Figure, *, markdown: bool) -> str:
+    scores = f"{figure['mean_score']:.2f}, {figure['other_mean_score']:.2f}"
+    if markdown:
+        rates = f"{figure['share'] * 100:.1f} % ({figure['low'] * 100:.1f} - {figure['high'] * 100:.1f})"
+        who = f"`{figure['bot']}` against `{figure['other']}`"
+        return f"| {game.title} | {who} | {rates} | {figure['matches']:,} | {scores} |"
+    rates = f"{figure['share']:7.1%} {figure['low']:7.1%} - {figure['high']:7.1%}"
+    return f"{figure['bot']:8} {figure['other']:8} {rates} {figure['matches']:>8,}   {scores}"
+
+
+def pairs(asked: argparse.Namespace) -> None:
+    """Each two bots share a table, and play every match twice: the same deal with the seats swapped.
+
+    So bots that are equally good win half; a win shared by k seats counts 1/k for each. In a game for one both play the
+    same deals, each alone; the better score wins. Prints a table, or JSON.
+    """
+    games = catalogue.listed(catalogue.providers[0]) if asked.game == HOUSE else [catalogue.find(asked.game)]
+    options = dict(pair.split("=", 1) for pair in asked.options)
+    if asked.markdown:
+        print("| Game | | Share of wins | Matches | Mean scores |\n|---|---|---|---|---|")
+    printed = []
+    for game in games:
+        if not (asked.json or asked.markdown):
+            print(f"{game.name}, {asked.seats or game.default_seats} seats; shares with 95 % intervals")
+            print(f"{'bot':8} {'against':8} {'share':>7} {'interval':>17} {'matches':>8}   mean scores")
+        met = combinations(asked.bots or [bot.name for bot in game.bots], 2)
+        figures = []
+        for bot, other in (pair.split(":") for pair in asked.pairs) if asked.pairs else met:
+            figure = _measure(game, bot, other, options, asked)
+            figures.append(figure)
+            if not asked.json:
+                print(_line(game, figure, markdown=asked.markdown), flush=True)
+        printed.append({
+            "game": game.name, "seats": asked.seats or game.default_seats, "options": options, "figures": figures
+        })  # fmt: skip
+    if asked.json:
+        print(json.dumps(printed if asked.game == HOUSE else printed[0], indent=2))
+
+
+# -- helpers
+
+
+class Row(TypedDict):
+    """The results of the favourite with so many of the others being ``kind``."""
+
+    seats: int
+    helpers: int
+    kind: str
+    matches: int
+    share: float
+    low: float
+    high: float
+    own_share: float  # of each of them
+    second: float | None  # in matches that the favourite won alone
+
+
+def helped(game: Game, seats: int, helping_seats: int, kind: str, others: str, matches: int) -> Row:
+    """Play so many matches, the helpers in each place equally often."""
+    places = list(combinations(range(1, seats), helping_seats))
+    share = own = 0.0
+    won = second = 0
+    for index in range(matches):
+        helping = places[index % len(places)]
+        bots = [kind if seat in helping else others for seat in range(seats)]
+        played = play_match(Plan.checked(game, bots, {}, f"helper/{seats}"), index)
+        if played.broken:
+            raise RulesFailed(played.broken.kind, played.broken.text)
+        part = 1 / len(played.winners)
+        share += part * (0 in played.winners)
+        own += part * sum(seat in played.winners for seat in helping)
+        if played.winners == [0]:
+            won += 1
+            found = ranks(played.scores)
+            second += any(found[seat] == 2 for seat in helping)
+    low, high = wilson(share, matches)
+    return {
+        "seats": seats,
+        "helpers": helping_seats,
+        "kind": kind,
+        "matches": matches,
+        "share": round(share / matches, 4),
+        "low": round(low, 4),
+        "high": round(high, 4),
+        "own_share": round(own / matches / helping_seats, 4) if helping_seats else 0.0,
+        "second": round(second / won, 4) if won and helping_seats else None,
+    }
+
+
+def helpers(asked: argparse.Namespace) -> None:
+    """Seat 0 is the favourite, and plays as everybody else does (``--others``).
+
+    One or two of the others are ``helper-0``, bots that search for the move that is best for seat 0; they sit in each
+    place equally often. For comparison the same seats are given to ``ismcts``, which searches as long and plays for
+    itself: the difference is the help. The deal is honest and the same in all rows, match by match. Prints JSON: the
+    favourite's share of the wins, the helpers' own share, and how often a helper comes second when the favourite wins.
+    """
+    game = catalogue.find(asked.game)
+    kinds = [f"helper-0-{asked.rollouts}", f"ismcts-{asked.rollouts}"]
+    for seats in asked.seats:
+        rows = [(0, asked.others), *product(range(1, min(3, seats)), kinds)]
+        for number, kind in rows:
+            print(json.dumps(helped(game, seats, number, kind, asked.others, asked.matches)), flush=True)
+
+
+# -- enchere
+
+
+class FormerStakes(Stakes):
+    """What a prize adds, and in Originale, what one more of those left would add on average."""
+
+    def _stake(self, prize: int, left: int) -> float:
+        gains = [self._worth(won | prize, left) - self._worth(won, left) for won in self.won]
+        mine = gains.pop(self.me)
+        return mine + 0.5 * sum(gains) / len(gains)
+
+    def _worth(self, won: int, left: int) -> float:
+        have = self._points(won)
+        if self.version != "originale" or not left:
+            return have
+        more = [self._points(won | bit) - have for bit in _bits(self.version).values() if bit & left]
+        return have + sum(more) / len(more)
+
+    def _points(self, won: int) -> float:
+        return float(_points(self.version)[won])
+
+
+class Former(Bot):
+    """Weighs the prize on the table against the mean of those to come."""
+
+    name = "former"
+    title = "Former house bot"
+
+    def choose(self, info: Information) -> str:
+        seen: Observation = info.observation
+        bids = legal_bids(seen.hands[info.seat], seen.prize, seen.spare)
+        if len(bids) == 1:
+            return f"bid {bids[0]}"
+        stakes, rivals = FormerStakes(seen, info.seat), Rivals(seen, info.seat)
+        later = stakes.later()
+        now, then = stakes.now(), 1.25 * sum(later) / len(later) if later else 0.0
+        return f"bid {max(bids, key=lambda bid: now * rivals.chance(bid) - then * rivals.strength(bid))}"
+
+
+class Saver(Bot):
+    """Bids as high among its cards as the prize is dear among those to come."""
+
+    name = "saver"
+    title = "Saver"
+
+    def choose(self, info: Information) -> str:
+        seen: Observation = info.observation
+        bids = legal_bids(seen.hands[info.seat], seen.prize, seen.spare)
+        stakes = Stakes(seen, info.seat)
+        now, later = stakes.now(), stakes.later()
+        share = sum(stake < now for stake in later) / len(later) if later else 1.0
+        bids = sorted(bids, key=lambda bid: height(bid, seen.spare))
+        return f"bid {bids[min(len(bids) - 1, int(share * len(bids)))]}"
+
+
+class Study(Enchere):
+    """The game, with the bots that the house bot is compared with."""
+
+    bots: tuple[type[Bot], ...] = (*Enchere.bots, Former, Saver)
+
+
+def enchere(asked: argparse.Namespace) -> None:
+    """Enchère's house bot plays each deal of a single round from all three seats, against two others of a kind.
+
+    These are the house bot as it was before it planned all its cards, a bot that saves high cards for dear prizes, and
+    random ones. A bot as good as they are wins a third; a shared win counts its share.
+    """
+    deals = asked.deals
+    game = Study()
+    for version in ("enchere", "avancee", "originale"):
+        for other in ("former", "saver", "random"):
+            won, began = 0.0, time.process_time()
+            for seat in range(3):
+                bots = [other] * 3
+                bots[seat] = "house"
+                plan = Plan.checked(game, bots, {"version": version, "target": "0"}, "bench")
+                for deal in range(deals):
+                    winners = play_match(plan, deal).winners
+                    won += (seat in winners) / len(winners)
+            low, high = wilson(won, 3 * deals)
+            each = (time.process_time() - began) / (3 * deals) * 1000
+            print(
+                f"{version:9} against two {other:6} {won / (3 * deals):.1%} [{low:.1%}, {high:.1%}] of {3 * deals}, "
+                f"{each:.0f} ms a match",
+                flush=True,
+            )
+
+
+# -- thief
+
+ENDINGS = ("won", "failed", "caught", "cornered")
+LOST = (("failed", 6), ("caught", 6), ("cornered", 8))  # with the widths of their columns
+
+
+class Heists(TypedDict):
+    """The results of one bot at one level."""
+
+    bot: str
+    level: int
+    director: str
+    heists: int
+    endings: dict[str, int]
+    win_rate: float
+    low: float
+    high: float
+    mean_score_of_wins: float
+    turns: float
+
+
+def heist(bot: str, options: dict[str, OptionValue], index: int) -> HeistState:
+    """Play heist number ``index`` to its end."""
+    plan = Plan(THIEF, (bot,), options, "bench")
+    state = THIEF.start(1, options, SealedChance(plan.match_seed(index)))
+    state.log = None
+    player = THIEF.bot(bot)
+    thoughts = FastChance(f"bench/{index}")
+    while not state.over:
+        state.apply(0, player.choose(Information.of(THIEF, state, 0, thoughts, player.needs)))
+    return state
+
+
+def heists_of(task: tuple[str, int, str, int]) -> Heists:
+    """Play the heists of one bot, level and way of dealing."""
+    bot, level, director, heists = task
+    options: dict[str, OptionValue] = {"level": str(level), "director": director}
+    ended = [heist(bot, options, index) for index in range(heists)]
+    endings = {ending: sum(state.ending == ending for state in ended) for ending in ENDINGS}
+    low, high = wilson(endings["won"], heists)
+    return {
+        "bot": bot,
+        "level": level,
+        "director": director,
+        "heists": heists,
+        "endings": endings,
+        "win_rate": endings["won"] / heists,
+        "low": low,
+        "high": high,
+        "mean_score_of_wins": sum(state.scores()[0] for state in ended) / max(1, endings["won"]),
+        "turns": sum(state.turn for state in ended) / heists,
+    }
+
+
+def thief(asked: argparse.Namespace) -> None:
+    """Bots play the same seeds with the dealing director and without, so the same shuffled decks.
+
+    The gap between the two is what the director does: the bot is the same and knows nothing of it. Prints a table, or
+    JSON.
+    """
+    tasks = [
+        (bot, level, director, asked.heists)
+        for bot in ("greedy", "random")
+        for level in LEVELS
+        for director in ("on", "off")
+    ]
+    if not asked.json:
+        print(f"{asked.heists} heists each; wins with 95 % intervals")
+        print(f"{'bot':8} {'level':>5} {'director':8} {'won':>7} {'interval':>17}   failed caught cornered")
+    found = []
+    with multiprocessing.get_context("spawn").Pool(asked.workers) as pool:
+        for figure in pool.imap(heists_of, tasks):
+            found.append(figure)
+            if not asked.json:
+                rates = f"{figure['win_rate']:7.1%} {figure['low']:7.1%} - {figure['high']:7.1%}"
+                others = " ".join(f"{figure['endings'][ending]:>{width}}" for ending, width in LOST)
+                print(f"{figure['bot']:8} {figure['level']:>5} {figure['director']:8} {rates}  {others}", flush=True)
+    if asked.json:
+        print(json.dumps(found, indent=2))
+
+
+# -- the command line
+
+
+def main() -> None:
+    known = [game.name for game in catalogue.listed()]
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.strength", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(required=True)
+
+    def command(measure: Callable[[argparse.Namespace], None]) -> argparse.ArgumentParser:
+        own = commands.add_parser(
+            measure.__name__, description=measure.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        own.set_defaults(measure=measure)
+        return own
+
+    own = command(pairs)
+    own.add_argument("game", choices=[HOUSE, *known], metavar="GAME", help="or house: all built-in games")
+    own.add_argument("matches", nargs="?", type=int, default=200, help="of each two bots")
+    own.add_argument("--minutes", type=float, help="of CPU in one process, for each two bots: as many matches as fit")
+    own.add_argument("--bots", nargs="+", help="each two of them meet (default: all of the game)")
+    own.add_argument("--pairs", nargs="+", metavar="BOT:BOT", help="these pairs instead")
+    own.add_argument("--seats", type=int, help="at a table (default: as usual in the game)")
+    own.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", dest="options")
+    own.add_argument("--workers", type=int, default=1, help="processes to use")
+    shape = own.add_mutually_exclusive_group()
+    shape.add_argument("--json", action="store_true", help="print JSON")
+    shape.add_argument("--markdown", action="store_true", help="print a table as bench/README.md has it")
+    own = command(helpers)
+    own.add_argument("game", nargs="?", default="hamsterdam", choices=known, metavar="GAME")
+    own.add_argument("--seats", type=int, nargs="+", default=[3, 4, 5, 6])
+    own.add_argument("--matches", type=int, default=100, help="in each row")
+    own.add_argument("--others", default="house", help="the bot of the favourite, and of all who do not help")
+    own.add_argument("--rollouts", type=int, default=100, help="of a helper, for a decision")
+    own = command(enchere)
+    own.add_argument("deals", nargs="?", type=int, default=200, help="of each version and opponent, from three seats")
+    own = command(thief)
+    own.add_argument("heists", nargs="?", type=int, default=1000, help="of each kind")
+    own.add_argument("--workers", type=int, default=1, help="processes to use")
+    own.add_argument("--json", action="store_true", help="print JSON")
+    asked = parser.parse_args()
+    asked.measure(asked)
+
+
+if __name__ == "__main__":
+    main()
