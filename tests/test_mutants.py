@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.mutants import mutants
+from itertools import combinations
+
+import pytest
+
+from tests.mutants import Mutant, apart, mutants, unnoticed
 
 SOURCE = '''\
 def may_sit(person: Person, free: int = 3) -> bool:
@@ -39,3 +43,16 @@ def test_every_mutant_is_a_program_of_its_own() -> None:
         changed = SOURCE[: mutant.start] + mutant.new + SOURCE[mutant.end :]
         compile(changed, "a.py", "exec")
         assert changed != SOURCE
+
+
+def test_mutants_that_overlap_are_not_put_in_together() -> None:
+    drawn = list(apart(mutants("a.py", SOURCE, {3, 6})))
+    assert len({mutant.line for mutant in drawn}) == 2
+    assert all(one.end <= two.start or two.end <= one.start for one, two in combinations(drawn, 2))
+
+
+@pytest.mark.parametrize("noticed", [set(), {0}, {2, 3}, {0, 1, 2, 3, 4}])
+def test_survivors_are_found_among_mutants_put_in_together(noticed: set[int]) -> None:
+    drawn = [Mutant("a.py", line, line, line + 1, "x", "y") for line in range(5)]
+    left = unnoticed(drawn, lambda group: any(mutant.line in noticed for mutant in group))
+    assert [mutant.line for mutant in left] == [line for line in range(5) if line not in noticed]
