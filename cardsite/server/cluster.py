@@ -32,7 +32,8 @@ from cardsite.table.models import Move
 
 GROUP = "house"
 WAITING = 1000  # notices that may wait for Redis; beyond that they are dropped
-LOOK = 5.0  # seconds after which a notice that was lost is made good
+AGAIN = 1.0  # seconds after which notices that could not be sent are sent again
+LOOK = 5.0  # seconds after which the effect of a lost notice is made up for
 OVERLAP = 10_000  # milliseconds of chat before the connection was lost that are sent again: clocks of processes differ
 Notice = dict[str, Any]
 # The subject of a notice. Of several with the same subject the last one is enough, as its receiver reads the database.
@@ -80,7 +81,7 @@ class Cluster:
             case TableChanged(code) | PresenceChanged(code):
                 notice = {"kind": "table", "code": code}
             case SpectatorsChanged(code, spectators, new):
-                notice = {"kind": "crowd", "code": code, "process": self._name, "watchers": spectators, "new": new}
+                notice = {"kind": "crowd", "code": code, "process": self._name, "spectators": spectators, "new": new}
             case ChatPosted(code, line):
                 notice = {"kind": "chat", "code": code, "line": list(msgspec.structs.astuple(line))}
             case ProofsChanged(person):
@@ -99,6 +100,8 @@ class Cluster:
                 await self._layer.group_send(GROUP, {"type": "notices", "from": self._name, "notices": notices})
             except Exception as error:
                 log.warning("could not notify other processes", notices=len(notices), error=repr(error))
+                self._notices.put_back(notices)
+                await asyncio.sleep(AGAIN)
 
     # -- from the others
 
@@ -131,7 +134,7 @@ class Cluster:
                     self._relay.on_chat_posted(ChatPosted(notice["code"], ChatLine(*notice["line"])))
                 case "crowd":
                     new = notice.get("new", False)
-                    self._relay.spectators_elsewhere(notice["code"], notice["process"], notice["watchers"], new=new)
+                    self._relay.spectators_elsewhere(notice["code"], notice["process"], notice["spectators"], new=new)
         except Exception:
             log.exception("invalid notification from another process", notice=notice["kind"])
 
@@ -192,6 +195,13 @@ class Notifications:
         self._waiting[about] = notice
         self._some.set()
         return True
+
+    def put_back(self, notices: list[Notice]) -> None:
+        """Queue unsent notices again, unless there is a later one about the same subject or no more room."""
+        later = list(self._waiting.values())
+        self._waiting.clear()
+        for notice in notices + later:
+            self.put(notice)
 
     async def take(self) -> list[Notice]:
         """Wait until the queue is not empty, then return all its notices, in the order in which they were last put."""

@@ -133,7 +133,7 @@ class MatchCopy:
         with Asking(self.match.game, "asked who is to act after move {}", self.version):
             seats = self.match.to_act()
             if not set(seats) <= set(range(self._seats)):
-                raise ValueError(f"Seats {seats!r} of {self._seats} are to act.")
+                raise ValueError(f"The seats to act are {seats!r}, of {self._seats} seats.")
         return Standing(seats, self.match.hold)
 
     def end(self) -> End:
@@ -142,7 +142,7 @@ class MatchCopy:
             scores, winners = [float(score) for score in self.match.scores()], list(self.match.winners())
             seats = set(range(self._seats))
             if len(scores) != self._seats or not all(map(math.isfinite, scores)) or not set(winners) <= seats:
-                raise ValueError(f"Scores {scores!r} and winners {winners!r} of {self._seats} seats.")
+                raise ValueError(f"The scores are {scores!r} and the winners {winners!r}, of {self._seats} seats.")
         return End(scores, winners, self._ending())
 
     def _ending(self) -> Ending:
@@ -175,7 +175,7 @@ class MatchCopy:
         ]
 
     def _change(self, audience: Audience, facts: Facts) -> str:
-        with Asking(self.match.game, "put into words for {} after move {}", audience, self.version):
+        with Asking(self.match.game, "asked for a message to {} after move {}", audience, self.version):
             before = self._before[audience]
             stages = []
             for stage in self.match.reveals(audience) if self._pace else []:
@@ -199,7 +199,7 @@ class MatchCopy:
 
     def snapshot(self, audience: Audience, facts: Facts) -> str:
         """Return the message with the whole match as ``audience`` may see it."""
-        with Asking(self.match.game, "put into words for {} after move {}", audience, self.version):
+        with Asking(self.match.game, "asked for a message to {} after move {}", audience, self.version):
             message = OutSnapshot(
                 match=facts.match,
                 version=self.version,
@@ -234,7 +234,7 @@ class MatchCopy:
         match = self.match
         legal = match.legal_moves(seat)
         if not legal:
-            raise RulesFailed("no moves", f"Seat {seat} is to act, and has no legal move.")
+            raise RulesFailed("no moves", f"Seat {seat} is to act but has no legal move.")
         if len(legal) == 1 or not bot:
             return Question(legal, b"")
         try:

@@ -31,13 +31,13 @@ OUT_OF_MEMORY, KILLED = 1, 5  # how often a request is tried again after it lost
 
 # Names of the methods in messages to the author of the rules.
 WORK = {
-    MatchCopy.start: "Dealing, and playing the moves again,",
+    MatchCopy.start: "Dealing and replaying the moves",
     MatchCopy.advance: "Making a move",
     MatchCopy.end: "Scoring",
     MatchCopy.prepare: "Showing the table",
     MatchCopy.move_messages: "Showing the table",
     MatchCopy.snapshot: "Showing the table",
-    MatchCopy.why_not: "Saying why a move is not possible",
+    MatchCopy.why_not: "Explaining why a move is illegal",
     MatchCopy.question: "Collecting what a bot may know",
 }
 

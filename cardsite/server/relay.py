@@ -7,7 +7,6 @@ to date and renders it for the sockets it holds.
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from weakref import WeakValueDictionary
 
 import structlog
@@ -67,15 +66,13 @@ class Relay:
         )
         # Readings of one table wait for each other, so that an older one is never sent after a newer one.
         self._readings: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._due: set[str] = set()  # tables whose next reading has not begun yet
-        self._lost: set[int] = set()  # matches whose next snapshots have not been begun yet
+        self._due: set[str] = set()  # tables whose next reading has not started yet
         self._tasks = Tasks()
 
     def close(self) -> None:
         """Stop reading tables."""
         self._tasks.cancel()
         self._due.clear()
-        self._lost.clear()
 
     # -- sockets and presence
 
@@ -190,31 +187,11 @@ class Relay:
             self._referee.evict(event.live.id)
 
     def on_copy_lost(self, event: CopyLost) -> None:
-        """Send everybody here who is shown a match the whole of it, as soon as it can be read again."""
-        if event.match not in self._lost:
-            self._lost.add(event.match)
-            self._tasks.spawn(self._send_snapshots_until_done(event.match))
-
-    async def _send_snapshots_until_done(self, match_id: int) -> None:
-        while True:
-            self._lost.discard(match_id)
-            try:
-                with suppress(Refused):  # it is dropped, and its table is broadcast
-                    await self._send_snapshots(match_id)
-                return
-            except Exception:
-                log.exception("could not send a match", match=match_id)
-            await asyncio.sleep(AGAIN)
-
-    async def _send_snapshots(self, match_id: int) -> None:
-        for room in [room for room in self.rooms.values() if room.match_to_show == match_id]:
-            async with self._referee.held(match_id) as live:
-                room.flush()
-                for audience, sockets in list(room.audiences.items()):
-                    snapshot = await live.snapshot(audience)
-                    for socket in list(sockets):
-                        socket.push(snapshot)
-            self.refresh_soon(room.info.code)  # the moves that were missed may have ended the match
+        """Send the whole match to everybody here who views it, as soon as it can be read again."""
+        for code, room in self.rooms.items():
+            if room.info.match == event.match:
+                room.sent_match = 0
+                self.refresh_soon(code)
 
     def on_chat_posted(self, event: ChatPosted) -> None:
         """Send a chat message to the people in its room."""
@@ -295,13 +272,12 @@ class Relay:
             await self._events.emit(PresenceChanged(info.code))
 
     async def _broadcast_table(self, room: Room) -> None:
-        room.flush()  # a match ends with its last move, and the next one begins after it
-        new_match = room.info.match != room.sent_match
+        room.flush()  # send the last move of a match before the next match begins
         try:
             if match_id := room.match_to_show:
                 # Locked: a snapshot must not show an uncommitted move, and the copy must not be evicted meanwhile.
                 async with self._referee.held(match_id) as live:
-                    await self._send_table(room, live, new_match=new_match)
+                    await self._send_table(room, live, new_match=room.info.match != room.sent_match)
             else:
                 await self._send_table(room, None, new_match=False)
         except Refused:  # the match is dropped now, and that will be broadcast
@@ -378,10 +354,10 @@ class Relay:
         """Return the number of spectators of a table in all processes."""
         return room.spectators_here + sum(room.elsewhere.values())
 
-    def spectators_elsewhere(self, code: str, process: str, watchers: int, *, new: bool = False) -> None:
+    def spectators_elsewhere(self, code: str, process: str, spectators: int, *, new: bool = False) -> None:
         """Record the spectator count of another process. If ``new``, reply with ours."""
         if room := self.rooms.get(code):
-            room.elsewhere[process] = watchers
+            room.elsewhere[process] = spectators
             room.broadcast(encode(OutCrowd(self.spectators(room))).decode())
             if new:
                 self._spectators_changed(code, room)

@@ -25,8 +25,8 @@ from games.core import view
 TYPES = Path(__file__).resolve().parents[2] / "static" / "js" / "table" / "types.d.ts"
 HEAD = """\
 /**
- * What goes over the wire. Written by `python -m cardsite.server.wire_types` from games/core/view.py and
- * cardsite/server/protocol.py: change those, and write it anew.
+ * The messages of the WebSocket protocol. Written by `python -m cardsite.server.wire_types` from games/core/view.py and
+ * cardsite/server/protocol.py: change those and run it again.
  */
 """
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", Any: "unknown"}

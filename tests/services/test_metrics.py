@@ -77,8 +77,8 @@ def test_each_process_counts_the_moves_it_commits_and_whom_it_sends_them(
     assert moved(before, now, "hamsterdam_ledger_flush_seconds_count") == 3
     assert moved(before, now, "hamsterdam_ledger_flush_seconds_sum") > 0
     assert moved(before, now, "hamsterdam_refusals_total", "illegal") == 1
-    assert now["hamsterdam_matches_kept", ""] == 1
-    assert now["hamsterdam_keeper_round_timestamp_seconds", ""] > 0
+    assert now["hamsterdam_matches_running", ""] == 1
+    assert now["hamsterdam_scheduler_round_timestamp_seconds", ""] > 0
     assert now["process_open_fds", ""] > 0
 
 
@@ -95,18 +95,20 @@ def test_moves_of_bots_are_counted_apart_from_those_of_people(new_site: Callable
             if a.my_turn():
                 a.decide()
         a.settle()
-        told = figures(site)
+        found = figures(site)
         people = sum(m["t"] == "change" and m["by"] == "person" for m in a.messages)
         bots = sum(m["t"] == "change" and m["by"] == "bot" for m in a.messages)
     assert people
-    assert told["hamsterdam_moves_total", "person"] == people
-    assert told["hamsterdam_moves_total", "bot"] >= bots > 0
-    assert told["hamsterdam_moves_total", "clock"] == 0
-    assert ("hamsterdam_bots_waiting", "") in told
+    assert found["hamsterdam_moves_total", "person"] == people
+    assert found["hamsterdam_moves_total", "bot"] >= bots > 0
+    assert found["hamsterdam_moves_total", "clock"] == 0
+    assert ("hamsterdam_bots_waiting", "") in found
 
 
 @pytest.mark.parametrize("setting", ["", TOKEN], ids=["no token", "a token"])
-def test_who_does_not_know_the_token_finds_no_such_page(new_site: Callable[..., RunningSite], setting: str) -> None:
+def test_a_visitor_who_does_not_know_the_token_finds_no_such_page(
+    new_site: Callable[..., RunningSite], setting: str
+) -> None:
     site = new_site(METRICS_TOKEN=setting)
     site.open()
     site.start()

@@ -427,32 +427,32 @@ class Window:
             self.leave()
         if "text" not in event:
             return
-        told = json.loads(event["text"])
-        match told["t"]:
+        message = json.loads(event["text"])
+        match message["t"]:
             case "welcome":
                 self.greeted = True
-                self._check_seat(told["seat"])
-                self.table = told["table"]
+                self._check_seat(message["seat"])
+                self.table = message["table"]
             case "table":
-                self.table = told["table"]
+                self.table = message["table"]
             case "you":
-                self._check_seat(told["seat"])
+                self._check_seat(message["seat"])
             case "snapshot" | "change":
-                self._see(told)
+                self._see(message)
             case "ack" | "refused":
-                if told["id"] in self._answers and not self._answers[told["id"]].done():
-                    self._answers[told["id"]].set_result(told)
-                elif told["t"] == "refused" and told["code"] == "failed" and not self.greeted:
+                if message["id"] in self._answers and not self._answers[message["id"]].done():
+                    self._answers[message["id"]].set_result(message)
+                elif message["t"] == "refused" and message["code"] == "failed" and not self.greeted:
                     self.leave()  # hello was not answered
 
-    def _see(self, told: Message) -> None:
-        check, version = self.site.check, told["version"]
+    def _see(self, message: Message) -> None:
+        check, version = self.site.check, message["version"]
         stored = self.site.moves(self.at.number)
         check(version >= self.version, f"seat {self.seat} is shown ply {version} after {self.version}")
-        if told["t"] == "change" and version != self.version + 1:
+        if message["t"] == "change" and version != self.version + 1:
             self._miss(range(self.version + 1, version))
             return
-        view = (told if told["t"] == "snapshot" else put_into(self.view, told))["view"]
+        view = (message if message["t"] == "snapshot" else put_into(self.view, message))["view"]
         self._check_seat(view["seat"])
         check(version <= len(stored), f"seat {self.seat} is shown ply {version}, and {len(stored)} are stored")
         left = self.at.sticks - sum(int(row.text.split()[1]) for row in stored[:version])
@@ -460,14 +460,14 @@ class Window:
         self.version, self.view = version, view
 
     def _check_seat(self, seat: int | None) -> None:
-        """Whoever stands up watches."""
-        self.site.check(seat in (self.seat, None), f"seat {self.seat} is told as if it was {seat}")
+        """A person who stands up is a spectator."""
+        self.site.check(seat in (self.seat, None), f"seat {self.seat} is sent messages as if it was {seat}")
 
     def _miss(self, plies: range) -> None:
         """A process that was too slow with a move of its own, or whose database failed, sends only the outcome."""
         makers = {self.site.made_by.get((self.at.number, ply)) for ply in plies}
         lost = bool(plies) and (self.site.troubled or self.process not in makers)
-        self.site.check(lost, f"seat {self.seat} is not told of {plies}")
+        self.site.check(lost, f"seat {self.seat} was not sent plies {plies}")
         self._hello()  # as a browser does
 
     # -- what it does
@@ -513,10 +513,10 @@ class Window:
         self.sent.append((decision, move))
         self.say(t="move", id=self._number, match=self.at.number, decision=decision, move=move)
         async with asyncio.timeout(LONG):
-            told = await answer
-        if told is None:
+            message = await answer
+        if message is None:
             return
-        if told["t"] == "refused":
-            self.site.check(told["code"] in EXPECTED, f"a move is refused: {told}")
+        if message["t"] == "refused":
+            self.site.check(message["code"] in EXPECTED, f"a move is refused: {message}")
             return
-        self.site.check_decision(self.at, self.seat, decision, move, told["version"])
+        self.site.check_decision(self.at, self.seat, decision, move, message["version"])

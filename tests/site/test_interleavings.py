@@ -184,8 +184,8 @@ async def play_at_once(put: Callable[[int], str], chance: random.Random) -> list
                 decision = chance.randint(0, made) if chance.random() < 0.2 else made
                 move = f"take {chance.randint(1, 3)}"
                 try:
-                    told = await referee.do_move(match.number, seat, decision, move)
-                    site.check_decision(match, seat, decision, move, told.version)
+                    done = await referee.do_move(match.number, seat, decision, move)
+                    site.check_decision(match, seat, decision, move, done.version)
                 except Refused as refusal:
                     over = refusal.code == "over"
                     site.check(refusal.code in {*EXPECTED, "ahead"}, f"a move is refused: {refusal.code}")
@@ -278,9 +278,9 @@ def credit(match: Match, since: int, decided: int) -> int:
 def check_nobody_is_left(site: Site) -> None:
     """Check that the processes have evicted what nobody is there for."""
     for name, process in site.processes.items():
-        keeper = process.scheduler
-        copies, due = process.referee.lives, keeper._timers
-        left = (process.relay.rooms, copies, keeper.kept, due, keeper._deciding, keeper._tasks)
+        clock = process.scheduler
+        copies, due = process.referee.lives, clock._timers
+        left = (process.relay.rooms, copies, clock.kept, due, clock._deciding, clock._tasks)
         site.check(not any(left), f"process {name} keeps {left}")
     for match in site.matches.values():
         for seat, person in enumerate(match.people):

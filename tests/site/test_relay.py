@@ -70,8 +70,8 @@ def relay() -> Relay:
     return Relay(Referee(Events()), Events())
 
 
-class Gate:
-    """Wraps a function so that its first call has its result, but does not return until the gate is opened.
+class Latch:
+    """Wraps a function so that its first call has its result, but does not return until the latch is opened.
 
     ``before``: that call does not even begin until then.
     """
@@ -114,73 +114,73 @@ async def test_a_slow_reading_does_not_overwrite_a_newer_one(
     seated: Person, relay: Relay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = await relay.enter(CODE, socket())
-    gate = Gate(read_table)
-    monkeypatch.setattr(relay_module, "read_table", gate)
+    latch = Latch(read_table)
+    monkeypatch.setattr(relay_module, "read_table", latch)
     old = asyncio.create_task(relay.refresh(CODE))
-    await in_thread(gate.reached.wait)(30)
+    await in_thread(latch.reached.wait)(30)
     await in_thread(fill_chair)()
     new = asyncio.create_task(relay.refresh(CODE))
     await asyncio.wait({new}, timeout=0.3)  # it may be done before the old one, or wait for it
-    gate.opened.set()
+    latch.opened.set()
     await asyncio.gather(old, new)
     assert room.info.seats[1].kind == "bot"
 
 
-async def test_who_enters_while_the_table_changes_has_it_as_it_is(
+async def test_a_visitor_who_enters_while_the_table_changes_has_it_as_it_is(
     seated: Person, relay: Relay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gate = Gate(read_table)
-    monkeypatch.setattr(relay_module, "read_table", gate)
+    latch = Latch(read_table)
+    monkeypatch.setattr(relay_module, "read_table", latch)
     entering = asyncio.create_task(relay.enter(CODE, socket()))
-    await in_thread(gate.reached.wait)(30)
+    await in_thread(latch.reached.wait)(30)
     await in_thread(fill_chair)()
     change = asyncio.create_task(relay.refresh(CODE))
     await asyncio.wait({change}, timeout=0.3)
-    gate.opened.set()
+    latch.opened.set()
     room = await entering
     await change
     assert room.info.seats[1].kind == "bot"
 
 
-async def test_who_enters_while_the_last_one_leaves_is_not_forgotten(
+async def test_a_visitor_who_enters_while_the_last_one_leaves_is_not_lost(
     seated: Person, relay: Relay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leaver, spectator, late = socket(seated.pk), socket(), socket()
     await relay.enter(CODE, leaver)
     await relay.enter(CODE, spectator)
-    gate = Gate(lobby.do_note_gone)
-    monkeypatch.setattr(lobby, "do_note_gone", gate)
+    latch = Latch(lobby.do_note_gone)
+    monkeypatch.setattr(lobby, "do_note_gone", latch)
     leaving = asyncio.create_task(relay.leave(CODE, leaver))
-    await in_thread(gate.reached.wait)(30)
+    await in_thread(latch.reached.wait)(30)
     await relay.leave(CODE, spectator)  # the room is empty, and gone
     room = await relay.enter(CODE, late)
-    gate.opened.set()
+    latch.opened.set()
     await leaving
     assert relay.rooms == {CODE: room}
     assert late in room.sockets
 
 
-async def test_who_comes_back_while_it_is_noted_that_they_have_left_is_here_for_other_processes_too(
+async def test_a_player_who_comes_back_while_it_is_noted_that_they_have_left_is_here_for_other_processes_too(
     seated: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """ "Gone" is written after "here" then, so "here" is written once more before anybody else is notified."""
     here: list[bool] = []
 
     async def notify(event: PresenceChanged) -> None:
-        if gate.opened.is_set():
+        if latch.opened.is_set():
             here.append((await Seat.objects.aget(person=seated)).seen is not None)
 
-    gate = Gate(lobby.do_note_gone, before=True)
-    monkeypatch.setattr(lobby, "do_note_gone", gate)
+    latch = Latch(lobby.do_note_gone, before=True)
+    monkeypatch.setattr(lobby, "do_note_gone", latch)
     events = Events()
     events.subscribe(PresenceChanged, notify)
     relay = Relay(Referee(events), events)
     leaver = socket(seated.pk)
     await relay.enter(CODE, leaver)
     leaving = asyncio.create_task(relay.leave(CODE, leaver))
-    await in_thread(gate.reached.wait)(PATIENCE)
+    await in_thread(latch.reached.wait)(PATIENCE)
     await relay.enter(CODE, socket(seated.pk))
-    gate.opened.set()
+    latch.opened.set()
     await leaving
     assert here == [True]
 
@@ -196,7 +196,9 @@ def seat_many(count: int) -> list[tuple[str, int]]:
     return found
 
 
-async def test_who_leaves_with_many_others_is_noted_once(relay: Relay, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_player_who_leaves_with_many_others_is_noted_once(
+    relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As when a proxy is restarted."""
     noted: list[tuple[str, int]] = []
 
@@ -217,40 +219,40 @@ async def test_who_leaves_with_many_others_is_noted_once(relay: Relay, monkeypat
     assert not await Seat.objects.exclude(seen=None).aexists()
 
 
-async def test_who_says_hello_while_the_next_match_begins_is_sent_that_one(
+async def test_a_visitor_who_says_hello_while_the_next_match_begins_is_sent_that_one(
     seated: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     received: list[dict[str, Any]] = []
-    told = asyncio.Event()
+    both_received = asyncio.Event()
 
-    async def hear(event: dict[str, Any]) -> None:
+    async def receives(event: dict[str, Any]) -> None:
         received.append(json.loads(event["text"]))
         if len(received) == 2:
-            told.set()
+            both_received.set()
 
     await in_thread(next_match)()
     referee = Referee(Events())
     relay = Relay(referee, Events())
     monkeypatch.setattr(transport, "match_server", SimpleNamespace(referee=referee, relay=relay))
-    spectator = Socket(hear, 0, "")
+    spectator = Socket(receives, 0, "")
     room = await relay.enter(CODE, spectator)
-    gate = Gate(live_module.read)
-    monkeypatch.setattr(live_module, "read", gate)
+    latch = Latch(live_module.read)
+    monkeypatch.setattr(live_module, "read", latch)
     client = transport.Client(CODE, spectator, room, None, "")
     hello = asyncio.create_task(client.receive('{"t":"hello","protocol":2}'))
-    await in_thread(gate.reached.wait)(30)
+    await in_thread(latch.reached.wait)(30)
     second = await in_thread(next_match)()
     await relay.refresh(CODE)
-    gate.opened.set()
+    latch.opened.set()
     await hello
     async with asyncio.timeout(30):  # its writer has a task of its own
-        await told.wait()
+        await both_received.wait()
     assert [message["t"] for message in received] == ["welcome", "snapshot"]
     assert received[0]["table"]["match"] == received[1]["match"] == second
 
 
 @pytest.mark.parametrize("stored", [True, False], ids=["the move is stored", "the move is not stored"])
-async def test_who_is_shown_a_match_while_a_move_is_being_stored_sees_that_move_only_if_it_is(
+async def test_a_visitor_who_is_shown_a_match_while_a_move_is_being_stored_sees_that_move_only_if_it_is(
     seated: Person, monkeypatch: pytest.MonkeyPatch, stored: bool
 ) -> None:
     match = await in_thread(do_start_match)(CODE, None, None)
@@ -279,14 +281,12 @@ async def test_who_is_shown_a_match_while_a_move_is_being_stored_sees_that_move_
     [made] = await asyncio.gather(moving, return_exceptions=True)
     assert (made == 1) is stored
     await refreshing
-    told = [json.loads(message) for message in newcomer.received]
-    assert [message["version"] for message in told if message["t"] == "snapshot"] == [int(stored)]
+    messages = [json.loads(message) for message in newcomer.received]
+    assert [message["version"] for message in messages if message["t"] == "snapshot"] == [int(stored)]
 
 
 @pytest.mark.parametrize("away", [False, True], ids=["the person is here", "the person is away"])
-async def test_whoever_decides_by_a_table_read_again_is_who_decides_by_a_match_that_is_loaded(
-    seated: Person, away: bool
-) -> None:
+async def test_a_table_read_again_and_a_match_that_is_loaded_agree_on_who_decides(seated: Person, away: bool) -> None:
     await in_thread(Seat.objects.filter(index=1).update)(bot="random")
     match = await in_thread(do_start_match)(CODE, None, None)
     referee = Referee(Events())
@@ -307,12 +307,12 @@ async def test_people_at_a_table_that_is_closed_are_sent_away(
 ) -> None:
     closed: asyncio.Queue[int] = asyncio.Queue()
 
-    async def hear(event: dict[str, Any]) -> None:
+    async def receives(event: dict[str, Any]) -> None:
         if event["type"] == "websocket.close":
             closed.put_nowait(event["code"])
 
     for person in (seated.pk, 0):
-        await relay.enter(CODE, Socket(hear, person, ""))
+        await relay.enter(CODE, Socket(receives, person, ""))
     await in_thread(take_away)()
     await relay.refresh(CODE)
     async with asyncio.timeout(30):  # each has a task of its own that hangs up
@@ -353,6 +353,31 @@ async def test_a_change_here_is_shown_at_other_processes_and_they_do_not_pass_it
     for each in (here, elsewhere):
         each.cluster.close()
         each.relay.close()
+
+
+async def test_a_notice_that_redis_does_not_take_is_sent_again(
+    seated: Person, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Unreachable(Line):
+        """Redis that refuses the first notice about a table."""
+
+        async def group_send(self, group: str, message: dict[str, Any]) -> None:
+            first = "table" not in self.kinds
+            await super().group_send(group, message)
+            if first and "table" in self.kinds:
+                raise ConnectionError("Redis is gone.")
+
+    line = Unreachable()
+    settings.REDIS_URL = "redis://made.up"
+    monkeypatch.setattr(cluster_module, "get_channel_layer", lambda: line)
+    monkeypatch.setattr(cluster_module, "AGAIN", 0.0)
+    here = MatchServer()
+    here.cluster.open()
+    await here.events.emit(TableChanged(CODE))
+    async with asyncio.timeout(PATIENCE):
+        while line.kinds.count("table") < 2:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    here.cluster.close()
 
 
 async def test_a_table_where_nothing_has_been_played_names_no_match(seated: Person, relay: Relay) -> None:
@@ -444,15 +469,15 @@ async def test_of_a_move_players_are_notified_before_a_crowd_and_spectators_in_o
     def move(text: str) -> None:
         room.broadcast_ply({seat: text if seat is None else f"{text} with a hand" for seat in room.audiences})
 
-    def told() -> int:
+    def deliveries() -> int:
         return sum(len(spectator.received) for spectator in spectators)
 
     move("first")
-    assert (player.received, told()) == (["first with a hand"], 0)
+    assert (player.received, deliveries()) == (["first with a hand"], 0)
     for _ in range(2):
-        before = told()
+        before = deliveries()
         await asyncio.sleep(0)
-        assert before <= told() <= before + SLICE
+        assert before <= deliveries() <= before + SLICE
     waiting = [spectator for spectator in spectators if not spectator.received]
     assert 0 < len(waiting) < len(spectators)
     waiting[0].seat = 1

@@ -1,6 +1,6 @@
 /**
- * What goes over the wire. Written by `python -m cardsite.server.wire_types` from games/core/view.py and
- * cardsite/server/protocol.py: change those, and write it anew.
+ * The messages of the WebSocket protocol. Written by `python -m cardsite.server.wire_types` from games/core/view.py and
+ * cardsite/server/protocol.py: change those and run it again.
  */
 
 /** An argument of a sentence that stands for the player in that seat. */
@@ -266,7 +266,7 @@ export interface LogEntry {
   motions?: Motion[];
 }
 
-/** First message. `match` and `version` are what the client has (0 and -1: nothing). */
+/** The first message. `match` and `version` are those the client has (0 and -1: none). */
 export interface InHello {
   t: "hello";
   protocol: number;
@@ -283,26 +283,26 @@ export interface InMove {
   move: string;
 }
 
-/** A chat line: it goes to the players' room from a seat, else to the watchers', or to all together. */
+/** A chat message, for the room of players or of spectators, or for both if the host has joined the rooms. */
 export interface InChat {
   t: "chat";
   id: number;
   text: string;
 }
 
-/** I am back: hand me my seat again. */
+/** A player who is back takes over the seat from the bot. */
 export interface InBack {
   t: "back";
 }
 
-/** I want the next match at this table, or not yet. It begins when all people who sit there do. */
+/** Whether the player is ready for the next match. It starts when all people at the table are ready. */
 export interface InReady {
   t: "ready";
   id: number;
   ready?: boolean;
 }
 
-/** Why can I not use this? `touched` is `piece:ID`, `zone:ID` or `seat:N` of my view. */
+/** Ask why something cannot be used. `touched` is `piece:ID`, `zone:ID` or `seat:N` of your view. */
 export interface InWhy {
   t: "why";
   id: number;
@@ -310,7 +310,7 @@ export interface InWhy {
   touched: string;
 }
 
-/** Are you there? Answered by a pong. */
+/** A ping; the answer is a pong. */
 export interface InPing {
   t: "ping";
 }
@@ -320,13 +320,13 @@ export type SeatKind = "open" | "person" | "bot";
 /** "over": between matches */
 export type TableStatus = "open" | "playing" | "over" | "closed";
 
-/** "all": where the host has both share one */
+/** "all": both share a room, by choice of the host */
 export type ChatRoom = "players" | "watchers" | "all";
 
-/** "clock", "away": a bot decided for a person, and why */
+/** "clock", "away": why a bot decided for a person */
 export type Decider = "person" | "bot" | "clock" | "away";
 
-/** "": not noted */
+/** "": unknown */
 export type DroppedFor = "" | "rules_failed" | "no_end" | "other_rules" | "no_game" | "too_much" | "stopped";
 
 /** An option of the table, as its players may know it. */
@@ -354,9 +354,9 @@ export interface SeatInfo {
   away: boolean;
   /** the person wants the next match */
   ready: boolean;
-  /** the person who stood up in mid-match and may take the seat back from the bot; 0 nearly always */
+  /** the person who stood up during the match and may take the seat back from the bot; usually 0 */
   held_for: number;
-  /** matches won at this table, a tie shared */
+  /** matches won at this table; ties are shared */
   wins: number;
 }
 
@@ -371,11 +371,11 @@ export interface AskingInfo {
   /** their public number */
   person: number;
   name: string;
-  /** has been promised one in the next match */
+  /** has a seat from the next match on */
   next: boolean;
 }
 
-/** From where a table plays on: a step of a match that is over. Nothing counts there. */
+/** The step of an ended match that a table continues from. Nothing counts there. */
 export interface WhatIfInfo {
   /** how many of its moves had been made */
   ply: number;
@@ -385,31 +385,31 @@ export interface WhatIfInfo {
 
 /** A line of a story. */
 export interface SaidInfo {
-  /** who says it; -1: a person without a seat */
+  /** the speaker; -1: a person without a seat */
   seat: number;
-  /** of that one, "" for a seat's */
+  /** of a person without a seat, else "" */
   name: string;
   text: Text;
 }
 
-/** The story that is played at a table for one person: seat `favourite` has to win without knowing of the help. */
+/** The story that one person plays at a table: seat `favourite` has to win without noticing the help. */
 export interface StoryInfo {
   favourite: number;
-  /** the seat that may be talked into helping */
+  /** the seat that can be asked to help */
   friend: number;
   /** the favourite has won */
   done: boolean;
-  /** the friend may be asked now, between two games */
+  /** the friend can be asked now, between two matches */
   may_ask: boolean;
   /** after the last game */
   lines: SaidInfo[];
 }
 
-/** A table where a person has their try at the deal of a day. */
+/** A table where a person plays the deal of the day. */
 export interface DailyInfo {
   /** 2026-11-22 */
   day: string;
-  /** the current or last match is the try; others at the same table do not count */
+  /** the current or last match counts; others at the same table do not */
   counts: boolean;
 }
 
@@ -424,38 +424,38 @@ export interface TableInfo {
   public: boolean;
   sealed: boolean;
   house: boolean;
-  /** players and watchers share one room of talk */
+  /** players and spectators share one chat room */
   together: boolean;
   /** for one decision; 0: there is no clock */
   seconds: number;
-  /** one runs: not without seconds, and not for a person alone with bots */
+  /** whether it runs: not for a person alone with bots */
   clock: boolean;
   /** the current or last match, 0 before the first */
   match: number;
   /** of that match in the series, from 1 */
   number: number;
-  /** the kinds there are */
+  /** the kinds that this game has */
   bots: BotInfo[];
   /** -1, or the seat the last match was stacked for, where that is revealed */
   stacked_for: number;
-  /** why the last match was given up */
+  /** why the last match was abandoned */
   dropped: DroppedFor;
-  /** that it was, or cannot be shown, in a sentence for everybody at the table; "" nearly always */
+  /** a sentence for everybody if the last match was abandoned or cannot be shown; usually "" */
   notice: string;
   asking: AskingInfo[];
-  /** null nearly always */
+  /** usually null */
   what_if: WhatIfInfo | null;
-  /** chairs that the game can have */
+  /** the maximum number of seats of the game */
   most: number;
   least: number;
   story: StoryInfo | null;
   daily: DailyInfo | null;
 }
 
-/** A line of chat. `seat` is -1 for watchers. */
+/** A chat message. `seat` is -1 for spectators. */
 export interface ChatLine {
   room: ChatRoom;
-  /** grows */
+  /** increases */
   n: number;
   name: string;
   /** their public number, 0 for a person whose account was removed */
@@ -466,21 +466,21 @@ export interface ChatLine {
   at: number;
 }
 
-/** Answer to hello. A snapshot or the gap follows when there is a match. */
+/** The answer to hello. If there is a match, a snapshot or the missing changes follow. */
 export interface OutWelcome {
   t: "welcome";
   protocol: number;
   seat: number | null;
   name: string;
   host: boolean;
-  /** your public number, 0 without a name */
+  /** your public number, 0 if you have no name */
   person: number;
   table: TableInfo;
   chat: ChatLine[];
   watchers: number;
 }
 
-/** Who you are at this table has changed. */
+/** Your own seat or role at this table has changed. */
 export interface OutYou {
   t: "you";
   seat: number | null;
@@ -489,7 +489,7 @@ export interface OutYou {
   person: number;
 }
 
-/** Something about the table has changed: a seat, the status, who is here, and with them the clocks. */
+/** The table has changed: a seat, the status, presence, or the clocks. */
 export interface OutTable {
   t: "table";
   table: TableInfo;
@@ -497,7 +497,7 @@ export interface OutTable {
   deadlines: Record<string, number>;
 }
 
-/** The match as it stands, with the whole log: `log[k]` are the lines of ply k. */
+/** The whole match, with its log: `log[k]` are the entries of ply k. */
 export interface OutSnapshot {
   t: "snapshot";
   match: number;
@@ -514,27 +514,27 @@ export interface OutSnapshot {
   seed: string;
 }
 
-/** A moment in the middle of a move, to be shown before what follows: what it changes in the view before it. */
+/** A reveal: a position in the middle of a move, to be shown first, as a change of the view before it. */
 export interface StageChange {
   change: unknown;
-  /** milliseconds for which it is shown; bots and clocks wait for that */
+  /** milliseconds to show it; bots and clocks wait for that time */
   hold: number;
-  /** of the log of this ply, that have been shown by then */
+  /** the number of log entries of this ply shown by then */
   lines: number;
 }
 
 /**
- * One move was made, sent as what it has changed in the view before: by `changes.difference`.
+ * A move, as a change of the view before it (`changes.difference`).
  *
- * `version` is the one before plus one; a gap means: say hello again. `stages` follow each other, each a change of
- * the one before, and `change` follows the last of them. What is left out is empty. Where the server does not know
- * the view before, a snapshot comes instead.
+ * `version` is the previous one plus one; after a gap, send hello again. Each of `stages` is a change of the one
+ * before, and `change` is a change of the last one. Missing fields are empty. If the server does not know the view
+ * before, it sends a snapshot instead.
  */
 export interface OutChange {
   t: "change";
   match: number;
   version: number;
-  /** who decided */
+  /** the seat that decided */
   seat: number;
   by: Decider;
   change: unknown;
@@ -545,7 +545,7 @@ export interface OutChange {
   stages?: StageChange[];
 }
 
-/** Your move is stored for good as ply `version`; `again`: it had been before. */
+/** Your move is stored as ply `version`; `again`: it already was. */
 export interface OutAck {
   t: "ack";
   id: number;
@@ -554,7 +554,7 @@ export interface OutAck {
   again: boolean;
 }
 
-/** What you sent changed nothing. `id` is the message's, 0 if it had none; `text` says what to do. */
+/** Your message changed nothing. `id` is that of the message, 0 if it had none; `text` says what to do. */
 export interface OutRefused {
   t: "refused";
   id: number;
@@ -562,26 +562,26 @@ export interface OutRefused {
   text: string;
 }
 
-/** Why something cannot be used now, by what you may know; `text` is null where the game has nothing to say. */
+/** Why something cannot be used now, from what you may know; `text` is null if the game does not say. */
 export interface OutBecause {
   t: "because";
   id: number;
   text: Text | null;
 }
 
-/** A line of chat. */
+/** A chat message. */
 export interface OutChat {
   t: "chat";
   line: ChatLine;
 }
 
-/** How many watch. */
+/** The number of spectators. */
 export interface OutCrowd {
   t: "crowd";
   watchers: number;
 }
 
-/** Here I am. */
+/** The answer to a ping. */
 export interface OutPong {
   t: "pong";
   now: number;
