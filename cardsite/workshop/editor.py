@@ -21,20 +21,33 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from cardsite.request_data import whole
-from cardsite.workshop import lessons, sandbox
+from cardsite.workshop import lessons
 from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.starts import Start, pattern, patterns, small_game
-from games.recycle.workbench import words
+from games.core.texts import LARGEST
+from games.recycle.signatures import FORMS, HEADED, WORDS, Form
 
 LONGEST_NUMBER = 6  # digits of a version's number in an address
 
 
 @cache
 def _words() -> list[dict[str, Any]]:
-    return [
-        {"name": word.name, "forms": list(word.forms), "snippets": word.snippets, "means": word.means}
-        for word in words()
+    """Return the words and signs of the language with their forms, those without a word under ""."""
+    found: dict[str, list[dict[str, Any]]] = {word: [] for word in ("", *HEADED, *sorted(WORDS - set(HEADED)))}
+    for form in FORMS:
+        found[next((part.text for part in form.parts if part.text in found), "")].append(_form(form))
+    return [{"name": word, "forms": forms} for word, forms in found.items()]
+
+
+def _form(form: Form) -> dict[str, Any]:
+    parts = [
+        {"kind": part.text, "takes": part.kind.takes, "more": part.more} if part.kind else part.text
+        for part in form.parts
     ]
+    return {
+        "shape": form.spelling, "snippet": form.snippet, "gives": form.gives, "parts": parts,
+        "means": form.means.replace("`", ""), "example": form.example,
+    }  # fmt: skip
 
 
 def _address(name: str, *args: object) -> str:
@@ -58,12 +71,13 @@ def page(request: HttpRequest, start: Start, look: str = "", **more: Any) -> Htt
             "edit": _address("edit", "CODE"),
             "version": _address("json", "CODE", 0),
         },
-        "largest": sandbox.LARGEST,
+        "largest": LARGEST,
         "nonce": str(request.csp_nonce),  # type: ignore[attr-defined]  # CodeMirror adds styles by script
         "words": _words(),
         "reports": of_the_house(),
         "tutorial": None,
         "at": 0,  # the ply at which the table is shown first
+        "against": 0,  # a version to compare with
         **more,
     }
     return render(request, "workshop/edit.html", {"boot": boot})
@@ -90,9 +104,13 @@ def new(request: HttpRequest) -> HttpResponse:
 @ensure_csrf_cookie
 @require_safe
 def edit(request: HttpRequest, code: str) -> HttpResponse:
-    """Edit a saved text: its newest version, or ``?version=N``. The script shows the refusal if it may not be read."""
-    version = whole(request.GET.get("version", ""), digits=LONGEST_NUMBER) or 0
-    return page(request, Start(code, "", ""), code=code, version=version, **_from_match(request))
+    """Edit a saved text: its newest version, or ``?version=N``; ``&against=M`` shows what differs from another one.
+
+    The script shows the refusal if it may not be read.
+    """
+    names = ("version", "against")
+    numbers: dict[str, Any] = {name: whole(request.GET.get(name, ""), digits=LONGEST_NUMBER) or 0 for name in names}
+    return page(request, Start(code, "", ""), code=code, **numbers, **_from_match(request))
 
 
 def _from_match(request: HttpRequest) -> dict[str, Any]:
@@ -121,6 +139,6 @@ def _course() -> list[dict[str, Any]]:
 
 
 @require_safe
-def gallery(request: HttpRequest) -> HttpResponse:
+def pattern_page(request: HttpRequest) -> HttpResponse:
     """Show the patterns: short texts to copy from."""
     return render(request, "workshop/patterns.html", {"patterns": patterns()})

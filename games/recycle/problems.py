@@ -45,6 +45,10 @@ class Source:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
+    def start_of(self, line: int) -> int:
+        """Return where a line begins, by its number from 1."""
+        return self._starts[line - 1]
+
     def line(self, number: int) -> str:
         """Return a line by its number from 1, without its end."""
         end = self._starts[number] - 1 if number < len(self._starts) else len(self.text)

@@ -9,17 +9,9 @@ from dataclasses import dataclass, field
 
 from games.recycle.problems import BadText, Source
 from games.recycle.reader.syntax import Unparsed, parse, tokens
+from games.recycle.signatures import HEADED
 
 WIDTH = 100
-ALWAYS_BROKEN = ("setup", "stage")
-
-# How many items of a form stay on its first line where it is broken into several; of others the first two, if the rest
-# has room below the second.
-FIRST_LINE = {
-    **dict.fromkeys(("game", "setup", "do", "choice"), 1),
-    **dict.fromkeys(("stage", "repeat", "set", "inc", "dec"), 2),
-    **dict.fromkeys(("any", "all", "filter", "let"), 3),
-}
 
 
 @dataclass(slots=True)
@@ -124,10 +116,11 @@ def _items(text: str, end: int) -> tuple[list[Comment], Group]:
 
 def _flatten(group: Group) -> None:
     """Note how a group looks in one line, if it may stand in one."""
-    if group.head in ALWAYS_BROKEN:
+    forms = HEADED.get(group.head, [])
+    if any("||" in form.shape for form in forms):
         return
     steps = group.items[1] if len(group.items) == 2 else None
-    if group.head in ("do", "choice") and isinstance(steps, Group) and len(steps.items) > 1:
+    if any(form.parts[-1].text == "STEPS" for form in forms) and isinstance(steps, Group) and len(steps.items) > 1:
         return
     line = "("
     for item in group.items:
@@ -199,9 +192,7 @@ def _headed(out: _Writer, group: Group, first: Leaf, after: int) -> None:
     column = out.column - 1
     items = group.items
     out.write(first.text)
-    count = FIRST_LINE.get(first.text)
-    if first.text == "create":
-        count = len(items) - 1
+    count = _first_line(items, first.text)
     if count is not None:
         place = 1
         while place < count and not isinstance(items[place], Comment):
@@ -219,6 +210,17 @@ def _headed(out: _Writer, group: Group, first: Leaf, after: int) -> None:
         _lines(out, [item for unit in units[1:] for item in unit], aligned, after)
     else:
         _lines(out, items[1:], column + 2, after)
+
+
+def _first_line(items: list[Item], head: str) -> int | None:
+    """Return how many items of a form stay on its first line where it is broken into several.
+
+    None: the first two, if the rest has room below the second.
+    """
+    forms = [form for form in HEADED.get(head, []) if "|" in form.shape]
+    same = (form for form in forms if len(form.parts) == len(items))
+    form = next(same, forms[0] if forms else None)
+    return len(form.shape.partition("|")[0].split()) if form else None
 
 
 def _inline(out: _Writer, item: Leaf | Group | Comment, after: int) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.recycle.reader.base import Reader, begins, head, is_word, member_type, word
+from games.recycle.reader.base import Reader, begins, head, is_word, word
+from games.recycle.reader.regular import readers
 from games.recycle.reader.simple import SIMPLE
 from games.recycle.reader.syntax import Atom, Form, Item
-from games.recycle.reader.words import ACTIONS, BLOCKS, PLACES, SHAPES, STORES
+from games.recycle.signatures import ACTIONS, BLOCKS, HEADED, KINDS, PLACES, STORES, VALUES, how_written
 from games.recycle.tree import (
     Action,
     Block,
     Choice,
     Do,
-    ForEach,
     Forget,
     Let,
     Move,
@@ -113,24 +113,13 @@ def action(r: Reader, item: Item) -> Action:
     elif isinstance(first, Atom):
         r.unknown(first, "a step")
     else:
-        r.wrong(item.at, "A step is wanted here.", r.written("do"))
+        r.wrong(item.at, "A step is wanted here.", how_written("do"))
     return made_up(item.at)
 
 
-TESTS = frozenset(("==", "!=", "<", ">", "<=", ">=", "and", "or", "not"))
-NO_ACTION = TESTS | {
-    "game",
-    "current",
-    "next",
-    "previous",
-    "top",
-    "bottom",
-    "size",
-    "sum",
-    "score",
-    "cardatt",
-    "filter",
-    "union",
+TESTS = frozenset(head for head, forms in HEADED.items() for form in forms if form.gives == "TEST") - ACTIONS
+NO_ACTION = frozenset(head for head, forms in HEADED.items() for form in forms if form.gives in VALUES) - ACTIONS | {
+    "game"
 }
 
 
@@ -143,17 +132,17 @@ def _steps(r: Reader, form: Form) -> tuple[Action, ...] | None:
     first = parts[0] if parts else None
     if isinstance(first, Form) and len(parts) == 1 and not _misses_brackets(first):
         if not first.items:
-            r.wrong(first.at, f"{kind} takes steps, but there are none.", r.written(kind))
+            r.wrong(first.at, f"{kind} takes steps, but there are none.", how_written(kind))
         return tuple(step(r, item) for item in first.items)
     if first is None:
-        r.wrong(form.at, f"{kind} takes steps, but there are none.", r.written(kind))
+        r.wrong(form.at, f"{kind} takes steps, but there are none.", how_written(kind))
     elif isinstance(first, Atom):
-        r.wrong(first.at, f"The steps of {kind} are wanted here, but {r.quoted(first)} stands here.", r.written(kind))
+        r.wrong(first.at, f"The steps of {kind} are wanted here, but {r.quoted(first)} stands here.", how_written(kind))
     elif not _misses_brackets(first):
-        hint = f"All steps stand in one more pair of brackets: {SHAPES[kind]}."
+        hint = f"All steps stand in one more pair of brackets: ({kind} (STEP STEP ...))."
         r.wrong(parts[1].at, f"{kind} takes one list of steps, but more follows here.", hint)
     elif isinstance(first.items[0], Atom):
-        hint = f"All steps stand in one more pair of brackets: {SHAPES[kind]}."
+        hint = f"All steps stand in one more pair of brackets: ({kind} (STEP STEP ...))."
         r.wrong(first.at, f"The steps of {kind} are not in brackets of their own.", hint)
     else:
         hint = f"A test and its action stand in brackets, and all steps in one more pair: ({kind} ((TEST ACTION)))."
@@ -179,38 +168,6 @@ def _do(r: Reader, form: Form) -> Action | None:
     return None if steps is None else Do(form.at, steps)
 
 
-def _for_each(r: Reader, form: Form) -> Action | None:
-    if len(form.items) > 4 and not form.broken:
-        _too_many_steps(r, form)
-        return None
-    parts = r.parts(form, "_", "_", "_")
-    if not parts:
-        return None
-    over = r.collection(parts[0])
-    with r.binding(parts[1], member_type(over), "each") as var:
-        inner = step(r, parts[2])
-    return ForEach(form.at, word(form), over, var, inner) if over else None
-
-
-def _too_many_steps(r: Reader, form: Form) -> None:
-    kind = word(form)
-    hint = f"Several are written ({kind} ... (do (STEP STEP ...)))."
-    r.wrong(form.items[4].at, f"{kind} takes one step, but here is a second.", hint)
-
-
-def _let(r: Reader, form: Form) -> Action | None:
-    if len(form.items) > 4 and not form.broken:
-        _too_many_steps(r, form)
-        return None
-    parts = r.parts(form, "_", "_", "_")
-    if not parts:
-        return None
-    value = r.value(parts[0])
-    with r.binding(parts[1], value.type if value else None, "let", value) as var:
-        inner = step(r, parts[2])
-    return Let(form.at, value, var, inner) if value else None
-
-
 def _repeat(r: Reader, form: Form) -> Action | None:
     parts = r.parts(form, "_", "_")
     if not parts:
@@ -231,11 +188,9 @@ def _repeat(r: Reader, form: Form) -> Action | None:
 
 ACTION_READERS: dict[str, Callable[[Reader, Form], Action | None]] = {
     "do": _do,
-    "any": _for_each,
-    "all": _for_each,
-    "let": _let,
     "repeat": _repeat,
     **SIMPLE,
+    **readers(KINDS["STEP"].takes),
 }
 
 
@@ -291,7 +246,7 @@ def _stage(r: Reader, form: Form) -> Block | None:
     items = form.items[1:]
     if not items or not is_word(items[0], "player", "team"):
         at = items[0].at if items else form.items[0].at
-        r.wrong(at, "After stage, player or team is wanted.", r.written("stage"))
+        r.wrong(at, "After stage, player or team is wanted.", how_written("stage"))
     else:
         items = items[1:]
     test: Value | None = None
@@ -301,10 +256,10 @@ def _stage(r: Reader, form: Form) -> Block | None:
         test = r.want(parts[0], Type.BOOL) if parts else None
     else:
         at = items[0].at if items else form.items[0].at
-        r.wrong(at, "Before the blocks of a stage stands when it ends.", r.written("stage"))
+        r.wrong(at, "Before the blocks of a stage stands when it ends.", how_written("stage"))
     blocks = tuple(found for item in items if (found := block(r, item)))
     if not items:
-        r.wrong(form.at, "Nothing happens in this stage.", r.written("stage"))
+        r.wrong(form.at, "Nothing happens in this stage.", how_written("stage"))
     kind = "team" if len(form.items) > 1 and is_word(form.items[1], "team") else "player"
     return Stage(form.at, kind, test, blocks) if test else None  # type: ignore[arg-type]
 

@@ -14,9 +14,11 @@ from typing import Any, Literal, TypeGuard
 from games.recycle.constants import constant, written
 from games.recycle.problems import Problem, Source
 from games.recycle.reader.syntax import Atom, Form, Item, short
-from games.recycle.reader.words import ACTIONS, BLOCKS, ELSEWHERE, KEYWORDS, SHAPES, nearest
+from games.recycle.reader.words import ELSEWHERE, nearest
+from games.recycle.signatures import ACTIONS, BLOCKS, PLACES, STORES, WORDS, how_written
 from games.recycle.tree import (
     MEMBER,
+    Action,
     CardAt,
     Combined,
     Everybody,
@@ -68,8 +70,9 @@ class Reader:
         source: Source,
         forms: Mapping[str, Callable[[Reader, Form], Value | None]],
         owned: Callable[[Reader, Form], Value | None],
+        step: Callable[[Reader, Item], Action],
     ) -> None:
-        self.source, self._forms, self._owned = source, forms, owned
+        self.source, self._forms, self._owned, self._step = source, forms, owned, step
         self.problems: list[Problem] = []
         # Of each name the bindings around the place that is being read, the innermost last. None: what it is bound to
         # could not be read, so that nothing is known of it.
@@ -107,24 +110,23 @@ class Reader:
                 self.wrong(
                     items[place].at,
                     f"{word} is wanted here, but {self.quoted(items[place])} stands here.",
-                    self.written(head),
+                    how_written(head),
                 )
                 return None
         if len(items) != len(pattern) + 1:
-            wanted, there = len(pattern), len(items) - 1
-            at = items[wanted + 1].at if there > wanted else Span(form.at.end - 1, form.at.end)
-            hint = self.written(head)
-            if any(is_sign(item, "-") for item in items[1:]):
-                hint = "A number below zero is written (- 0 1)."
-            self.wrong(
-                at, f"{head} takes {count(wanted)}, but {there or 'nothing'} stand{'s' * (there < 2)} here.", hint
-            )
+            self.wrong_number(form, [len(pattern)])
             return None
         return [items[place] for place, word in enumerate(pattern, start=1) if word == "_"]
 
-    def written(self, head: str) -> str:
-        """Return the hint that says how a construct is written."""
-        return f"It is written {SHAPES[head]}." if head in SHAPES else ""
+    def wrong_number(self, form: Form, wanted: list[int]) -> None:
+        """Note that a form has another number of parts than those wanted, the largest of which is the last."""
+        there, most = len(form.items) - 1, wanted[-1]
+        at = form.items[most + 1].at if there > most else Span(form.at.end - 1, form.at.end)
+        hint = how_written(form.head)
+        if any(is_sign(item, "-") for item in form.items[1:]):
+            hint = "A number below zero is written (- 0 1)."
+        parts = f"{' or '.join(map(str, wanted))} part{'s' * (most > 1)}"
+        self.wrong(at, f"{form.head} takes {parts}, but {there or 'nothing'} stand{'s' * (there < 2)} here.", hint)
 
     # -- variables
 
@@ -133,7 +135,7 @@ class Reader:
         """Bind the variable that an item names for what is read inside. ``type`` None: its value could not be read."""
         var = self.bind(item, type, how, value)
         yield var
-        if isinstance(item, Atom) and item.kind == "VAR":
+        if isinstance(item, Atom) and item.kind in ("VAR", "NAME"):
             self._bound[item.text].pop()
 
     def bind(self, item: Item, type: Type | None, how: How, value: Value | None = None) -> Var:
@@ -146,13 +148,13 @@ class Reader:
         number = constant(value) if value and how == "declare" else None
         if number is not None:
             self._numbers[var] = number
-        if isinstance(item, Atom) and item.kind == "VAR":
+        if isinstance(item, Atom) and item.kind in ("VAR", "NAME"):  # a name is reported below, and its uses are not
             self._bound.setdefault(item.text, []).append(var if type else None)
             self._once.setdefault(item.text, item.at)
-        elif isinstance(item, Atom) and item.kind in ("NAME", "WORD"):
+        if isinstance(item, Atom) and item.kind in ("NAME", "WORD"):
             hint = f"A variable has an apostrophe before it: '{short(item.text.upper())}."
             self.wrong(item.at, f"A new variable is wanted here, but {self.quoted(item)} stands here.", hint)
-        elif not (isinstance(item, Atom) and item.kind == "OTHER"):
+        elif not (isinstance(item, Atom) and item.kind in ("VAR", "OTHER")):
             self.wrong(
                 item.at,
                 f"A new variable is wanted here, but {self.quoted(item)} stands here.",
@@ -188,6 +190,15 @@ class Reader:
         self.wrong(atom.at, f"There is no variable '{text} here.", hint)
         return None
 
+    def unquoted(self, item: Item) -> str:
+        """Return the hint that a name was probably meant as the variable of that name; "" if there is none."""
+        if not (isinstance(item, Atom) and item.kind == "NAME"):
+            return ""
+        if self._bound.get(item.text):
+            return f"Did you mean the variable '{short(item.text)}? Its apostrophe is missing."
+        near = self.nearest(item.text, {name: None for name, vars in self._bound.items() if vars})
+        return f"Did you mean the variable '{near}?" if near else ""
+
     # -- values
 
     def value(self, item: Item) -> Value | None:
@@ -212,10 +223,10 @@ class Reader:
         word = atom.text
         if word in ("current", "next", "previous"):
             hint = f"A player is written ({word} player)."
-        elif word in SHAPES:
-            hint = self.written(word)
+        elif word in WORDS:
+            hint = how_written(word)
         else:
-            near = self.nearest(word, KEYWORDS)
+            near = self.nearest(word, WORDS)
             hint = f"Did you mean {near}?" if near else "A name is written in capital letters, a variable 'LIKE 'THIS."
             self.wrong(atom.at, f"{short(word)} is no word of the language.", hint)
             return
@@ -245,17 +256,26 @@ class Reader:
         word = head.text
         if word in ACTIONS or word in BLOCKS:
             self.wrong(head.at, f"{wanted.capitalize()} is wanted here, but {word} is something that is done.")
-        elif word in SHAPES or head.kind != "WORD":
-            hint = self.written(word)
+        elif word in WORDS or head.kind != "WORD":
+            hint = how_written(word)
             self.wrong(head.at, f"{wanted.capitalize()} is wanted here, but {self.quoted(head)} begins none.", hint)
         else:
-            near = None if word in ELSEWHERE else self.nearest(word, KEYWORDS)
+            near = None if word in ELSEWHERE else self.nearest(word, WORDS)
             hint = f"Did you mean {near}?" if near else ELSEWHERE.get(word, "")
             self.wrong(head.at, f"{short(word)} is no word of the language.", hint)
 
     def _names(self, form: Form) -> Names | None:
         items = form.items
         if form.broken:
+            return None
+        second = items[1] if len(items) > 1 else None
+        if isinstance(second, Form) or (second and is_word(second, "player", "team", *PLACES, *STORES)):
+            wanted = "A number" if isinstance(second, Form) or second.text in ("player", "team") else "game or a player"
+            self.wrong(
+                items[0].at,
+                f"{wanted} is wanted here, but {self.quoted(items[0])} is a name.",
+                self.unquoted(items[0]),
+            )
             return None
         for place, item in enumerate(items):
             if place % 2 and not is_sign(item, ","):
@@ -296,6 +316,10 @@ class Reader:
 
     def _hint(self, value: Value, type: Type, item: Item) -> str:
         quote = self.quoted(item)
+        if isinstance(value, Name) and type is not Type.STR and (meant := self.unquoted(item)):
+            return meant
+        if type is Type.CARDS and isinstance(value, Name):
+            return place_named(value)
         if type is Type.CARD and value.type is Type.CARDS:
             return f"Write (top {quote}) for the card on top."
         if type is Type.CARD and value.type is Type.GROUPS:
@@ -324,6 +348,10 @@ class Reader:
             return f"Compare their number: (> (size {quote}) 0)."
         return ""
 
+    def step(self, item: Item) -> Action:
+        """Read a step."""
+        return self._step(self, item)
+
     def collection(self, item: Item) -> Value | None:
         """Read something that has members; a team has its players."""
         value = self.value(item)
@@ -337,12 +365,18 @@ class Reader:
         elif value.type is Type.INT:
             hint = f"Write (range 1 .. {self.quoted(item)}) for the numbers up to it."
         elif isinstance(value, Name):
-            hint = f"A list of one name is written ({value.text})."
+            hint = self.unquoted(item) or f"A list of one name is written ({value.text})."
         text = (
             f"Something with members is wanted here (cards, players, names, ...), but {self.quoted(item)} {are(value)}."
         )
         self.wrong(item.at, text, hint)
         return None
+
+
+def place_named(name: Name) -> str:
+    """Return the hint how the place of a name is written."""
+    place = short(name.text)
+    return f"A place is written with its owner: (game vloc {place}) or ((current player) iloc {place})."
 
 
 def as_card(value: Value) -> Value | None:
@@ -402,11 +436,6 @@ def begins(item: Item, word: str) -> TypeGuard[Form]:
 def word(form: Form) -> Any:
     """Return the word or sign by which the reader of a form was found, so that it is one of those that reader knows."""
     return form.head
-
-
-def count(parts: int) -> str:
-    """Return a number of parts in words."""
-    return "1 part" if parts == 1 else f"{parts} parts"
 
 
 def are(value: Value) -> str:

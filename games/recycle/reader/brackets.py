@@ -32,13 +32,16 @@ def misplaced_bracket(tokens: Sequence[Token], end: int) -> Problem:
         )
         return Problem("error", Span(first.start_pos or 0, first.end_pos or 0), text, "A game is written (game ...).")
     at, line = never_closed(tokens)
+    laid_out = _by_layout(tokens)
+    if laid_out and (not line or laid_out[1] <= line):
+        at, line = laid_out
     return Problem(
         "error",
         Span(at, at + 1),
         "This bracket is never closed.",
         f"By the words and the indentation after it, its ) is missing before line {line}."
         if line
-        else "The text ends while it is open.",
+        else "The text ends while it is open: a ) is missing at the end, if not before.",
     )
 
 
@@ -58,6 +61,37 @@ def never_closed(tokens: Sequence[Token]) -> tuple[int, int]:
                     return _by_indentation(tokens, around, place + 1)
             opened.append(place)
     return _by_indentation(tokens, opened[0], len(tokens)) if opened else (0, 0)
+
+
+def _by_layout(tokens: Sequence[Token]) -> tuple[int, int] | None:
+    """Return the first bracket that is not closed, and the line before which it should be, by the indentation alone.
+
+    In most texts, a line that begins with a bracket stands to the right of all brackets that are open there. If closing
+    the others makes all brackets match, this is such a text. None: it is not.
+    """
+    found: tuple[int, int] | None = None
+    opened: list[tuple[Token, int]] = []  # with the column to the right of which lines inside begin
+    begins = 0  # the column where the line begins
+    for place, token in enumerate(tokens):
+        column, starts_line = token.column or 0, place == 0 or token.line != tokens[place - 1].end_line
+        if starts_line:
+            begins = column
+        if token.type == "OPEN":
+            while starts_line and opened and opened[-1][1] >= column:
+                unclosed, _ = opened.pop()
+                if not found or found[1] == token.line:
+                    found = unclosed.start_pos or 0, token.line or 0
+            if place and not opened:
+                return None
+            ends_line = place + 1 < len(tokens) and tokens[place + 1].line != token.end_line
+            opened.append((token, begins if ends_line else column))
+        elif token.type == "CLOSE":
+            if not opened:
+                return None
+            opened.pop()
+            if not opened and place < len(tokens) - 1:
+                return None
+    return found
 
 
 def _head(tokens: Sequence[Token], place: int) -> str:

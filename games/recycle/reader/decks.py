@@ -6,6 +6,7 @@ from typing import TypeGuard
 
 from games.recycle.reader.base import Reader, are, is_sign, is_word
 from games.recycle.reader.syntax import Atom, Form, Item
+from games.recycle.signatures import how_written
 from games.recycle.tree import (
     Attribute,
     AttributeValue,
@@ -32,7 +33,7 @@ def create(r: Reader, form: Form) -> CreateDeck | CreateTeams | None:
     if what and is_word(what, "players"):
         r.wrong(form.at, "Players are created once, at the beginning of the setup.")
     else:
-        r.wrong((what or form).at, "After create, players, teams or deck is wanted.", r.written("create"))
+        r.wrong((what or form).at, "After create, players, teams or deck is wanted.", how_written("create"))
     return None
 
 

@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.recycle.reader.base import Reader, are, is_word, member_type, word
+from games.recycle.reader.base import Reader, are, is_word, place_named, word
 from games.recycle.reader.syntax import Atom, Form, Item
-from games.recycle.reader.values import location_name, owner, ref, using
-from games.recycle.reader.words import PLACES, STORES
+from games.recycle.reader.values import location_name, owner, ref
+from games.recycle.signatures import PLACES, STORES, how_written
 from games.recycle.tree import (
-    Actual,
-    Best,
     CardAt,
     Combined,
     Each,
     End,
-    Filter,
     Member,
+    Name,
     Numbered,
     Partition,
     Place,
-    RunAt,
-    Runs,
     Slice,
-    Sorted,
     Stored,
-    Subsets,
-    Tuples,
     Type,
     Use,
     Value,
@@ -54,27 +47,17 @@ def indexed(r: Reader, form: Form, where: End | Value, item: Item) -> Value | No
     if value.type is Type.CARDS:
         return CardAt(form.at, where, value)
     hint = f"Write {r.quoted(item)} alone." if value.type is Type.CARD else ""
+    if isinstance(value, Name):
+        hint = r.unquoted(item) or place_named(value)
     r.wrong(item.at, f"Cards or groups of cards are wanted here, but {r.quoted(item)} {are(value)}.", hint)
     return None
-
-
-def _actual(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_")
-    return Actual(form.at, r.want(parts[0], Type.CARD)) if parts else None
-
-
-def _best(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_", "using", "_")
-    if not parts:
-        return None
-    return Best(form.at, word(form), r.want(parts[0], Type.CARDS), using(r, parts[1]))
 
 
 def _parts(r: Reader, form: Form, items: list[Item]) -> tuple[Value, ...] | Each:
     """Read what is put together: some cards, or the cards of each member of something."""
     if not items:
         if not form.broken:
-            r.wrong(form.at, f"{word(form)} takes cards, but there are none.", r.written(word(form)))
+            r.wrong(form.at, f"{word(form)} takes cards, but there are none.", how_written(word(form)))
         return ()
     if len(items) == 1:
         value = r.value(items[0])
@@ -92,45 +75,10 @@ def _combined(r: Reader, form: Form) -> Value | None:
     return Combined(form.at, word(form), _parts(r, form, form.items[1:]))
 
 
-def _filter(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_", "_", "_")
-    if not parts:
-        return None
-    over = r.collection(parts[0])
-    with r.binding(parts[1], member_type(over), "each") as var:
-        test = r.want(parts[2], Type.BOOL)
-    return Filter(form.at, over, var, test) if over else None
-
-
-def _run(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_", "_", "_", "using", "_")
-    if not parts:
-        return None
-    end, least, cards, points = parts
-    if not is_word(end, "top", "bottom"):
-        r.wrong(end.at, f"top or bottom is wanted here, but {r.quoted(end)} stands here.", r.written("run"))
-    where: End = "bottom" if is_word(end, "bottom") else "top"
-    return RunAt(form.at, where, r.want(least, Type.INT), r.want(cards, Type.CARDS), using(r, points))
-
-
-def _sort(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_", "using", "_")
-    if not parts:
-        return None
-    return Sorted(form.at, r.want(parts[0], Type.CARDS), using(r, parts[1]))
-
-
-def _tuples(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_", "_", "using", "_")
-    if not parts:
-        return None
-    return Tuples(form.at, r.want(parts[0], Type.INT), r.want(parts[1], Type.CARDS), using(r, parts[2]))
-
-
 def _partition(r: Reader, form: Form) -> Value | None:
     if len(form.items) < 3:
         if not form.broken:
-            r.wrong(form.at, "partition takes the name of an attribute, and cards.", r.written("partition"))
+            r.wrong(form.at, "partition takes the name of an attribute, and cards.", how_written("partition"))
         return None
     first = r.value(form.items[1])
     if first is not None and first.type in (Type.CARDS, Type.GROUPS):
@@ -139,24 +87,6 @@ def _partition(r: Reader, form: Form) -> Value | None:
         return None
     key = r.fit(first, Type.STR, form.items[1])
     return Partition(form.at, key, _parts(r, form, form.items[2:]))
-
-
-def _subsets(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_")
-    return Subsets(form.at, r.want(parts[0], Type.CARDS)) if parts else None
-
-
-def _runs(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_", "_", "_", "using", "_")
-    if not parts:
-        return None
-    which, least, cards, points = parts
-    if not is_word(which, "largest", "all"):
-        r.wrong(which.at, f"largest or all is wanted here, but {r.quoted(which)} stands here.", r.written("runs"))
-    every = is_word(which, "all")
-    return Runs(
-        form.at, "all" if every else "largest", r.want(least, Type.INT), r.want(cards, Type.CARDS), using(r, points)
-    )
 
 
 def owned(r: Reader, form: Form) -> Value | None:
@@ -206,14 +136,6 @@ def owned(r: Reader, form: Form) -> Value | None:
 
 CARDS: dict[str, Callable[[Reader, Form], Value | None]] = {
     **dict.fromkeys(("top", "bottom"), _end),
-    "actual": _actual,
-    **dict.fromkeys(("max", "min"), _best),
     **dict.fromkeys(("union", "intersect", "disjunction"), _combined),
-    "filter": _filter,
-    "run": _run,
-    "sort": _sort,
-    "tuples": _tuples,
     "partition": _partition,
-    "subsets": _subsets,
-    "runs": _runs,
 }

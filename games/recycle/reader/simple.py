@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.recycle.reader.base import Reader, are, head, is_sign, is_word, word
+from games.recycle.reader.base import Reader, are, head, is_sign, is_word, place_named, word
 from games.recycle.reader.decks import create
 from games.recycle.reader.syntax import Atom, Form, Item
 from games.recycle.reader.values import KEPT, ref
+from games.recycle.signatures import how_written
 from games.recycle.tree import (
     Action,
     Award,
     CardAt,
-    Cycle,
     End,
     Forget,
-    Move,
-    Pass,
+    Name,
     Place,
-    Relative,
-    Remember,
     SetName,
     SetNumber,
     SetPoints,
-    Shuffle,
     Target,
     Type,
     Use,
@@ -56,7 +52,7 @@ def _count(r: Reader, form: Form) -> Action | None:
         r.wrong(
             parts[0].at,
             f"A store of numbers is wanted here, but {r.quoted(parts[0])} is one of {KEPT[store.what]}.",
-            r.written(word(form)),
+            how_written(word(form)),
         )
     value = r.want(parts[1], Type.INT)
     return SetNumber(form.at, word(form), store, value) if store else None
@@ -162,26 +158,11 @@ def target(r: Reader, item: Item, *, memory: bool) -> Target | None:
             hint,
         )
     else:
-        r.wrong(
-            second.at, f"A place is wanted here, but {r.quoted(second)} {are(place)}.", "It is written (top PLACE)."
-        )
+        hint = "It is written (top PLACE)."
+        if isinstance(place, Name):
+            hint = r.unquoted(second) or place_named(place)
+        r.wrong(second.at, f"A place is wanted here, but {r.quoted(second)} {are(place)}.", hint)
     return None
-
-
-def _move(r: Reader, form: Form) -> Action | None:
-    parts = r.parts(form, "_", "_")
-    if not parts:
-        return None
-    card, to = r.want(parts[0], Type.CARD), target(r, parts[1], memory=False)
-    return Move(form.at, card, to) if to else None
-
-
-def _remember(r: Reader, form: Form) -> Action | None:
-    parts = r.parts(form, "_", "_")
-    if not parts:
-        return None
-    card, to = r.want(parts[0], Type.CARD), target(r, parts[1], memory=True)
-    return Remember(form.at, card, to) if to else None
 
 
 def _forget(r: Reader, form: Form) -> Action | None:
@@ -197,45 +178,10 @@ def _forget(r: Reader, form: Form) -> Action | None:
     return Forget(form.at, card)
 
 
-def _shuffle(r: Reader, form: Form) -> Action | None:
-    if len(form.items) > 1 and is_word(form.items[1], "faro"):
-        parts = r.parts(form, "faro", "_", "_")
-    else:
-        parts = r.parts(form, "_")
-    if not parts:
-        return None
-    cards = [r.want(part, Type.CARDS) for part in parts]
-    return Shuffle(form.at, cards[0], cards[1] if len(cards) > 1 else None)
-
-
-def _turn(r: Reader, form: Form) -> Action | None:
-    return Pass(form.at) if r.parts(form, "pass") is not None else None
-
-
-def _cycle(r: Reader, form: Form) -> Action | None:
-    parts = r.parts(form, "_", "_")
-    if not parts:
-        return None
-    which, who = parts
-    if not is_word(which, "next", "current"):
-        r.wrong(which.at, f"next or current is wanted here, but {r.quoted(which)} stands here.", r.written("cycle"))
-    player: Value
-    if isinstance(who, Atom) and who.text in ("current", "next", "previous"):
-        player = Relative(who.at, who.text, "player")  # type: ignore[arg-type]
-    else:
-        player = r.want(who, Type.PLAYER)
-    return Cycle(form.at, "current" if is_word(which, "current") else "next", player)
-
-
 SIMPLE: dict[str, Callable[[Reader, Form], Action | None]] = {
     "set": _set,
     "inc": _count,
     "dec": _count,
-    "move": _move,
-    "remember": _remember,
     "forget": _forget,
-    "shuffle": _shuffle,
-    "turn": _turn,
-    "cycle": _cycle,
     "create": create,
 }

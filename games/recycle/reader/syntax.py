@@ -15,12 +15,12 @@ from typing import Literal, TypeGuard
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput
 
+from games.core.texts import LARGEST
 from games.recycle.problems import Problem
 from games.recycle.reader.brackets import misplaced_bracket
-from games.recycle.reader.words import KEYWORDS
+from games.recycle.signatures import WORDS
 from games.recycle.tree import Span
 
-MAX_TEXT = 256 * 1024  # characters
 MAX_DEPTH = 100  # of nested brackets, because code that processes the tree is recursive
 MAX_FLAWS = 100  # reported problems
 MAX_NAME = 64  # letters
@@ -46,7 +46,7 @@ GRAMMAR = r"""
     %ignore COMMENT
 """
 
-EQUAL = ("==", "!=")  # after these, two names may stand side by side
+SIDE_BY_SIDE = ("==", "!=", "cardatt", "partition")  # after these, two names may stand side by side
 
 TOKENS = frozenset(("OPEN", "CLOSE", "WORD", "NAME", "INT", "VAR", "SIGN", "OTHER", "COMMENT"))
 AtomKind = Literal["WORD", "NAME", "INT", "VAR", "SIGN", "OTHER"]
@@ -90,8 +90,8 @@ class Unparsed(Exception):
 
 def parse(text: str) -> tuple[Form, list[Problem]]:
     """Return the first form of a text, and the problems of its tokens. Raises ``Unparsed`` if there is no form."""
-    if len(text) > MAX_TEXT:
-        raise Unparsed(_error(Span(0, 1), f"This text has {len(text):,} characters; at most {MAX_TEXT:,} are allowed."))
+    if len(text) > LARGEST:
+        raise Unparsed(_error(Span(0, 1), f"This text has {len(text):,} characters; at most {LARGEST:,} are allowed."))
     try:
         form: Form = _lark().parse(text)  # type: ignore[assignment]  # the transformer makes forms
     except UnexpectedInput:
@@ -168,6 +168,11 @@ def _flaws(form: Form) -> Iterator[Problem]:
         place += 1
         if isinstance(item, Form):
             continue
+        if item.kind == "INT" and (decimals := _decimals(items[place - 1 : place + 2])):
+            place += 2
+            form.broken = True
+            yield decimals
+            continue
         end = place
         while end < len(items) and _glued(items[end - 1], items[end]):
             end += 1
@@ -177,7 +182,12 @@ def _flaws(form: Form) -> Iterator[Problem]:
             problem = _not_a_name(run)
         elif item.kind == "OTHER":
             problem = _strange(item)
-        elif item.kind == "NAME" and place < len(items) and _is_name(after := items[place]) and form.head not in EQUAL:
+        elif (
+            item.kind == "NAME"
+            and place < len(items)
+            and _is_name(after := items[place])
+            and form.head not in SIDE_BY_SIDE
+        ):
             problem = _no_comma(item, after)
         elif item.kind in ("NAME", "VAR") and len(item.text) > MAX_NAME:
             problem = _error(item.at, f"This name has {len(item.text)} letters; at most {MAX_NAME} are allowed.")
@@ -187,6 +197,18 @@ def _flaws(form: Form) -> Iterator[Problem]:
             continue
         form.broken = True
         yield problem
+
+
+def _decimals(items: list[Item]) -> Problem | None:
+    """Return the error of a number with decimals: it is read as two numbers with a dot between them."""
+    texts = [item.text for item in items if isinstance(item, Atom)]
+    if len(texts) < 3 or texts[1] != "." or not texts[2].isdecimal() or items[0].at.end + 1 != items[2].at.start:
+        return None
+    number = short("".join(texts))
+    at = Span(items[0].at.start, items[2].at.end)
+    return _error(
+        at, f"{number} is not a whole number.", "There are no decimals: count in halves, tenths or hundredths."
+    )
 
 
 def _is_name(item: Item) -> TypeGuard[Atom]:
@@ -216,10 +238,10 @@ def _glued(left: Item, right: Item) -> bool:
     if left.kind == "SIGN":
         return left.text == "-" and right.kind == "NAME"
     if left.kind == "VAR":
-        return right.kind == "INT" or (right.kind == "WORD" and right.text not in KEYWORDS)
+        return right.kind == "INT" or (right.kind == "WORD" and right.text not in WORDS)
     if left.kind == "INT":
-        return right.kind == "NAME" or (right.kind == "WORD" and right.text not in KEYWORDS)
-    return right.kind in ("NAME", "INT") and left.text not in KEYWORDS  # a word
+        return right.kind == "NAME" or (right.kind == "WORD" and right.text not in WORDS)
+    return right.kind in ("NAME", "INT") and left.text not in WORDS  # a word
 
 
 INSTEAD = {

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
+from games.recycle import signatures
 from games.recycle.constants import constant
+from games.recycle.indentation import closed_too_early
 from games.recycle.problems import BadText, Source
-from games.recycle.reader.actions import block
+from games.recycle.reader.actions import block, step
 from games.recycle.reader.base import Reader, begins, head, is_word, made_up
 from games.recycle.reader.decks import create
 from games.recycle.reader.piles import CARDS, owned
+from games.recycle.reader.regular import readers
 from games.recycle.reader.syntax import Form, Item, Unparsed, parse
 from games.recycle.reader.values import VALUES
+from games.recycle.signatures import how_written
 from games.recycle.tree import (
     CreateDeck,
     CreateTeams,
@@ -20,7 +24,6 @@ from games.recycle.tree import (
     Number,
     Range,
     Repeat,
-    Scoring,
     Span,
     Type,
     Value,
@@ -34,7 +37,7 @@ def read(text: str, name: str = "game.rcy") -> Game:
         form, problems = parse(text)
     except Unparsed as unparsed:
         raise BadText(source, [unparsed.problem]) from None
-    reading = Reader(source, VALUES | CARDS, owned)
+    reading = Reader(source, readers(signatures.VALUES) | VALUES | CARDS, owned, step)
     for problem in problems:
         reading.wrong(problem.at, problem.text, problem.hint)
     game = _game(reading, form)
@@ -46,7 +49,7 @@ def read(text: str, name: str = "game.rcy") -> Game:
 def _game(r: Reader, form: Form) -> Game | None:
     items = form.items
     if not items or not is_word(items[0], "game"):
-        r.wrong((items[0] if items else form).at, "A text begins with (game.", r.written("game"))
+        r.wrong((items[0] if items else form).at, "A text begins with (game.", how_written("game"))
         return None
     items = items[1:]
     declares = []
@@ -58,7 +61,7 @@ def _game(r: Reader, form: Form) -> Game | None:
         items = items[1:]
     else:
         at = items[0].at if items else form.at
-        r.wrong(at, "The setup is wanted here.", r.written("setup"))
+        r.wrong(at, "The setup is wanted here.", how_written("setup"))
         players, teams, decks = Number(form.at, 1), None, ()
     scoring = None
     if items and begins(items[-1], "scoring"):
@@ -68,7 +71,7 @@ def _game(r: Reader, form: Form) -> Game | None:
         _no_scoring(r, form)
     blocks = tuple(found for item in items if (found := block(r, item)))
     if scoring_form:
-        scoring = _scoring(r, scoring_form)
+        scoring = readers(("SCORING",))["scoring"](r, scoring_form)
     if not items:
         r.wrong(form.at, "Nothing happens in this game.", "Between setup and scoring stand stages, choices and dos.")
     if scoring is None:
@@ -80,13 +83,16 @@ def _no_scoring(r: Reader, form: Form) -> None:
     """Report that there is no scoring, or that it stands after the end of the game."""
     end = form.at.end
     if "(scoring" in r.source.text[end:].replace(" ", ""):
-        at = Span(end - 1, end)
-        r.wrong(
-            at, "The game ends with this bracket, before its scoring.", "Somewhere before, one ) too many was written."
+        at, line = Span(end - 1, end), closed_too_early(r.source)
+        hint = (
+            f"By the indentation, line {line} has one ) too many."
+            if line
+            else "Somewhere before, there is one ) too many."
         )
+        r.wrong(at, "The game ends with this bracket, before its scoring.", hint)
     elif not any(head(item) == "scoring" for item in form.items):  # else its wrong place is reported
         at = Span(end - 1, end)
-        r.wrong(at, "The scoring is wanted before the game ends.", f"The last part of a game: {r.written('scoring')}")
+        r.wrong(at, "The scoring is wanted before the game ends.", f"The last part of a game: {how_written('scoring')}")
 
 
 def _declare(r: Reader, item: Form) -> Declare | None:
@@ -96,16 +102,6 @@ def _declare(r: Reader, item: Form) -> Declare | None:
     value = r.value(parts[0])
     var = r.bind(parts[1], value.type if value else None, "declare", value)
     return Declare(item.at, value, var) if value else None
-
-
-def _scoring(r: Reader, item: Form) -> Scoring | None:
-    parts = r.parts(item, "_", "_")
-    if not parts:
-        return None
-    which, value = parts
-    if not is_word(which, "min", "max"):
-        r.wrong(which.at, f"max or min is wanted here, but {r.quoted(which)} stands here.", r.written("scoring"))
-    return Scoring(item.at, "min" if is_word(which, "min") else "max", r.want(value, Type.INT))
 
 
 # -- the setup
@@ -137,7 +133,7 @@ def _setup(r: Reader, item: Form) -> tuple[Value, CreateTeams | None, tuple[Crea
         elif isinstance(made, CreateDeck):
             plain.append(made)
     if not items and not item.broken:
-        r.wrong(item.at, "No deck is created in this setup.", r.written("create"))
+        r.wrong(item.at, "No deck is created in this setup.", how_written("create", "DECKS"))
     return players, teams, (*plain, *repeated)
 
 
@@ -169,8 +165,8 @@ def _check_members(r: Reader, form: Form, teams: CreateTeams, players: int) -> N
         if number >= players:
             r.wrong(
                 form.at,
-                f"There is no player {number}.",
-                f"The {players} players are counted from 0: the last is {players - 1}.",
+                f"There is no player with the number {number}.",
+                f"The numbers of the {players} players are 0 to {players - 1}.",
             )
             return
 

@@ -5,48 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from games.recycle.reader.base import Reader, are, as_card, is_word, made_up, member_type, word
+from games.recycle.reader.base import A, Reader, are, as_card, is_word, made_up, member_type, word
 from games.recycle.reader.syntax import Atom, Form, Item
-from games.recycle.reader.words import PLACES, STORES
+from games.recycle.signatures import PLACES, STORES, how_written
 from games.recycle.tree import (
-    Arith,
-    CardAtt,
     Compare,
     Each,
     Logic,
-    Not,
-    Others,
-    OwnerOf,
     Quantified,
     Random,
-    Range,
     Ref,
     Relative,
-    Score,
-    Series,
-    Size,
     Span,
-    Sum,
     Table,
-    TeamOf,
     Type,
     Value,
 )
 
 ALIKE = frozenset((Type.INT, Type.STR, Type.CARD, Type.PLAYER, Type.TEAM))  # what can be compared by == and !=
-
-
-# -- numbers
-
-
-def _arith(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_", "_")
-    return Arith(form.at, word(form), *(r.want(part, Type.INT) for part in parts)) if parts else None
-
-
-def _series(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_")
-    return Series(form.at, word(form), r.want(parts[0], Type.INT)) if parts else None
 
 
 def _random(r: Reader, form: Form) -> Value | None:
@@ -57,61 +33,11 @@ def _random(r: Reader, form: Form) -> Value | None:
     return Random(form.at, ends[0] if len(ends) > 1 else None, ends[-1])
 
 
-def _range(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_", "..", "_")
-    return Range(form.at, *(r.want(part, Type.INT) for part in parts)) if parts else None
-
-
-def _size(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_")
-    of = r.collection(parts[0]) if parts else None
-    return Size(form.at, of) if of else None
-
-
-def _sum(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_", "using", "_")
-    if not parts:
-        return None
-    return Sum(form.at, r.want(parts[0], Type.CARDS), using(r, parts[1]))
-
-
-def _score(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_", "using", "_")
-    if not parts:
-        return None
-    return Score(form.at, r.want(parts[0], Type.CARD), using(r, parts[1]))
-
-
-# -- names
-
-
-def _cardatt(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_", "_")
-    if not parts:
-        return None
-    return CardAtt(form.at, r.want(parts[0], Type.STR), r.want(parts[1], Type.CARD))
-
-
-# -- tests
-
-
 def _logic(r: Reader, form: Form) -> Value | None:
     op, parts = word(form), form.items[1:]
     if not form.broken and len(parts) < 2:
-        r.wrong(form.at, f"{op} takes at least 2 parts, but {len(parts) or 'nothing'} stands here.", r.written(op))
+        r.wrong(form.at, f"{op} takes at least 2 parts, but {len(parts) or 'nothing'} stands here.", how_written(op))
     return Logic(form.at, op, tuple(r.want(part, Type.BOOL) for part in parts))
-
-
-def _not(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_")
-    return Not(form.at, r.want(parts[0], Type.BOOL)) if parts else None
-
-
-def _order(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_", "_")
-    if not parts:
-        return None
-    return Compare(form.at, word(form), *(r.want(part, Type.INT) for part in parts))
 
 
 def _equal(r: Reader, form: Form) -> Value | None:
@@ -127,6 +53,10 @@ def _equal(r: Reader, form: Form) -> Value | None:
         left = as_card(left) or left
     if left.type is right.type and left.type in ALIKE:
         return Compare(form.at, word(form), left, right)
+    for part, other in zip(parts, (right, left), strict=True):
+        if other.type is not Type.STR and (meant := r.unquoted(part)):
+            r.wrong(part.at, f"{A[other.type].capitalize()} is wanted here, but {r.quoted(part)} is a name.", meant)
+            return None
     quote = [f"{r.quoted(part)} {are(value)}" for part, value in zip(parts, (left, right), strict=True)]
     if left.type is right.type:
         hint = "What can be equal: numbers, names, single cards, players, teams."
@@ -151,16 +81,6 @@ def _how_alike(r: Reader, parts: list[Item], left: Value, right: Value) -> str:
         if one.type is Type.INT and other.type is Type.STR:
             return "Numbers are stored by sto, names by str."
     return ""
-
-
-def _any(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_", "_", "_")
-    if not parts:
-        return None
-    over = r.collection(parts[0])
-    with r.binding(parts[1], member_type(over), "each") as var:
-        test = r.want(parts[2], Type.BOOL)
-    return Quantified(form.at, "any", over, var, test) if over else None
 
 
 def _all(r: Reader, form: Form) -> Value | None:
@@ -195,31 +115,11 @@ def _relative(r: Reader, form: Form) -> Value | None:
         return None
     if len(items) == 2 and isinstance(items[1], Atom) and items[1].text in ("player", "team"):
         return Relative(form.at, word(form), items[1].text)  # type: ignore[arg-type]
-    hint = r.written(word(form))
+    hint = how_written(word(form))
     if len(items) > 1 and is_word(items[1], *PLACES, *STORES):
         hint = f"Put the player into brackets of its own: (({word(form)} player) {r.quoted(items[1])} NAME)."
     r.wrong(form.at, f"After {word(form)}, player or team is wanted, and nothing else.", hint)
     return None
-
-
-def _other(r: Reader, form: Form) -> Value | None:
-    items = form.items
-    if form.broken:
-        return None
-    if len(items) == 2 and isinstance(items[1], Atom) and items[1].text in ("player", "team"):
-        return Others(form.at, items[1].text)  # type: ignore[arg-type]
-    r.wrong(form.at, "After other, player or team is wanted, and nothing else.", r.written("other"))
-    return None
-
-
-def _owner(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_")
-    return OwnerOf(form.at, r.want(parts[0], Type.CARD)) if parts else None
-
-
-def _team(r: Reader, form: Form) -> Value | None:
-    parts = r.parts(form, "_")
-    return TeamOf(form.at, r.want(parts[0], Type.PLAYER)) if parts else None
 
 
 # -- stores
@@ -248,7 +148,7 @@ def using(r: Reader, item: Item) -> Ref:
     found = ref(r, item)
     if found and found.what != "points":
         text = f"A point map is wanted here, but {r.quoted(item)} is a store of {KEPT[found.what]}."
-        r.wrong(item.at, text, r.written("points"))
+        r.wrong(item.at, text, how_written("points"))
     return found or Ref(item.at, "points", Table(item.at), made_up(Type.STR, item.at))
 
 
@@ -266,7 +166,7 @@ def owner(r: Reader, item: Item, *, teams: bool) -> Table | Value | None:
     value = r.value(item)
     if value is None or value.type is Type.PLAYER or (teams and value.type is Type.TEAM):
         return value
-    hint = ""
+    hint = r.unquoted(item)
     if value.type is Type.CARD:
         hint = f"Write (owner {r.quoted(item)}) for the player in whose place it lies."
     elif value.type is Type.TEAM:
@@ -283,7 +183,7 @@ def location_name(r: Reader, form: Form, kind: str) -> Value | None:
         return None
     if len(form.items) != 3:
         at = form.items[3].at if len(form.items) > 3 else Span(form.at.end - 1, form.at.end)
-        r.wrong(at, f"After {kind} one name is wanted, and nothing else.", r.written(kind))
+        r.wrong(at, f"After {kind} one name is wanted, and nothing else.", how_written(kind))
         return None
     item = form.items[2]
     if isinstance(item, Atom) and (item.kind == "INT" or item.text == "new"):
@@ -295,22 +195,9 @@ def location_name(r: Reader, form: Form, kind: str) -> Value | None:
 
 
 VALUES: dict[str, Callable[[Reader, Form], Value | None]] = {
-    **dict.fromkeys(("+", "-", "*", "//", "%", "^"), _arith),
-    **dict.fromkeys(("tri", "fib"), _series),
     "random": _random,
-    "range": _range,
-    "size": _size,
-    "sum": _sum,
-    "score": _score,
-    "cardatt": _cardatt,
     **dict.fromkeys(("and", "or"), _logic),
-    "not": _not,
-    **dict.fromkeys(("<", ">", "<=", ">="), _order),
     **dict.fromkeys(("==", "!="), _equal),
-    "any": _any,
     "all": _all,
     **dict.fromkeys(("current", "next", "previous"), _relative),
-    "other": _other,
-    "owner": _owner,
-    "team": _team,
 }

@@ -11,15 +11,21 @@ from pathlib import Path
 import pytest
 
 from games.__main__ import main
-from games.core import FastChance
+from games.core import FastChance, texts
 from games.lab.simulate import Plan, simulate
-from games.recycle import cards, game, labels, log_entries, machine, operations
+from games.recycle import cards, game, labels, log_entries, machine, operations, signatures
 from games.recycle.compiler import choices
 from games.recycle.game import RecycleGame, header
 from games.recycle.lint import warnings
 from games.recycle.provider import FOLDER
 from games.recycle.reader import read, syntax
-from games.recycle.reader.words import INNER, KEYWORDS, SHAPES
+from games.recycle.reader.actions import ACTION_READERS
+from games.recycle.reader.piles import CARDS
+from games.recycle.reader.regular import readers
+from games.recycle.reader.syntax import parse
+from games.recycle.reader.values import VALUES
+from games.recycle.reference import with_reference
+from games.recycle.signatures import FORMS, HEADED, KINDS, SECTIONS, WORDS, Form
 
 RECYCLE = Path(game.__file__).parent
 PAGE = (Path(__file__).parents[3] / "docs" / "recycle.md").read_text(encoding="utf-8")
@@ -38,16 +44,18 @@ def rows(title: str) -> list[str]:
     return re.findall(r"^\| `(.+?)` \|", section(title), re.MULTILINE)
 
 
+def examples(title: str) -> list[str]:
+    """Return the examples of a section of the reference."""
+    return list(dict.fromkeys(form.example for form in SECTIONS[title][1] if form.example))
+
+
 # -- the games
 
 
 @pytest.mark.parametrize("text", GAMES, ids=lambda text: header(text).get("Title", "ten lines"))
 def test_a_game_of_the_guide_is_without_fault_and_is_played_by_as_many_as_it_says(text: str) -> None:
     made = RecycleGame("guide", text)
-    told = [warning.text for warning in warnings(made.tree, made.source)]
-    assert [text for text in told if "but nothing ever looks at it" not in text] == [], (
-        "but for a pile to put cards away"
-    )
+    assert warnings(made.tree, made.source) == []
     says = header(text).get("Players")
     if says:
         low, _, high = says.partition("-")
@@ -164,7 +172,7 @@ def played(text: str) -> int:
     return decisions
 
 
-@pytest.mark.parametrize(("title", "form"), [(title, form) for title in AS_STEP for form in rows(title)])
+@pytest.mark.parametrize(("title", "form"), [(title, form) for title in AS_STEP for form in examples(title)])
 def test_a_form_of_the_reference_is_what_its_table_says_it_is(title: str, form: str) -> None:
     """It is read, and does what can be done, outside a choice and inside one."""
     step = AS_STEP[title].format(form)
@@ -173,14 +181,14 @@ def test_a_form_of_the_reference_is_what_its_table_says_it_is(title: str, form: 
     assert played(framed(blocks=STEP.format(where="choice", step=step))) == 3
 
 
-@pytest.mark.parametrize("form", rows("Blocks"))
+@pytest.mark.parametrize("form", examples("Blocks"))
 def test_a_block_of_the_reference_stands_in_the_game_and_in_a_stage(form: str) -> None:
     played(framed(blocks=form))
     once = "(stage player (end (== (game sto TURNS) 1)) (do ((inc (game sto TURNS) 1)))"
     played(framed(blocks=f"{once} {form})"))
 
 
-@pytest.mark.parametrize("form", rows("The frame"))
+@pytest.mark.parametrize("form", examples("The frame"))
 def test_a_part_of_the_frame_of_the_reference_stands_where_it_says(form: str) -> None:
     if form.endswith("'SIDES)"):
         text = framed(declares=form, blocks="(all 'SIDES 'SIDE (inc (game sto 'SIDE) 1))")
@@ -197,15 +205,36 @@ def test_a_part_of_the_frame_of_the_reference_stands_where_it_says(form: str) ->
     assert played(text) == 0
 
 
-def test_the_reference_has_every_word_of_the_language() -> None:
-    forms = " ".join(form for title in ["The frame", "Blocks", *AS_STEP] for form in rows(title))
-    whole = forms + " (game (setup)"  # which stand in every game of the guide
-    signs = {sign for sign in SHAPES if not sign.isalpha()}
-    prose = section("Numbers") + section("Tests")
-    said = set(re.findall(r"[a-z]+", whole))
-    assert KEYWORDS - said - {"new"} <= set(re.findall(r"`(\w+)`", section("Players and teams")))
-    assert {sign for sign in signs if f"({sign} " not in forms} <= set(re.findall(r"`([^`\s]+)`", prose))
-    assert set(INNER) - {"new"} <= said
+# -- the table of the language
+
+
+def test_the_reference_is_the_one_of_the_table() -> None:
+    assert with_reference(PAGE) == PAGE, "run python -m games.recycle.reference"
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.shape)
+def test_a_form_is_told_as_it_is_written(form: Form) -> None:
+    assert form.means.endswith(".")
+    written = set(re.findall(r"[a-z]+", form.example))
+    assert form.example == "" or {part.text for part in form.parts if part.text in WORDS} <= written | {"game"}
+    assert {part.text for part in form.parts if part.text.isupper()} <= set(KINDS)
+    assert form.gives in KINDS or any(form.gives in kind.takes for kind in KINDS.values())
+    if form.shape.startswith("("):
+        parse(form.spelling)  # its brackets match
+
+
+def test_the_reader_knows_the_words_of_the_table_and_no_others() -> None:
+    values = {head for head, forms in HEADED.items() for form in forms if form.gives in signatures.VALUES}
+    assert {*readers(signatures.VALUES), *VALUES, *CARDS} == values
+    assert set(ACTION_READERS) == signatures.ACTIONS
+
+
+def test_what_is_typed_for_a_form_has_gaps_where_the_author_goes_on() -> None:
+    snippets = {form.shape: form.snippet for form in FORMS}
+    assert snippets["(stage player || END BLOCK ...)"] == "stage player (end ${1:TEST}) ${2:BLOCK}"
+    assert snippets["(filter CARDS VAR | TEST)"] == "filter ${1:CARDS} '${2:X} ${3:TEST}"
+    assert snippets["(sum CARDS using POINTS)"] == "sum ${1:CARDS} using (game points ${2:NAME})"
+    assert snippets["(OWNER vloc NAME)"] == "${1:game} vloc ${2:NAME}"
 
 
 # -- figures and lists
@@ -214,7 +243,8 @@ def test_the_reference_has_every_word_of_the_language() -> None:
 @pytest.mark.parametrize(
     ("what", "most"),
     [
-        ("characters of a text", syntax.MAX_TEXT),
+        ("characters of a text", texts.LARGEST),
+        ("characters of its table file", texts.LARGEST),
         ("brackets inside each other", syntax.MAX_DEPTH),
         ("letters of a name", syntax.MAX_NAME),
         ("a number", syntax.MAX_NUMBER),
@@ -237,8 +267,8 @@ def test_the_reference_has_every_word_of_the_language() -> None:
     ],
 )
 def test_a_limit_on_the_page_is_that_of_the_code(what: str, most: int) -> None:
-    (told,) = re.findall(rf"^\| {re.escape(what)} \| ([\d,]+)", section("Limits"), re.MULTILINE)
-    assert told == f"{most:,}"
+    (found,) = re.findall(rf"^\| {re.escape(what)} \| ([\d,]+)", section("Limits"), re.MULTILINE)
+    assert found == f"{most:,}"
 
 
 def test_the_kinds_of_failures_on_the_page_are_those_of_the_code() -> None:
@@ -302,10 +332,10 @@ def test_the_moves_on_the_page_are_written_as_the_code_writes_them() -> None:
              (turn pass) (cycle next (2 player)) (cycle current (2 player))))""",
     )
     state = RecycleGame("row", text).start(4, {}, FastChance("rows"))
-    told = [
+    found = [
         form
         for row in re.findall(r"^\| (`.+?) \|", section("Moves as text"), re.M)
         for form in re.findall("`(.+?)`", row)
     ]
-    told.append("#2 ROW>DISCARD")
-    assert {shape(move) for move in state.legal_moves(0)} == {shape(move) for move in told}
+    found.append("#2 ROW>DISCARD")
+    assert {shape(move) for move in state.legal_moves(0)} == {shape(move) for move in found}

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.core.texts import LARGEST
+from games.recycle import signatures
 from games.recycle.lint import warnings
 from games.recycle.problems import BadText, Source
 from games.recycle.reader import read
-from games.recycle.reader.words import KEYWORDS
 from tests.games.recycle.texts import games, laid_out
 from tests.games.recycle.trees import bare
 from tests.patience import cpu_time_below
@@ -19,7 +20,7 @@ from tests.tiers import examples, tiered
 
 LIBRARY = sorted((Path(__file__).parents[3] / "games" / "recycle" / "library").glob("*.rcy"))
 WORDS = (
-    *sorted(KEYWORDS),
+    *sorted(signatures.WORDS),
     "HAND",
     "A",
     "'X",
@@ -98,14 +99,14 @@ def test_a_damaged_text_is_read_or_refused_with_a_place(path: Path, data: st.Dat
     refused_or_read(text)
 
 
-BIG = 256 * 1024
+BIG = LARGEST
 HOSTILE = {
     "only opened": "(" * BIG,
     "only closed": ")" * BIG,
     "very deep": "(" * (BIG // 2) + ")" * (BIG // 2),
     "deep lists of steps": "(game " + "(do (" * 5000 + "))" * 5000 + ")",
-    "many lines in many brackets": "(" * 100_000 + "\n  ()" * 30_000,
-    "many open stages": "(game " + "(stage " * 30_000,
+    "many lines in many brackets": "(" * 20_000 + "\n  ()" * 8_000,
+    "many open stages": "(game " + "(stage " * 9_000,
     "one long name": "(game " + "A" * (BIG - 10) + ")",
     "one long number": "(game " + "9" * (BIG - 10) + ")",
     "one long word": "(game (" + "a" * (BIG - 10) + "))",
@@ -149,9 +150,9 @@ def names(count: int) -> list[str]:
 
 
 def test_the_warnings_of_a_huge_text_are_few_and_come_in_time() -> None:
-    stores = " ".join(f"(set (game sto {name}) (game sto X{name}))" for name in names(5_000))
+    stores = " ".join(f"(set (game sto {name}) (game sto X{name}))" for name in names(1_000))
     stages = "(stage player (end (== 1 2)) " * 40 + f"(do ({stores}))" + ")" * 40
-    declares = " ".join(f"(declare 1 '{name})" for name in names(1_000))
+    declares = " ".join(f"(declare 1 '{name})" for name in names(500))
     text = f"""(game {declares} (setup (create players 2) (create deck (game iloc S) (deck (R (A)))))
     (choice ({"((== (game sto A) (game sto B)) (turn pass)) " * 200})) {stages} (scoring max 0))"""
     with cpu_time_below(60):

@@ -35,7 +35,7 @@ def test_the_layout_of_a_library_text_says_the_same_and_is_final(path: Path) -> 
 
 
 @pytest.mark.parametrize("path", LIBRARY, ids=lambda path: path.stem)
-def test_the_library_is_laid_out_as_others_are_told_to_do_it(path: Path) -> None:
+def test_the_library_is_laid_out_as_the_style_asks_of_others(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert format_text(text) == text
 

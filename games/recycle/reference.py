@@ -1,0 +1,51 @@
+"""The reference in ``docs/recycle.md``, made of the table of the language: ``python -m games.recycle.reference``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from games.recycle.signatures import SECTIONS, Form
+
+PAGE = Path(__file__).parents[2] / "docs" / "recycle.md"
+
+_HEAD = """\
+## Every word
+
+In capitals is what you fill in: NUMBER, TEST, NAME, CARD, CARDS, PLACE, GROUPS, PLAYER and TEAM are explained under
+their own headings; COLLECTION is anything that [can be gone through](#what-can-be-gone-through), VALUE any of these,
+STEP and ACTION a [step](#steps), BLOCK a [block](#blocks), `'X` a new variable. `...` means that more of the same may
+follow. In the examples `'P` is a player, `'C` a card, `'N` a number, `'NAME` a name.
+
+*Ours* marks what the language as it was published does not have; everything else is CardStock's.
+"""
+
+
+def reference() -> str:
+    """Return the reference as Markdown, which begins with its heading."""
+    return "\n".join((_HEAD, *(line for title in SECTIONS for line in _section(title))))
+
+
+def with_reference(page: str) -> str:
+    """Return a page with the reference as it is now in place of the one that it has."""
+    return re.sub(r"^## Every word\n.*?(?=^## )", lambda _: reference(), page, flags=re.MULTILINE | re.DOTALL)
+
+
+def _section(title: str) -> Iterator[str]:
+    about, forms = SECTIONS[title]
+    yield f"### {title}\n"
+    if about:
+        yield f"{about}\n"
+    yield "| write | it means | for example |\n|---|---|---|"
+    yield from map(_row, forms)
+    yield ""
+
+
+def _row(form: Form) -> str:
+    example = f"`{form.example}`" if form.example else ""
+    return f"| `{form.spelling}` | {'*Ours.* ' * form.ours}{form.means} | {example} |"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_reference(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
