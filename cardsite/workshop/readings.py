@@ -17,14 +17,16 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
+from cardsite.folding import folded
 from games.core import FastChance, IllegalMove, Match, RulesFailed, SealedChance
 from games.recycle.game import RecycleGame
+from games.recycle.indentation import indentation
 from games.recycle.labels import BadTableFile
 from games.recycle.lint import warnings
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.reader.syntax import tokens
-from games.recycle.reader.words import PLACES, STORES
 from games.recycle.rules import RecycleState
+from games.recycle.signatures import PLACES, STORES
 from games.recycle.style import format_text as formatted
 from games.recycle.zones import is_drawn
 
@@ -82,7 +84,7 @@ def check(source: str, table: str = "") -> Answer:
         answer |= {"title": title(game), "summary": game.summary[:LONGEST_SUMMARY], "kind": game.kind[:40]}
         problems = [*_too_many_seats(game), *warnings(game.tree, shown)]
     except BadText as bad:
-        problems = bad.problems
+        problems = sorted((*bad.problems, *indentation(shown)), key=lambda problem: problem.at)
     try:
         if table and not any(problem.severity == "error" for problem in problems):
             game = _read(source, _tidy(table))
@@ -141,7 +143,7 @@ def title(game: RecycleGame) -> str:
 def rules(game: RecycleGame) -> str:
     """Return the rules page of a game as HTML; HTML in it is escaped."""
     pages = MarkdownIt("js-default").enable("table").disable(["image", "linkify"])  # no links or images to elsewhere
-    return str(pages.render(game.rules_page()))
+    return folded(str(pages.render(game.rules_page())))
 
 
 def explain(source: str, table: str = "") -> str:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Literal
 
+from games.recycle.indentation import indentation
 from games.recycle.logic import Formula, Questions
+from games.recycle.names import names
 from games.recycle.problems import Problem, Source
 from games.recycle.reader.words import nearest
 from games.recycle.tree import (
@@ -59,8 +61,10 @@ Owner = Literal["game", "player", "team"]
 
 def warnings(game: Game, source: Source) -> list[Problem]:
     """Return the warnings about a text, in textual order."""
-    kinds = _places_and_stores(game), _variables(game), _choices(game), _stages(game.blocks, source, 0)
-    return sorted(chain(*(islice(kind, MOST_OF_A_KIND) for kind in kinds)), key=lambda problem: problem.at)
+    unknown = list(islice(names(game), MOST_OF_A_KIND))
+    kinds = _places_and_stores(game), _variables(game), _choices(game, unknown), _stages(game.blocks, source, 0)
+    found = chain(unknown, *(islice(kind, MOST_OF_A_KIND) for kind in (*kinds, indentation(source))))
+    return sorted(found, key=lambda problem: problem.at)
 
 
 def _warning(at: Span, text: str, hint: str = "") -> Problem:
@@ -132,12 +136,12 @@ def uses(node: object) -> dict[Family, NameUses]:
             case Shuffle(cards=cards) | Forget(card=CardAt(cards=cards)):
                 only_written.add(id(cards))  # that changes the place, but reads nothing of it
         if place is not None:
-            found[family(place)].written.setdefault(_name(place), each.at)
+            found[family(place)].written.setdefault(_name(place), place.name.at)
     for each in walk(node):
         if id(each) in only_written:
             continue
         if isinstance(each, Place | Ref):
-            found[family(each)].read.setdefault(_name(each), each.at)
+            found[family(each)].read.setdefault(_name(each), each.name.at)
         elif isinstance(each, Use) and each.var in followed:
             place = followed[each.var]
             found[family(place)].read.setdefault(_name(place), each.at)
@@ -165,10 +169,11 @@ def _places_and_stores(game: Game) -> Iterator[Problem]:
                 yield _warning(at, text, _meant(name, fam, every, "written"))
         for name, at in use.written.items():
             if name is not None and name not in use.read and None not in use.read:
-                text = f"The {word} {name} is set, but never read."
-                if not word:
-                    text = f"Cards get into {name} ({fam.what}), but nothing ever looks at it."
-                yield _warning(at, text, _meant(name, fam, every, "read"))
+                hint = _meant(name, fam, every, "read")
+                if word:
+                    yield _warning(at, f"The {word} {name} is set, but never read.", hint)
+                elif hint:  # else it is a discard pile, which nothing need read
+                    yield _warning(at, f"Cards get into {name} ({fam.what}), but nothing ever looks at it.", hint)
     yield from _two_visibilities(every, reported)
 
 
@@ -246,15 +251,20 @@ def _bindings(node: object, around: Counter[str]) -> Iterator[tuple[Var, Value |
 # -- choices
 
 
-def _choices(game: Game) -> Iterator[Problem]:
+def _choices(game: Game, unknown: list[Problem]) -> Iterator[Problem]:
+    """Yield a warning about each choice that may be empty. With an unknown name in it, that name is the reason."""
     for each in walk(game):
-        if isinstance(each, Choice):
+        if isinstance(each, Choice) and not any(_inside(problem.at, each.at) for problem in unknown):
             questions = Questions()
             possible = [_possible(step, questions, guarded=False) for step in each.steps]
             if questions.can_all_fail(possible):
                 text = "This choice may be empty: each of its steps depends on something."
                 hint = "Without an option the match fails. Add a step for that case, as ((not TEST) (turn pass))."
                 yield _warning(Span(each.at.start, each.at.start + 1), text, hint)
+
+
+def _inside(at: Span, whole: Span) -> bool:
+    return whole.start <= at.start and at.end <= whole.end
 
 
 def _possible(step: Action, questions: Questions, *, guarded: bool) -> Formula:

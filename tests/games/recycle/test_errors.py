@@ -16,14 +16,16 @@ def problems(text: str) -> list[Problem]:
     return raised.value.problems
 
 
-def check(text: str, told: str, hint: str) -> None:
-    """Assert that a text has one error, between the marks « and », and that the words told and the hint are in it."""
+def check(text: str, message: str, hint: str) -> None:
+    """Assert that a text has one error, between the marks « and », and that the message and the hint are in it."""
     start, end = text.index("«"), text.index("»") - 1
     found = problems(text.replace("«", "").replace("»", ""))
     assert [(problem.at.start, problem.at.end) for problem in found] == [(start, end)], found
-    assert told in found[0].text
+    assert message in found[0].text
     assert hint in found[0].hint
 
+
+QUOTE = "Did you mean the variable '{}? Its apostrophe is missing."
 
 # In a step of a do: the step with the place marked, words of the error, words of the hint.
 STEPS = [
@@ -44,6 +46,41 @@ STEPS = [
     ("(all («FOUR FIVE») 'N (turn pass))", "no comma between FOUR and FIVE", "Missing comma between names: FOUR, FIVE"),
     ("(all (FOUR«,») 'N (turn pass))", "After this comma another name is wanted", ""),
     ("(all (FOUR «:» FIVE) 'N (turn pass))", "A comma is wanted between names", "A colon stands only in an award"),
+    # a variable without its apostrophe
+    (
+        "(all (game vloc X) 'C (move «C» (top (game vloc Y))))",
+        "A card is wanted here, but C is a name",
+        QUOTE.format("C"),
+    ),
+    (
+        "(all (game vloc X) 'CARD (move «CRAD» (top (game vloc Y))))",
+        "A card is wanted",
+        "Did you mean the variable 'CARD?",
+    ),
+    ("(all player 'P (set («P» sto X) 1))", "game or a player is wanted here, but P is a name", QUOTE.format("P")),
+    ("(all player 'P (cycle next «P»))", "A player is wanted here, but P is a name", QUOTE.format("P")),
+    ("(let 3 'N (set (game sto X) (+ «N» 1)))", "A number is wanted here, but N is a name", QUOTE.format("N")),
+    ("(let 3 'N (all (range 1 .. «N») 'I (turn pass)))", "A number is wanted here", QUOTE.format("N")),
+    ("(let 3 'N (cycle next («N» player)))", "A number is wanted here, but N is a name", QUOTE.format("N")),
+    ("(let 3 'N (move («N» (game vloc X)) (top (game vloc Y))))", "A number is wanted here", QUOTE.format("N")),
+    ("(let 3 'N ((== «N» 3) (turn pass)))", "A number is wanted here, but N is a name", QUOTE.format("N")),
+    ("(let (game vloc X) 'PILE (move (top 'PILE) (top «PILE»)))", "A place is wanted here", QUOTE.format("PILE")),
+    ("(let (game vloc X) 'PILE (all «PILE» 'C (turn pass)))", "Something with members", QUOTE.format("PILE")),
+    ("(all (game vloc X) 'C ((== (cardatt SUIT «C») H) (turn pass)))", "A card is wanted here", QUOTE.format("C")),
+    ("(all player «P» (set ('P sto X) 1))", "A new variable is wanted here", "apostrophe before it: 'P"),
+    (
+        "(move (top (game vloc X)) (top «HAND»))",
+        "A place is wanted here",
+        "(game vloc HAND) or ((current player) iloc HAND)",
+    ),
+    (
+        "(shuffle «HAND»)",
+        "Cards are wanted here, but HAND is a name",
+        "(game vloc HAND) or ((current player) iloc HAND)",
+    ),
+    # decimals
+    ("(set (game sto X) «1.5»)", "1.5 is not a whole number", "There are no decimals"),
+    ("(all (range «1.5») 'N (turn pass))", "1.5 is not a whole number", "There are no decimals"),
     # words
     ("(«mvoe» (top (game vloc X)) (top (game vloc Y)))", "mvoe is no word of the language", "Did you mean move?"),
     ("(«if» (== 1 1) (turn pass))", "if is no word of the language", "A test stands before what depends on it"),
@@ -72,7 +109,7 @@ STEPS = [
         "move takes 2 parts, but 3 stand",
         "(move",
     ),
-    ("(shuffle«)»", "shuffle takes 1 part, but nothing stands here", "(shuffle CARDS)"),
+    ("(shuffle«)»", "shuffle takes 1 or 3 parts, but nothing stands here", "(shuffle CARDS)"),
     ("(set (game sto X) - «1»)", "set takes 2 parts", "A number below zero is written (- 0 1)"),
     ("(set (game sto X) «()»)", "nothing between these brackets", ""),
     # where what may stand
@@ -171,8 +208,8 @@ STEPS = [
     ("(turn «left»)", "pass is wanted here, but left stands here", "(turn pass)"),
     (
         "(all (runs «some» 3 (game vloc X) using (game points P)) 'G (turn pass))",
-        "largest or all is wanted here",
-        "(runs largest",
+        "all or largest is wanted here",
+        "(runs all",
     ),
     ("(shuffle (run «some» 3 (game vloc X) using (game points P)))", "top or bottom is wanted here", "(run top"),
     ("(all (partition «(game vloc X)» SUIT) 'G (turn pass))", "The name of an attribute", "(partition SUIT CARDS)"),
@@ -191,9 +228,9 @@ STEPS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "told", "hint"), STEPS, ids=[text for text, _, _ in STEPS])
-def test_a_mistake_in_a_step_is_reported_at_its_place(text: str, told: str, hint: str) -> None:
-    check(f"(game {SETUP} (do ({text})) {SCORING})", told, hint)
+@pytest.mark.parametrize(("text", "message", "hint"), STEPS, ids=[text for text, _, _ in STEPS])
+def test_a_mistake_in_a_step_is_reported_at_its_place(text: str, message: str, hint: str) -> None:
+    check(f"(game {SETUP} (do ({text})) {SCORING})", message, hint)
 
 
 # In place of the blocks of a game.
@@ -222,9 +259,9 @@ BLOCKS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "told", "hint"), BLOCKS, ids=[text for text, _, _ in BLOCKS])
-def test_a_mistake_between_blocks_is_reported_at_its_place(text: str, told: str, hint: str) -> None:
-    check(f"(game {SETUP} {text} {SCORING})", told, hint)
+@pytest.mark.parametrize(("text", "message", "hint"), BLOCKS, ids=[text for text, _, _ in BLOCKS])
+def test_a_mistake_between_blocks_is_reported_at_its_place(text: str, message: str, hint: str) -> None:
+    check(f"(game {SETUP} {text} {SCORING})", message, hint)
 
 
 DECK = "(create deck (game iloc S) (deck (R (A))))"
@@ -242,7 +279,11 @@ WHOLE = [
     (f"(game {SETUP} {DO} (scoring «most» 1))", "max or min is wanted here", "(scoring max NUMBER)"),
     (f"(game (setup «{DECK}») {END}", "The setup begins with its players", "(create players 4)"),
     (f"(game «(setup (create players 3))» {END}", "No deck is created", "(create deck"),
-    (f"(game (setup {PLAYERS} «(create teams (0, 3))» {DECK}) {END}", "no player 3", "the last is 2"),
+    (
+        f"(game (setup {PLAYERS} «(create teams (0, 3))» {DECK}) {END}",
+        "no player with the number 3",
+        "the 3 players are 0 to 2",
+    ),
     (f"(game (setup «(create players 5 .. 2)» {DECK}) {END}", "the lower one first", "(create players 2 .. 5)"),
     (
         f"(game (setup {PLAYERS} {DECK} «(shuffle (game iloc S))») {END}",
@@ -253,9 +294,9 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "told", "hint"), WHOLE, ids=[text for text, _, _ in WHOLE])
-def test_a_mistake_in_the_frame_of_a_game_is_reported_at_its_place(text: str, told: str, hint: str) -> None:
-    check(text, told, hint)
+@pytest.mark.parametrize(("text", "message", "hint"), WHOLE, ids=[text for text, _, _ in WHOLE])
+def test_a_mistake_in_the_frame_of_a_game_is_reported_at_its_place(text: str, message: str, hint: str) -> None:
+    check(text, message, hint)
 
 
 def test_several_mistakes_are_all_reported_in_the_order_of_the_text() -> None:
@@ -318,6 +359,42 @@ def test_a_bracket_that_is_never_closed_is_found_by_words_and_indentation(blocks
     assert f"before line {line}." in found[0].hint
 
 
+LAID_OUT = """(game
+  (setup
+    (create players 2)
+    (create deck (game iloc STOCK) (deck (RANK (A, TWO)))))
+  (stage player
+    (end (== (size (game iloc STOCK)) 0))
+    (choice
+      ((move (top (game iloc STOCK))
+             (top ((current player) vloc WON)))
+       (turn pass)))
+    (do
+      ((inc (game sto TURNS) 1)
+       (inc (game sto ROUNDS) 1))))
+  (scoring max
+    (+ (size ((current player) vloc WON))
+       (game sto TURNS))))
+"""
+LINES = LAID_OUT.splitlines()
+
+
+@pytest.mark.parametrize("number", [number for number, line in enumerate(LINES[:-1], 1) if line.endswith(")")])
+def test_a_bracket_that_is_missing_at_the_end_of_a_line_is_missing_before_the_next_line(number: int) -> None:
+    lines = [line[:-1] if place == number else line for place, line in enumerate(LINES, 1)]
+    [found] = problems("\n".join(lines))
+    assert found.text == "This bracket is never closed."
+    assert found.hint == f"By the words and the indentation after it, its ) is missing before line {number + 1}."
+
+
+@pytest.mark.parametrize("number", [5, 10, 13])
+def test_where_a_game_ends_before_its_scoring_the_line_with_one_bracket_too_many_is_named(number: int) -> None:
+    lines = [f"{line})" if place == number else line for place, line in enumerate(LINES, 1)]
+    last = problems("\n".join(lines))[-1]
+    assert last.text == "The game ends with this bracket, before its scoring."
+    assert last.hint == f"By the indentation, line {number} has one ) too many."
+
+
 def test_brackets_may_not_lie_too_deep() -> None:
     deep = "(not " * 200 + "(== 1 1)" + ")" * 200
     found = problems(f"(game {SETUP} (do (({deep} (turn pass)))) {SCORING})")
@@ -325,5 +402,5 @@ def test_brackets_may_not_lie_too_deep() -> None:
 
 
 def test_a_text_may_not_be_too_long() -> None:
-    found = problems(";" * (256 * 1024 + 1))
-    assert "at most 262,144 are allowed" in found[0].text
+    found = problems(";" * (64 * 1024 + 1))
+    assert "at most 65,536 are allowed" in found[0].text

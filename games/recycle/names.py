@@ -1,0 +1,227 @@
+"""Warnings about names that cannot be meant: attributes and values that no card has, and players that do not exist.
+
+What a name can be is computed from the whole text. A name of a store is one that some ``set`` of that store can give
+it, an attribute of a card is one of the decks' values. Where that depends on more, nothing is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from games.recycle.problems import Problem
+from games.recycle.reader.syntax import MAX_NUMBER
+from games.recycle.reader.words import nearest
+from games.recycle.tree import (
+    Attribute,
+    Award,
+    CardAtt,
+    Compare,
+    CreateTeams,
+    Declare,
+    Each,
+    Filter,
+    ForEach,
+    Game,
+    Let,
+    Name,
+    Names,
+    Number,
+    Numbered,
+    Partition,
+    Quantified,
+    Range,
+    Ref,
+    SetName,
+    Span,
+    Stored,
+    Table,
+    Type,
+    Use,
+    Value,
+    Var,
+    walk,
+)
+
+MOST_SHOWN = 8  # names that a hint lists
+MOST_ROUNDS = 20  # of finding out what stores hold that are set to what others hold
+MOST_COMPARED = 200  # names among which a similar one is looked for
+
+Texts = frozenset[str]
+Kept = tuple[str, str]  # a store of names: the kind of its owner ("game", "player", "team") and its name
+
+
+class Vocabulary:
+    """The names that a text can produce: attributes with their values, and what each store of names can hold."""
+
+    def __init__(self, game: Game) -> None:
+        self.attributes: dict[str, dict[str, None]] = {}
+        self._bound: dict[Var, Value] = {}  # what a variable stands for, or is a member of
+        self._held: dict[Kept, Texts] = {}
+        sets: list[SetName] = []
+        for node in walk(game):
+            match node:
+                case Attribute(key=key, values=values):
+                    self.attributes.setdefault(key, {}).update((value.text, None) for value in values)
+                case Declare(value=value, var=var) | Let(value=value, var=var):
+                    self._bound[var] = value
+                case Quantified(over=over, var=var) | Each(over=over, var=var) | Filter(over=over, var=var):
+                    self._bound[var] = over
+                case ForEach(over=over, var=var):
+                    self._bound[var] = over
+                case SetName():
+                    sets.append(node)
+        self.variables = frozenset(var.name for var in self._bound)
+        if not any(self._adds(sets) is False for _ in range(MOST_ROUNDS)):
+            self._held.clear()  # too much depends on each other: nothing is said of stores
+
+    def _adds(self, sets: list[SetName]) -> bool:
+        """Add what each ``set`` can store, as far as it is known. Returns whether anything was new."""
+        new = False
+        for made in sets:
+            given = self.texts(made.value)
+            for name in self.texts(made.ref.name):
+                held = self._held.get((_owner(made.ref), name), frozenset())
+                if not given <= held:
+                    self._held[_owner(made.ref), name] = held | given
+                    new = True
+        return new
+
+    def meant(self, value: Value) -> Value:
+        """Return what a variable was bound to; any other value as it is."""
+        while isinstance(value, Use) and value.var in self._bound:
+            value = self._bound[value.var]
+        return value
+
+    def texts(self, value: Value) -> Texts:
+        """Return the names that a value, or a member of it, can be, other than nothing at all."""
+        match self.meant(value):
+            case Name(text=text):
+                return frozenset((text,))
+            case Names(texts=texts):
+                return frozenset(texts)
+            case Filter(over=over):
+                return self.texts(over)
+            case CardAtt(key=key):
+                return frozenset(self.values(self.texts(key)))
+            case Stored(ref=ref):
+                owner = _owner(ref)
+                return frozenset().union(*(self._held.get((owner, name), ()) for name in self.texts(ref.name)))
+        return frozenset()
+
+    def values(self, keys: Texts) -> list[str]:
+        """Return the values of some attributes, in the order of the decks."""
+        return list(dict.fromkeys(text for key in self.attributes if key in keys for text in self.attributes[key]))
+
+
+def names(game: Game) -> Iterator[Problem]:
+    """Yield a warning about each attribute, value and player that does not exist."""
+    known = Vocabulary(game)
+    most = _most_players(game)
+    made = [*walk(game.teams), *(node for node in walk(game.blocks) if isinstance(node, CreateTeams))]
+    teams = sum(len(node.teams) for node in made if isinstance(node, CreateTeams)) + (0 if game.teams else most)
+    for node in walk(game):
+        match node:
+            case CardAtt(key=key) | Partition(key=key):
+                yield from _key(known, key)
+            case Award(pairs=pairs):
+                for key, value in pairs:
+                    yield from _pair(known, key, value)
+            case Compare(op=("==" | "!=") as op, left=left, right=right) if left.type is Type.STR:
+                yield from _compared(known, op, left, right)
+            case Numbered(number=Number(value=number), kind=kind) if number >= (most if kind == "player" else teams):
+                yield _no_such(node.number.at, kind, number, most if kind == "player" else teams)
+
+
+def _key(known: Vocabulary, key: Value) -> Iterator[Problem]:
+    asked = known.texts(key)
+    if asked and not asked & known.attributes.keys():
+        yield _warning(
+            key.at,
+            f"No card has the attribute {_joined(asked)}.",
+            _meant(known, asked, known.attributes, "The attributes of the cards are"),
+        )
+
+
+def _pair(known: Vocabulary, key: Value, value: Value) -> Iterator[Problem]:
+    unknown = list(_key(known, key))
+    yield from unknown
+    keys, asked = known.texts(key), known.texts(value)
+    there = known.values(keys)
+    if not unknown and asked and there and not asked & set(there):
+        text = f"This award fits no card: none has the {_joined(keys)} {_joined(asked)}."
+        yield _warning(value.at, text, _meant(known, asked, there, f"The values of {_joined(keys)} are"))
+
+
+def _compared(known: Vocabulary, op: str, left: Value, right: Value) -> Iterator[Problem]:
+    """Yield a warning where a name that the text says is compared with something that can never be that name."""
+    if not isinstance(known.meant(right), Name):
+        left, right = right, left
+    other = known.meant(left)
+    asked, there = known.texts(right), known.texts(left)
+    if not isinstance(known.meant(right), Name) or isinstance(other, Name) or not there or asked & there:
+        return
+    text = _joined(asked)
+    if isinstance(other, CardAtt):
+        keys = _joined(known.texts(other.key))
+        why, they = f"no card has the {keys} {text}", f"The values of {keys} are"
+    elif isinstance(other, Stored):
+        store = _joined(known.texts(other.ref.name))
+        why, they = f"{store} is never set to {text}", f"{store} is set to"
+    else:
+        why, they = f"{text} is none of these names", "They are"
+    in_order = [text for text in known.values(frozenset(known.attributes)) if text in there]
+    in_order += sorted(there.difference(in_order))
+    always = "never" if op == "==" else "always"
+    yield _warning(right.at, f"This is {always} true: {why}.", _meant(known, asked, in_order, they))
+
+
+def _most_players(game: Game) -> int:
+    """Return how many may play at most, as far as the text says it."""
+    most = game.players.high if isinstance(game.players, Range) else game.players
+    return most.value if isinstance(most, Number) else MAX_NUMBER
+
+
+def _no_such(at: Span, kind: str, number: int, most: int) -> Problem:
+    they = f"the numbers are 0 to {most - 1}" if most > 1 else "the only number is 0"
+    return _warning(
+        at,
+        f"There is no {kind} with the number {number}: {they}.",
+        f"In a text, {kind}s are counted from 0: (0 {kind}) is {kind} 1 at the table.",
+    )
+
+
+# -- words for them
+
+
+def _joined(texts: Collection[str]) -> str:
+    *most, last = sorted(texts)[:MOST_SHOWN]
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _meant(known: Vocabulary, asked: Texts, there: Collection[str], they: str) -> str:
+    """Return a hint at what may have been meant: a similar name, a variable, or what there is."""
+    if len(asked) == 1:
+        [text] = asked
+        near = nearest(text, list(there)[:MOST_COMPARED])
+        if near:
+            return f"Did you mean {near}?"
+        if text in known.variables:
+            return f"Did you mean the variable '{text}? Its apostrophe is missing."
+        keys = [key for key, values in known.attributes.items() if text in values]
+        if keys:
+            return f"{text} is a value of {_joined(keys)}."
+    shown = list(dict.fromkeys(there))
+    if not shown or len(shown) > MOST_SHOWN:
+        return ""
+    *most, last = shown
+    return f"{they} {', '.join(most)} and {last}." if most else f"{they} {last}."
+
+
+def _owner(ref: Ref) -> str:
+    if isinstance(ref.who, Table):
+        return "game"
+    return "team" if ref.who.type is Type.TEAM else "player"
+
+
+def _warning(at: Span, text: str, hint: str) -> Problem:
+    return Problem("warning", at, text, hint)
