@@ -39,6 +39,7 @@ from typing import Any, Literal, get_args
 
 from games.core.teaching import LONGEST, Tip, checked, tip
 from games.core.view import Text, say
+from games.recycle.place_names import USUAL
 
 ZoneLayout = Literal["hand", "row", "pile", "slot"]
 
@@ -47,17 +48,6 @@ GAPS = ("cards", "place", "from", "whom", "store", "value", "seat")
 OF_TABLE = "game "
 _NUMBERS = ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "ELEVEN", "TWELVE")
 DIGITS = {name: number for number, name in enumerate(_NUMBERS, 1)}
-
-# Names that many texts use, in the words that players use.
-_USUAL = {
-    "DISCARD": "Discard pile",
-    "DISCARDPILE": "Discard pile",
-    "DRAWPILE": "Draw pile",
-    "STOCKPILE": "Stockpile",
-    "DRAW": "Draw pile",
-    "TRICKSWON": "Tricks won",
-    "WON": "Won",
-}
 
 
 class BadTableFile(ValueError):
@@ -116,7 +106,7 @@ class Labels:
     def word(self, name: str) -> str:
         """Return how people read a name: "Own points" for OWNPOINTS if the file says so, else "Ownpoints"."""
         name = name if name in self.words else name.removeprefix(OF_TABLE)
-        return self.words.get(name) or _USUAL.get(name) or name.capitalize()
+        return self.words.get(name) or USUAL.get(name) or name.capitalize()
 
     def key(self, name: str, owner: int) -> str:
         """Return the key under which the place of that name is called something: "game RED" if there is such a line."""

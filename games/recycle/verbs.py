@@ -12,20 +12,11 @@ from dataclasses import dataclass
 from games.core.view import Arg, Text, say, seat_arg
 from games.recycle.labels import Labels, Verb
 from games.recycle.moves import Where
+from games.recycle.place_names import used_for
 
-HANDS = frozenset({"HAND", "HANDS", "CARDS"})
-STOCKS = frozenset(
-    {"STOCK", "DECK", "DRAW", "DRAWPILE", "STOCKPILE", "TALON", "PACK", "POND", "BOX", "SUPPLY", "PRIZES"}
-)
-DISCARDS = frozenset({"DISCARD", "DISCARDS", "DISCARDPILE", "WASTE", "TRASH", "GRAVEYARD", "SCRAP", "BURN", "OUT"})
-TRICKS = frozenset({"TRICK", "LEAD"})
-PLAYED = frozenset({"PLAYED", "PLAY", "INPLAY", "PLAYAREA"})
-BIDS = frozenset({"BID", "BIDS", "BET", "BETS"})
-MELDS = frozenset({"MELD", "MELDS", "SETS", "RUNS", "BOOKS", "TABLEAU", "ROW"})
-WON = frozenset({"WON", "WINS", "TRICKSWON", "CAPTURED", "CAPTURES", "TAKEN", "SCOREPILE", "BUNDLE", "EATEN"})
-SHOWN = frozenset(
-    {"STARTER", "TRUMP", "TRUMPCARD", "TURNED", "UP", "UPCARD", "PRIZE", "CURRENT", "ACTIVE", "SHOWN", "DRAWN"}
-)
+HANDS, STOCKS, DISCARDS = used_for("hands"), used_for("stocks"), used_for("discards")
+TRICKS, PLAYED, BIDS, MELDS = used_for("tricks"), used_for("played"), used_for("bids"), used_for("melds")
+WON, SHOWN = used_for("won"), used_for("shown")
 SPOKEN = frozenset({"BID", "BET", "RAISE", "CALL", "GUESS", "PAY", "ASK", "CLAIM", "DECLARE"})  # stores that are verbs
 
 MOST_NAMED = 8  # cards; for more, only their number is written
@@ -54,7 +45,7 @@ PASS = Verb("Pass", "{seat} passes.", "pass")
 SPEAK = Verb("{store} {value}", "{seat}: {store} {value}.", "choose {store}")
 SET = Verb("{store}: {value}", "{seat} chooses {store}: {value}.", "choose {store}")
 SET_OF = Verb("{store} of {whom}: {value}", "{seat} chooses {store} of {whom}: {value}.", "choose {store}")
-BY_LOT = Verb("{store}: by lot", "{seat} draws lots for {store}.", "draw lots")
+BY_LOT = Verb("{store}: at random", "{seat} draws {store} at random.", "draw lots")
 
 
 def is_hand(where: Where) -> bool:
