@@ -52,7 +52,9 @@ def deck(attributes: Sequence[Attribute]) -> list[Attributes]:
     for attribute in attributes:
         ways = list(options(attribute))
         if len(found) * len(ways) > MOST_FACES:
-            raise RulesFailed("too many cards", f"A deck may have {MOST_FACES} different cards, this one has more.")
+            raise RulesFailed(
+                "too many cards", f"A deck may have at most {MOST_FACES} different cards, and this one has more."
+            )
         found = [{**begun, **way} for begun in found for way in ways]
     return found
 
@@ -81,7 +83,7 @@ class Cards:
         self.backs: list[str] = []  # by card
         fixed = sum(len(cards) * count for cards, count in zip(self.decks, copies, strict=True) if count is not None)
         if fixed > MOST_CARDS:
-            raise RulesFailed("too many cards", f"A game may have {MOST_CARDS:,} cards, not {fixed:,}.")
+            raise RulesFailed("too many cards", f"A game may have at most {MOST_CARDS:,} cards, not {fixed:,}.")
         free = sum(count is None for count in copies)
         share = (MOST_CARDS - fixed) // free if free else 0  # for each deck that is made so often as the game goes on
         for statement, cards, count in zip(statements, self.decks, copies, strict=True):
@@ -96,7 +98,9 @@ class Cards:
             self.backs += [self._back(statement)] * (wanted * len(cards))
         self.keys = frozenset(key for cards in self.decks for attributes in cards for key in attributes)
         if len(self.keys) > MOST_KEYS:
-            raise RulesFailed("too many attributes", f"Cards may have {MOST_KEYS} attributes, not {len(self.keys)}.")
+            raise RulesFailed(
+                "too many attributes", f"Cards may have at most {MOST_KEYS} attributes, not {len(self.keys)}."
+            )
 
     def _back(self, statement: CreateDeck) -> str:
         """Return what makes the back of a deck: its name, where that is known before the game is played."""

@@ -80,7 +80,7 @@ class _Writer:
         if self._room > 0:
             self.s.add_entry(kind, text, **more)
         elif self._room == 0:
-            self.s.add_entry("info", say("More happened than the log has room for."))
+            self.s.add_entry("info", say("More happened than the log can show."))
 
     # -- what a player has chosen
 

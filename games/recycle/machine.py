@@ -120,7 +120,7 @@ class Position:
         elif not any(fact._replace(owner=seat) in self.extra for seat in seats):
             self.room += len(seats)
         if self.room > MOST_PLACES:
-            raise failed("too many places", f"A match may have {MOST_PLACES:,} places, here it gets more.")
+            raise failed("too many places", f"A match may have at most {MOST_PLACES:,} places.")
         if not self.extra:
             self.extra, self.extra_facts = {}, []
             self.owners, self.sees = self.owners.copy(), self.sees.copy()
@@ -142,9 +142,7 @@ class Position:
     def _new_store(self, what: What, fact: StoreFact) -> int:
         stores: list[Any] = self.I if what == "sto" else self.S if what == "str" else self.P
         if len(stores) >= MOST_STORES:
-            raise failed(
-                "too many stores", f"A match may have {MOST_STORES:,} stores of a kind, and here it gets more."
-            )
+            raise failed("too many stores", f"A match may have at most {MOST_STORES:,} stores of a kind.")
         if not self.extra_stores:
             self.extra_stores, self.extra_store_facts = {}, {}
         number = self.extra_stores[what, fact] = len(stores)
@@ -205,21 +203,23 @@ def endless() -> Exception:
     return failed(
         "too many steps",
         f"This takes more than {MOST_STEPS:,} steps or {MOST_DONE:,} actions without a choice in between: "
-        "it may never end. Let something be used up, or let fewer cards or numbers be gone through.",
+        "it may never end. Make sure that something runs out, or go through fewer cards or numbers.",
     )
 
 
 def times(count: int) -> range:
     """Return how often something is repeated."""
     if count > MOST_REPEATS:
-        raise failed("too many repeats", f"Something may be repeated {MOST_REPEATS:,} times, not {count:,}.")
+        raise failed("too many repeats", f"A step may be repeated at most {MOST_REPEATS:,} times, not {count:,}.")
     return range(count)
 
 
 def few_enough(count: int, most: int) -> int:
     """Return how often a step with alternatives is repeated."""
     if count > most:
-        raise failed("too many repeats", f"A step with alternatives may be repeated {most} times, not {count:,}.")
+        raise failed(
+            "too many repeats", f"A step with alternatives may be repeated at most {most} times, not {count:,}."
+        )
     return count
 
 
@@ -233,7 +233,7 @@ def offer(options: list[tuple[Action, ...]], option: tuple[Action, ...]) -> None
 def few_options(options: list[tuple[Action, ...]]) -> None:
     """Look whether there are not too many options."""
     if len(options) > MOST_OPTIONS:
-        raise failed("too many options", f"A choice may have {MOST_OPTIONS:,} options, here are more.")
+        raise failed("too many options", f"A choice may have at most {MOST_OPTIONS:,} options, and this one has more.")
 
 
 # -- who and what is where
@@ -243,7 +243,7 @@ def owner(s: Position, card: int) -> int:
     """``owner``: the player in whose place a card lies."""
     found = s.owners[s.W[card]]
     if found < 0:
-        raise failed("no owner", "Here the owner of a card is asked for that lies on the table.")
+        raise failed("no owner", "This card is on the table, so it has no owner.")
     return found
 
 
@@ -251,7 +251,7 @@ def team_of(s: Position, player: int) -> int:
     """``(team player)``."""
     found = s.team_of[player]
     if found < 0:
-        raise failed("no team", "Here the team of a player is asked for who is in none.")
+        raise failed("no team", "This player is in no team.")
     return found
 
 
@@ -263,13 +263,18 @@ def next_team(s: Position) -> int:
 def one_of(which: int, there_are: int) -> int:
     """``(n player)``, ``(n team)``: counted from 0."""
     if not 0 <= which < there_are:
-        raise failed("no such player", f"They are counted from 0 to {there_are - 1}: there is no number {which}.")
+        raise failed("no such player", f"There is no number {which} here: the numbers are 0 to {there_are - 1}.")
     return which
 
 
 def attribute_at(table: Sequence[int], cards: Sequence[int], where: int) -> int:
     """``(cardatt K (top cards))``: nothing if there are no cards."""
     return table[cards[where]] if cards else 0
+
+
+def card_at(cards: Sequence[int], where: int) -> int:
+    """``(top cards)`` as it is compared: -1 if there are no cards."""
+    return cards[where] if cards else -1
 
 
 # -- cards move
@@ -280,7 +285,9 @@ def put(cards: list[int], position: int, card: int) -> None:
     if position < 0:
         cards.append(card)
     elif position > len(cards):
-        raise failed("no such position", f"A card cannot be put at {position} where {len(cards)} lie.")
+        raise failed(
+            "no such position", f"A card cannot be put at position {position} of a place with {len(cards)} cards."
+        )
     else:
         cards.insert(position, card)
 
@@ -308,7 +315,7 @@ def _make_deck(s: Position, statement: int, target: int) -> list[int]:
     cards = s.program.cards
     size, made = len(cards.decks[statement]), s.made[statement]
     if made + size > cards.room[statement]:
-        raise failed("too many cards", f"A deck statement may make {cards.room[statement]:,} cards.")
+        raise failed("too many cards", f"A deck statement may make at most {cards.room[statement]:,} cards in a match.")
     first = cards.blocks[statement] + made
     new = list(range(first, first + size))
     s.made = _with(s.made, statement, made + size)
@@ -321,7 +328,7 @@ def _make_deck(s: Position, statement: int, target: int) -> list[int]:
 def _make_teams(s: Position, statement: int) -> None:
     made = s.program.kept_teams[statement].teams
     if len(s.teams) + len(made) > s.program.layout.teams:
-        raise failed("too many teams", "Teams are made here a second time.")
+        raise failed("too many teams", "Teams can be created only once during a match.")
     for team in made:
         for player in team:
             s.team_of = _with(s.team_of, one_of(player, s.program.seats), len(s.teams))
@@ -362,7 +369,8 @@ def quiet(s: Position, action: Action) -> None:
             _note(s)
             put(s.L[memory], position, card)
         case (Op.FORGET, _, card, memory):
-            unlist(s.L[_memory_of(s, card, memory)], card)
+            for noting in _memories_of(s, card, memory):
+                unlist(s.L[noting], card)
         case (Op.SHUFFLE, _, place):
             s.chance.shuffle(counted(s, place if isinstance(place, list) else s.L[place], ACTION))
         case (Op.FARO, _, first, second):
@@ -385,17 +393,17 @@ def _note(s: Position) -> None:
     if s.notes > MOST_REMEMBERED:
         s.notes = 1 + sum(len(cards) for place, cards in enumerate(s.L) if cards and s.fact(place).vis == "mem")
         if s.notes > MOST_REMEMBERED:
-            raise failed("too many cards", f"All memories together may hold {MOST_REMEMBERED:,} cards.")
+            raise failed("too many cards", f"All memories together may note at most {MOST_REMEMBERED:,} cards.")
 
 
-def _memory_of(s: Position, card: int, memory: int) -> int:
-    """Return the memory that notes a card: the one given, else the first one that does."""
+def _memories_of(s: Position, card: int, memory: int) -> list[int]:
+    """Return the memories that forget a card: the one given, else all that note it."""
     if memory >= 0:
-        return memory
-    for place, cards in enumerate(s.L):
-        if cards and s.fact(place).vis == "mem" and card in cards:
-            return place
-    raise failed("no such card", "Here a card is to be forgotten that nothing remembers.")
+        return [memory]
+    noting = [place for place, cards in enumerate(s.L) if cards and card in cards and s.fact(place).vis == "mem"]
+    if not noting:
+        raise failed("no such card", "No memory notes this card, so it cannot be forgotten.")
+    return noting
 
 
 def perform(s: Position, action: Action) -> int:
@@ -514,11 +522,10 @@ def attempt(s: Position, done: Done, action: Action, held: list[int] | None = No
             back = s.P[store]
             quiet(s, action)
         case (Op.REMEMBER, _, _, memory, _):
-            back = memory, s.L[memory][:]
+            back = [(memory, s.L[memory][:])]
             quiet(s, action)
         case (Op.FORGET, _, card, memory):
-            memory = _memory_of(s, card, memory)
-            back = memory, s.L[memory][:]
+            back = [(noting, s.L[noting][:]) for noting in _memories_of(s, card, memory)]
             quiet(s, action)
         case (Op.SHUFFLE, _, place):
             cards = place if isinstance(place, list) else s.L[place]
@@ -557,8 +564,8 @@ def undo(s: Position, done: Done) -> None:
             case (Op.POINTS, _, store, _):
                 s.P[store] = back
             case (Op.REMEMBER | Op.FORGET, *_):
-                memory, cards = back
-                s.L[memory][:] = cards
+                for memory, cards in back:
+                    s.L[memory][:] = cards
             case (Op.SHUFFLE, *_):
                 cards, order = back
                 cards[:] = order
@@ -577,6 +584,7 @@ def undo(s: Position, done: Done) -> None:
 FOR_PROGRAMS = (
     "attempt",
     "attribute_at",
+    "card_at",
     "counted",
     "counted_groups",
     "endless",

@@ -34,13 +34,13 @@ def number(value: int) -> int:
     """Return a number that is small enough to be kept."""
     if -LARGEST <= value <= LARGEST:
         return value
-    raise failed("number too large", f"Numbers go up to {LARGEST:,}; here one becomes larger.")
+    raise failed("number too large", f"This number is too large. The largest is {LARGEST:,}.")
 
 
 def divide(a: int, b: int) -> int:
     """``//``: cut off towards zero."""
     if b == 0:
-        raise failed("division by zero", "Here something is divided by 0.")
+        raise failed("division by zero", "A number is divided by 0 here.")
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
@@ -53,10 +53,10 @@ def power(a: int, b: int) -> int:
     """``^``: a fraction is cut off."""
     if b < 0:
         if a == 0:
-            raise failed("division by zero", "Here 0 is raised to a power below 0.")
+            raise failed("division by zero", "0 is raised to a power below 0 here.")
         return 0 if abs(a) > 1 else a if b % 2 else 1
     if abs(a) > 1 and b > 31:
-        raise failed("number too large", f"Numbers go up to {LARGEST:,}; here one becomes larger.")
+        raise failed("number too large", f"This number is too large. The largest is {LARGEST:,}.")
     return number(a**b)
 
 
@@ -76,7 +76,7 @@ def fibonacci(n: int) -> int:
 def drawn(low: int, high: int, chance: Chance) -> int:
     """``random``: from ``low`` to ``high``, both included."""
     if high < low:
-        raise failed("empty range", f"A random number from {low} to {high} cannot be drawn.")
+        raise failed("empty range", f"There is no number from {low} to {high} to draw.")
     number(low)
     number(high)
     return low + chance.randbelow(high - low + 1)
@@ -85,14 +85,16 @@ def drawn(low: int, high: int, chance: Chance) -> int:
 def numbers(low: int, high: int) -> range:
     """``range``: both ends included, empty when ``low`` is above ``high``."""
     if high - low >= MOST_NUMBERS:
-        raise failed("range too long", f"A range may have {MOST_NUMBERS:,} numbers, not {high - low + 1:,}.")
+        raise failed("range too long", f"A range may have at most {MOST_NUMBERS:,} numbers, not {high - low + 1:,}.")
     return range(low, high + 1)
 
 
 def index(value: int) -> int:
     """Return a number that says a place from the bottom, which is never below 0."""
     if value < 0:
-        raise failed("no such card", f"Cards are counted from 0 at the bottom: there is none at {value}.")
+        raise failed(
+            "no such card", f"There is no card at position {value}: positions are counted from 0 at the bottom."
+        )
     return value
 
 
@@ -111,7 +113,7 @@ def worst(cards: Cards, scores: Scores, chance: Chance) -> int:
 
 def _one(cards: Cards, wanted: int, scores: Scores, chance: Chance) -> int:
     if not cards:
-        raise failed("no card", "Here the best of no cards at all is asked for.")
+        raise failed("no card", "There are no cards here, so none scores most or least.")
     equal = [card for card in cards if scores[card] == wanted]
     return equal[0] if len(equal) == 1 else chance.choice(equal)
 
@@ -143,7 +145,7 @@ def bottommost(cards: Cards, count: int) -> Cards:
 
 def _enough(cards: Cards, count: int) -> int:
     if count > len(cards):
-        raise failed("too few cards", f"Here {count} cards are wanted where {len(cards)} lie.")
+        raise failed("too few cards", f"There are only {len(cards)} cards here, not {count}.")
     return max(0, count)
 
 
@@ -184,7 +186,7 @@ def few(groups: Iterable[Sequence[int]]) -> list[Cards]:
         if len(found) > MOST_GROUPS or cards > MOST_GROUPED:
             raise failed(
                 "too many groups",
-                f"An expression may make {MOST_GROUPS:,} groups of cards, of {MOST_GROUPED:,} cards in all.",
+                f"An expression may make at most {MOST_GROUPS:,} groups, with {MOST_GROUPED:,} cards in all.",
             )
     return found
 

@@ -162,15 +162,23 @@ class RecycleState(Logged[Observation]):
             try:
                 found = program.options[self.choice](self, peek)
             except Exception as error:
-                raise program.failure(error) from error
+                failure = program.failure(error)
+                if failure.kind == "too many steps":  # that says that the text may never end
+                    at = program.choices[self.choice - 1].at
+                    text = (
+                        f"Finding the options of this choice takes more than {MOST_STEPS:,} steps."
+                        " Offer fewer options, or do less in each."
+                    )
+                    failure = program.failed(failure.kind, text, at)
+                raise failure from error
             finally:
                 self.chance = chance
             if not found:
                 at = program.choices[self.choice - 1].at
-                raise program.failed("no option", f"Player {self.cur} has nothing to choose from here.", at)
+                raise program.failed("no option", f"Player {self.cur + 1} has no option here.", at)
             if len(found) > MOST_OPTIONS:
                 at = program.choices[self.choice - 1].at
-                text = f"A choice may have {MOST_OPTIONS:,} options, and this one has {len(found):,}."
+                text = f"A choice may have at most {MOST_OPTIONS:,} options, and this one has {len(found):,}."
                 raise program.failed("too many options", text, at)
             if (actions := sum(map(len, found))) > MOST_ACTIONS:
                 at = program.choices[self.choice - 1].at

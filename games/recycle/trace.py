@@ -104,16 +104,16 @@ class _Trace:
             self._decide(state, seats[0], moves)
         if move := next(moves, None):
             raise BadOption(f"The match is over: nobody is there to make the move {move[:80]!r}.")
-        scores = ", ".join(f"player {seat} {score:g}" for seat, score in enumerate(state.scores()))
-        winners = " and ".join(map(str, state.winners()))
+        scores = ", ".join(f"{_player(seat)} {score:g}" for seat, score in enumerate(state.scores()))
+        winners = " and ".join(map(_player, state.winners()))
         self.say(f"The end: {scores}; {f'won by {winners}' if winners else 'won by nobody'}")
 
     def _decide(self, state: TracedState, seat: int, moves: Iterator[str]) -> None:
         """Have the option of a choice taken."""
         if state.decided >= self.game.longest:
-            raise RulesFailed("too long", f"After {state.decided:,} decisions there is no end of it in sight.")
+            raise RulesFailed("too long", f"After {state.decided:,} decisions the match has not ended.")
         legal = state.legal_moves(seat)
-        head = f"Decision {state.decided + 1}, {self._line(self.program.choices[state.choice - 1].at)}: player {seat}"
+        head = f"Decision {state.decided + 1}, {self._line(self.program.choices[state.choice - 1].at)}: {_player(seat)}"
         if self.options:
             self.say(f"{head} may take:")
             for number, text in enumerate(legal, 1):
@@ -175,15 +175,21 @@ def described(s: Position, program: Program, action: Action, note: Any) -> str:
         case (8, _):
             return "turn pass"
         case (9, _, player):
-            return f"next is player {player}"
+            return f"next is {_player(player)}"
         case (10, _, player):
-            return f"current is player {player}"
+            return f"current is {_player(player)}"
         case (11, _, statement, target):
             made = len(program.cards.decks[statement])
             return f"create deck: {_cards(made)} in {_place(s, program, target)}"
         case (12, _, statement):
-            return f"create teams: {program.kept_teams[statement].teams}"
+            teams = program.kept_teams[statement].teams
+            return f"create teams: {'; '.join(' and '.join(map(_player, team)) for team in teams)}"
     return str(action)
+
+
+def _player(seat: int) -> str:
+    """Return a player as people at a table are counted: from 1. Texts count from 0."""
+    return f"player {seat + 1}"
 
 
 def _cards(count: int) -> str:
@@ -192,13 +198,13 @@ def _cards(count: int) -> str:
 
 def _place(s: Position, program: Program, place: int) -> str:
     fact = s.fact(place)
-    owner = "game" if fact.owner < 0 else f"player {fact.owner}"
+    owner = "game" if fact.owner < 0 else _player(fact.owner)
     return f"{owner} {fact.vis} {program.names[fact.name]}"
 
 
 def _store(s: Position, program: Program, what: Any, store: int) -> str:
     fact = s.store_fact(what, store)
-    owner = "game" if fact.owner == "game" else f"{fact.owner} {fact.number}"
+    owner = "game" if fact.owner == "game" else f"{fact.owner} {fact.number + 1}"
     return f"{owner} {what} {program.names[fact.name]}"
 
 

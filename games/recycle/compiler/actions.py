@@ -112,6 +112,21 @@ class Actions:
         values.chance = before
         return found
 
+    def certain(self, step: tree.Action) -> bool:
+        """Whether an action need not be tried if no other follows: it draws nothing, and it can be done."""
+        while isinstance(step, tree.Do):
+            [step] = step.steps
+        if draws(step) or (self.unsure and not _settled(step)):
+            return False
+        match step:
+            case tree.Move(to=to) | tree.Remember(to=to):
+                return isinstance(to.where, str)
+            case tree.Forget(card=card):
+                return self._forgotten(card) != "-1"
+            case tree.Shuffle(second=None) | tree.CreateTeams():
+                return False
+        return True
+
     def _later(self, expression: str) -> str:
         """Return a function that works an expression out, with variables as they are now."""
         inner = {name for found in _BOUND.findall(expression) for name in found}
@@ -149,7 +164,10 @@ class Actions:
             case tree.Shuffle(cards=cards, second=second) if second is not None:
                 for one in (cards, second):
                     if not values.is_place(one):
-                        raise Refused(one.at, "Only the cards of two places can be shuffled into each other.")
+                        raise Refused(
+                            one.at,
+                            "Faro shuffles the cards of two places into each other, and these are not two places.",
+                        )
                 return f"({Op.FARO}, {node}, {values.spot(cards)}, {values.spot(second)})"
             case tree.Pass():
                 return f"({Op.PASS}, {node})"

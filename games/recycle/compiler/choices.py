@@ -157,14 +157,14 @@ class Choices:
         if last and len(steps) == 1:
             while isinstance(step, tree.Do) and len(step.steps) == 1:
                 step = step.steps[0]
-            if isinstance(step, tree.When) and _single(step.body):
+            if isinstance(step, tree.When) and _single(step.body) and self.actions.certain(step.body):
                 with code.block(f"if {self.values.value(step.test)}:"):
                     rest(path.and_then(self._action(step.body)))
                 if path.before or path.after:
                     with code.block("else:"):
                         rest(path)
                 return
-            if _single(step):
+            if _single(step) and self.actions.certain(step):
                 rest(path.and_then(self._action(step)))
                 return
         done = self._new("q")

@@ -39,7 +39,7 @@ class Code:
     def block(self, text: str) -> Iterator[None]:
         """Add the head of a block; within: its lines."""
         if self._level >= DEEPEST:
-            raise Refused(self.at, "Too many steps stand inside each other here.")
+            raise Refused(self.at, "Too many steps are inside each other here.")
         self.line(text)
         self._level += 1
         before = len(self.lines)
@@ -52,7 +52,7 @@ class Code:
     def loop(self, text: str) -> Iterator[None]:
         """Add the head of a loop; within: its lines."""
         if self._loops >= MOST_LOOPS:
-            raise Refused(self.at, "Too many loops stand inside each other here.")
+            raise Refused(self.at, "Too many loops are inside each other here.")
         self._loops += 1
         with self.block(text):
             yield

@@ -66,7 +66,7 @@ class Program:
         for node in walk(self.game):
             nodes += 25 if isinstance(node, tree.Stage | tree.Choice) else 1  # of which functions of their own are made
             if nodes >= MOST_NODES:
-                raise Refused(node.at, "This text is too long: no game needs that.")
+                raise Refused(node.at, "This text is too long to be compiled.")
 
     def _few_places(self) -> None:
         """Raise Refused where more places or stores are named than there may be, with as many players as may play."""
@@ -86,10 +86,8 @@ class Program:
         ):
             if found > limit:
                 many = "1 player" if most == 1 else f"{most} players"
-                text = (
-                    f"With {many} this text has {found:,} {kind}, and a match may have {limit:,}: no screen shows more."
-                )
-                raise Refused(self.game.at, f"{text} Use fewer names, or let fewer players play.")
+                text = f"With {many} this text has {found:,} {kind}, and a match may have {limit:,}."
+                raise Refused(self.game.at, f"{text} Use fewer names, or fewer players.")
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.sent_as is None:
@@ -184,7 +182,7 @@ class Program:
             program = compile(text, self._file, "exec")
         except (SyntaxError, RecursionError, MemoryError) as error:  # what Python reads is not as deep as it may be
             at = self._spans[error.lineno - 1] if isinstance(error, SyntaxError) and error.lineno else self.game.at
-            raise Refused(at, "Too many things stand inside each other here.") from error
+            raise Refused(at, "Too many parts are inside each other here.") from error
         exec(program, scope)  # noqa: S102  # our own names and numbers: see the package
         linecache.cache[self._file] = (len(text), None, text.splitlines(keepends=True), self._file)
         finalize(self, linecache.cache.pop, self._file, None)
@@ -274,12 +272,12 @@ class Program:
         if isinstance(error, RulesFailed):
             return error.kind, error.text
         if isinstance(error, IndexError | KeyError):
-            return "no such card", "Here a card is taken from where there is none."
+            return "no such card", "There is no card here to take."
         if isinstance(error, RecursionError):
-            return "too deep", "Here too many things are inside each other."
+            return "too deep", "Too many parts are inside each other here."
         if isinstance(error, ValueError):
-            return "no such card", "Here a card is taken that is not there any more."
-        return type(error).__name__, f"Here the machine broke down: {error}. Please report this text."
+            return "no such card", "This card is no longer where it is taken from."
+        return type(error).__name__, f"The engine failed here: {error}. Please report this text."
 
     def failed(self, kind: str, text: str, at: Span | None) -> RulesFailed:
         """Return the failure of a text at a place in it."""
@@ -296,7 +294,7 @@ def compile_game(game: tree.Game, seats: int, source: Source, labels: Labels | N
     except Refused as refused:
         raise BadText(source, [Problem("error", refused.at, refused.text)]) from refused
     except RecursionError as deep:
-        raise BadText(source, [Problem("error", game.at, "Too many things stand inside each other here.")]) from deep
+        raise BadText(source, [Problem("error", game.at, "Too many parts are inside each other here.")]) from deep
     except RulesFailed as failure:
         at = game.decks[0].at if game.decks else game.at
         raise BadText(source, [Problem("error", at, failure.text)]) from failure
@@ -309,7 +307,10 @@ def _teams(made: tree.CreateTeams | None, seats: int) -> list[tuple[int, ...]]:
     for team in made.teams:
         for seat in team:
             if seat >= seats:
-                raise RulesFailed("no such player", f"A team lists player {seat}, players are 0 to {seats - 1}.")
+                raise RulesFailed(
+                    "no such player",
+                    f"A team lists the player number {seat}: with {seats} players, the numbers are 0 to {seats - 1}.",
+                )
     return list(made.teams)
 
 

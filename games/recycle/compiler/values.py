@@ -204,7 +204,18 @@ class Values:
                 return f"(not {self.value(node.left.of)})"
             if node.op in (">", "!="):
                 return f"bool({self.value(node.left.of)})"
-        return f"({self.value(node.left)} {node.op} {self.value(node.right)})"
+        return f"({self._compared(node.left)} {node.op} {self._compared(node.right)})"
+
+    def _compared(self, node: tree.Value) -> str:
+        """Return the expression for a value that is compared: -1 for the top of an empty place, which is no card."""
+        card = tree.bare(node)
+        if not isinstance(card, tree.CardAt):
+            return self.value(node)
+        cards = self.value(card.cards)
+        if isinstance(card.where, str) and self.is_place(card.cards):
+            return f"({cards}[{_END[card.where]}] if {cards} else -1)"
+        where = _END[card.where] if isinstance(card.where, str) else self.index(card.where)
+        return f"card_at({cards}, {where})"
 
     def _Quantified(self, node: tree.Quantified) -> str:
         players = isinstance(node.over, tree.Everybody) and node.over.kind == "player"

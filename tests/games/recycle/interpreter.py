@@ -181,9 +181,6 @@ class World:
 
     def options(self, choice: t.Choice) -> list[list[Step]]:
         """Return what may be chosen: looking for it changes nothing."""
-        draws = [type(node) for node in t.walk(choice) if isinstance(node, t.Random | t.Best | t.Shuffle)]
-        if draws.count(t.Random) > 1 or (t.Best in draws and {*draws} - {t.Best}):
-            raise Unclear("which of several draws of an option is made when")
         chance, found = self.chance.stream(f"options {self.decided}"), []
         for step in choice.steps:
             world = self.copy()
@@ -265,21 +262,11 @@ class World:
             then.env, then.noted = env, noted
             return then.action(step)
 
-        try:
-            action = self.action(step)
-        except Failed as failed:
-            if self.trying and late:
-                raise Unclear("whether what may fail when it is drawn is offered") from failed
-            raise
+        action = self.action(step)
         held = self.held(step.card) if isinstance(step, t.Move) else None
         self.steps.append(Step(deepcopy(action), later if late and not isinstance(step, t.Shuffle) else None))
         self.drawn |= random or action[0] == "shuffle"
-        try:
-            self.carry_out(action)
-        except Failed as failed:
-            if self.trying:
-                raise Unclear("whether what cannot be done is offered") from failed
-            raise
+        self.carry_out(action)
         if held is not None and action[1] in held:
             del held[len(held) - 1 - held[::-1].index(action[1])]
 
@@ -307,7 +294,8 @@ class World:
             case t.Remember(card=card, to=to):
                 return "remember", self.value(card), self.spot(to.place), self.position(to)
             case t.Forget(card=card):
-                return "forget", self.value(card), self.memory(card)
+                wanted = self.value(card)
+                return "forget", wanted, self.memories(card, wanted)
             case t.SetNumber(op=op, ref=ref, value=value):
                 slot = self.slot(ref)
                 number, before = self.value(value), self.stores.get(slot, 0)
@@ -365,10 +353,10 @@ class World:
                 self.lies[card] = spot
             case ("remember", card, spot, position):
                 self.put(spot, position, card)
-            case ("forget", card, spot):
-                cards = self.place(spot)
-                if card in cards:
-                    del cards[len(cards) - 1 - cards[::-1].index(card)]
+            case ("forget", card, spots):
+                for cards in map(self.place, spots):
+                    if card in cards:
+                        del cards[len(cards) - 1 - cards[::-1].index(card)]
             case ("set", slot, value):
                 self.stores[slot] = value
             case ("shuffle", spot):
@@ -394,25 +382,25 @@ class World:
         cards.insert(len(cards) if position is None else position, card)
 
     def faro(self, first: Spot, second: Spot) -> None:
-        """Take a card of each place in turn, from the bottom, into the first one."""
-        if first == second:
-            raise Unclear("a place shuffled into itself")
+        """Take a card of each place in turn, from the bottom, into the first one; of one place its two halves."""
         a, b = self.place(first)[:], self.place(second)[:]
+        if first == second:
+            half = len(a) - len(a) // 2
+            a, b = a[:half], b[half:]
         mixed = [cards[at] for at in range(max(len(a), len(b))) for cards in (a, b) if at < len(cards)]
         self.places[second], self.places[first] = [], mixed
         self.lies |= dict.fromkeys(mixed, first)
 
-    def memory(self, card: t.Value) -> Spot:
-        """Return the memory that a card is forgotten by."""
+    def memories(self, card: t.Value, wanted: Card) -> list[Spot]:
+        """Return the memories that forget a card: the one that the step names, else all that note it."""
         card = t.bare(card)
         if isinstance(card, t.Use) and id(card.var) in self.noted:
-            return self.noted[id(card.var)]
+            return [self.noted[id(card.var)]]
         spot = self.spot_of(card.cards) if isinstance(card, t.CardAt | t.Best) else None
-        wanted = self.value(card)
-        by = [spot] if spot else [spot for spot, cards in self.places.items() if spot.vis == "mem" and wanted in cards]
-        if len(by) > 1:
-            raise Unclear("by which memory a card is forgotten")
-        return by[0] if by else fail("no such card")
+        if spot:
+            return [spot]
+        noting = [spot for spot, cards in self.places.items() if spot.vis == "mem" and wanted in cards]
+        return noting or fail("no such card")
 
     # -- places and stores
 
@@ -535,7 +523,7 @@ class World:
             case t.Not(of=of):
                 return not self.value(of)
             case t.Compare(op=op, left=left, right=right):
-                a, b = self.value(left), self.value(right)
+                a, b = self.compared(left), self.compared(right)
                 return {"==": a == b, "!=": a != b}[op] if op in ("==", "!=") else ordered(op, a, b)
             case t.Quantified(op=op, over=over, var=var, test=test):
                 return (all if op == "all" else any)([holds for _, holds in self.each(over, var, test)])
@@ -610,6 +598,16 @@ class World:
             case t.Range(low=low, high=high):
                 return range(self.value(low), self.value(high) + 1)
         raise AssertionError(node)
+
+    def compared(self, node: t.Value) -> Any:
+        """Return a value that is compared: None for a card of no cards at all."""
+        card = t.bare(node)
+        if not isinstance(card, t.CardAt):
+            return self.value(node)
+        self.tire(1)
+        cards = self.value(card.cards)
+        at = self.at(card.where, top=-1, bottom=0)
+        return self.one(cards, at) if cards else None
 
     def best(self, op: str, cards: list[Card], worth: Callable[[Card], int]) -> Card:
         if not cards:

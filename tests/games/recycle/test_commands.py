@@ -113,7 +113,7 @@ def test_warnings_count_only_when_they_are_to(tmp_path: Path) -> None:
     path = written(tmp_path, "warned.rcy", WARNED)
     code, out, _ = run("recycle", "check", str(path))
     assert code == 0
-    assert f"{path}:6:8: " in out
+    assert f"{path}:6:23: " in out
     assert "warning: The number NOBODY is set, but never read." in out
     assert out.endswith("1 file: 0 errors, 1 warning\n")
     assert run("recycle", "check", "--strict", str(path))[0] == 1
@@ -190,16 +190,16 @@ def test_a_hostile_file_is_refused_with_a_reason_and_without_a_trace_of_python(
         ["simulate", str(path), "2", "random", "random"] if command == "simulate" else ["recycle", command, str(path)]
     )
     code, out, err = run(*asked)
-    told = out + err
-    assert "Traceback" not in told
-    assert "\x1b" not in told
-    assert "\x07" not in told
-    assert len(told) < 100_000
+    output = out + err
+    assert "Traceback" not in output
+    assert "\x1b" not in output
+    assert "\x07" not in output
+    assert len(output) < 100_000
     if command == "format":  # which only asks for brackets and tokens
         assert code in (0, 1)
     else:
-        assert code == (1 if command == "check" else 2), told
-        assert "hostile.rcy" in told
+        assert code == (1 if command == "check" else 2), output
+        assert "hostile.rcy" in output
     assert command == "format" or path.read_bytes() == HOSTILE[kind]
 
 
@@ -219,7 +219,7 @@ def test_a_text_with_anything_anywhere_is_played_or_refused(
 
 
 @pytest.mark.parametrize("players", ["21", "2 .. 21", "0", "(+ 20 1)", "(random 1 .. 2)", "999999999"])
-def test_how_many_players_there_may_be_is_told(tmp_path: Path, players: str) -> None:
+def test_how_many_players_there_may_be_is_printed(tmp_path: Path, players: str) -> None:
     path = written(tmp_path, "many.rcy", HIGH.replace("2 .. 4", players))
     code, out, _ = run("recycle", "check", str(path))
     assert code == 1
@@ -229,8 +229,8 @@ def test_how_many_players_there_may_be_is_told(tmp_path: Path, players: str) -> 
 def test_a_line_as_long_as_a_book_is_shown_around_the_place() -> None:
     source = Source("A " * 50_000 + "wrong" + " B" * 50_000, "long.rcy")
     place = source.text.index("wrong")
-    told, line, under = source.show(Problem("error", Span(place, place + 5), "This is wrong.")).splitlines()
-    assert told == "long.rcy:1:100001: error: This is wrong."
+    output, line, under = source.show(Problem("error", Span(place, place + 5), "This is wrong.")).splitlines()
+    assert output == "long.rcy:1:100001: error: This is wrong."
     assert line[under.index("^") : under.rindex("^") + 1] == "wrong"
     assert len(line) < 300
 
@@ -289,14 +289,14 @@ def test_a_trace_shows_every_action_with_its_line(high: Path) -> None:
     assert lines[0] == "high.rcy: 2 players (random, random), seed 1, match 0"
     assert "     line 5  create deck: 10 cards in game hloc STOCK" in lines
     assert "     line 6  shuffle game hloc STOCK: 10 cards" in lines
-    assert sum("game hloc STOCK > player 1 iloc HAND" in line for line in lines) == 2
-    (first,) = [line for line in lines if line.startswith("Decision 1, line 9: player 0 takes ")]
+    assert sum("game hloc STOCK > player 2 iloc HAND" in line for line in lines) == 2
+    (first,) = [line for line in lines if line.startswith("Decision 1, line 9: player 1 takes ")]
     taken = first.rpartition(": ")[2]
     assert first.endswith(f" of 2: {taken}")
     move = lines[lines.index(first) + 1]
-    assert move == f"     line 9  move {taken.split()[0]}: player 0 iloc HAND > player 0 vloc SHOWN"
+    assert move == f"     line 9  move {taken.split()[0]}: player 1 iloc HAND > player 1 vloc SHOWN"
     assert any("game points HEIGHT: 5C 5, 5H 5, 4C 4, 4H 4" in line for line in lines)
-    assert lines[-1].startswith("The end: player 0 ")
+    assert lines[-1].startswith("The end: player 1 ")
 
 
 def test_a_trace_shows_numbers_before_and_after(tmp_path: Path) -> None:
@@ -305,8 +305,8 @@ def test_a_trace_shows_numbers_before_and_after(tmp_path: Path) -> None:
     _, out, _ = run("recycle", "trace", str(path), "--moves", str(moves), "--options")
     assert "     line 4  game sto COUNT: 0 > 1\n" in out
     assert "     line 4  game sto COUNT: 1 > 2\n" in out
-    assert "Decision 1, line 4: player 0 takes 1 of 3: COUNT=1\n" in out
-    options = out[out.index("Decision 1, line 4: player 0 may take:") :].splitlines()[1:4]
+    assert "Decision 1, line 4: player 1 takes 1 of 3: COUNT=1\n" in out
+    options = out[out.index("Decision 1, line 4: player 1 may take:") :].splitlines()[1:4]
     assert [option.split(None, 1) for option in options] == [
         ["1", "COUNT=1"],
         ["2", "two POOL>WON"],
@@ -326,14 +326,14 @@ def test_a_trace_is_the_match_that_simulate_plays_with_that_seed_and_number(high
 def test_a_trace_of_house_bots_does_not_show_what_they_think(high: Path) -> None:
     _, out, _ = run("recycle", "trace", str(high), "--bots", "house,random")
     assert "(house, random)" in out
-    assert out.count(" > player 0 vloc SHOWN") == 1
+    assert out.count(" > player 1 vloc SHOWN") == 1
 
 
 def test_a_trace_of_a_match_that_breaks_down_shows_what_led_to_it(tmp_path: Path) -> None:
     path = written(tmp_path, "breaks.rcy", BREAKS)
     code, out, err = run("recycle", "trace", str(path))
     assert code == 1
-    assert "line 4  move two: game vloc POOL > player 0 vloc WON" in out.splitlines()[-1].strip()
+    assert "line 4  move two: game vloc POOL > player 1 vloc WON" in out.splitlines()[-1].strip()
     assert err.startswith("python -m games recycle: the rules failed. no owner: breaks.rcy, line 6: ")
 
 
@@ -375,7 +375,7 @@ def test_a_trace_is_printed_as_it_goes_on(tmp_path: Path) -> None:
         (["--bots", "random,random", "--seats", "3"], "--bots names 2 for 3 seats"),
         (["--bots", "deep"], "has no bot 'deep'"),
         (["--moves", "nowhere.txt"], "No such file"),
-        (["--moves", "MOVES"], "player 0 cannot take 'fly'. There are: "),
+        (["--moves", "MOVES"], "player 1 cannot take 'fly'. There are: "),
         (["--match", "x"], "invalid int value"),
     ],
 )
@@ -406,6 +406,18 @@ def test_a_text_outside_the_library_is_simulated_with_the_keys_of_every_game(hig
     assert found["options_per_decision"] == 2.0
     assert found["seats"][1]["wins"] > found["seats"][0]["wins"]
     assert (found["failures"], found["broken"]) == ({}, {})
+
+
+def test_a_simulation_whose_matches_all_fail_prints_its_json_with_the_reason(tmp_path: Path, high: Path) -> None:
+    path = written(tmp_path, "breaks.rcy", BREAKS)
+    code, out, err = run("simulate", str(path), "3", "random", "random", "--seed", "1", "--json", "--lost-by", "0")
+    assert (code, "no owner" in err) == (1, True)
+    found = json.loads(out)
+    assert found.keys() == {*simulated(high, "3", "random", "random"), "seconds", "lost"}
+    assert (found["matches"], found["broken"]) == (0, {"rules: no owner": 3})
+    assert found["samples"]["rules: no owner"]["match"] == 0
+    assert "line 6" in found["samples"]["rules: no owner"]["text"]
+    assert [seat["mean_score"] for seat in found["seats"]] == [None, None]
 
 
 def test_a_text_outside_the_library_is_simulated_the_same_in_several_processes(high: Path) -> None:
@@ -453,10 +465,10 @@ def test_a_terminal_is_sent_nothing_that_it_would_obey(tmp_path: Path) -> None:
 
 def test_a_text_with_errors_is_refused_as_the_checker_reports_them(tmp_path: Path) -> None:
     path = written(tmp_path, "bad.rcy", TWO_ERRORS)
-    told = run("recycle", "check", str(path))[1].replace(str(path), "bad.rcy").splitlines()[:-1]
+    output = run("recycle", "check", str(path))[1].replace(str(path), "bad.rcy").splitlines()[:-1]
     code, out, err = run("simulate", str(path), "2", "random", "random")
     assert (code, out) == (2, "")
-    assert err.splitlines() == ["python -m games simulate: bad.rcy is not a valid game:", *told]
+    assert err.splitlines() == ["python -m games simulate: bad.rcy is not a valid game:", *output]
 
 
 @pytest.mark.parametrize("name", ["Simon'sCat4.rcy", "with a blank.rcy", "caf\u00e9.rcy", "two.dots.rcy", "-dash.rcy"])
@@ -474,7 +486,7 @@ def test_a_text_is_read_whatever_its_editor_and_its_name(
     assert found["game"] == name.removesuffix(".rcy")
     code, out, _ = run("recycle", "trace", f"./{name}")
     assert code == 0
-    assert "line 9: player 0 takes" in out
+    assert "line 9: player 1 takes" in out
 
 
 def test_a_match_of_a_text_outside_the_library_can_be_recorded_and_replayed(tmp_path: Path, high: Path) -> None:
@@ -495,9 +507,9 @@ def test_a_match_of_a_text_outside_the_library_can_be_recorded_and_replayed(tmp_
 def test_matches_of_a_text_that_were_lost_are_recorded_by_the_command_it_prints(tmp_path: Path) -> None:
     path = written(tmp_path, "Simon'sCat4.rcy", HIGH)
     _, out, _ = run("simulate", str(path), "30", "random", "random", "--seed", "1", "--lost-by", "0")
-    (told,) = [line for line in out.splitlines() if line.startswith("  python -m games record ")]
+    (output,) = [line for line in out.splitlines() if line.startswith("  python -m games record ")]
     done = subprocess.run(
-        ["/bin/sh", "-c", told.replace("python", sys.executable, 1)], cwd=ROOT, capture_output=True, check=True
+        ["/bin/sh", "-c", output.replace("python", sys.executable, 1)], cwd=ROOT, capture_output=True, check=True
     )
     assert json.loads(done.stdout)["game"] == "Simon'sCat4"
 
@@ -532,8 +544,8 @@ def test_a_stranger_bot_plays_a_text(tmp_path: Path, high: Path) -> None:
 def test_the_list_has_a_line_for_each_text_below_the_name_of_its_section() -> None:
     _, out, _ = run("list")
     lines = out.splitlines()
-    shelf = lines.index("Written in RECYCLE")
-    names = [line.partition(":")[0] for line in lines[shelf + 1 :] if not line.startswith(" ")]
+    section = lines.index("Written in RECYCLE")
+    names = [line.partition(":")[0] for line in lines[section + 1 :] if not line.startswith(" ")]
     assert names == [game.name for game in catalogue.listed(catalogue.providers[1])]
     assert "agram: Agram, 2 to 5 seats. Six tricks without trumps, and only the last one counts." in lines
-    assert lines[shelf + 1 :].count("    bot house: House") == 1
+    assert lines[section + 1 :].count("    bot house: House") == 1

@@ -233,15 +233,15 @@ def test_a_deal_takes_twice_the_work_for_twice_as_many_cards() -> None:
 
 
 @pytest.mark.parametrize("what", DONE)
-def test_a_move_is_told_with_twice_the_work_for_twice_as_much(what: str) -> None:
-    def told(count: int) -> int:
+def test_describing_a_move_takes_twice_the_work_for_twice_as_much(what: str) -> None:
+    def cost(count: int) -> int:
         _, state = begun(DONE[what](count), "", 1 if "option" in what else 0)
         assert state.log is not None
         move = state.legal_moves(state.cur)[0]
         return work(lambda: state.apply(state.cur, move))
 
-    told(10)
-    assert_linear(told(FEW), told(MANY))
+    cost(10)
+    assert_linear(cost(FEW), cost(MANY))
 
 
 def test_the_log_of_a_move_has_an_end() -> None:
@@ -250,4 +250,4 @@ def test_the_log_of_a_move_has_an_end() -> None:
     assert state.log is not None
     lines = [line["text"]["text"] for line in state.log]
     assert lines.count("{place} is shuffled.") == log_entries.MOST_LINES - 1
-    assert lines[-1] == "More happened than the log has room for."
+    assert lines[-1] == "More happened than the log can show."

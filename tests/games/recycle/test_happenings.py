@@ -15,19 +15,19 @@ def choice(step: str) -> str:
 
 def test_a_deal_round_the_table_is_one_sentence_and_each_reads_their_own_cards() -> None:
     table = Sitting("(do ((shuffle (game hloc STOCK))))" + DEAL + PASSING)
-    assert say_all(table.told()) == ["The stock is shuffled.", "Everybody gets 2 cards."]
+    assert say_all(table.entries()) == ["The stock is shuffled.", "Everybody gets 2 cards."]
     held = [piece["face"] for piece in table.zone("iloc:HAND:1", 1)["pieces"]]
-    mine = say_all(table.told(), 1)[-1]
+    mine = say_all(table.entries(), 1)[-1]
     assert mine.startswith("You get ")
     signs = [plain({"text": "{c}", "args": {"c": {"card": face}}}, NAMES) for face in held]
     assert all(sign in mine for sign in signs)
-    dealt = table.told()[1]
+    dealt = table.entries()[1]
     assert dealt["kind"] == "deal"
     motions = [(motion["source"], motion["target"]) for motion in dealt["motions"]]
     assert motions == [("hloc:STOCK", "iloc:HAND:0"), ("hloc:STOCK", "iloc:HAND:1")] * 2
 
 
-def test_who_draws_a_hidden_card_reads_which_and_others_do_not() -> None:
+def test_a_player_who_draws_a_hidden_card_reads_which_and_others_do_not() -> None:
     table = Sitting(choice("(move (top (game hloc STOCK)) (top ((current player) iloc HAND)))"))
     lines = table.play()
     assert say_all(lines) == [
@@ -39,17 +39,17 @@ def test_who_draws_a_hidden_card_reads_which_and_others_do_not() -> None:
     assert not any("8♥" in line for reader in (1, None) for line in say_all(lines, reader))
 
 
-def test_who_lays_a_card_face_down_is_not_told_what_it_was() -> None:
+def test_a_player_who_lays_a_card_face_down_is_not_shown_what_it_was() -> None:
     table = Sitting(DEAL + choice("(any ((current player) iloc HAND) 'C (move 'C (top (game hloc CRIB))))"))
     lines = table.play()
     assert say_all(lines, 0)[0] == "Anna puts a card into the crib."
     assert not any("only" in line for line in lines)
 
 
-def test_an_owner_who_may_not_see_a_card_is_not_told_it_with_the_others() -> None:
+def test_an_owner_who_may_not_see_a_card_is_not_shown_it_with_the_others() -> None:
     table = Sitting("(do ((move (top (game hloc STOCK)) (top ((current player) oloc HAT)))))" + PASSING)
-    assert "8♥" not in " ".join(say_all(table.told(), 0))
-    assert say_all(table.told(), 1)[-1] == "You see 8♥."
+    assert "8♥" not in " ".join(say_all(table.entries(), 0))
+    assert say_all(table.entries(), 1)[-1] == "You see 8♥."
 
 
 def test_the_first_line_of_a_move_is_its_players() -> None:
@@ -62,17 +62,17 @@ def test_the_first_line_of_a_move_is_its_players() -> None:
     assert say_all(Sitting(choice("(set (game points P) (((SUIT : CLUBS) 1)))")).play())[0] == "Anna goes on."
 
 
-def test_cards_that_go_the_same_way_are_told_together_even_if_others_go_between() -> None:
+def test_cards_that_go_the_same_way_are_one_log_entry_even_if_others_go_between() -> None:
     both = "(do ((all player 'P (do ((move (top (game hloc STOCK)) (top ('P vloc SHOWN)))"
     both += " (move (top (game hloc STOCK)) (top ('P hloc COVER))))))))"
-    told = say_all(Sitting(both + PASSING).told())
-    assert told == ["Shown: Anna 8♥, Bram 4♥.", "Everybody gets a card: cover."]
+    entries = say_all(Sitting(both + PASSING).entries())
+    assert entries == ["Shown: Anna 8♥, Bram 4♥.", "Everybody gets a card: cover."]
 
 
-def test_a_trick_that_is_taken_is_told_as_one() -> None:
+def test_a_trick_that_is_taken_is_one_log_entry() -> None:
     play = "(do ((all player 'P (move (top (game hloc STOCK)) (top ('P vloc TRICK)))))) "
     take = "(do ((all player 'P (repeat all (move (top ('P vloc TRICK)) (top ((next player) vloc WON)))))))"
-    assert say_all(Sitting(play + take + PASSING).told())[-1] == "Bram takes the trick."
+    assert say_all(Sitting(play + take + PASSING).entries())[-1] == "Bram takes the trick."
 
 
 def test_cards_that_rules_move_between_hands_are_given() -> None:
@@ -81,7 +81,7 @@ def test_cards_that_rules_move_between_hands_are_given() -> None:
     assert "Anna gives a card to Bram." in say_all(table.play(), None)
 
 
-def test_scores_are_told_when_all_is_done_and_only_if_they_are_others_than_before() -> None:
+def test_scores_are_logged_when_all_is_done_and_only_if_they_have_changed() -> None:
     scored = (
         "(do ((inc ((current player) sto SCORE) 2) (inc ((next player) sto SCORE) 3) (inc ((next player) sto SCORE) 1)"
     )
@@ -128,5 +128,5 @@ def test_nothing_is_kept_where_nobody_reads() -> None:
 
 def test_a_place_that_is_not_drawn_has_no_part_in_a_motion() -> None:
     laid = "(do ((move (top (game hloc STOCK)) (top (game vloc SCRATCH)))))"
-    line = Sitting(laid + PASSING, '[hide]\nplaces = ["SCRATCH"]').told()[0]
+    line = Sitting(laid + PASSING, '[hide]\nplaces = ["SCRATCH"]').entries()[0]
     assert "motions" not in line

@@ -155,7 +155,7 @@ def test_cards_move_from_where_to_where_the_page_says(step: str, deck: str, heap
 def test_moving_what_is_not_there_ends_the_match(step: str) -> None:
     with pytest.raises(RulesFailed, match="line 1") as failed:
         Played(f"(do ({step}))")
-    assert "broke down" not in failed.value.text
+    assert "engine failed" not in failed.value.text
 
 
 def test_a_card_that_was_moved_to_no_such_position_is_an_error_in_an_option_too() -> None:
@@ -469,7 +469,7 @@ KNOWN = "(create deck (game vloc OPEN) (deck (N (A, B, C)))) (create deck (game 
         ("(all (game hloc DECK) 'C ((== (cardatt N 'C) B) (move 'C (top (game hloc OTHER)))))", ["", "", ""]),
     ],
 )
-def test_who_has_seen_a_card_follows_it_if_it_is_taken_by_its_place(steps: str, left: list[str]) -> None:
+def test_a_player_who_has_seen_a_card_follows_it_if_it_is_taken_by_its_place(steps: str, left: list[str]) -> None:
     """Two cards that all have seen are put face down on others. The place may have a name by a variable."""
     down = "(repeat 2 (move (bottom (game vloc OPEN)) (top (game hloc DECK))))"
     done = Played(f"(do ({down} {steps}))", decks=KNOWN, declares="(declare (game hloc DECK) 'PILE)").state

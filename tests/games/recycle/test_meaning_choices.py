@@ -153,7 +153,7 @@ def test_a_choice_is_of_the_current_player_and_the_one_of_an_option_alone_is_ask
 
 def test_a_choice_without_options_ends_the_match() -> None:
     played = Played("(choice (((== 1 2) (turn pass))))")
-    with pytest.raises(RulesFailed, match=r"line 1.*nothing to choose"):
+    with pytest.raises(RulesFailed, match=r"line 1.*Player 1 has no option"):
         played.moves()
 
 
@@ -261,7 +261,7 @@ SUIT_OF_TOP = "(cardatt SUIT (top (game hloc STOCK)))"
 
 
 @pytest.mark.parametrize(
-    ("step", "tells"),
+    ("step", "reveals"),
     [
         ("(move (top (game hloc STOCK)) (top (game vloc PILE)))", False),
         ("(move (top (game vloc OPEN)) (top (game hloc STOCK)))", False),
@@ -274,18 +274,18 @@ SUIT_OF_TOP = "(cardatt SUIT (top (game hloc STOCK)))"
             f"(move (top (game vloc OPEN)) ((size (filter (game hloc STOCK) 'H (== (cardatt RANK 'H) {SUIT_OF_TOP}))) (game vloc PILE)))",
             True,
         ),
-        (f"(set (game str TOLD) {SUIT_OF_TOP})", True),
+        (f"(set (game str SHOWN) {SUIT_OF_TOP})", True),
     ],
 )
-def test_a_world_that_a_player_believes_in_offers_what_the_player_is_offered(step: str, tells: bool) -> None:
-    """What may be chosen tells of cards that are hidden; not where they are only counted, or moved by their place."""
+def test_a_determinization_offers_the_options_of_the_true_state(step: str, reveals: bool) -> None:
+    """What may be chosen reveals hidden cards; not where they are only counted, or moved by their place."""
     suits = " ".join(
         f"(create deck (game vloc {suit}) (deck (SUIT ({suit})) (RANK (E))))" for suit in ("CLUBS", "HEARTS", "SPADES")
     )
     blocks = f"(do ((shuffle (game hloc STOCK)))) (choice ({step} (turn pass)))"
     for seed in range(6):
         state = begun(text_of(blocks, decks=HIDDEN + suits), seed=str(seed))
-        assert state.program.looks[state.choice] is tells
+        assert state.program.looks[state.choice] is reveals
         for world in range(4):
             assert state.determinize(0, FastChance(str(world))).legal_moves(0) == state.legal_moves(0)
 

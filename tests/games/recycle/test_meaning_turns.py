@@ -63,7 +63,7 @@ def test_an_inner_stage_begins_with_the_current_player_and_leaves_the_outer_one_
     assert log(outer) == 122331  # 1 2, then 2 3, then 3 1
 
 
-def test_who_took_the_trick_leads_the_next_one() -> None:
+def test_a_player_who_took_the_trick_leads_the_next_one() -> None:
     """The queue of the outer stage is used when the outer stage moves on, and the inner one begins with that player."""
     inner = f"(stage player (end {times(3)}) {WHO} {COUNT})"
     outer = f"(stage player (end {times(3, 'M')}) (do ((set (game sto N) 0) (inc (game sto M) 1))) {inner} (do ((cycle next (1 player)))))"

@@ -103,6 +103,8 @@ def test_numbers_are_kept_by_owner_and_name(steps: str, expression: str, expecte
         "(score (bottom (game vloc EMPTY)) using (game points P))",
         "(score (5 (game vloc DECK)) using (game points P))",
         "(score ((- 0 1) (game vloc DECK)) using (game points P))",
+        "(size (filter (range 1 .. 1) 'N (== (top (game vloc DECK)) (5 (game vloc DECK)))))",
+        "(size (filter (range 1 .. 1) 'N (== (top (game vloc DECK)) (max (game vloc EMPTY) using (game points P)))))",
         "(score (max (game vloc EMPTY) using (game points P)) using (game points P))",
         "(score (min (game vloc EMPTY) using (game points P)) using (game points P))",
         "((owner (top (game vloc DECK))) sto X)",
@@ -121,7 +123,7 @@ def test_numbers_are_kept_by_owner_and_name(steps: str, expression: str, expecte
 def test_what_cannot_be_worked_out_ends_the_match_with_its_line(expression: str) -> None:
     with pytest.raises(RulesFailed, match=r"text.rcy, line 1: ") as failed:
         number(expression)
-    assert "broke down" not in failed.value.text
+    assert "engine failed" not in failed.value.text
 
 
 @pytest.mark.parametrize(
@@ -145,6 +147,12 @@ def test_what_cannot_be_worked_out_ends_the_match_with_its_line(expression: str)
         ("(== (top (game vloc DECK)) (4 (game vloc DECK)))", True),  # a card is itself
         ("(== (top (game vloc DECK)) (3 (game vloc DECK)))", False),
         ("(!= (top (game vloc DECK)) (3 (game vloc DECK)))", True),
+        ("(== (top (game vloc DECK)) (top (game vloc EMPTY)))", False),  # no card equals the top of an empty place
+        ("(!= (bottom (game vloc EMPTY)) (top (game vloc DECK)))", True),
+        ("(== (top (game vloc EMPTY)) (top (game vloc DECK)))", False),
+        ("(!= (top (game vloc DECK)) (actual (2 (game vloc EMPTY))))", True),
+        ("(any (game vloc DECK) 'C (== 'C (top (union (game vloc EMPTY) (game vloc EMPTY)))))", False),
+        ("(== (top (game vloc EMPTY)) (bottom (game vloc OTHER)))", True),  # there is no card in either
         ("(== (current player) (0 player))", True),
         ("(!= (next player) (1 player))", False),
         ("(== (team (current player)) (current team))", True),
@@ -327,7 +335,7 @@ def test_the_members_of_a_team_come_in_the_order_in_which_it_lists_them() -> Non
     assert played.number("SIZE") == 1
 
 
-def test_who_is_listed_in_no_team_has_none() -> None:
+def test_a_player_who_is_listed_in_no_team_has_none() -> None:
     listed = "3) (create teams (0, 2)"
     assert holds("(== (team (2 player)) (0 team))", players=listed)
     assert number("(size team)", players=listed) == 1
