@@ -9,13 +9,16 @@ from typing import NamedTuple
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererProtocol
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
+from cardsite.folding import folded
 from games.core.cards import sign
+from games.core.game import EXACT_WORDING
 
 PIECES = re.compile(r"\[\[([\w-]{1,20}(?: [\w-]{1,20}){0,11})\]\]", re.ASCII)
 
@@ -44,7 +47,7 @@ def prose(text: str) -> Prose:
     pages.inline.ruler.before("link", "pieces", _pieces)
     pages.add_render_rule("pieces", _draw)
     tokens = pages.parse(text)
-    title = ""
+    title, exact = "", _("The exact wording")
     contents: list[Heading] = []
     for opening, inside in pairwise(tokens):
         if opening.type != "heading_open":
@@ -53,10 +56,11 @@ def prose(text: str) -> Prose:
         if opening.tag == "h1":
             title = title or words
         elif opening.tag == "h2":
+            words = exact if words == EXACT_WORDING else words
             heading = Heading(f"rules-{len(contents)}-{slugify(words)}".rstrip("-"), words)
             opening.attrSet("id", heading.id)
             contents.append(heading)
-    html = pages.renderer.render(tokens, pages.options, {})
+    html = folded(pages.renderer.render(tokens, pages.options, {}), exact)
     return Prose(title, mark_safe(html), contents)  # noqa: S308
 
 

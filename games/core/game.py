@@ -23,6 +23,8 @@ from games.core.teaching import USUAL, Teaching, Tip, usual_reason, usual_tips
 from games.core.view import Drawing, Piece, Result, Text, View, plain, say, seat_arg
 from games.core.words import catalogue, in_language
 
+EXACT_WORDING = "The exact wording"  # the title of the last section of a generated rules page, which the site folds
+
 LogRow = dict[str, int | float | str]  # by column name, in column order
 
 

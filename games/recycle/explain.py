@@ -9,13 +9,15 @@ from pathlib import Path
 from games.recycle.explaining import names
 from games.recycle.explaining.actions import Item, joined
 from games.recycle.explaining.course import DEEPEST, Course, Section
+from games.recycle.explaining.exact import exact
 from games.recycle.explaining.setting import places, points, stores, what_is_needed
 from games.recycle.explaining.survey import Survey
 from games.recycle.explaining.words import YOU
 from games.recycle.labels import Labels
 from games.recycle.tree import Game, Name, Place, Relative, Size, Stored, TeamOf
 
-LONGEST = 40_000  # characters of a page
+LONGEST = 40_000  # characters of a page with its exact wording
+LONGEST_PAGE = 24_000  # of a page without it
 LONGEST_LINE = 2_500
 LIBRARY = Path(__file__).parent / "library"
 
@@ -34,18 +36,21 @@ def explain(tree: Game, labels: Labels, facts: Mapping[str, str]) -> str:
     lines = [f"# {title}", ""]
     if summary:
         lines += [names.plain(summary), ""]
+    lines += ["## The aim", "", _aim(course), ""]
     lines += what_is_needed(course)
-    lines += ["## Where cards lie, and who sees them", "", *places(course), ""]
-    kept = stores(course)
-    if kept:
-        lines += ["## What is written down", "", *kept, ""]
-    worth = points(course)
-    if worth:
-        lines += ["## What cards count", "", *worth, ""]
     for section in sections:
         lines += _section(section)
-    lines += ["## The end", "", *_scoring(course), ""]
+    if worth := points(course):
+        lines += ["## What cards count", "", *worth, ""]
+    lines += ["## Where cards lie, and who sees them", "", *places(course), ""]
+    if kept := stores(course):
+        lines += ["## What is written down", "", *kept, ""]
     return _bounded(lines)
+
+
+def exact_wording(tree: Game, labels: Labels, room: int) -> str:
+    """Return the section of a rules page that leaves nothing out, of at most ``room`` characters."""
+    return _bounded(exact(tree, labels), room)
 
 
 def _section(section: Section) -> list[str]:
@@ -54,8 +59,6 @@ def _section(section: Section) -> list[str]:
         lines += [" ".join(section.intro), ""]
     if section.ends:
         lines += [f"- {names.capital(end)}." for end in section.ends] + [""]
-    if section.after:
-        lines += [section.after, ""]
     return [*lines, *_list(section.items, 0, bullets=False), ""]
 
 
@@ -77,43 +80,39 @@ def _list(items: list[Item], depth: int, bullets: bool) -> list[str]:
     return lines
 
 
-def _scoring(course: Course) -> list[str]:
+def _aim(course: Course) -> str:
     """Return the sentences that say who wins."""
-    game = course.game
-    scoring = game.scoring
+    scoring = course.game.scoring
     high = scoring.op == "max"
     value = scoring.value
-    alone = course.game_of_one()
-    share = "Players who have equally much share the win."
-    if alone:
-        return [f"The game is over when all of this is done. Your score is {course.number(value)}; {_better(high)}."]
+    if course.game_of_one():
+        return f"Your score is {course.number(value)}; {_better(high)}."
     match value:
         case Stored(ref=ref) if isinstance(ref.name, Name) and isinstance(ref.who, Relative | TeamOf):
-            most = "highest" if high else "lowest"
-            label = f"*{course.store_label(ref.name)}*"
+            label = course.store_label(ref.name)
+            most = ("most" if high else "fewest") if names.is_plural(label) else "highest" if high else "lowest"
             if isinstance(ref.who, TeamOf):
-                who = f"The team with the {most} {label} wins"
-                return [f"When all of this is over, the game ends. {who}; its players share the score."]
-            sentence = f"Whoever has the {most} {label} wins."
+                return f"The team with the {most} *{label}* wins; its players share the score."
+            sentence = f"The player with the {most} *{label}* wins."
         case Size(of=Place() as place):
-            sentence = f"Whoever has the {'most' if high else 'fewest'} cards in {course.place(place).whole} wins."
+            sentence = f"The player with the {'most' if high else 'fewest'} cards in {course.place(place).whole} wins."
             sentence = sentence.replace(" your ", " their ")
         case _:
             sentence = f"Your score is {course.number(value)}. The {'highest' if high else 'lowest'} score wins."
-    return [f"When all of this is over, the game ends. {sentence} {share}"]
+    return f"{sentence} Players who tie share the win."
 
 
 def _better(high: bool) -> str:
     return "the higher, the better" if high else "the lower, the better"
 
 
-def _bounded(lines: list[str]) -> str:
+def _bounded(lines: list[str], room: int = LONGEST_PAGE) -> str:
     found: list[str] = []
     length = 0
     for line in lines:
         cut = line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE].rsplit(' ', 1)[0]} …"
         length += len(cut) + 1
-        if length > LONGEST - 100:
+        if length > room - 100:
             found += ["", "*The text goes on, but this page ends here: it has become too long.*"]
             break
         found.append(cut)

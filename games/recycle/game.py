@@ -12,7 +12,7 @@ from games.core.options import Options
 from games.core.view import Drawing
 from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
-from games.recycle.explain import explain, translated
+from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain, translated
 from games.recycle.labels import Labels
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.reader import read as read_text
@@ -67,11 +67,16 @@ class RecycleGame(Game):
         return self._programs[seats]
 
     def rules_page(self, language: str = "en") -> str:
-        return translated(self.name, self.page or self._explained, language)
+        page = translated(self.name, self.page or self._explained, language)
+        return page if self.page else f"{page.rstrip()}\n\n{self._exact}"
 
     @cached_property
     def _explained(self) -> str:
         return explain(self.tree, self.labels, {"Summary": self.summary, **self.facts, "Title": self.title})
+
+    @cached_property
+    def _exact(self) -> str:
+        return exact_wording(self.tree, self.labels, LONGEST - LONGEST_PAGE)
 
     def start(self, seats: int, options: Options, chance: Chance) -> RecycleState:
         return RecycleState(self.program(seats), chance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -58,6 +59,7 @@ from games.recycle.tree import (
 )
 
 INLINE = 150  # characters: so much may stand behind a colon instead of in a list
+SCOPED = ("if ", "otherwise", "for each ", "once for ", "as long as ", "for one ")  # what would cover a step behind it
 
 
 @dataclass
@@ -74,9 +76,14 @@ def joined(items: Sequence[Item]) -> str | None:
     if any(item.inner for item in items) or not items:
         return None
     texts = [item.text for item in items]
-    if len(texts) > 3 or sum(map(len, texts)) > INLINE or any(": " in text for text in texts[:-1]):
+    if len(texts) > 3 or sum(map(len, texts)) > INLINE or any(map(_covers, texts[:-1])):
         return None if len(texts) > 1 else texts[0]
     return "; then ".join(texts) if len(texts) > 1 else texts[0]
+
+
+def _covers(text: str) -> bool:
+    """Return whether a line would seem to be about a step that comes behind it in the same sentence."""
+    return ": " in text or text.startswith(SCOPED) or bool(re.match(r"(\w+|so many) times\b", text))
 
 
 def under(text: str, items: list[Item], comma: bool = True) -> list[Item]:
@@ -84,7 +91,7 @@ def under(text: str, items: list[Item], comma: bool = True) -> list[Item]:
     if not items:
         return []
     line = joined(items)
-    if line and line.startswith(("for each", "once for", "if ", "as long as", "for one")):
+    if line and line.startswith(SCOPED):
         comma = False
     if line and not (comma and "; then " in line):
         return [Item(f"{text}{',' if comma else ':'} {line}")]

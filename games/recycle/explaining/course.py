@@ -31,7 +31,6 @@ class Section:
     intro: list[str] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
     ends: list[str] = field(default_factory=list)
-    after: str = ""
 
 
 class Course(ActionSentences):
@@ -45,7 +44,6 @@ class Course(ActionSentences):
         self.silent = self.plans.silent
         self.sections: list[Section] = []
         self._marks = self._tell_apart()
-        self._noted = False  # whether the page has said when the end of a stage is tested
         self._moved = False  # whether the blocks being described have passed the turn
         self._starter = "The first player"
 
@@ -149,12 +147,6 @@ class Course(ActionSentences):
         self.sections.append(section)
         ends = self._ends(stage, plan)
         section.ends = self._listed_ends(stage, plan) if len(ends) > LONG_END else []
-        if not self._noted:
-            self._noted = True
-            section.after = (
-                f"The end of {names.plural(plan.title)}, as of everything below, is looked for each time before "
-                f"{names.a(plan.title)} begins: there may be none at all."
-            )
         section.intro = self._intro(stage, plan, ONE_OF if section.ends else ends, inside)
         self.you = YOU if plan.kind == "turns" else STARTING
         own = tuple(block for block in stage.blocks if not isinstance(block, Stage))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from math import prod
 
 from games.core.moves import RulesFailed
 from games.recycle.cards import Attributes, copies_of, deck, playing_card
@@ -66,13 +67,26 @@ def _cards(cards: Sequence[Attributes], labels: Labels) -> str:
         kinds[tuple(tuple(card.get(each, "") for each in rest) for card in alike)].append(value)
     parts = []
     for held, of_last in list(kinds.items())[:MOST]:
-        inside = [
-            _values(each, list(dict.fromkeys(kind[place] for kind in held)), labels) for place, each in enumerate(rest)
-        ]
         of = names.listed([names.value(value, labels, last) for value in of_last[:MOST]])
-        many = " in every combination" if len(inside) > 1 else ""
-        parts.append(f"the {f' {names.TIMES} '.join(inside)}{many} of {of}")
+        if len(rest) == 1:
+            parts.append(f"the {_values(rest[0], [each for (each,) in held], labels)} of {of}")
+        else:
+            parts.append(f"of {of}, {_combined(rest, list(dict.fromkeys(held)), labels)}")
     return f"{count}: {'; '.join(parts)}"
+
+
+def _combined(keys: Sequence[str], held: Sequence[tuple[str, ...]], labels: Labels) -> str:
+    """Return which combinations of values there are: "every combination of size (small and large) and number (1)"."""
+    words = [names.plain(labels.words.get(each) or each).lower() for each in keys]
+    values = [list(dict.fromkeys(each)) for each in zip(*held, strict=True)]
+    if len(held) == prod(map(len, values)):
+        told = [_values(key, of, labels) for key, of in zip(keys, values, strict=True)]
+        return f"every combination of {names.listed([f'{word} ({of})' for word, of in zip(words, told, strict=True)])}"
+    each = []
+    for one in held[: 2 * MOST]:
+        said = [names.value(value, labels, key) for key, value in zip(keys, one, strict=True)]
+        each.append(" with ".join(f"{word} {value}" for word, value in zip(words, said, strict=True)))
+    return names.listed([*each, "…"] if len(held) > 2 * MOST else each)
 
 
 def telling(cards: Sequence[Attributes]) -> list[str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from games.recycle.labels import Labels
+from games.recycle.place_names import NOUNS
 
 MINUS, TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
 _NUMBERS = "no one two three four five six seven eight nine ten eleven twelve thirteen"
@@ -15,13 +16,6 @@ FACES = {"A": "ace", "ACE": "ace", "J": "jack", "JACK": "jack", "Q": "queen", "Q
 COURT = {**FACES, "KING": "king", "JOKER": "joker"}
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
-# Words that name a place by themselves: "the stock", but "the place *To pass*".
-_PLACES = """
-hand hands stock deck pile piles pool bundle bundles trick tricks row rows column columns crib waste discards prize
-prizes spare cash pond starter house card cards bid bids offer pot kitty talon tableau foundation foundations bank
-board market river reserve box melds meld stack stacks bag draw graveyard bin line books sets
-"""
-PLACES = frozenset(_PLACES.split())
 PILES = {"discard": "discard pile", "waste": "waste pile", "draw": "draw pile", "discards": "discard pile"}
 NOTHING = frozenset(("", "NONE"))  # names that authors write where nothing is noted
 
@@ -70,7 +64,7 @@ def plural(noun: str) -> str:
 def place_plural(word: str) -> str:
     """Return the plural of a place: "last bids", "prizes won"."""
     words = word.split(" ")
-    at = len(words) - 1 if words[-1] in PLACES else 0
+    at = len(words) - 1 if words[-1] in NOUNS else 0
     words[at] = plural(words[at])
     return " ".join(words)
 
@@ -113,8 +107,8 @@ def place(name: str, labels: Labels) -> tuple[str, bool]:
     if low in PILES:
         return PILES[low], False
     words = low.split()
-    if words and (words[-1] in PLACES or words[0] in PLACES or (len(words) == 2 and words[1].isdecimal())):
-        noun = words[0] if words[0] in PLACES else words[-1]
+    if words and (words[-1] in NOUNS or words[0] in NOUNS or (len(words) == 2 and words[1].isdecimal())):
+        noun = words[0] if words[0] in NOUNS else words[-1]
         return low, noun.endswith("s")
     kind = {"row": "row", "pile": "pile", "hand": "hand"}.get(labels.layouts.get(name, ""), "place")
     return f"{kind} *{said}*", False

@@ -259,19 +259,17 @@ class ValuePhrases(Words):
                 return inner._replace(whole=f"{inner.whole} sorted by {self.store(using)}, the lowest first")
             case Tuples(count=count, cards=cards, using=using):
                 alike = self.alike(using) or f"{self.store(using)}"
-                return Noun(
-                    "set", f"of {self.some_cards(count)} {self.noun(cards).tail} of the same {alike}", "the sets"
-                )
+                return _group("set", f"of {self.some_cards(count)} {self.noun(cards).tail} of the same {alike}")
             case Partition(key=attribute, parts=parts):
                 inner = self._combined(Combined(value.at, "union", parts))
-                return Noun("group", f"of all cards {inner.tail} of one {self.attribute(attribute)}", "the groups")
+                return _group("group", f"of all cards {inner.tail} of one {self.attribute(attribute)}")
             case Subsets(cards=cards):
-                return Noun("set", f"of any number of cards (even none) {self.noun(cards).tail}", "the sets")
+                return _group("set", f"of any number of cards (even none) {self.noun(cards).tail}")
             case Runs(which=which, least=least, cards=cards, using=using):
                 tail = (
                     f"of {self.some_cards(least)} or more {self.noun(cards).tail} with consecutive {self.store(using)}"
                 )
-                return Noun("longest possible run" if which == "largest" else "run", tail, "the runs")
+                return _group("longest possible run" if which == "largest" else "run", tail)
         return Noun("card", "", "the cards", True)
 
     def _nth(self, where: Value | str) -> str:
@@ -316,6 +314,11 @@ class ValuePhrases(Words):
         if len(found) != 1 or None in values or len(set(values)) < len(values):
             return None
         return self.attribute(Name(using.at, found.pop()))
+
+
+def _group(head: str, tail: str) -> Noun:
+    """Return groups of cards: "the sets of three cards in your hand"."""
+    return Noun(head, tail, f"the {names.plural(head)} {tail}", True)
 
 
 def op_word(op: str) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from games.recycle.explaining import names
 from games.recycle.explaining.survey import Survey, key
 from games.recycle.labels import Labels
+from games.recycle.place_names import NOUNS
 from games.recycle.tree import (
     Arith,
     Best,
@@ -253,7 +254,7 @@ class Words(ABC):
                 ways = self._shown(node, (self.survey.domain(node.name) or [""])[0])
                 if owner is None:
                     return f"{that}{ways}", False
-                if not set(that.split()) & names.PLACES:
+                if not set(that.split()) & NOUNS:
                     kind = f"{self._kind(node)} for {that}{ways}"
                     return (self.of(owner, kind) if owner.poss else f"the {kind} of {owner.name}"), False
                 mine = {"your": "yours", "their": "theirs"}.get(owner.poss, owner.name)
