@@ -20,10 +20,10 @@ from cardsite.jobs.queue import busy, too_long
 from cardsite.limits import CHECKS_AT_ONCE, WORK
 from cardsite.refusal import Refused
 from cardsite.workshop.sandbox_worker import DONE, answer
+from games.core.texts import LARGEST
 from games.jobs import Busy, Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
 from games.jobs.pool import Pool, TooManyWait
 
-LARGEST = 64 * 1024  # bytes of a text and its table file in total
 SEATS = 20
 MEMORY = 512 * 1024 * 1024  # bytes of address space: a process has 40 MB, and the library's largest game another 10
 ANSWER = 8 * 1024 * 1024  # bytes
@@ -146,8 +146,11 @@ def goals(number: int, source: str, *, saved: bool, who: str = "") -> list[dict[
 
 def _of_size(source: str, table: str) -> dict[str, str]:
     """Return a text and its table file as arguments. Raises Refused if they are too large."""
-    size = len(source.encode("utf-8", "replace")) + len(table.encode("utf-8", "replace"))
-    if size > LARGEST:
-        told = {"most": LARGEST // 1024, "size": size // 1024}
-        raise Refused("too_large", _("This text has %(size)d kilobytes. The limit is %(most)d.") % told)
+    check_size(source, table)
     return {"source": source, "table": table}
+
+
+def check_size(source: str, table: str) -> None:
+    """Raise Refused if a text or its table file is too large."""
+    if max(len(source), len(table)) > LARGEST:
+        raise Refused("too_large", _("A text may have at most %(n)d characters.") % {"n": LARGEST})

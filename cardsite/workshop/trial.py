@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from cardsite.limits import WORK
 from cardsite.refusal import Refused
-from cardsite.workshop.sandbox import LARGEST, Sandbox
+from cardsite.workshop.sandbox import Sandbox, check_size
 
 _trials = Sandbox(1, WORK["trial"].waiting, WORK["trial"].cpu)
 
@@ -46,10 +46,7 @@ def size_of(source: str, table: str) -> int:
         ) from None
     if "\0" in source or "\0" in table:
         raise Refused("bad_text", _("This text contains a NUL character (U+0000). Remove it."))
-    if size > LARGEST:
-        told = {"size": size // 1024, "most": LARGEST // 1024}
-        text = _("This text is too large: with its table file it has %(size)d kilobytes. The limit is %(most)d.")
-        raise Refused("too_large", text % told)
+    check_size(source, table)
     return size
 
 

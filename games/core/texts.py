@@ -5,28 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-LARGEST = 1 << 20  # bytes of a file; more than any language of texts allows
+LARGEST = 64 * 1024  # characters of a text, and of each file beside it: on the site, and on the command line
+BYTES = 4  # of a character at most, in UTF-8
 
 
 class NoText(ValueError):
     """A file that is not a valid text; the message says why."""
 
 
-def read_text(path: Path) -> str:
-    """Return the text in a file. Raises NoText, OSError."""
+def read_text(path: Path, most: int = LARGEST) -> str:
+    """Return the text in a file, of at most so many characters. Raises NoText, OSError."""
     with path.open("rb") as file:
-        return text_of(file.read(LARGEST + 1), path.name)
+        return text_of(file.read(BYTES * most + 1), path.name, most)
 
 
-def text_of(content: bytes, name: str) -> str:
+def text_of(content: bytes, name: str, most: int = LARGEST) -> str:
     """Return UTF-8 ``content``, with or without a byte order mark, as text with ``\\n`` line ends. Raises NoText."""
-    if len(content) > LARGEST:
-        raise NoText(f"{name} is too large: a text may have {LARGEST:,} bytes.")
+    too_large = NoText(f"{name} is too large: at most {most:,} characters are allowed.")
+    if len(content) > BYTES * most:
+        raise too_large
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise NoText(f"{name} is no text in UTF-8: {error.reason} at byte {error.start:,}.") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if len(text) > most:
+        raise too_large
+    return text
 
 
 def read_beside(path: Path, suffixes: Sequence[str]) -> list[str]:

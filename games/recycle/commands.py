@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from games.core import BadOption, RulesFailed
 from games.core.terminal import path_argument, printable, text_argument
-from games.core.texts import LARGEST, NoText, read_beside, read_text, text_of
+from games.core.texts import BYTES, LARGEST, NoText, read_beside, read_text, text_of
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.provider import SUFFIXES
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 ABOUT = "more about games that are texts in RECYCLE: check, format, explain and trace them"
 SUFFIX, *BESIDE = SUFFIXES
 TERMINAL = "-"
+MOST_OF_MOVES = 1 << 20  # characters of a file of moves
 
 
 def add_to(parser: argparse.ArgumentParser) -> None:
@@ -102,13 +103,14 @@ def _check(asked: argparse.Namespace) -> int:
 
 def _problems(path: Path) -> Iterator[tuple[str, str]]:
     """Yield the problems of a text: ``error`` or ``warning``, and its message. Raises OSError."""
+    from games.recycle.indentation import indentation
     from games.recycle.lint import warnings
 
     try:
         text = read_text(path)
         game = _game_of(path, text)
     except BadText as bad:
-        for problem in bad.problems:
+        for problem in sorted((*bad.problems, *indentation(bad.source)), key=lambda problem: problem.at):
             yield problem.severity, bad.source.show(problem)
         return
     except ValueError as error:  # no text, or a table file that is none
@@ -160,7 +162,9 @@ def _format(asked: argparse.Namespace) -> int:
     for path in _files(asked.files):
         terminal = str(path) == TERMINAL
         try:
-            before = text_of(sys.stdin.buffer.read(LARGEST + 1), "what is read") if terminal else read_text(path)
+            before = (
+                text_of(sys.stdin.buffer.read(BYTES * LARGEST + 1), "what is read") if terminal else read_text(path)
+            )
             after = format_text(before)
         except BadText as bad:
             source = Source(bad.source.text, "the text" if terminal else str(path))
@@ -226,7 +230,7 @@ def _bots(names: str | None, seats: int | None, usually: int) -> list[str]:
 def _moves(path: Path) -> list[str]:
     """Return the moves in a file: one a line; empty lines and comments (;;) are none. Raises BadOption, OSError."""
     try:
-        lines = [line.strip() for line in read_text(path).split("\n")]
+        lines = [line.strip() for line in read_text(path, MOST_OF_MOVES).split("\n")]
     except NoText as error:
         raise BadOption(str(error)) from None
     return [line for line in lines if line and not line.startswith(";;")]

@@ -55,7 +55,7 @@ def closed() -> Iterator[None]:
 # -- what it answers
 
 
-def test_a_good_text_is_told_with_its_title_its_seats_its_names_and_its_rules() -> None:
+def test_a_good_text_is_described_with_its_title_its_seats_its_names_and_its_rules() -> None:
     found = sandbox.check(text(players="2 .. 4"))
     assert (found["ok"], found["problems"], found["title"], found["seats"]) == (True, [], "Little Game", [2, 4])
     kinds = {each["name"]: each["kind"] for each in found["names"]}
@@ -130,11 +130,11 @@ def test_where_the_rules_break_down_the_table_is_shown_up_to_there_and_the_line_
     assert (at_once["view"], at_once["ended"]) == (None, "broken")
 
 
-def test_it_is_told_who_sees_what_and_what_players_remember() -> None:
-    told = {row["name"]: row for row in sandbox.look(text(), seats=2, plies=1)["sees"]}
-    assert (told["HAND"]["owner"], told["HAND"]["others"]) == ([1, 1], [0, 1])
-    assert told["STOCK"]["others"] == [0, 4]  # two cards, two players
-    assert told["PILE"]["watchers"] == [1, 1]
+def test_the_sandbox_shows_who_sees_what_and_what_players_remember() -> None:
+    places = {row["name"]: row for row in sandbox.look(text(), seats=2, plies=1)["sees"]}
+    assert (places["HAND"]["owner"], places["HAND"]["others"]) == ([1, 1], [0, 1])
+    assert places["STOCK"]["others"] == [0, 4]  # two cards, two players
+    assert places["PILE"]["watchers"] == [1, 1]
     start = {row["name"]: row for row in sandbox.look(text(), seats=2)["sees"]}
     assert (start["HAND"]["owner"], start["HAND"]["others"], start["HAND"]["watchers"]) == ([2, 2], [0, 2], [0, 2])
 
@@ -143,17 +143,17 @@ def test_it_is_told_who_sees_what_and_what_players_remember() -> None:
 
 
 def test_a_text_that_is_too_large_is_refused_before_anybody_reads_it() -> None:
-    with pytest.raises(Refused, match=r"976 kilobytes\. The limit is 64") as refused:
+    with pytest.raises(Refused, match=r"A text may have at most 65536 characters\.") as refused:
         sandbox.check("(" * 1_000_000)
     assert refused.value.code == "too_large"
-    with pytest.raises(Refused, match="The limit is 64"):
+    with pytest.raises(Refused, match="at most 65536 characters"):
         sandbox.look(text(), "#" * 66_000)
 
 
 ASKING_TOO_MUCH = {
     "an endless loop": ("(stage player (end (== 1 2)) (do ((turn pass))))", "may never end"),
-    "a million cards": ("(do ((repeat 10000 (repeat 100 (create deck (game vloc D) (deck (N (A, B))))))))" + PLAY, "may make 996 cards"),
-    "a thousand million options": ("(choice ((any (range 1 .. 1000) 'A (any (range 1 .. 1000) 'B (any (range 1 .. 1000) 'C (turn pass))))))", "A choice may have 1,000 options"),
+    "a million cards": ("(do ((repeat 10000 (repeat 100 (create deck (game vloc D) (deck (N (A, B))))))))" + PLAY, "may make at most 996 cards"),
+    "a thousand million options": ("(choice ((any (range 1 .. 1000) 'A (any (range 1 .. 1000) 'B (any (range 1 .. 1000) 'C (turn pass))))))", "A choice may have at most 1,000 options"),
     "more options than a table draws": ("(choice ((any (range 1 .. 5000) 'A (set (game sto X) 'A))))", "options"),
     "places without end": ("(do ((all (range 1 .. 9999) 'N (set (game sto 'N) 1))))" + PLAY, ""),
 }  # fmt: skip
@@ -165,12 +165,12 @@ def test_a_text_that_asks_for_too_much_says_where(what: str) -> None:
     source = text(blocks)
     try:
         found = sandbox.look(source)
-        told = found["failure"]
+        places = found["failure"]
         assert found["ended"] == "broken"
     except Refused as refused:
-        told = refused.text
-    assert re.match(r"Line 5: ", told)
-    assert why in told
+        places = refused.text
+    assert re.match(r"Line 5: ", places)
+    assert why in places
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_a_question_that_takes_too_much_cpu_loses_the_process_and_the_next_is_an
     assert formatted(own) == "(game)\n"
 
 
-def test_where_the_machine_is_at_fault_nobody_is_told_to_make_the_text_shorter(make: Make) -> None:
+def test_where_the_machine_is_at_fault_nobody_is_asked_to_make_the_text_shorter(make: Make) -> None:
     own = make(idle=0.2)
     formatted(own)
     process_of(own).suspend()
@@ -410,7 +410,7 @@ def test_other_pages_cannot_ask(guest: Actor) -> None:
 
 
 @pytest.mark.usefixtures("limited")
-def test_who_types_is_answered_longer_than_who_presses_buttons_and_not_without_end(
+def test_checks_while_typing_have_a_higher_limit_than_buttons_and_still_have_one(
     ask: Ask, newcomer: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slowly = {name: RateLimitItemPerHour(limit.amount) for name, limit in limits.LIMITS.items()}
@@ -422,7 +422,7 @@ def test_who_types_is_answered_longer_than_who_presses_buttons_and_not_without_e
 
 
 @pytest.mark.usefixtures("limited")
-def test_who_asks_for_too_much_again_and_again_has_to_wait(
+def test_a_visitor_who_asks_for_too_much_again_and_again_has_to_wait(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, settings: Settings, stranger: Actor
 ) -> None:
     def too_much(source: str, table: str, who: str) -> dict[str, Any]:
@@ -443,7 +443,7 @@ def test_who_asks_for_too_much_again_and_again_has_to_wait(
 def test_a_class_that_writes_games_can_still_press_buttons(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, guest: Actor, stranger: Actor
 ) -> None:
-    monkeypatch.setattr(limits, "LIMITS", {**limits.LIMITS, "write": parse("3/minute"), "bench": parse("9/minute")})
+    monkeypatch.setattr(limits, "LIMITS", {**limits.LIMITS, "write": parse("3/minute"), "editor": parse("9/minute")})
     assert {ask("format", source="(game)").status_code for _ in range(9)} == {200}
     answers = [stranger.client.post("/play/hamsterdam/") for _ in range(4)]
     assert [answer.status_code for answer in answers[:3]] == [302] * 3

@@ -63,7 +63,7 @@ class Sitting:
         self.state.play(self.mover, self.view()["moves"][number]["move"])
         return self.state.log[before:]
 
-    def told(self) -> list[LogEntry]:
+    def entries(self) -> list[LogEntry]:
         return list(self.state.log or ())
 
 

@@ -118,7 +118,7 @@ def test_every_match_ends_and_loses_no_card(name: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_the_head_tells_how_many_play(name: str) -> None:
+def test_the_head_says_how_many_play(name: str) -> None:
     low, high = PLAYERS[name]
     found = game(name)
     assert (found.min_seats, found.max_seats) == (low, high)
@@ -244,7 +244,7 @@ def test_cribbage_is_won_with_121_points() -> None:
         assert best >= 121 > other
 
 
-def test_who_cannot_play_to_thirty_one_says_go_and_the_last_card_is_worth_a_point() -> None:
+def test_a_player_who_cannot_play_to_thirty_one_says_go_and_the_last_card_is_worth_a_point() -> None:
     passes = 0
     for seed in range(10):
         for state, seat, move in played("cribbage", 2, f"{seed}"):

@@ -138,7 +138,7 @@ def test_agram_the_ace_of_spades_is_missing_and_35_cards_are_there() -> None:
 
 
 @pytest.mark.parametrize("seats", GAMES["agram"])
-def test_agram_has_six_tricks_and_whoever_wins_the_last_one_wins(seats: int) -> None:
+def test_agram_has_six_tricks_and_the_winner_of_the_last_one_wins(seats: int) -> None:
     all_positions = list(positions("agram", seats, "tricks"))
     text = all_positions[-1]
     assert len(all_positions) == 6 * seats + 1
@@ -302,7 +302,7 @@ def test_hearts_a_deal_has_26_points_or_78() -> None:
         assert text.numbers()["game", 0, "DEAL"] == 4
 
 
-def test_hearts_whoever_takes_everything_gives_26_points_to_each_of_the_others() -> None:
+def test_hearts_a_player_who_takes_everything_gives_26_points_to_each_of_the_others() -> None:
     text = next(
         text
         for seed in range(20)

@@ -96,7 +96,7 @@ def test_options_that_read_the_same_are_distinguished_by_what_else_they_do() -> 
     assert lone.labels() == ["Turn up the top card of the stock"]  # alone it needs no more
 
 
-def test_options_that_no_word_tells_apart_are_numbered() -> None:
+def test_options_that_no_word_distinguishes_are_numbered() -> None:
     points = "(set (game points P) (((SUIT : CLUBS) {n})))"
     table = Sitting(turns(points.format(n=1) + points.format(n=2)))
     assert table.labels() == ["Go on (1)", "Go on (2)"]
@@ -214,7 +214,7 @@ def test_places_that_are_hidden_or_never_held_a_card_are_not_drawn() -> None:
     assert set(Sitting(laid + play, '[hide]\nplaces = ["SCRATCH"]').zones()) == {"hloc:STOCK", "vloc:TARGET"}
 
 
-def test_a_place_made_by_name_tells_nothing_of_the_card_that_may_go_there() -> None:
+def test_a_place_made_by_name_reveals_nothing_of_the_card_that_may_go_there() -> None:
     """Which places an option would name follows from hidden cards."""
     away = "(any ((current player) iloc HAND) 'C (move 'C (top ((current player) vloc (cardatt SUIT 'C)))))"
     table = Sitting("(do ((move (top (game hloc STOCK)) (top ((current player) iloc HAND)))))" + turns(away))
@@ -295,7 +295,7 @@ def test_the_score_stands_at_the_seat_where_no_store_is_it() -> None:
     assert counters(table.view(None), 1) == {"Score": 0}
 
 
-def test_a_score_that_hangs_on_hidden_cards_is_told_at_the_end_only() -> None:
+def test_a_score_that_depends_on_hidden_cards_is_shown_at_the_end_only() -> None:
     points = "(do ((set (game points P) (((SUIT : HEARTS) 1)))))"
     score = "max (sum ((current player) iloc HAND) using (game points P))"
     table = Sitting(points + DEAL + PASSING, scoring=score)

@@ -9,7 +9,7 @@ from tests.games.recycle.played import Played
 
 @pytest.mark.parametrize("order", ["min", "max"])
 @pytest.mark.parametrize("score", [-1, 0, 1])
-def test_who_plays_alone_wins_by_having_nothing_left_or_by_any_score(order: str, score: int) -> None:
+def test_a_player_who_plays_alone_wins_by_having_nothing_left_or_by_any_score(order: str, score: int) -> None:
     ended = Played("(do ((turn pass)))", players="1", scoring=f"{order} (- {score + 1} 1)").state
     assert ended.over
     assert ended.scores() == [score]
