@@ -48,29 +48,29 @@ def _let_go() -> None:
 
 def _run(arguments: Sequence[str] | None) -> int:
     parser = _parser()
-    asked, rest = parser.parse_known_args(arguments)
-    if rest and getattr(asked, "bots", None) == [] and not any(word.startswith("-") for word in rest):
-        asked.bots = rest  # argparse has already matched an empty list before the options
+    args, rest = parser.parse_known_args(arguments)
+    if rest and getattr(args, "bots", None) == [] and not any(word.startswith("-") for word in rest):
+        args.bots = rest  # argparse has already matched an empty list before the options
     elif rest:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
-        code: int | None = asked.run(asked)
+        code: int | None = args.run(args)
         sys.stdout.flush()
     except RulesFailed as failed:
-        print(f"{parser.prog} {asked.command}: the rules failed. {lines(str(failed))}", file=sys.stderr)
+        print(f"{parser.prog} {args.command}: the rules failed. {lines(str(failed))}", file=sys.stderr)
         return 1
     except BrokenPipeError:
         raise
     except catalogue.UnreadableGame as error:  # the message may list every error in a text
-        print(f"{parser.prog} {asked.command}: {lines(str(error))}", file=sys.stderr)
+        print(f"{parser.prog} {args.command}: {lines(str(error))}", file=sys.stderr)
         _let_go()
         return 2
     except (BadOption, BadRecord, BadLogs, catalogue.UnknownGame, OSError) as error:
-        print(f"{parser.prog} {asked.command}: {one_line(str(error))}", file=sys.stderr)
+        print(f"{parser.prog} {args.command}: {one_line(str(error))}", file=sys.stderr)
         _let_go()
         return 2
     except (PluginFailed, ClusterFailed) as failed:
-        print(f"{parser.prog} {asked.command}: {failed}", file=sys.stderr)
+        print(f"{parser.prog} {args.command}: {failed}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
@@ -114,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _list(asked: argparse.Namespace) -> None:
+def _list(args: argparse.Namespace) -> None:
     for place, provider in enumerate(catalogue.providers):
         games = catalogue.listed(provider)
         if games:
@@ -130,8 +130,8 @@ def _list_game(game: Game) -> None:
     print(f"{game.name}: {game.title}, {game.seats_in_words} (usually {game.default_seats})")
     print(f"    {game.summary}")
     for option in game.options:
-        usually = option.shown(option.default) if option.default == "" else option.default
-        print(f"    option {option.name}={option.allowed}, usually {usually}: {option.help or option.label}")
+        default = option.shown(option.default) if option.default == "" else option.default
+        print(f"    option {option.name}={option.allowed}, default {default}: {option.help or option.label}")
     for bot in catalogue.bots(game):
         print(f"    bot {bot.name}: {bot.title}")
 

@@ -21,15 +21,25 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", type=text_argument, metavar="GAME", help=GAME)
 
 
-def add_record(parser: argparse.ArgumentParser, whose: str) -> None:
+def add_record(parser: argparse.ArgumentParser) -> None:
     """Add the arguments ``record`` and ``game``, the text of the record's game."""
     parser.add_argument("record", type=path_argument, metavar="RECORD.json")
-    parser.add_argument("--game", type=text_argument, metavar="FILE", help=f"the text that was played, if it {whose}")
+    parser.add_argument(
+        "--game", type=text_argument, metavar="FILE", help="the text that was played, if it is not in the library"
+    )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for a game's options: see ``options_of``."""
-    parser.add_argument("--option", action="append", nargs="+", default=[], metavar="NAME=VALUE", dest="options")
+    parser.add_argument(
+        "--option",
+        action="append",
+        nargs="+",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="options",
+        help="options of the game; the command list shows them",
+    )
 
 
 def add_seats(parser: argparse.ArgumentParser) -> None:
@@ -128,32 +138,32 @@ def _seconds(text: str) -> float:
 # -- values of arguments, checked
 
 
-def seed_of(asked: argparse.Namespace, usual: str | None = None) -> str:
+def seed_of(args: argparse.Namespace, usual: str | None = None) -> str:
     """Return the requested seed, else ``usual``, else a random one."""
-    if asked.seed is not None:
-        return str(asked.seed)
+    if args.seed is not None:
+        return str(args.seed)
     return secrets.token_hex(8) if usual is None else usual
 
 
-def limits_of(asked: argparse.Namespace) -> PluginLimits:
+def limits_of(args: argparse.Namespace) -> PluginLimits:
     """Return the limits of plug-in bots. Raises BadOption."""
-    workers: Workers = getattr(asked, "workers", 1)
-    if asked.terminal and workers != 1:
+    workers: Workers = getattr(args, "workers", 1)
+    if args.terminal and workers != 1:
         raise BadOption("--terminal works with one process only: leave out --workers.")
-    if isinstance(workers, str) and any(map(is_plugin, asked.bots)):
+    if isinstance(workers, str) and any(map(is_plugin, args.bots)):
         raise BadOption("Plug-in bots (FILE.py:CLASS) play on this machine only: leave out --dask.")
-    return PluginLimits(asked.seconds, asked.megabytes, asked.abort, asked.show_output, asked.terminal)
+    return PluginLimits(args.seconds, args.megabytes, args.abort, args.show_output, args.terminal)
 
 
-def game_of_record(asked: argparse.Namespace, name: str) -> Game:
+def game_of_record(args: argparse.Namespace, name: str) -> Game:
     """Return the game of a record: the given text, or a game of the catalogue. Raises what the catalogue raises."""
-    return catalogue.find_or_read(asked.game) if asked.game else catalogue.find(name)
+    return catalogue.find_or_read(args.game) if args.game else catalogue.find(name)
 
 
-def options_of(asked: argparse.Namespace) -> dict[str, str]:
+def options_of(args: argparse.Namespace) -> dict[str, str]:
     """Return the requested options. Raises BadOption."""
     options: dict[str, str] = {}
-    for pair in (pair for group in asked.options for pair in group):
+    for pair in (pair for group in args.options for pair in group):
         name, equals, value = pair.partition("=")
         if not equals:
             raise BadOption(f"Write an option as NAME=VALUE, not {pair!r}.")

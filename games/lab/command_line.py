@@ -38,7 +38,7 @@ from games.lab.arguments import (
 from games.lab.pool import ClusterFailed
 from games.lab.printed import bars, print_analysis, print_failures, print_ladder, print_report
 from games.lab.saved import settings_in
-from games.lab.simulate import Plan, record, report, simulate
+from games.lab.simulate import Plan, record, report, report_without_result, simulate
 
 if TYPE_CHECKING:
     from games.lab.gallery import Entry
@@ -76,7 +76,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     many.set_defaults(run=_simulate)
 
-    study = commands.add_parser("analyse", help="measure how a game feels, over many matches")
+    study = commands.add_parser("analyse", help="measure how a game plays, over many matches")
     add_game(study)
     add_seats(study)
     add_options(study)
@@ -145,7 +145,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     one.set_defaults(run=_record)
 
     again = commands.add_parser("replay", help="print the log of a recorded match")
-    add_record(again, "does not come with the house")
+    add_record(again)
     again.add_argument(
         "--other-rules",
         action="store_true",
@@ -157,7 +157,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     again.set_defaults(run=_replay)
 
     decided = commands.add_parser("lead", help="show who led when in a recorded match")
-    add_record(decided, "is yours")
+    add_record(decided)
     decided.add_argument("--out", type=path_argument, metavar="FILE", help="SVG file for a chart")
     decided.set_defaults(run=_lead)
 
@@ -172,10 +172,10 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
 # -- many matches
 
 
-def _kept_seed(asked: argparse.Namespace) -> str:
+def _kept_seed(args: argparse.Namespace) -> str:
     """Return the requested seed, else that of the folder to continue, else a random one."""
-    there = (settings_in(asked.out) or {}) if asked.out else {}
-    return seed_of(asked, there.get("seed"))
+    there = (settings_in(args.out) or {}) if args.out else {}
+    return seed_of(args, there.get("seed"))
 
 
 @contextmanager
@@ -189,94 +189,96 @@ def _going_on(folder: Path | None) -> Iterator[None]:
         raise
 
 
-def _plan(asked: argparse.Namespace, seed: str) -> Plan:
-    limits = limits_of(asked)
-    game = catalogue.find_or_read(asked.game)
-    bots = asked.bots or [game.bots[0].name] * game.default_seats
-    return Plan.checked(game, bots, options_of(asked), seed, limits, audit=not getattr(asked, "no_audit", False))
+def _plan(args: argparse.Namespace, seed: str) -> Plan:
+    limits = limits_of(args)
+    game = catalogue.find_or_read(args.game)
+    bots = args.bots or [game.bots[0].name] * game.default_seats
+    return Plan.checked(game, bots, options_of(args), seed, limits, audit=not getattr(args, "no_audit", False))
 
 
-def _simulate(asked: argparse.Namespace) -> None:
-    plan = _plan(asked, _kept_seed(asked))
-    if asked.lost_by is not None and not 0 <= asked.lost_by < len(plan.bots):
-        raise BadOption(f"--lost-by must be a seat from 0 to {len(plan.bots) - 1}, not {asked.lost_by}.")
-    if asked.log_dir and isinstance(asked.workers, str):
+def _simulate(args: argparse.Namespace) -> None:
+    plan = _plan(args, _kept_seed(args))
+    if args.lost_by is not None and not 0 <= args.lost_by < len(plan.bots):
+        raise BadOption(f"--lost-by must be a seat from 0 to {len(plan.bots) - 1}, not {args.lost_by}.")
+    if args.log_dir and isinstance(args.workers, str):
         raise BadOption("--log-dir is a folder on this machine, which a cluster cannot write to: leave out --dask.")
-    if asked.parquet:
-        if not asked.out:
+    if args.parquet:
+        if not args.out:
             raise BadOption("--parquet needs --out, the folder to write to.")
         tables.check_parquet()
     began = time.perf_counter()
-    with _going_on(asked.out), bars({"": asked.matches}, show=not asked.terminal) as advance:
+    with _going_on(args.out), bars({"": args.matches}, show=not args.terminal) as advance:
         tally = simulate(
             plan,
-            asked.matches,
-            workers=asked.workers,
-            lost_by=asked.lost_by,
-            log_dir=asked.log_dir,
-            folder=asked.out,
+            args.matches,
+            workers=args.workers,
+            lost_by=args.lost_by,
+            log_dir=args.log_dir,
+            folder=args.out,
             progress=lambda more: advance("", more),
         )
     seconds = time.perf_counter() - began
+    extra = {} if args.lost_by is None else {"lost": tally.lost}
+    if args.json and not tally.matches:  # printed before ``report`` raises why
+        print(json.dumps({**report_without_result(plan, tally), **extra, "seconds": seconds}))
     found = report(plan, tally)
-    if asked.out:
-        tables.publish(plan, asked.matches, found, asked.out, parquet=asked.parquet)
-    if asked.json:
-        extra = {} if asked.lost_by is None else {"lost": tally.lost}
+    if args.out:
+        tables.publish(plan, args.matches, found, args.out, parquet=args.parquet)
+    if args.json:
         print(json.dumps({**found, **extra, "seconds": seconds}))
         return
-    print_report(plan, found, None if asked.out else seconds)
+    print_report(plan, found, None if args.out else seconds)
     firsts = {kind: sample["text"] for kind, sample in found["samples"].items()}
     print_failures(found["failures"], found["broken"], firsts)
-    if asked.lost_by is not None:
-        _print_lost(plan, asked, tally.lost, found["matches"])
-    if asked.out:
-        print(f"The report, and a row for each match, are in {asked.out}.")
+    if args.lost_by is not None:
+        _print_lost(plan, args, tally.lost, found["matches"])
+    if args.out:
+        print(f"The report, and a row for each match, are in {args.out}.")
 
 
-def _print_lost(plan: Plan, asked: argparse.Namespace, lost: Sequence[int], matches: int) -> None:
-    print(f"Seat {asked.lost_by} did not win or share {len(lost)} of {matches:,} matches.")
+def _print_lost(plan: Plan, args: argparse.Namespace, lost: Sequence[int], matches: int) -> None:
+    print(f"Seat {args.lost_by} did not win or share {len(lost)} of {matches:,} matches.")
     if lost:
         print(f"Their numbers: {', '.join(map(str, lost[:20]))}{' ...' if lost[20:] else ''}; to see the first:")
         options = "".join(f" --option {name}={value}" for name, value in plan.options.items())
         bots = " ".join(plan.bots)
-        game = shlex.quote(asked.game)
+        game = shlex.quote(args.game)
         print(f"  python -m games record {game} {bots} --seed {plan.seed} --match {lost[0]}{options}")
 
 
-def _analyse(asked: argparse.Namespace) -> int:
+def _analyse(args: argparse.Namespace) -> int:
     from games.lab.publish import publish
 
-    game = catalogue.find_or_read(asked.game)
-    analysis = Analysis.checked(game, asked.seats, options_of(asked), _kept_seed(asked), asked.rollouts)
-    with _going_on(asked.out), bars(counts(analysis, asked.matches, asked.search_matches)) as advance:
+    game = catalogue.find_or_read(args.game)
+    analysis = Analysis.checked(game, args.seats, options_of(args), _kept_seed(args), args.rollouts)
+    with _going_on(args.out), bars(counts(analysis, args.matches, args.search_matches)) as advance:
         played = analyse(
             analysis,
-            asked.matches,
-            asked.out,
-            searched=asked.search_matches,
-            workers=asked.workers,
+            args.matches,
+            args.out,
+            searched=args.search_matches,
+            workers=args.workers,
             progress=advance,
         )
-    made = publish(analysis, asked.matches, played, asked.out, asked.lead, asked.search_matches)
-    print_analysis(made, asked.out)
+    made = publish(analysis, args.matches, played, args.out, args.lead, args.search_matches)
+    print_analysis(made, args.out)
     return 0 if any(run.histories for run in played.values()) else 1
 
 
-def _gallery(asked: argparse.Namespace) -> None:
+def _gallery(args: argparse.Namespace) -> None:
     from games.lab import gallery
 
     known = {entry.name: entry for entry in gallery.entries()}
-    if unknown := [name for name in asked.names if name not in known]:
+    if unknown := [name for name in args.names if name not in known]:
         raise BadOption(f"The gallery has no report {unknown[0][:40]!r}. It has: {', '.join(known)}.")
-    if asked.ladders:
-        _gallery_ladders([known[name] for name in asked.names or known], again=asked.again)
+    if args.ladders:
+        _gallery_ladders([known[name] for name in args.names or known], again=args.again)
         return
-    for name in asked.names or known:
-        if asked.again or not gallery.is_current(known[name]):
-            found = gallery.make(known[name], work=asked.work)
+    for name in args.names or known:
+        if args.again or not gallery.is_current(known[name]):
+            found = gallery.make(known[name], work=args.work)
             print(f"{name}: {found['matches']:,} matches, {found['search_matches']:,} with search", flush=True)
-    if not asked.names:
+    if not args.names:
         for name in gallery.tidy():
             print(f"{name}: removed, because the catalogue does not list this game")
 
@@ -291,30 +293,30 @@ def _gallery_ladders(entries: Sequence[Entry], *, again: bool) -> None:
             print(f"{entry.name}: {made['matches']:,} matches of {', '.join(made['bots'])}", flush=True)
 
 
-def _ladder(asked: argparse.Namespace) -> None:
+def _ladder(args: argparse.Namespace) -> None:
     from games.lab import ladder as ladders
 
-    limits = limits_of(asked)
-    game = catalogue.find_or_read(asked.game)
-    bots = asked.bots or [kind.name for kind in catalogue.bots(game)]
-    ladder = ladders.Ladder.checked(game, bots, asked.seats, options_of(asked), seed_of(asked), limits)
-    total = -(-asked.matches // len(ladder.bots)) * len(ladder.bots)
-    with bars({"": total}, show=not asked.terminal) as advance:
-        rounds = ladders.play(ladder, asked.matches, workers=asked.workers, progress=lambda more: advance("", more))
+    limits = limits_of(args)
+    game = catalogue.find_or_read(args.game)
+    bots = args.bots or [kind.name for kind in catalogue.bots(game)]
+    ladder = ladders.Ladder.checked(game, bots, args.seats, options_of(args), seed_of(args), limits)
+    total = -(-args.matches // len(ladder.bots)) * len(ladder.bots)
+    with bars({"": total}, show=not args.terminal) as advance:
+        rounds = ladders.play(ladder, args.matches, workers=args.workers, progress=lambda more: advance("", more))
     found = ladders.report(ladder, rounds)
-    if asked.out:
-        asked.out.mkdir(parents=True, exist_ok=True)
-        (asked.out / "ladder.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    if args.out:
+        args.out.mkdir(parents=True, exist_ok=True)
+        (args.out / "ladder.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     print_ladder(found)
 
 
 # -- one match
 
 
-def _record(asked: argparse.Namespace) -> None:
-    text = json.dumps(record(_plan(asked, seed_of(asked)), asked.match))
-    if asked.out:
-        asked.out.write_text(text + "\n")
+def _record(args: argparse.Namespace) -> None:
+    text = json.dumps(record(_plan(args, seed_of(args)), args.match))
+    if args.out:
+        args.out.write_text(text + "\n")
     else:
         print(text)
 
@@ -323,29 +325,29 @@ def _names(found: Record) -> list[str]:
     return found.get("names") or [f"Seat {seat}" for seat in range(found["seats"])]
 
 
-def _replay(asked: argparse.Namespace) -> None:
-    found = records.read_file(asked.record)
-    if asked.seat is not None and not 0 <= asked.seat < found["seats"]:
-        raise BadOption(f"--seat must be a seat from 0 to {found['seats'] - 1}, not {asked.seat}.")
-    game = game_of_record(asked, found["game"])
-    match = records.replay(found, game, other_rules=asked.other_rules)
+def _replay(args: argparse.Namespace) -> None:
+    found = records.read_file(args.record)
+    if args.seat is not None and not 0 <= args.seat < found["seats"]:
+        raise BadOption(f"--seat must be a seat from 0 to {found['seats'] - 1}, not {args.seat}.")
+    game = game_of_record(args, found["game"])
+    match = records.replay(found, game, other_rules=args.other_rules)
     version = game.rules_version
     if found.get("rules", "") != version:
         then = found.get("rules") or "older than such numbers"
         print(f"Played by rules {then}, replayed by rules {version}: it may differ from what was played.")
     names = _names(found)
-    for line in records.transcript(match, names, asked.seat, face_up=asked.open):
+    for line in records.transcript(match, names, args.seat, face_up=args.open):
         print(printable(line))
     if records.ends_otherwise(match, found):
         print("The record has another result: the replay may differ from what was played.")
 
 
-def _lead(asked: argparse.Namespace) -> int:
+def _lead(args: argparse.Namespace) -> int:
     from games.lab.charts import played_lead_chart
     from games.lab.leads import TooLong, lead
 
-    found = records.read_file(asked.record)
-    game = game_of_record(asked, found["game"])
+    found = records.read_file(args.record)
+    game = game_of_record(args, found["game"])
     match = records.replay(found, game)
     names = _names(found)
     try:
@@ -358,11 +360,11 @@ def _lead(asked: argparse.Namespace) -> int:
         row = (line[place] for line in made["lines"])
         print(f"{point:>5}  " + "  ".join(f"{'?' if each is None else f'{each:.3f}':>{LONGEST_NAME}}" for each in row))
     print(f"Mean {'score' if made['alone'] else 'scaled rank'} of {made['rollouts']} roll-outs at each decision.")
-    if asked.out:
-        asked.out.write_text(played_lead_chart(made, game.title, names), encoding="utf-8")
+    if args.out:
+        args.out.write_text(played_lead_chart(made, game.title, names), encoding="utf-8")
     return 0
 
 
-def _merge_logs(asked: argparse.Namespace) -> None:
-    out = asked.out or asked.folder / logs.MERGED
-    print(f"Merged {logs.merge(asked.folder, out):,} logs into {out}.")
+def _merge_logs(args: argparse.Namespace) -> None:
+    out = args.out or args.folder / logs.MERGED
+    print(f"Merged {logs.merge(args.folder, out):,} logs into {out}.")

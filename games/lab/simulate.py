@@ -312,7 +312,13 @@ class Sample(TypedDict):
     text: str
 
 
-class SimulationReport(TypedDict):
+class _Failures(TypedDict):
+    failures: dict[str, int]  # of bots
+    broken: dict[str, int]  # matches that are not among ``matches``, because the rules broke down
+    samples: dict[str, Sample]  # of each kind of ``failures`` and ``broken``
+
+
+class SimulationReport(_Failures):
     """What a simulation found; ``--json`` prints it with ``seconds``, and ``lost`` where it was asked for."""
 
     game: str
@@ -323,9 +329,6 @@ class SimulationReport(TypedDict):
     decisions_per_match: float
     options_per_decision: float
     forced: float  # share of the decisions that had only one legal move
-    failures: dict[str, int]  # of bots
-    broken: dict[str, int]  # matches that are not among ``matches``, because the rules broke down
-    samples: dict[str, Sample]  # of each kind of ``failures`` and ``broken``
 
 
 def report(plan: Plan, tally: Tally) -> SimulationReport:
@@ -348,6 +351,27 @@ def report(plan: Plan, tally: Tally) -> SimulationReport:
         "decisions_per_match": tally.decisions / tally.matches,
         "options_per_decision": tally.options / tally.decisions,
         "forced": tally.forced / tally.decisions,
+        **_failures(tally),
+    }
+
+
+def report_without_result(plan: Plan, tally: Tally) -> dict[str, object]:
+    """Return what ``report`` would, with None for each figure, of a tally in which not one match came to an end."""
+    return {
+        "game": plan.game.name,
+        "seed": plan.seed,
+        "options": plan.options,
+        "matches": 0,
+        "seats": [{"bot": bot, "wins": None, "interval": None, "mean_score": None} for bot in plan.bots],
+        "decisions_per_match": None,
+        "options_per_decision": None,
+        "forced": None,
+        **_failures(tally),
+    }
+
+
+def _failures(tally: Tally) -> _Failures:
+    return {
         "failures": dict(sorted(tally.failures.items())),
         "broken": dict(sorted(tally.broken.items())),
         "samples": {kind: {"match": match, "text": text} for kind, (match, text) in sorted(tally.reports.items())},

@@ -73,17 +73,17 @@ class Stop(Exception):
 def test_an_analysis_that_is_interrupted_goes_on_to_the_same_report(
     tmp_path: Path, at_once: dict[str, str], after: int
 ) -> None:
-    heard: list[Run] = []
+    noted: list[Run] = []
 
     def stop(run: Run, more: int) -> None:
-        heard.extend([run] * more)
-        if len(heard) > after:
+        noted.extend([run] * more)
+        if len(noted) > after:
             raise Stop
 
     with pytest.raises(Stop):
         analyse(AGRAM, 5, tmp_path, progress=stop)
     kept = lines(tmp_path)
-    assert sum(map(len, kept.values())) == len(heard) > after
+    assert sum(map(len, kept.values())) == len(noted) > after
     assert outcome(tmp_path) == at_once
     for run, found in lines(tmp_path).items():
         assert found[: len(kept.get(run, []))] == kept.get(run, []), "what was done is not played again"
@@ -92,13 +92,13 @@ def test_an_analysis_that_is_interrupted_goes_on_to_the_same_report(
 
 def test_more_matches_are_added_to_those_that_are_there(tmp_path: Path, at_once: dict[str, str]) -> None:
     outcome(tmp_path, matches=2)
-    told: dict[Run, int] = dict.fromkeys(AGRAM.runs, 0)
+    counted: dict[Run, int] = dict.fromkeys(AGRAM.runs, 0)
 
     def note(run: Run, more: int) -> None:
-        told[run] += more
+        counted[run] += more
 
     analyse(AGRAM, 5, tmp_path, progress=note)
-    assert told == dict.fromkeys(AGRAM.runs, 5), "those that were there are told of, too"
+    assert counted == dict.fromkeys(AGRAM.runs, 5), "those that were there are reported, too"
     assert outcome(tmp_path) == at_once
     assert json.loads(outcome(tmp_path, matches=2)["report.json"])["measures"]["length"]["matches"] == 2
 
@@ -187,8 +187,8 @@ def test_every_game_of_the_house_can_be_analysed(tmp_path: Path, game: Game) -> 
 # -- rules that fail
 
 
-def test_matches_in_which_rules_break_down_are_counted_and_told_and_in_no_figure(tmp_path: Path) -> None:
-    game = read("sticks", "sticks 4\ntake 1 2\nbreak apply 1")  # whoever takes 1 with 2 left falls into it
+def test_matches_in_which_rules_break_down_are_counted_and_reported_and_in_no_figure(tmp_path: Path) -> None:
+    game = read("sticks", "sticks 4\ntake 1 2\nbreak apply 1")  # a player who takes 1 with 2 left falls into it
     analysis = Analysis.checked(game, 2, {}, "1", 1)
     found = report(analysis, 30, played := analyse(analysis, 30, tmp_path))
     run = found["runs"]["random"]
@@ -273,7 +273,7 @@ def test_the_table_of_decisions_is_the_lead_history_of_every_match(tmp_path: Pat
         assert (float(row["best"]), float(row["worst"])) == (max(each.means), min(each.means))
 
 
-def test_who_plays_alone_gets_no_measure_that_compares_players(tmp_path: Path) -> None:
+def test_a_player_who_plays_alone_gets_no_measure_that_compares_players(tmp_path: Path) -> None:
     analysis = Analysis.checked(catalogue.find("golf-patience"), None, {}, "1", 1)
     files = outcome(tmp_path, analysis, 2)
     found = json.loads(files["report.json"])

@@ -32,7 +32,7 @@ def test_decisions_of_one_match_are_not_taken_for_independent_ones() -> None:
     assert once == pytest.approx(often)
 
 
-def test_one_match_tells_nothing_of_how_they_differ() -> None:
+def test_one_match_says_nothing_of_how_they_differ() -> None:
     assert bootstrap([(1.0, 1.0)], "a") is None
 
 

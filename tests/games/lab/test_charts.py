@@ -63,7 +63,7 @@ def test_every_chart_says_what_it_shows_of_which_game_and_of_how_many_matches(
         assert re.search("Match 0" if name.startswith("lead") else r"\b4 (random )?matches", caption)
 
 
-def test_series_are_told_apart_by_dash_and_marker_as_well_as_by_colour(drawn: dict[str, ElementTree.Element]) -> None:
+def test_series_differ_by_dash_and_marker_as_well_as_by_colour(drawn: dict[str, ElementTree.Element]) -> None:
     for name in ("lead-history-0.svg", "trend.svg"):
         looks = [(line.get("class"), line.get("stroke-dasharray")) for line in series(drawn[name])]
         assert len(looks) == 8

@@ -37,12 +37,12 @@ class Cluster:
     def __init__(self, stack: ExitStack, folder: Path) -> None:
         self._stack = stack
         self._folder = folder
-        told = folder / "scheduler.json"
+        scheduler_file = folder / "scheduler.json"
         self.scheduler = self._start(
-            "scheduler", folder, "--host", "127.0.0.1", "--port", "0", "--scheduler-file", told
+            "scheduler", folder, "--host", "127.0.0.1", "--port", "0", "--scheduler-file", scheduler_file
         )
-        wait_for(lambda: told.exists() and told.read_text().endswith("}"))
-        self.address: str = json.loads(told.read_text())["address"]
+        wait_for(lambda: scheduler_file.exists() and scheduler_file.read_text().endswith("}"))
+        self.address: str = json.loads(scheduler_file.read_text())["address"]
 
     def worker(self, cwd: Path = ROOT) -> subprocess.Popen[bytes]:
         """Start a worker in a folder: it can import what lies there."""
@@ -81,11 +81,11 @@ def test_a_cluster_that_loses_a_worker_on_the_way_finds_the_same_figures(cluster
     cluster.has(2)
     at_once, here = tmp_path / "once", tmp_path / "here"
     publish(AGRAM, 20, analyse(AGRAM, 20, at_once), at_once)
-    heard: list[Run] = []
+    noted: list[Run] = []
 
     def kill(run: Run, more: int) -> None:
-        heard.extend([run] * more)
-        if len(heard) > 5:
+        noted.extend([run] * more)
+        if len(noted) > 5:
             workers[0].kill()
 
     publish(AGRAM, 20, analyse(AGRAM, 20, here, workers=cluster.address, progress=kill), here)
@@ -126,7 +126,7 @@ def test_what_a_cluster_has_done_is_kept_and_the_same_command_goes_on(
 
 
 @full
-def test_a_worker_without_this_program_or_with_another_one_is_told_of(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_worker_without_this_program_or_with_another_one_is_reported(cluster: Cluster, tmp_path: Path) -> None:
     bare = cluster.worker(tmp_path)
     with pytest.raises(
         ClusterFailed, match=r"cannot import what it needs: No module named 'games'\. Start the workers"

@@ -20,7 +20,7 @@ def analysis(monkeypatch: pytest.MonkeyPatch) -> Analysis:
     return Analysis.checked(catalogue.find("kuhn"), 2, {}, "a seed", rollouts=2)
 
 
-def test_each_step_tells_of_more_matches_and_leaves_a_report(analysis: Analysis, tmp_path: Path) -> None:
+def test_each_step_reports_more_matches_and_leaves_a_report(analysis: Analysis, tmp_path: Path) -> None:
     found = []
     for report in grow(analysis, tmp_path, 100.0):
         found.append((report["matches"], report["search_matches"], "drama" in report["measures"]))

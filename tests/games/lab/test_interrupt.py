@@ -13,7 +13,7 @@ from games.lab.interrupt import interrupt
 
 
 @pytest.fixture(autouse=True)
-def _heard() -> Iterator[None]:
+def _interrupted() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, interrupt)
     yield
     signal.signal(signal.SIGINT, before)
@@ -47,7 +47,7 @@ def by_a_weak_reference() -> None:
 
 
 @pytest.mark.parametrize("let_go", [by_its_finalizer, by_a_weak_reference])
-def test_ctrl_c_in_a_finalizer_is_heard_after_it(let_go: Callable[[], None]) -> None:
+def test_ctrl_c_in_a_finalizer_interrupts_after_it(let_go: Callable[[], None]) -> None:
     with pytest.raises(KeyboardInterrupt):
         go_on_after(let_go)
 
@@ -57,6 +57,6 @@ def go_on_after(let_go: Callable[[], None]) -> None:
     threading.Event().wait(60)
 
 
-def test_ctrl_c_anywhere_else_is_heard_at_once() -> None:
+def test_ctrl_c_anywhere_else_interrupts_at_once() -> None:
     with pytest.raises(KeyboardInterrupt):
         press_ctrl_c()

@@ -56,7 +56,7 @@ class Stop(Exception):
 def test_a_simulation_that_is_interrupted_goes_on_to_the_same_files(
     tmp_path: Path, at_once: dict[str, bytes], after: int, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heard = 0
+    counted = 0
     played: list[int] = []
 
     def noted(plan: Plan, index: int) -> Played:
@@ -64,20 +64,20 @@ def test_a_simulation_that_is_interrupted_goes_on_to_the_same_files(
         return play_match(plan, index)
 
     def stop(more: int) -> None:
-        nonlocal heard
-        heard += more
-        if heard > after:
+        nonlocal counted
+        counted += more
+        if counted > after:
             raise Stop
 
     with pytest.raises(Stop):
         simulate(PLAN, MATCHES, folder=tmp_path, workers=workers, progress=stop)
     before = kept(tmp_path)
-    assert after < len(before) == heard < MATCHES
-    told: list[int] = []
+    assert after < len(before) == counted < MATCHES
+    counts: list[int] = []
     monkeypatch.setattr("games.lab.simulate.play_match", noted)
-    assert outcome(tmp_path, progress=told.append) == at_once
-    assert told[0] == len(before), "those that were there are told of first"
-    assert sum(told) == MATCHES
+    assert outcome(tmp_path, progress=counts.append) == at_once
+    assert counts[0] == len(before), "those that were there are reported first"
+    assert sum(counts) == MATCHES
     assert kept(tmp_path)[: len(before)] == before
     assert sorted(played) == sorted({*range(MATCHES)} - {json.loads(line)["index"] for line in before}), (
         "what was done is not played again"
@@ -102,7 +102,7 @@ def test_a_line_that_was_being_written_when_the_power_went_is_played_again(
 
 
 @full
-def test_bots_and_rules_that_fail_are_told_of_alike_when_a_simulation_goes_on(tmp_path: Path) -> None:
+def test_bots_and_rules_that_fail_are_reported_alike_when_a_simulation_goes_on(tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(
         "from games.core import Bot\n\n\nclass Bad(Bot):\n    name, title, needs = 'bad', 'Bad', 'moves'\n\n"

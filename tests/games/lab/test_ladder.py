@@ -67,7 +67,7 @@ def test_ratings_are_those_of_the_greatest_likelihood() -> None:
             assert likelihood(other) < likelihood(best)
 
 
-def test_who_has_lost_every_match_has_a_finite_rating_and_stands_last() -> None:
+def test_a_player_who_has_lost_every_match_has_a_finite_rating_and_stands_last() -> None:
     rated = ratings(np.array([[0.0, 20, 20], [0, 0, 10], [0, 10, 0]]))
     assert np.isfinite(rated).all()
     assert rated[0] > rated[1] == pytest.approx(rated[2])
@@ -104,7 +104,7 @@ def test_the_same_seed_gives_the_same_ladder_whatever_the_number_of_workers() ->
     assert one["ahead"] != report(other, play(other, 12))["ahead"]
 
 
-def test_who_takes_the_last_stick_climbs_above_who_moves_at_random() -> None:
+def test_a_bot_that_takes_the_last_stick_climbs_above_one_that_moves_at_random() -> None:
     game = read("sticks", "sticks 2\ntake 1 2")
     ladder = Ladder.checked(game, ("pimc-10", "random"), 2, {}, "1")
     found = report(ladder, play(ladder, 60))

@@ -32,7 +32,7 @@ def test_the_drama_threshold_is_half_way_between_first_and_second(players: int, 
     assert measures.drama_threshold(players) == pytest.approx(threshold, abs=0.00005)
 
 
-def test_who_plays_alone_has_no_drama_threshold() -> None:
+def test_a_player_who_plays_alone_has_no_drama_threshold() -> None:
     with pytest.raises(ValueError, match="alone"):
         measures.drama_threshold(1)
 
