@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Literal
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
@@ -47,6 +49,13 @@ class Refused(Exception):
     def on_a_page(self) -> HttpResponse:
         """Return the answer as a page, for a person who has to wait."""
         return HttpResponse(_page(self.text, get_language()), status=self.status)
+
+    def back_to(self, request: HttpRequest, to: str, *args: object) -> HttpResponse:
+        """Return the answer to a button: the page ``to``, with the refusal above it; or a page for who has to wait."""
+        if self.status == 429:
+            return self.on_a_page()
+        messages.error(request, self.text)
+        return redirect(to, *args)
 
 
 @lru_cache(500)

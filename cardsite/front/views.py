@@ -7,7 +7,6 @@ from itertools import groupby
 from typing import Any
 
 from django.conf import settings
-from django.contrib import messages
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -21,7 +20,7 @@ from cardsite.front.pictures import drawn
 from cardsite.front.tables import best_to_watch, cards, others, rows_of
 from cardsite.front.teaching import rules_of, shown_game
 from cardsite.lobby import services as lobby
-from cardsite.lobby.games import find_game, sections, words_of
+from cardsite.lobby.games import LENGTHS, find_game, sections, words_of
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, spend_table
@@ -34,13 +33,11 @@ from cardsite.table.ending import in_words
 from cardsite.table.services import do_begin_daily, do_begin_story, do_play_now
 from cardsite.table.story import favours
 from cardsite.words import said, shown
+from cardsite.workshop.library import featured as featured_texts
 from cardsite.workshop.services import may_be_public, require_open
-from cardsite.workshop.views import featured as featured_texts
 from games.catalogue import featured
 from games.core import Game
 from games.core.game import DailyDeal
-
-LENGTHS = (5, 10, 20)  # minutes, for the filter by length
 
 
 def _card(game: Game) -> dict[str, Any]:
@@ -148,7 +145,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
         spend_table(request, person)
         table = do_play_now(person, rules_of, this_process.keeper, public=may_be_public(game))
     except Refused as refusal:
-        return _refuse(request, refusal)
+        return refusal.back_to(request, "front:home")
     return redirect("table:page", table.code)
 
 
@@ -165,7 +162,7 @@ def favour(request: HttpRequest, game: str) -> HttpResponse:
             spend_table(request, person)
             return redirect("table:page", do_begin_story(person, rules_of, story, this_process.keeper).code)
         except Refused as refusal:
-            return _refuse(request, refusal)
+            return refusal.back_to(request, "front:home")
     visitor = person_of_request(request)
     context = {
         "game": _card(rules_of),
@@ -199,7 +196,7 @@ def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpRespo
             spend_table(request, person)
             tried = do_begin_daily(person, rules_of, rules_of.daily, day, this_process.keeper)
         except Refused as refusal:
-            return _refuse(request, refusal)
+            return refusal.back_to(request, "front:home")
     if request.method == "POST" and tried:
         return redirect("table:page", tried.code)
     playing = tried is not None and tried.status == Table.Status.PLAYING
@@ -277,19 +274,11 @@ def change(request: HttpRequest, code: str) -> HttpResponse:
             return redirect("table:page", code)
     except Refused as refusal:
         if refusal.code != "bad_option":
-            messages.error(request, refusal.text)
-            return redirect("table:page", code)
+            return refusal.back_to(request, "table:page", code)
         form.add_error(None, refusal.text)
     form.set_to(table.options if table.game == game.name else {}, table.seconds)
     context = {"form": form, "game": _card(game), "table": table, **_sections()}
     return render(request, "front/change.html", context, status=400 if form.errors else 200)
-
-
-def _refuse(request: HttpRequest, refusal: Refused) -> HttpResponse:
-    if refusal.status == 429:
-        return refusal.on_a_page()
-    messages.error(request, refusal.text)
-    return redirect("front:home")
 
 
 @require_safe
@@ -330,5 +319,5 @@ def health(request: HttpRequest) -> JsonResponse:
         cursor.execute("SELECT 1")
     keeper = this_process.keeper
     return JsonResponse(
-        {"ok": True, "keeper": bool(keeper), "rooms": len(match_server.relay.rooms), "process": match_server.name}
+        {"ok": True, "scheduler": bool(keeper), "rooms": len(match_server.relay.rooms), "process": match_server.name}
     )

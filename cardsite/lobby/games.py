@@ -19,6 +19,8 @@ from games import catalogue
 from games.core import Game
 from games.core.chance import FastChance
 
+LENGTHS = (5, 10, 20)  # minutes, for filters by length
+
 log = structlog.get_logger(__name__)
 
 

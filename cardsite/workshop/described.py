@@ -100,14 +100,14 @@ def describe(game: RecycleGame) -> dict[str, Any]:
 def _require_room(game: RecycleGame) -> None:
     """Raise ValueError for a table file with more than a description can store."""
     if len(game.about) > MOST_MEANINGS:
-        raise ValueError(f"The table file has {len(game.about)} lines in [about]. It may have {MOST_MEANINGS}.")
+        raise ValueError(f"The table file has {len(game.about)} lines in [about]. The limit is {MOST_MEANINGS}.")
     for one in game.tips:
         if len(one.get("when", [])) > MOST_SIGNS:
-            raise ValueError(f"In [tips] of the table file {one['id'][:40]!r} waits for more than {MOST_SIGNS} things.")
+            raise ValueError(f"In [tips] of the table file, {one['id'][:40]!r} waits for more than {MOST_SIGNS} signs.")
     of_tips = [name for one in game.tips for name in (one["id"], one["at"], *one.get("when", []))]
     for name in (*of_tips, *game.about):
         if len(name) > LONGEST_SIGN:
-            raise ValueError(f"In the table file {name[:40]!r} … is too long. Use at most {LONGEST_SIGN} characters.")
+            raise ValueError(f"In the table file, {name[:40]!r} … is too long. The limit is {LONGEST_SIGN} characters.")
 
 
 def described(stored: Any) -> Description:
@@ -115,7 +115,7 @@ def described(stored: Any) -> Description:
     try:
         return msgspec.convert(stored, Description)
     except msgspec.ValidationError as error:
-        raise ValueError(f"This is no description of a game: {error}") from error
+        raise ValueError(f"This is not a description of a game: {error}") from error
 
 
 def _storable(words: str) -> str:
@@ -171,7 +171,7 @@ class DescribedGame(Game):
         return Path(inspect.getfile(RecycleGame)).parent
 
     def rules_page(self, language: str = "en") -> str:
-        return self._rules or "The rules of this game are being put into words. Look again in a moment.\n"
+        return self._rules or "The rules page is being prepared. Reload in a moment.\n"
 
     def start(self, seats: int, options: Options, chance: Chance) -> NoReturn:
         raise self._elsewhere()
@@ -180,6 +180,4 @@ class DescribedGame(Game):
         raise self._elsewhere()
 
     def _elsewhere(self) -> PlayedElsewhere:
-        return PlayedElsewhere(
-            f"A visitor has written {self.name}: it is played in worker processes only. Hand it to one of them."
-        )
+        return PlayedElsewhere(f"A visitor wrote {self.name}. Play it in a worker process, not here.")

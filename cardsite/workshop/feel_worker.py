@@ -86,8 +86,8 @@ def _curve(asked: Asked, folder: Path, seconds: float) -> None:
             if made:
                 points[value] = _point(made)
             if len(points) == len(values) or not going_on:
-                told = {"number": asked.number, "now": numbers[asked.number], "points": points}
-                write_whole(folder / CURVE, json.dumps(told))
+                data = {"number": asked.number, "now": numbers[asked.number], "points": points}
+                write_whole(folder / CURVE, json.dumps(data))
 
 
 def _values(low: int, high: int) -> list[int]:

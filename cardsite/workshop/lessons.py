@@ -291,7 +291,7 @@ def course() -> list[dict[str, Any]]:
     found = []
     for number in range(1, COUNT + 1):
         head, _, page = (FOLDER / f"{number}.md").read_text(encoding="utf-8").partition("\n")
-        told = [
+        wanted = [
             "The text can be read.",
             *(words for words, _goal in GOALS[number]),
             *([SAVED] if number == COUNT else []),
@@ -300,7 +300,7 @@ def course() -> list[dict[str, Any]]:
             {
                 "title": head.removeprefix("# "),
                 "html": str(MarkdownIt("js-default").render(page)),
-                "goals": told,
+                "goals": wanted,
                 "start": solution(number - 1),
                 "solution": solution(number),
             }

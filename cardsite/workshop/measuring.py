@@ -24,7 +24,7 @@ from cardsite.lab.library import report_in
 from cardsite.limits import WORK
 from cardsite.refusal import Refused
 from cardsite.workshop.feel_worker import CURVE, Asked, measure
-from cardsite.workshop.sandbox import LARGEST, SEATS
+from cardsite.workshop.sandbox import SEATS, check_size
 from games.jobs import Limits
 from games.lab.gallery import BadReport
 from games.lab.publish import REPORT
@@ -68,14 +68,13 @@ def folder_of_all() -> Path:
 
 def checked(asked: Asked) -> Asked:
     """Return the request if its sizes are within the limits. Raises Refused."""
-    if len(asked.source) > LARGEST or len(asked.table) > LARGEST:
-        raise Refused("too_long", _("A text may have at most %(n)d characters.") % {"n": LARGEST})
+    check_size(asked.source, asked.table)
     if not asked.source.strip():
         raise Refused("empty", _("There is no text yet."))
     if asked.seats is not None and not 1 <= asked.seats <= SEATS:
         raise Refused("seats", _("A game can have 1 to %(n)d players.") % {"n": SEATS})
     if asked.number and not asked.low < asked.high <= asked.low + WIDEST:
-        raise Refused("range", _("A range goes from a number to a larger one, at most %(n)d more.") % {"n": WIDEST})
+        raise Refused("range", _("The end of a range must be larger than its start, by at most %(n)d.") % {"n": WIDEST})
     return asked
 
 

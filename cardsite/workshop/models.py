@@ -14,6 +14,7 @@ from cardsite.people.models import Person
 CODE_LENGTH = 8  # 31**8: the address of a text that is not published cannot be guessed
 _CODE = re.compile(rf"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
 _GAME = re.compile(rf"w-({_CODE.pattern})-([1-9][0-9]{{0,5}})")
+_UNLISTED = ("hidden", "withdrawn", "stopped")
 TITLE_LENGTH, SUMMARY_LENGTH, KIND_LENGTH, REPORT_LENGTH = 80, 300, 30, 500
 
 
@@ -31,6 +32,11 @@ def parts_of(game: str) -> tuple[str, int] | None:
     """Return the code and the version number in a game's name, ``w-CODE-N``; None for games of other providers."""
     found = _GAME.fullmatch(game)
     return (found[1], int(found[2])) if found else None
+
+
+def listed(text: str = "") -> models.Q:
+    """Return the condition of a text that everybody finds. ``text``: the way to it, such as ``text__``."""
+    return models.Q(**{f"{text}published__isnull": False}, **{f"{text}{no}": False for no in _UNLISTED})
 
 
 class Text(models.Model):
@@ -55,19 +61,25 @@ class Text(models.Model):
     )
     withdrawn = models.BooleanField(
         default=False,
-        help_text=gettext_lazy("By its author, or because they left; kept as long as a match played with it is kept."),
+        help_text=gettext_lazy(
+            "By its author, or because the author left. It is kept as long as a match played with it is kept."
+        ),
     )
     forked_from = models.ForeignKey(
         "Version", null=True, blank=True, on_delete=models.SET_NULL, related_name="forks", editable=False
     )
     plays = models.PositiveIntegerField(
-        default=0, help_text=gettext_lazy("Matches started, without the author's own tests.")
+        default=0, help_text=gettext_lazy("Matches started, not counting the author's own tests.")
     )
     created = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
 
     class Meta:
         verbose_name = gettext_lazy("workshop game")
+        indexes = [  # for the library: see library.py
+            models.Index(fields=["-featured", "-published_at"], condition=listed(), name="listed_by_time"),
+            models.Index(fields=["-plays", "-published_at"], condition=listed(), name="listed_by_plays"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.title} ({self.code})"
@@ -77,19 +89,25 @@ class Text(models.Model):
         """Whether no new match of it may begin."""
         return self.hidden or self.withdrawn
 
+    @property
+    def origin(self) -> Text | None:
+        """The text of which this one is a copy, if everybody finds that."""
+        origin = self.forked_from.text if self.forked_from else None
+        return origin if origin and origin.published and not (origin.gone or origin.stopped) else None
+
 
 class Version(models.Model):
     """A text as it was saved. It never changes, so a match keeps the rules with which it began."""
 
     text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="versions")
-    number = models.PositiveIntegerField(help_text="From 1.")
-    source = models.TextField(help_text="In RECYCLE.")
-    table = models.TextField(blank=True, help_text="Its table file.")
-    size = models.PositiveIntegerField(help_text="Bytes of both.")
+    number = models.PositiveIntegerField(help_text="Counts from 1.")
+    source = models.TextField(help_text="The text, in RECYCLE.")
+    table = models.TextField(blank=True, help_text="The table file.")
+    size = models.PositiveIntegerField(help_text="Bytes of the text and the table file.")
     made = models.DateTimeField(auto_now_add=True)
     # The result of its trial: see ``trial.py``.
     playable = models.BooleanField()
-    why = models.TextField(blank=True, help_text="Why it cannot be played.")
+    why = models.TextField(blank=True, help_text="The reason why it cannot be played.")
     title = models.CharField(max_length=TITLE_LENGTH)
     summary = models.CharField(max_length=SUMMARY_LENGTH, blank=True)
     kind = models.CharField(max_length=KIND_LENGTH, blank=True)
@@ -99,13 +117,13 @@ class Version(models.Model):
     description = models.JSONField(
         null=True,
         default=None,
-        help_text="What the site knows of its game without reading it: see described.py. Empty where there is no game.",
+        help_text="The facts about its game, for processes that must not compile it: see described.py.",
     )
     # Counts of its matches.
     overruns = models.PositiveIntegerField(
-        default=0, help_text="Matches that were dropped because its rules took too much computing time."
+        default=0, help_text="Matches that were dropped because the rules took too much computing time."
     )
-    last_overrun = models.TextField(blank=True, help_text="What took so long in the last of them, for its author.")
+    last_overrun = models.TextField(blank=True, help_text="What took so long in the last one, for the author.")
 
     class Meta:
         ordering = ["number"]
@@ -139,7 +157,7 @@ class Report(models.Model):
 
     text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="reports")
     person = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="reports")
-    number = models.PositiveIntegerField(help_text=gettext_lazy("The newest version at that time."))
+    number = models.PositiveIntegerField(help_text=gettext_lazy("The newest version when the report was made."))
     why = models.CharField(max_length=REPORT_LENGTH)
     at = models.DateTimeField(auto_now_add=True)
 

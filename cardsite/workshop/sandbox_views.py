@@ -46,7 +46,7 @@ def question(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
         who = f"person {person.pk}" if person else address(request)
         try:
             if not person:
-                spend_now("bench", request)
+                spend_now("editor", request)
             may_now("heavy", request, who)
             may_now("heavy_there", request)
             with charged(request, "check"):
@@ -58,7 +58,7 @@ def question(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
         return JsonResponse({"ok": True, **found})
 
     view.answers_json = True  # type: ignore[attr-defined]  # also when middleware refuses the request
-    view.pressed_as = "bench"  # type: ignore[attr-defined]
+    view.pressed_as = "editor"  # type: ignore[attr-defined]
     return view
 
 
@@ -75,7 +75,7 @@ def _refused(request: HttpRequest, refusal: Refused, who: str) -> HttpResponse:
 def _text(asked: Asked, name: str) -> str:
     found = asked.get(name, "")
     if not isinstance(found, str):
-        raise Refused("bad_question", f"{name} must be a text.")
+        raise Refused("bad_question", f"{name} must be text.")
     return found
 
 
@@ -120,7 +120,7 @@ def look_from(request: HttpRequest, match_id: int, ply: int) -> HttpResponse:
 
 
 look_from.answers_json = True  # type: ignore[attr-defined]
-look_from.pressed_as = "bench"  # type: ignore[attr-defined]
+look_from.pressed_as = "editor"  # type: ignore[attr-defined]
 
 
 def _look(asked: Asked, who: str, **more: Any) -> dict[str, Any]:

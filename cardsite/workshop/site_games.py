@@ -70,9 +70,6 @@ def copy(request: HttpRequest, game: str) -> HttpResponse:
         spend_save(request, person)
         version = services.do_copy_game(person, found.name)
     except Refused as refusal:
-        if refusal.status == 429:
-            return refusal.on_a_page()
-        messages.error(request, refusal.text)
-        return redirect("workshop:game", game)
+        return refusal.back_to(request, "workshop:game", game)
     messages.success(request, _("This copy is yours. Change what you like."))
     return redirect("workshop:edit", version.text.code)

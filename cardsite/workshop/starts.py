@@ -38,7 +38,7 @@ SHOWS = {
     "drafting": "Drafting",
     "secret-choice": "Secret choices",
     "stealing": "Stealing",
-    "push-your-luck": "Pushing one's luck",
+    "push-your-luck": "Push your luck",
     "patience": "Patience",
 }
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
-from typing import Any
+from typing import Any, Literal
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -22,7 +23,7 @@ from cardsite.people.admin_site import is_administrator
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import charged, spend_table
 from cardsite.people.services import do_arrive, person_of_request
-from cardsite.refusal import Refused, as_data
+from cardsite.refusal import Refused, as_data, missing_if_refused
 from cardsite.request_data import object_in
 from cardsite.table import this_process
 from cardsite.workshop.models import Version
@@ -61,7 +62,7 @@ def text_of(asked: Asked, name: str, usual: str | None = None) -> str:
     """Return a text from a request. Raises Refused if it is missing or no text."""
     found = asked.get(name, usual)
     if not isinstance(found, str):
-        raise Refused("bad_question", _("%(name)s must be a text.") % {"name": name})
+        raise Refused("bad_question", _("%(name)s must be text.") % {"name": name})
     return found
 
 
@@ -71,7 +72,7 @@ def number_of(asked: Asked, name: str, least: int = 1) -> int | None:
     if found is None or (isinstance(found, int) and not isinstance(found, bool) and least <= found <= MOST):
         return found
     raise Refused(
-        "bad_question", _("%(name)s must be a number of at least %(least)d.") % {"name": name, "least": least}
+        "bad_question", _("%(name)s must be a whole number of at least %(least)d.") % {"name": name, "least": least}
     )
 
 
@@ -133,6 +134,19 @@ def as_json(request: HttpRequest, code: str, number: int) -> JsonResponse:
     except Refused as refusal:
         return JsonResponse(as_data(refusal.code, refusal.text), status=404)
     return JsonResponse(payload(version, person))
+
+
+@never_cache
+@require_safe
+def as_file(request: HttpRequest, code: str, number: int, kind: Literal["rcy", "toml"]) -> HttpResponse:
+    """Return a version's text, or its table file, to be downloaded."""
+    with missing_if_refused():
+        text = find_text(code, person_of_request(request), staff=is_administrator(request.user))
+        version = find_version(text, number)
+    name = f"{slugify(version.title) or code}.{kind}"
+    kept = version.source if kind == "rcy" else version.table
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(kept, content_type="text/plain; charset=utf-8", headers=headers)
 
 
 def payload(version: Version, person: Person | None) -> dict[str, Any]:

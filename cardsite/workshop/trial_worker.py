@@ -26,7 +26,7 @@ from games.recycle.problems import BadText
 
 KEPT_MEMORY = 64 << 20  # bytes that a compiled game may keep, for all numbers of players
 LONGEST_WHY = 2_000  # characters
-TOO_DEEP = "Too many things stand inside each other in this text."
+TOO_DEEP = "This text is nested too deeply. Simplify it."
 
 # CPU seconds, the shortest of several tries. A page waits for the first two, a table for the third.
 READING = 2.0
@@ -100,19 +100,19 @@ def examine(source: str, table: str, found: Found) -> None:
     def again() -> RecycleGame:
         return _read(source, table)
 
-    long = "To read this text takes too long for a page that waits for it. Make it shorter."
+    long = "Reading this text takes too long. Shorten it."
     game = _quick(READING, long, lambda _: again(), None, lambda: None)
     found.seats = (game.min_seats, game.max_seats)
     _head(game, found)
     for seats in range(game.min_seats, game.max_seats + 1):
-        long = f"To make a game of this text for {_players(seats)} takes too long. Make it shorter."
+        long = f"Compiling this text for {_players(seats)} takes too long. Shorten it."
         try:
             _quick(COMPILING, long, lambda game, seats=seats: game.program(seats), game, again)  # type: ignore[misc]
         except BadText as bad:
             raise Unfit(f"With {_players(seats)}: {_summary(bad)}") from bad
     if _memory() - before > KEPT_MEMORY:
-        raise Unfit("The game that is made of this text takes too much memory. Make the text shorter.")
-    long = "To put these rules into words takes too long. Make the text shorter."
+        raise Unfit("The compiled game takes too much memory. Shorten the text.")
+    long = "Writing the rules page takes too long. Shorten the text."
     _quick(READING, long, lambda game: _describe(game, found), game, again)
     played, began = 0, time.process_time()
     for seats in dict.fromkeys((game.default_seats, game.min_seats, game.max_seats)):
@@ -156,7 +156,7 @@ def _read(source: str, table: str) -> RecycleGame:
     except BadText as bad:
         raise Unfit(_summary(bad)) from bad
     except BadTableFile as bad:
-        raise Unfit(f"The table file says what none can say: {bad}") from bad
+        raise Unfit(f"The table file is invalid: {bad}") from bad
 
 
 def _summary(bad: BadText) -> str:
@@ -175,9 +175,9 @@ def _head(game: RecycleGame, found: Found) -> None:
         ("kind", game.kind, KIND),
     ):
         if len(said) > most:
-            raise Unfit(f"The {name} in the head of this text has {len(said):,} letters. It may have {most}.")
+            raise Unfit(f"The {name} of this game has {len(said):,} characters. The limit is {most}. Shorten it.")
         if not said.isprintable():
-            raise Unfit(f"The {name} in the head of this text has a sign that cannot be shown.")
+            raise Unfit(f"The {name} of this game contains a character that cannot be shown. Remove it.")
         setattr(found, name, " ".join(said.split()))
 
 
@@ -195,8 +195,8 @@ def _play(game: Game, seats: int, number: int, until: float) -> int:
     The match is abandoned when the CPU time of this process reaches ``until``.
     """
     chance = FastChance(f"trial {seats} {number}")
-    where = f"In a match of random moves with {_players(seats)}"
-    slow = f"{where} one decision took too long for a table, where everybody waits for it: %s."
+    where = f"In a random match with {_players(seats)},"
+    slow = f"{where} %s took too long for a table, where everybody waits."
     try:
         state = _quick(
             COMPILING,
@@ -212,13 +212,13 @@ def _play(game: Game, seats: int, number: int, until: float) -> int:
             if decisions == DECISIONS or options > OPTIONS:
                 raise Unfit(
                     f"{where} there was no end after {decisions:,} decisions with {options:,} options. "
-                    "Let something be used up, or count rounds."
+                    "Make sure that every match ends: use up cards, or count rounds."
                 )
             options += _decide(game, state, seats, chance, slow, look=decisions < LOOKED_AT)
             decisions += 1
-        _quick(DECISION, slow % "the end of the match", lambda state: _end(game, state, seats), state, state.clone)
+        _quick(DECISION, slow % "computing the result", lambda state: _end(game, state, seats), state, state.clone)
     except RulesFailed as failed:
-        raise Unfit(f"{where} the rules broke down ({failed.kind}): {failed.text}") from failed
+        raise Unfit(f"{where} the rules failed ({failed.kind}): {failed.text}") from failed
     return decisions + options
 
 
@@ -229,7 +229,7 @@ def _decide(game: Game, state: State[object], seats: int, chance: FastChance, sl
     """
     mover = state.to_act()[0]
     before = state.clone()
-    found = slow % "to find what may be done"
+    found = slow % "finding the legal moves"
     moves = _quick(DECISION, found, lambda s: s.legal_moves(mover), state, before.clone)
 
     def asked() -> State[object]:
@@ -241,13 +241,13 @@ def _decide(game: Game, state: State[object], seats: int, chance: FastChance, sl
 
     if look:
         _quick(
-            DECISION, slow % f"to show the table to {_players(seats)}", lambda s: _views(game, s, seats), state, asked
+            DECISION, slow % f"showing the table to {_players(seats)}", lambda s: _views(game, s, seats), state, asked
         )
         world = chance.stream("world")
-        bot = slow % "to deal a bot what it cannot see"
+        bot = slow % "dealing hidden cards for a bot"
         _quick(DECISION, bot, lambda s: s.determinize(mover, world.clone()), state, asked)
     move = moves[chance.randbelow(len(moves))]
-    _quick(DECISION, slow % "to carry it out", lambda s: s.apply(mover, move), state, asked)
+    _quick(DECISION, slow % "making a move", lambda s: s.apply(mover, move), state, asked)
     return len(moves)
 
 

@@ -1,11 +1,11 @@
 from django.urls import path
 
-from cardsite.workshop import editor, feel, sandbox_views, site_games, text_views, views
+from cardsite.workshop import editor, feel, library, sandbox_views, site_games, text_views, views
 
 app_name = "workshop"
 
 # The editor and its requests to the sandbox.
-bench = [
+editing = [
     path("check/", sandbox_views.check, name="check"),
     path("format/", sandbox_views.format_text, name="format"),
     path("look/", sandbox_views.look, name="look"),
@@ -13,7 +13,7 @@ bench = [
     path("step/", sandbox_views.step, name="step"),
     path("new/", editor.new, name="new"),
     path("tutorial/", editor.tutorial, name="tutorial"),
-    path("patterns/", editor.gallery, name="patterns"),
+    path("patterns/", editor.pattern_page, name="patterns"),
     path("<slug:code>/edit/", editor.edit, name="edit"),
 ]
 
@@ -26,7 +26,7 @@ feels = [
 
 # Pages of texts, and their buttons.
 pages = [
-    path("", views.index, name="index"),
+    path("", library.index, name="index"),
     path("save/", text_views.save, name="save"),
     path("try/", text_views.try_out, name="try"),
     path("from/<int:match_id>/", views.from_match, name="from"),
@@ -34,6 +34,8 @@ pages = [
     path("house/<slug:game>/copy/", site_games.copy, name="copy"),
     path("<slug:code>/", views.text, name="text"),
     path("<slug:code>/<int:number>.json", text_views.as_json, name="json"),
+    path("<slug:code>/<int:number>.rcy", text_views.as_file, {"kind": "rcy"}, name="source"),
+    path("<slug:code>/<int:number>.toml", text_views.as_file, {"kind": "toml"}, name="table"),
     path("<slug:code>/play/", views.play, name="play"),
     path("<slug:code>/fork/", views.fork, name="fork"),
     path("<slug:code>/publish/", views.publish, name="publish"),
@@ -44,4 +46,4 @@ pages = [
     path("<slug:code>/judge/", views.judge, name="judge"),
 ]
 
-urlpatterns = [*bench, *feels, *pages]
+urlpatterns = [*editing, *feels, *pages]

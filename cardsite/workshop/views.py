@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
 
 from django.contrib import messages
-from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from markdown_it import MarkdownIt
 
+from cardsite.folding import folded
 from cardsite.limits import spend_now
 from cardsite.lobby.games import find_game, title_of
 from cardsite.people.admin_site import is_administrator
@@ -35,61 +35,11 @@ from cardsite.words import language, marked_if_english
 from cardsite.workshop import measuring, services
 from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.feel_worker import Asked
-from cardsite.workshop.models import REPORT_LENGTH, Heart, Report, Text, Version
+from cardsite.workshop.models import REPORT_LENGTH, Heart, Report, Text, Version, listed
 from cardsite.workshop.text_views import LEVELS, MOST, spend_save
-from games import catalogue
 from games.core import Game
 
-FEATURED, NEWEST, MOST_PLAYED, MINE = 12, 24, 12, 200  # games that are shown
-SHOWN = ("length", "fairness", "drama", "order")  # measures in the list of games
 Press = Callable[[HttpRequest, Person, str], str]  # returns where to redirect to, "" for the game's page
-
-
-def published() -> QuerySet[Version]:
-    """Return the published versions that may be played, with the number of hearts of their texts."""
-    published_ones = Version.objects.filter(number=F("text__published"), text__hidden=False, text__withdrawn=False)
-    open_ones = published_ones.filter(text__stopped=False, overruns__lt=services.MAX_OVERRUNS)
-    return open_ones.select_related("text__owner").defer("description").annotate(liked=Count("text__hearts"))
-
-
-def featured() -> QuerySet[Version]:
-    """Return the published versions that staff feature."""
-    return published().filter(text__featured=True).order_by("-text__published_at")[:FEATURED]
-
-
-@never_cache
-@require_safe
-def index(request: HttpRequest) -> HttpResponse:
-    """List games: featured, newest, most played, and the visitor's own."""
-    person = person_of_request(request)
-    rest = published().filter(text__featured=False)
-    newest = list(rest.order_by("-text__published_at")[:NEWEST])
-    much = rest.filter(text__plays__gt=0).exclude(pk__in=[version.pk for version in newest])
-    context = {
-        "featured": with_figures(featured()),
-        "newest": with_figures(newest),
-        "most_played": with_figures(much.order_by("-text__plays")[:MOST_PLAYED]),
-        "mine": with_figures(_newest_of(person)) if person else [],
-        "house": [game for game in catalogue.listed() if game.text],
-    }
-    return render(request, "workshop/index.html", context)
-
-
-def with_figures(versions: Iterable[Version]) -> list[Version]:
-    """Return versions, each with those of its ``figures`` that have been measured."""
-    found = list(versions)
-    for version in found:
-        report = measuring.report_of(version.source, version.table) if version.playable else None
-        shown = [(name, report["measures"].get(name)) for name in SHOWN] if report else []
-        version.figures = [(name, figure) for name, figure in shown if figure]  # type: ignore[attr-defined]
-    return found
-
-
-def _newest_of(person: Person) -> QuerySet[Version]:
-    theirs = Q(text__owner=person, text__withdrawn=False, number=F("text__latest"))
-    found = Version.objects.filter(theirs).select_related("text").defer("description")
-    found = found.annotate(liked=Count("text__hearts"))
-    return found.order_by("-text__changed")[:MINE]
 
 
 @never_cache
@@ -122,8 +72,7 @@ def text(request: HttpRequest, code: str) -> HttpResponse:
         "reports": Report.objects.filter(text=found).select_related("person") if staff else [],
         "staff": staff,
         "closed": _closed(version),
-        "origin": _origin(found),
-        "copies": Text.objects.filter(forked_from__text=found, published__isnull=False, hidden=False).count(),
+        "copies": Text.objects.filter(listed(), forked_from__text=found).count(),
         "link": request.build_absolute_uri(reverse("workshop:text", args=[code])),
         "longest_report": REPORT_LENGTH,
         "boot": {
@@ -166,13 +115,7 @@ def in_words(game: Game) -> SafeString:
     if page.startswith("# "):
         page = page.partition("\n")[2]
     html = MarkdownIt("js-default").enable("table").disable(["image", "linkify"]).render(page)
-    return marked_if_english(game, SafeString(html))
-
-
-def _origin(text: Text) -> Text | None:
-    """Return the text of which this one is a copy, if that is public."""
-    origin = text.forked_from.text if text.forked_from else None
-    return origin if origin and origin.published and not origin.gone else None
+    return marked_if_english(game, SafeString(folded(html, _("The exact wording"))))
 
 
 def _number(raw: str | None) -> int | None:
@@ -204,10 +147,7 @@ def from_match(request: HttpRequest, match_id: int) -> HttpResponse:
             spend_save(request, person)
             copy = services.do_copy_game(person, match.game)
         except Refused as refusal:
-            if refusal.status == 429:
-                return refusal.on_a_page()
-            messages.error(request, refusal.text)
-            return redirect(request.get_full_path())
+            return refusal.back_to(request, request.get_full_path())
         there = reverse("workshop:edit", args=[copy.text.code])
         if known:
             at = {"match": match.pk, "ply": ply} | ({} if match.table.public else {"table": match.table.code})
@@ -227,13 +167,10 @@ def button(press: Press) -> Callable[..., HttpResponse]:
     @wraps(press)
     def view(request: HttpRequest, code: str) -> HttpResponse:
         try:
-            there = press(request, do_arrive(request), code)
+            return redirect(press(request, do_arrive(request), code) or reverse("workshop:text", args=[code]))
         except Refused as refusal:
-            if refusal.status == 429:
-                return refusal.on_a_page()
-            messages.error(request, refusal.text)
-            there = reverse("workshop:index") if refusal.code == "no_text" else ""
-        return redirect(there or reverse("workshop:text", args=[code]))
+            there = ("workshop:index",) if refusal.code == "no_text" else ("workshop:text", code)
+            return refusal.back_to(request, *there)
 
     return view
 
@@ -289,7 +226,7 @@ def unpublish(request: HttpRequest, person: Person, code: str) -> str:
 @button
 def withdraw(request: HttpRequest, person: Person, code: str) -> str:
     if request.POST.get("sure") != "yes":
-        raise Refused("bad_option", _("Tick the box if you are sure."))
+        raise Refused("bad_option", _("Tick the box to confirm."))
     services.do_withdraw(person, code)
     messages.success(request, _("The game and all its versions have been removed."))
     return reverse("workshop:index")

@@ -50,7 +50,7 @@ def followed(number: int, text: str) -> str:
     return f"{blocks[0]}{text}"
 
 
-def test_who_does_what_the_lessons_say_to_the_letter_gets_through_all_of_them() -> None:
+def test_a_visitor_who_does_what_the_lessons_say_to_the_letter_gets_through_all_of_them() -> None:
     text = ""
     for number in EVERY:
         text = followed(number, text)

@@ -103,17 +103,17 @@ def test_nobody_but_staff_stops_a_game(do: str, version: Version, host: Actor) -
 # -- for its computing time
 
 
-def test_players_and_author_are_told_that_a_match_took_too_much_computing_time(
+def test_players_and_author_are_shown_that_a_match_took_too_much_computing_time(
     version: Version, host: Actor, guest: Actor
 ) -> None:
     match = start(version, guest)
     overrun(match)
     info = read_table(match.table.code).info
     assert (info.dropped, info.notice) == ("too_much", WORDS[Why.TOO_MUCH])
-    told = "Move 12 took more than 0.5 seconds of computing time, which is the limit."
-    assert told in page(host, version)
+    reason = "Move 12 took more than 0.5 seconds of computing time, which is the limit."
+    assert reason in page(host, version)
     assert "traceback" not in page(host, version)
-    assert told not in page(guest, version)
+    assert reason not in page(guest, version)
 
 
 def test_after_some_such_matches_a_version_is_not_offered_and_another_one_is(
@@ -123,13 +123,13 @@ def test_after_some_such_matches_a_version_is_not_offered_and_another_one_is(
     for _ in range(MAX_OVERRUNS):
         services.require_open(version.game)
         overrun(start(version, guest))
-    told = f"This version of the game used too much computing time in {MAX_OVERRUNS} matches"
-    assert told in page(guest, version)
+    reason = f"This version of the game used too much computing time in {MAX_OVERRUNS} matches"
+    assert reason in page(guest, version)
     assert version.text.code not in guest.client.get("/workshop/").content.decode()
-    assert version.text.code in host.client.get("/workshop/").content.decode()  # among one's own
-    with pytest.raises(Refused, match=told):
+    assert version.text.code in host.client.get("/workshop/?list=mine").content.decode()
+    with pytest.raises(Refused, match=reason):
         services.require_open(version.game)
-    with pytest.raises(Refused, match=told):
+    with pytest.raises(Refused, match=reason):
         do_start_match(there.code, host.person, None)
     better = keep(host, text=version.text)
     assert start(better, host).status == "running"
@@ -161,7 +161,7 @@ def test_a_match_counts_once_and_also_when_only_its_end_takes_too_much(version: 
     assert "its result counts" in read_table(match.table.code).info.notice
 
 
-def test_an_overrun_of_a_game_of_the_house_is_only_told(guest: Actor, version: Version) -> None:
+def test_an_overrun_of_a_game_of_the_house_is_only_reported(guest: Actor, version: Version) -> None:
     dropped = MatchDropped(Match(game="kuhn", failure="Move 1"), too_much("Move 1", 0.5))
     services.do_count_overrun(Match, dropped)
     version.refresh_from_db()

@@ -33,19 +33,17 @@ def test_a_text_that_a_table_can_play_passes() -> None:
 def test_rules_that_break_down_with_the_fewest_the_usual_or_the_most_players_are_found(players: int) -> None:
     found = tried(f"(do (((== (size player) {players}) (move (top (game vloc NOWHERE)) (top (game vloc PILE))))))")
     assert not found["ok"]
-    assert found["why"].startswith(
-        f"In a match of random moves with {players} players the rules broke down (no such card)"
-    )
+    assert found["why"].startswith(f"In a random match with {players} players, the rules failed (no such card)")
 
 
 @pytest.mark.parametrize(
     ("owner", "method", "why"),
     [
         (RecycleGame, "new", "the deal took too long"),
-        (RecycleState, "legal_moves", "to find what may be done"),
-        (RecycleGame, "view", "to show the table to 3 players"),
-        (RecycleState, "determinize", "to deal a bot what it cannot see"),
-        (RecycleState, "apply", "to carry it out"),
+        (RecycleState, "legal_moves", "finding the legal moves"),
+        (RecycleGame, "view", "showing the table to 3 players"),
+        (RecycleState, "determinize", "dealing hidden cards for a bot"),
+        (RecycleState, "apply", "making a move"),
     ],
 )
 def test_each_thing_that_a_table_does_may_not_take_too_long(
@@ -119,7 +117,7 @@ def test_the_same_matches_are_played_however_slow_the_machine_is(monkeypatch: py
 
 def test_a_match_that_never_ends_is_refused_after_so_many_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial_worker, "DECISIONS", 40)
-    assert "with 3 players there was no end after 40 decisions with 40 options" in endless("(turn pass)")["why"]
+    assert "with 3 players, there was no end after 40 decisions with 40 options" in endless("(turn pass)")["why"]
 
 
 def test_a_match_that_never_ends_is_refused_after_so_many_options(monkeypatch: pytest.MonkeyPatch) -> None:

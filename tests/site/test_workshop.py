@@ -147,7 +147,7 @@ def test_a_newer_version_is_not_published_until_its_author_says_so(host: Actor, 
     assert Text.objects.get().published_at == first
 
 
-def test_who_is_blocked_publishes_and_reports_nothing(host: Actor, text: Text, guest: Actor) -> None:
+def test_a_visitor_who_is_blocked_publishes_and_reports_nothing(host: Actor, text: Text, guest: Actor) -> None:
     Person.objects.update(blocked=True)
     for actor in (host, guest):
         actor.person.refresh_from_db()
@@ -246,7 +246,7 @@ def test_a_removed_game_goes_at_once_unless_a_match_was_played_by_it(host: Actor
     assert not Text.objects.exists()
 
 
-def test_who_leaves_takes_all_along_but_what_was_published(host: Actor, guest: Actor) -> None:
+def test_a_visitor_who_leaves_takes_all_along_but_what_was_published(host: Actor, guest: Actor) -> None:
     published, played, drafted = keep(host), keep(host), keep(host)
     services.do_publish(host.person, published.text.code, 1)
     services.do_heart(guest.person, published.text.code, True)

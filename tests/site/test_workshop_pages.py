@@ -42,8 +42,8 @@ def save(actor: Actor, source: str, table: str = "", **asked: object) -> Version
     """Save a text as the editor does, and return the version."""
     answer = ask(actor.client, SAVE, source=source, table=table, **asked)
     assert answer.status_code == 200, answer.content
-    told = answer.json()
-    return Version.objects.get(text__code=told["code"], number=told["number"])
+    saved = answer.json()
+    return Version.objects.get(text__code=saved["code"], number=saved["number"])
 
 
 def keep(actor: Actor, source: str = "(game)", tried: trial.Trial = GOOD, text: Text | None = None) -> Version:
@@ -123,7 +123,7 @@ def test_a_trial_that_takes_too_much_costs_its_process_and_no_more(monkeypatch: 
         own.close()
 
 
-def test_who_has_texts_tried_that_take_too_much_has_to_wait(
+def test_a_visitor_who_has_texts_tried_that_take_too_much_has_to_wait(
     host: Actor, monkeypatch: pytest.MonkeyPatch, limited: None
 ) -> None:
     heavy = trial.Trial(False, "This takes too long to compute.", heavy=True)
@@ -178,7 +178,9 @@ def test_no_other_site_saves_or_tries_in_somebodys_name(host: Actor, shown: Vers
     assert Text.objects.count() == 1
 
 
-def test_who_saves_again_and_again_has_to_wait(host: Actor, limited: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_visitor_who_saves_again_and_again_has_to_wait(
+    host: Actor, limited: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(services, "trial", lambda *asked: GOOD)
     answers = [ask(host.client, SAVE, source=f"({n})", table="") for n in range(32)]
     assert {answer.status_code for answer in answers[:10]} == {200}
@@ -225,8 +227,8 @@ def test_what_a_game_does_not_take_is_refused(host: Actor, guest: Actor, shown: 
 
 def test_the_editor_reads_a_version(host: Actor, guest: Actor, shown: Version) -> None:
     for actor, own in ((host, True), (guest, False)):
-        told = actor.client.get(f"/workshop/{shown.text.code}/1.json").json()
-        assert told == {
+        saved = actor.client.get(f"/workshop/{shown.text.code}/1.json").json()
+        assert saved == {
             "code": shown.text.code, "source": small(), "table": "", "number": 1, "latest": 1, "title": "Three Cards",
             "own": own, "playable": True, "why": "",
         }  # fmt: skip
@@ -290,8 +292,7 @@ def test_the_section_shows_what_is_published_and_to_each_their_own(host: Actor, 
             False, True, False, True
         )  # fmt: skip
         assert body.index("Featured") < body.index("Published")
-    mine = page(host, "/workshop/")
-    assert "Your games" in mine
+    mine = page(host, "/workshop/?list=mine")
     assert "Drafted" in mine
     assert "Hidden by an administrator" in mine
     assert drafted.text.code not in page(guest, "/workshop/")
@@ -398,11 +399,11 @@ def test_refusals_of_the_sandbox_reach_the_person_who_saves(host: Actor, monkeyp
 
 
 def test_raw_html_in_a_page_of_rules_stays_text() -> None:
-    class Told(RecycleGame):
+    class Explained(RecycleGame):
         def rules_page(self, language: str = "en") -> str:
             return f"# Title\n\n{SCRIPT}\n\n[x](javascript:alert(1)) ![x](https://evil.example/x.png)"
 
-    html = in_words(Told("told", small()))
+    html = in_words(Explained("explained", small()))
     assert "&lt;script&gt;" in html
     assert not [what for what in ("<script", "<img", 'href="javascript', "<h1") if what in html]
 
@@ -445,6 +446,20 @@ def test_a_text_of_the_house_is_copied_and_a_program_is_not(guest: Actor) -> Non
 def test_the_page_of_a_game_of_the_workshop_is_its_own(guest: Actor, shown: Version) -> None:
     for game in (shown.game, f"w-{shown.text.code}-1"):
         assert guest.client.get(f"/workshop/house/{game}/")["Location"] == f"/workshop/{shown.text.code}/"
+
+
+def test_a_text_is_downloaded_with_its_table_file_unless_it_is_hidden(host: Actor, newcomer: Client) -> None:
+    version = stored_texts.keep(host, small('Ça va? "../'), GOOD, table='[labels]\nROW = "Row"\n')
+    path = f"/workshop/{version.text.code}/1"
+    for kind, text in (("rcy", version.source), ("toml", version.table)):
+        answer = newcomer.get(f"{path}.{kind}")
+        assert answer.content.decode() == text
+        assert answer["Content-Type"] == "text/plain; charset=utf-8"
+        assert re.fullmatch(rf'attachment; filename="[a-z0-9-]+\.{kind}"', answer["Content-Disposition"])
+        assert f'href="{path}.{kind}"' in page(newcomer, f"/workshop/{version.text.code}/")
+    services.do_hide([version.text_id], True)
+    assert why_refused(newcomer.get(f"{path}.rcy")) == NO_TEXT
+    assert host.client.get(f"{path}.rcy").status_code == 200
 
 
 def test_rules_that_the_house_words_in_english_only_say_so_to_who_reads_another_language(

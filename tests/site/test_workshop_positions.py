@@ -90,15 +90,15 @@ def test_of_a_table_that_is_not_sealed_only_by_who_plays_there_alone_with_bots(
 
 def test_the_editor_shows_the_position_by_the_rules_it_holds(host: Actor) -> None:
     match = start(keep(host).game, host)
-    told = look(host, match, 4, face_up=True).json()
-    assert (told["ok"], told["opened"], told["ply"], told["seats"]) == (True, 4, 4, 2)
+    shown = look(host, match, 4, face_up=True).json()
+    assert (shown["ok"], shown["opened"], shown["ply"], shown["seats"]) == (True, 4, 4, 2)
     frame = host.client.get(f"/replay/{match.pk}/frames.json").json()["frames"][4]["view"]
     mine = look(host, match, 4, seat=0).json()["view"]
     own = {zone["id"]: [piece.get("face") for piece in zone["pieces"]] for zone in mine["zones"]}
     assert own == {zone["id"]: [piece.get("face") for piece in zone["pieces"]] for zone in frame["zones"]}
     changed = KUHN.replace("CHIPS) 20)", "CHIPS) 30)")
     other = look(host, match, 4, changed, face_up=True).json()
-    assert (other["opened"], other["view"] != told["view"]) == (4, True)
+    assert (other["opened"], other["view"] != shown["view"]) == (4, True)
     strange = look(host, match, 4, small()).json()  # whose moves are called otherwise
     assert (strange["ok"], strange["opened"]) == (True, 0)
 

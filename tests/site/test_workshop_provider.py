@@ -148,14 +148,14 @@ def test_so_many_games_are_kept_and_those_that_are_being_played(
 # -- and not shown
 
 
-def test_no_list_of_the_house_names_one(version: Version, host: Actor) -> None:
+def test_no_list_of_the_site_names_one(version: Version, host: Actor) -> None:
     services.do_publish(host.person, version.text.code, 1)
     title = GOOD.title.encode()
     assert title not in b"".join(host.client.get(path).content for path in ("/", "/games/", "/new/", "/lab/"))
     assert all(game.name != version.game for section in sections() for game in section.games)
-    with pytest.raises(catalogue.UnknownGame) as told:
+    with pytest.raises(catalogue.UnknownGame) as found:
         catalogue.find("no-such")
-    assert version.game not in str(told.value)
+    assert version.game not in str(found.value)
 
 
 def test_what_is_featured_stands_among_the_games_of_the_house(version: Version, host: Actor, guest: Actor) -> None:
@@ -191,7 +191,7 @@ def test_of_what_was_taken_away_no_table_is_opened(gone: str, version: Version, 
     assert host.client.get(f"/t/{sitting.code}/change/").status_code == 200  # from there to another game
 
 
-def test_who_plays_what_was_removed_reads_its_rules_and_of_what_is_hidden_nobody_reads(
+def test_a_visitor_who_plays_what_was_removed_reads_its_rules_and_of_what_is_hidden_nobody_reads(
     version: Version, host: Actor, guest: Actor
 ) -> None:
     match = start(version, guest, host)
@@ -243,8 +243,8 @@ def test_its_replay_is_laid_out_and_stored_like_any(version: Version, host: Acto
     assert match.status == Match.Status.OVER
     services.do_withdraw(host.person, version.text.code)
     for _again in range(2):
-        told = host.client.get(f"/replay/{match.pk}/frames.json?table={match.table.code}").json()
-        assert (told["title"], told["remark"], len(told["frames"])) == (GOOD.title, "", match.moves.count() + 1)
+        found = host.client.get(f"/replay/{match.pk}/frames.json?table={match.table.code}").json()
+        assert (found["title"], found["remark"], len(found["frames"])) == (GOOD.title, "", match.moves.count() + 1)
     assert match.stored_replays.count() == 1
 
 

@@ -49,14 +49,14 @@ class Migration(migrations.Migration):
                     models.BooleanField(
                         default=False,
                         help_text=(
-                            "By its author, or because they left; kept as long as a match played with it is kept."
+                            "By its author, or because the author left. It is kept as long as a match played with it is kept."
                         ),
                     ),
                 ),
                 (
                     "plays",
                     models.PositiveIntegerField(
-                        default=0, help_text="Matches started, without the author's own tests."
+                        default=0, help_text="Matches started, not counting the author's own tests."
                     ),
                 ),
                 ("created", models.DateTimeField(auto_now_add=True)),
@@ -80,13 +80,13 @@ class Migration(migrations.Migration):
             name="Version",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.PositiveIntegerField(help_text="From 1.")),
-                ("source", models.TextField(help_text="In RECYCLE.")),
-                ("table", models.TextField(blank=True, help_text="Its table file.")),
-                ("size", models.PositiveIntegerField(help_text="Bytes of both.")),
+                ("number", models.PositiveIntegerField(help_text="Counts from 1.")),
+                ("source", models.TextField(help_text="The text, in RECYCLE.")),
+                ("table", models.TextField(blank=True, help_text="The table file.")),
+                ("size", models.PositiveIntegerField(help_text="Bytes of the text and the table file.")),
                 ("made", models.DateTimeField(auto_now_add=True)),
                 ("playable", models.BooleanField()),
-                ("why", models.TextField(blank=True, help_text="Why it cannot be played.")),
+                ("why", models.TextField(blank=True, help_text="The reason why it cannot be played.")),
                 ("title", models.CharField(max_length=80)),
                 ("summary", models.CharField(blank=True, max_length=300)),
                 ("kind", models.CharField(blank=True, max_length=30)),
@@ -120,7 +120,7 @@ class Migration(migrations.Migration):
             name="Report",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.PositiveIntegerField(help_text="The newest version at that time.")),
+                ("number", models.PositiveIntegerField(help_text="The newest version when the report was made.")),
                 ("why", models.CharField(max_length=500)),
                 ("at", models.DateTimeField(auto_now_add=True)),
                 (

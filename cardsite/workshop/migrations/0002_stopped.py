@@ -19,13 +19,13 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="version",
             name="last_overrun",
-            field=models.TextField(blank=True, help_text="What took so long in the last of them, for its author."),
+            field=models.TextField(blank=True, help_text="What took so long in the last one, for the author."),
         ),
         migrations.AddField(
             model_name="version",
             name="overruns",
             field=models.PositiveIntegerField(
-                default=0, help_text="Matches that were dropped because its rules took too much computing time."
+                default=0, help_text="Matches that were dropped because the rules took too much computing time."
             ),
         ),
     ]

@@ -56,7 +56,7 @@ class Migration(migrations.Migration):
             name="description",
             field=models.JSONField(
                 default=None,
-                help_text="What the site knows of its game without reading it: see described.py. Empty where there is no game.",
+                help_text="The facts about its game, for processes that must not compile it: see described.py.",
                 null=True,
             ),
         ),
