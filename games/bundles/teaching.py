@@ -11,7 +11,7 @@ TIPS = (
     tip(
         "goal",
         "counter:cards",
-        say("Have the largest bundle when all cards are played. This counts the cards in yours."),
+        say("Have the largest bundle when all cards are played. This is how many cards yours has."),
     ),
     tip(
         "catch",
@@ -22,12 +22,10 @@ TIPS = (
     tip(
         "badge",
         "badge:hand:{me}",
-        say("The small number says by how much this card would make your bundle grow now."),
+        say("The small number is how much your bundle would grow if you played this card now."),
         "moves",
     ),
-    tip(
-        "feed", "zone:hand:{me}", say("A card that matches nothing joins the pool. You must play one even so."), "moves"
-    ),
+    tip("feed", "zone:hand:{me}", say("A card that matches nothing joins the pool. You must still play one."), "moves"),
     tip(
         "rob",
         "zone:bundle:*",
@@ -37,15 +35,19 @@ TIPS = (
     tip(
         "robbed",
         "zone:bundle:{me}",
-        say("A player who plays the rank of your own top card takes your bundle. Mind what you leave on top."),
+        say("A player who plays the rank of your top card takes your bundle. Be careful what you leave on top."),
     ),
-    tip("seen", "odds", say("Open this to see which ranks have gone. A rank that is all played is safe on top.")),
+    tip(
+        "seen",
+        "odds",
+        say("Open this to see which ranks have been played. If all four cards of a rank have, it is safe on top."),
+    ),
 )
 
 ABOUT = {
     "counter:cards": say("The cards in this bundle. The largest bundle wins."),
-    "mark:first": say("Played first, as it was drawn by lot."),
-    "badge:hand:*": say("By how much this card would make the bundle grow if it were played now."),
+    "mark:first": say("Played first, drawn by lot."),
+    "badge:hand:*": say("How much the bundle would grow if this card were played now."),
     "size:bundle:*": say("The cards in this bundle. A player who matches its top card takes them all."),
     "size:stock": say("Cards still to be dealt: four for everybody whenever all hands are empty."),
 }
@@ -60,15 +62,15 @@ def why_not(seen: Observation, touched: str) -> Text | None:
     if name in seen.hands[seat] or name.startswith("seat") or touched.startswith("seat:"):
         return None
     if name.startswith("stock"):
-        return say("Cards come from the stock by themselves, when all hands are empty.")
+        return say("Cards are dealt from the stock automatically, when all hands are empty.")
     if name == f"bundle:{seat}" or (seen.bundles[seat] and name == seen.bundles[seat][-1]):
-        return say("Your own bundle is no catch. Play a card that matches the pool or somebody else's top card.")
+        return say("You cannot take your own bundle. Play a card that matches the pool or somebody else's top card.")
     if name.startswith("hand:"):
         return say("Cards in other hands cannot be taken. Only bundles can be stolen, by their top card.")
     tops = [bundle[-1] for bundle in seen.bundles if bundle]
     if name in seen.pool or name in tops:
         fitting = [face for face in seen.hands[seat] if rank(face) == rank(name)]
         if fitting:
-            return say("To take it play your {card}: it has the same rank.", card=card_arg(fitting[0]))
+            return say("To take it, play your {card}: it has the same rank.", card=card_arg(fitting[0]))
         return say("You would need a card of the same rank to take it.")
     return None

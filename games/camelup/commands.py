@@ -12,7 +12,7 @@ from typing import Any
 from games.camelup.odds import Placement, track_odds
 from games.core import BadOption
 
-ABOUT = "more about Camel Up: the odds of a leg"  # in the list of commands
+ABOUT = "Camel Up: the odds of a leg"  # in the list of commands
 MOST_CAMELS = 8
 LONGEST = 1000  # squares
 MOST_SEQUENCES = 300_000_000  # eight camels with the usual dice: some ten seconds, and two gigabytes
@@ -26,11 +26,11 @@ def add_to(parser: argparse.ArgumentParser) -> None:
     one.set_defaults(run=_print_odds)
 
 
-def _print_odds(asked: argparse.Namespace) -> None:
+def _print_odds(args: argparse.Namespace) -> None:
     try:
-        position = json.loads(asked.file.read_text(encoding="utf-8"))
+        position = json.loads(args.file.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise BadOption(f"{asked.file} is not JSON: {error}.") from None
+        raise BadOption(f"{args.file} is not JSON: {error}.") from None
     print(json.dumps(odds(position)))
 
 

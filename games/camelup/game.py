@@ -25,7 +25,7 @@ class CamelUp(Game):
     name = "camelup"
     title = "Camel Up"
     summary = (
-        "Five camels race and climb on each other's backs: bet on the leg, bet on the race, and set tiles in the sand."
+        "Five camels race and climb on each other's backs. Bet on the leg and on the race, and place tiles in the sand."
     )
     rules_version = "1"
     min_seats = 2

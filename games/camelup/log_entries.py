@@ -38,7 +38,7 @@ def turn(before: Position, move: str, after: Position) -> Iterator[LogEntry]:
     elif kind == LEG_BET:
         index = len(before.terms.leg_first) - before.leg_tiles_left(first)
         text = say(
-            "{seat} bets on {camel} for this leg, for {coins} if it leads.",
+            "{seat} bets on {camel} for this leg: {coins} if it leads.",
             seat=seat_arg(seat),
             camel=COLOURS[first],
             coins=before.terms.leg_first[index],
@@ -102,12 +102,12 @@ def _roll(before: Position, after: Position) -> Iterator[LogEntry]:
     yield _line("move", text, before.mover, motions)
     if owner is not None:
         push = (
-            "An oasis of {seat} sends it on to space {space}: {coins} for {seat}."
+            "The oasis of {seat} sends it on to space {space}: {coins} for {seat}."
             if there > hit
-            else "A mirage of {seat} sends it back to space {space}, under the camels there: {coins} for {seat}."
+            else "The mirage of {seat} sends it back to space {space}, under the camels there: {coins} for {seat}."
         )
         if there >= terms.spaces:
-            push = "An oasis of {seat} sends it over the line: {coins} for {seat}."
+            push = "The oasis of {seat} sends it across the finish line: {coins} for {seat}."
         yield _line("info", say(push, seat=seat_arg(owner), space=there + 1, coins=terms.tile_pay), owner)
 
 
@@ -167,8 +167,8 @@ def _race_end(after: Position, last_score: LegScore) -> Iterator[LogEntry]:
     first, last = COLOURS[last_score.ranking[0]], COLOURS[last_score.ranking[-1]]
     yield _line("round", say("The race is over: {first} wins, {last} comes last.", first=first, last=last))
     named = (
-        (last_score.winner_bets, "{seat} named {camel} to win: +{coins}.", "{seat} named {camel} to win: {coins}."),
-        (last_score.loser_bets, "{seat} named {camel} to lose: +{coins}.", "{seat} named {camel} to lose: {coins}."),
+        (last_score.winner_bets, "{seat} bet on {camel} to win: +{coins}.", "{seat} bet on {camel} to win: {coins}."),
+        (last_score.loser_bets, "{seat} bet on {camel} to lose: +{coins}.", "{seat} bet on {camel} to lose: {coins}."),
     )
     for bets, gain, loss in named:
         for seat, camel, coins in bets:

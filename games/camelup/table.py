@@ -165,7 +165,7 @@ def _pile(zone: str, label: Text, bets: Bets) -> Zone:
             piece["label"] = say("Race card of {seat}", seat=seat_arg(seat))
         else:
             piece = _card(seat, camel)
-            piece["label"] = say("{seat} says {camel}", seat=seat_arg(seat), camel=COLOURS[camel])
+            piece["label"] = say("{seat} bets on {camel}", seat=seat_arg(seat), camel=COLOURS[camel])
         pieces.append(piece)
     return Zone(id=zone, label=label, layout="pile", pieces=pieces, size=len(pieces))
 

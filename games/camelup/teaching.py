@@ -12,57 +12,67 @@ TIPS = (
     tip(
         "goal",
         "counter:coins",
-        say("Have the most coins when the first camel is past the finish. You own no camel: you bet."),
+        say("Have the most coins when the first camel crosses the finish line. You own no camel: you bet on them."),
     ),
     tip(
         "stack",
         "track",
-        say("Camels on one space stand on each other. One that moves carries all on its back; the top one is ahead."),
+        say("Camels on one space form a stack. One that moves carries all those above it; the top one is ahead."),
     ),
     tip(
         "roll",
         "zone:pyramid",
-        say("On your turn do one of four things. First: tap the pyramid to roll a die. A roll earns a coin."),
+        say("On your turn you do one of four things. First: tap the pyramid to roll a die. A roll earns a coin."),
         "move:roll",
     ),
     tip(
         "leg",
         "zone:leg:*",
-        say("Second: take a leg tile. It pays its number if that camel leads when all dice are rolled, 1 if second."),
+        say(
+            "Second: take a leg tile. It pays its number if that camel leads at the end of the leg, 1 if it is second."
+        ),
         "move:bet*",
     ),
     tip(
         "race",
         "zone:cards:{me}",
-        say("Third: put a card on the pile for the winner or the loser of the whole race. Early ones pay most."),
+        say("Third: put a race card on the pile for the winner or the loser of the whole race. Early cards pay most."),
         "move:race*",
     ),
     tip(
         "tile",
         "zone:desert:{me}",
-        say("Fourth: lay your tile on a space. Camels that end on it go one on or back, and you get a coin."),
+        say(
+            "Fourth: place your tile on a space. Camels that stop there move one space on or back, and you get a coin."
+        ),
         "move:tile*",
     ),
     tip(
         "reckoning",
         "reckoning",
-        say("A leg is over when all five dice are rolled: right bets are paid, wrong ones cost a coin."),
+        say("A leg ends when all five dice have been rolled. Right bets pay, wrong ones cost a coin."),
     ),
 )
 
 ABOUT = {
-    "counter:coins": say("The most coins at the end of the race win."),
-    "counter:pyramids": say("Rolls made in this leg: each is a coin when the leg is scored."),
-    "mark:first": say("Begins the race, as it was drawn by lot."),
+    "counter:coins": say("The player with the most coins at the end of the race wins."),
+    "counter:pyramids": say("Dice rolled in this leg. Each earns a coin when the leg is scored."),
+    "mark:first": say("Took the first turn, drawn by lot."),
     "badge:leg:*": say("Coins for the player who holds this tile if its camel leads at the end of the leg."),
-    "badge:bets:*": say("Coins at the end of the leg if this camel leads. It is 1 if it is second, else a coin lost."),
-    "badge:desert:*": say("Camels that end on this side move so much: +1 is one space on, the mirage one back."),
-    "badge:piece:oasis": say("An oasis: camels that end here move one space on. Its owner gets a coin."),
-    "badge:piece:mirage": say("A mirage: camels that end here move one back, and under. Its owner gets a coin."),
-    "badge:rolled": say("What this die showed: its camel has moved this far, and does not move again in this leg."),
+    "badge:bets:*": say(
+        "Coins at the end of the leg if this camel leads. If it is second, 1; if not, the tile costs a coin."
+    ),
+    "badge:desert:*": say(
+        "How far this side moves camels that stop on it: an oasis one space on, a mirage one space back."
+    ),
+    "badge:piece:oasis": say("An oasis: camels that stop here move one space on. Its owner gets a coin."),
+    "badge:piece:mirage": say(
+        "A mirage: camels that stop here move one space back, under any camels there. Its owner gets a coin."
+    ),
+    "badge:rolled": say("The number rolled. The camel has moved this far, and is not rolled again in this leg."),
     "size:leg:*": say("Leg tiles left of this camel."),
-    "size:race:*": say("Race cards laid here. Of the right ones the first earns 8 coins, the next ones less."),
-    "space:finish": say("The race is over as soon as a camel is here."),
+    "size:race:*": say("Race cards placed here. The first correct one earns 8 coins, later ones fewer."),
+    "space:finish": say("The race is over as soon as a camel gets here."),
 }
 
 
@@ -80,13 +90,13 @@ def why_not(seen: Observation, touched: str) -> Text | None:
     if family == "camel":
         return say("Camels belong to nobody. Bet on them with a leg tile or a race card.")
     if family in ("die", places.DICE, places.ROLLED):
-        return say("Chance picks the die: tap the pyramid to roll.")
+        return say("You cannot choose a die. Tap the pyramid to roll one at random.")
     if family in ("leg", "bets"):
-        return say("Only the top leg tile of a colour can be taken. What somebody holds stays until the leg ends.")
+        return say("Only the top leg tile of a colour can be taken. Players keep their tiles until the leg ends.")
     if family == "race":
         return say("First tap one of your race cards, then the pile for the winner or the loser.")
     if family == "cards":
-        return say("These are the race cards of somebody else.")
+        return say("These race cards belong to another player.")
     return None
 
 
@@ -94,21 +104,21 @@ def _tile(seen: Observation, seat: int, owner: int) -> Text:
     if owner != seat:
         return say("This is the desert tile of {seat}.", seat=seat_arg(owner))
     if seen.position.still >= PATIENCE:
-        return say("Nobody has rolled for so long that tiles stay where they are until somebody does.")
-    return say("To move your tile, tap the one that lies before you, then a lit space.")
+        return say("Nobody has rolled for a long time. Tiles cannot be moved until somebody does.")
+    return say("To move your tile, tap the one in front of you, then a highlighted space.")
 
 
 def _space(seen: Observation, seat: int, name: str) -> Text:
     race = seen.position
     if name == places.FINISH:
-        return say("No tile can lie at the finish.")
+        return say("You cannot place a tile on the finish.")
     square = int(name.split(":")[1]) - 1
     if square == 0:
-        return say("No tile can lie on the first space.")
+        return say("You cannot place a tile on the first space.")
     if square in race.place:
-        return say("No tile can lie where camels stand.")
+        return say("You cannot place a tile where camels stand.")
     if square in map(abs, race.tiles):
-        return say("A tile lies here already.")
+        return say("There is already a tile here.")
     if any(tile and owner != seat and abs(abs(tile) - square) == 1 for owner, tile in enumerate(race.tiles)):
-        return say("No tile can lie next to that of another player.")
+        return say("You cannot place your tile next to another player's.")
     return say("First tap a side of your desert tile, then this space.")

@@ -77,14 +77,14 @@ USUAL: Mapping[str, Text] = {
     "mark:*": say("What the rules remember about this player."),
     "counter:score": say("The score so far, as the rules count it."),
     "counter:*": say("A number that the rules keep for this player."),
-    "total:*": say("The total of what lies here."),
+    "total:*": say("The total value of what is here."),
     "size:*": say("The number of cards here."),
     "badge:*": say("Its current value."),
-    "known:*": say("It lies face down, and you have seen which card it is. Others may not know."),
+    "known:*": say("This card is face down, but you have seen it. Others may not know it."),
     "decides:won": say("This one wins."),
     "decides:lost": say("This one loses."),
     "state:aside": say("Out of this round, and back in the next."),
-    "state:out": say("Out of the match. What lies here stays visible."),
+    "state:out": say("Out of the match. Everything here stays visible."),
     "state:won": say("Wins the match."),
     "space:*": say("What the rules remember about this place."),
     "ring": say("The ring is the clock of the player who has to decide. When it runs out, the house decides."),
@@ -96,12 +96,14 @@ def usual_tips(summary: str) -> list[Tip]:
     """Return tips for a game without its own: its summary, and what is the same at every table."""
     return [
         tip("goal", "prompt", say(summary)),
-        tip("question", "prompt", say("This line always shows what you have to do, or whom everybody is waiting for.")),
+        tip("question", "prompt", say("This line always shows what you have to do, or who everybody is waiting for.")),
         tip("pick", "pick", say("What you can use now is highlighted. Tap it.")),
         tip("target", "target", say("Then tap one of the highlighted places to move it there.")),
-        tip("moves", "moves", say("Everything you may do now is a button here as well. No other move is allowed.")),
-        tip("counters", "counter:*", say("Point at a number or a mark, or hold a finger on it, to see what it means.")),
-        tip("rules", "rules", say("The rules open beside the table. Alone with bots, there is no hurry.")),
+        tip("moves", "moves", say("Everything you may do now is also a button here. No other move is allowed.")),
+        tip("counters", "counter:*", say("Point at a number or a mark, or press and hold it, to see what it means.")),
+        tip(
+            "rules", "rules", say("The rules open beside the table. When you play alone with bots, there is no hurry.")
+        ),
     ]
 
 
@@ -223,7 +225,7 @@ def usual_reason(drawing: Drawing, touched: str) -> Text | None:
         return None
     good = [piece for piece in zone["pieces"] if piece["id"] in usable]
     if not good:
-        return say("Nothing that lies here can be used now.")
+        return say("Nothing here can be used now.")
     suits = {_suit(piece) for piece in good}
     if len(suits) == 1 and (wanted := suits.pop()) and _suit(_piece(zone, name)) not in ("", wanted):
         return say("Of these cards, only {suit} can be used now.", suit=SUIT_NAMES[wanted])

@@ -37,8 +37,8 @@ class Enchere(Game):
             default=USUAL,
             low=USUAL,
             high=MOST,
-            names={USUAL: "as usual: 50, 42, 42", ONE_ROUND: "a single round"},
-            help="Rounds go on until somebody has as many. 0: a single round.",
+            names={USUAL: "default: 50, 42, 42", ONE_ROUND: "a single round"},
+            help="Rounds are played until somebody has this many points. 0: a single round.",
         ),
     )
     bots: tuple[type[Bot], ...] = (HouseBot, RandomBot)

@@ -66,9 +66,9 @@ WHY = {
     "suit": word("{seat} wins {prize}: of the highest bids, {card} is in its suit."),
     "lowest": word("{seat} wins {prize} with the lowest bid, {card}: the others tie, neither in its suit."),
     "colour": word("{seat} wins {prize}: all bids tie, none in its suit, and {card} is of its colour."),
-    "last": word("{seat} wins {prize}: all bids tie, and the prize before went the same way."),
+    "last": word("{seat} wins {prize}: all bids tie, so it goes to the winner of the prize before."),
 }
-FIRST = word("{seat} wins {prize}: all bids tie, and it is the first prize of all.")
+FIRST = word("{seat} wins {prize}: all bids tie, and it is the first prize of the match.")
 
 
 # -- what an audience knows
@@ -334,7 +334,7 @@ class EnchereState(State[Observation]):
                     total=total,
                 )
             else:
-                text = say("{seat} has no hand, scores nothing and has {total} in all.", seat=who, total=total)
+                text = say("{seat} has no hand, so scores nothing, and has {total} in all.", seat=who, total=total)
             self.add_entry("info", text, seat=seat)
 
     def _tell_collection(self) -> None:

@@ -10,7 +10,7 @@ TIPS = (
     tip(
         "goal",
         "counter:certificates",
-        say("Be the last with a certificate. In each round the lowest stock loses one, and here are yours."),
+        say("Be the last with a certificate. In each round the lowest stock loses one. Yours are here."),
     ),
     tip(
         "stock",
@@ -31,7 +31,7 @@ TIPS = (
     tip(
         "adjust",
         "zone:modifiers:{me}",
-        say("Now all stocks are open. Tap a modifier, then a player: spades add to a stock, hearts take away."),
+        say("Now all stocks are face up. Tap a modifier, then a player: spades add to a stock, hearts take away."),
         "target",
         "move:pass",
     ),
@@ -41,11 +41,15 @@ TIPS = (
         say("Or pass and save your modifiers. The round ends when all have passed in a row."),
         "move:pass",
     ),
-    tip("reckoning", "reckoning", say("This was the scoring: everybody tied for lowest loses a certificate.")),
+    tip(
+        "reckoning",
+        "reckoning",
+        say("This was the scoring: the lowest stock loses a certificate. If several tie, each loses one."),
+    ),
 )
 
 ABOUT = {
-    "counter:certificates": say("Lives: a player with none is out. The lowest stock of a round loses one."),
+    "counter:certificates": say("Lives: the lowest stock of each round loses one. A player with none is out."),
     "mark:kept": say("Kept the stock in this round's market."),
     "mark:traded": say("Traded the stock away in this round's market."),
     "mark:passed": say("Has passed. When all have passed in a row, the round is scored."),
@@ -53,11 +57,11 @@ ABOUT = {
     "total:stock:*": say("This stock with all modifiers on it. The lowest loses a certificate."),
     "badge:modifiers:*": say("What this modifier does to a stock: spades add, hearts take away."),
     "badge:played:*": say("What this modifier does to the stock it lies on."),
-    "known:stock:*": say("You gave this card away, so you know what lies here, as long as it is not traded on."),
-    "known:discard": say("The stock that you laid aside as dealer."),
+    "known:stock:*": say("You gave this card away, so you know it until it is traded again."),
+    "known:discard": say("The stock that you discarded as dealer."),
     "decides:lost": say("The lowest stock of the round: it costs a certificate."),
     "size:deck:stock": say("Stocks left in the deck. Only a dealer who trades draws one."),
-    "size:deck:modifier": say("Modifiers left in the deck. Everybody gets one at each deal, while there are any."),
+    "size:deck:modifier": say("Modifiers left in the deck. Everybody gets one at each deal, as long as there are any."),
 }
 
 
@@ -68,7 +72,7 @@ def why_not(seen: Observation, touched: str) -> Text | None:
         return None
     kind, _, name = touched.partition(":")
     if name in ("deck:modifier", "deck:modifier#0"):
-        return say("Modifiers are dealt at the beginning of a round. Nobody draws one.")
+        return say("Modifiers are dealt at the start of a round. You cannot draw one.")
     if seen.phase == "market":
         return _in_market(seen, seat, kind, name)
     if kind == "piece" and name in MODIFIER_VALUE and name in seen.hands[seat]:
@@ -78,7 +82,7 @@ def why_not(seen: Observation, touched: str) -> Text | None:
     if name in MODIFIER_VALUE:
         return say("This modifier has been played. It stays where it lies until the round is over.")
     if "modifiers:" in name:
-        return say("You play modifiers from your own hand only.")
+        return say("You can only play modifiers from your own hand.")
     if "deck:stock" in name or "discard" in name:
         return say("Trading is over for this round.")
     if not seen.hands[seat]:
@@ -90,9 +94,9 @@ def _in_market(seen: Observation, seat: int, kind: str, name: str) -> Text | Non
     if kind == "piece" and name == seen.stock[seat]:
         return None
     if "modifiers:" in name or name in MODIFIER_VALUE:
-        return say("Modifiers are played later, when all have traded and the stocks lie open.")
+        return say("Modifiers are played later, when everybody has traded and the stocks are face up.")
     if "discard" in name:
-        return say("What a dealer has laid aside stays there until the round is over.")
+        return say("A stock that a dealer discards stays there until the round is over.")
     if seat == seen.dealer:
         if "deck:stock" in name:
             return say("First tap your stock, then the deck.")

@@ -46,7 +46,7 @@ class CardThief(Game):
             label="Level",
             default="1",
             choices=tuple(map(str, LEVELS)),
-            help="1: guards. 2: wardens and wolves join them. 3: owls. 4: overseers.",
+            help="1: guards. 2: also wardens and wolves. 3: also owls. 4: also overseers.",
         ),
         Option(
             name="director",

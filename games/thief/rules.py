@@ -51,11 +51,11 @@ Ending = Literal["", "won", "failed", "caught", "cornered"]
 
 # Why a step cannot be taken.
 REFUSALS = {
-    "empty": say("There is no card on it any more."),
+    "empty": say("There is no card there any more."),
     "escaped": say("The Hatch ends the path."),
-    "too expensive": say("You have too little stealth for it."),
+    "too expensive": say("You do not have enough stealth for it."),
     "locked": say("A door in the light cannot be entered."),
-    "seen": say("You would be seen there: out of stealth, in the light and in a gaze."),
+    "seen": say("You would be caught there: out of stealth, in the light, and an enemy looks at you."),
 }
 
 
@@ -160,23 +160,21 @@ class HeistState(State[Observation]):
         if not cells or " ".join(words) != move or any(cell not in map(str, CELLS) for cell in cells):
             return f"A {verb} is that word and the cells it goes to, from 0 to {CELLS[-1]}, as in '{verb} 4 0'."
         if verb == "slip":
-            return (
-                "You may slip only out of stealth and in the dark, to an enemy beside you in the dark, twice in a row."
-            )
+            return "Out of stealth and in the dark, you can slip past an enemy in the dark, twice in a row at most."
         return self._why_no_path([int(cell) for cell in cells])
 
     def _why_no_path(self, cells: list[int]) -> str:
         path = begin(self.position)
         for cell in cells:
             if cell in path.cells:
-                return f"A path comes to no cell twice, and {cell} is where you have been."
+                return f"No cell comes twice in a path, and {cell} is where you have been."
             if cell not in NEIGHBOURS[path.here]:
                 return f"A path goes from cell to cell next to each other, and {cell} is not next to {path.here}."
             after = enter(path, cell)
             if isinstance(after, str):
                 return f"You cannot enter cell {cell}. {REFUSALS[after]['text']}"
             path = after
-        return "A path takes two cards or more, unless it goes through the Hatch or there is no longer one."
+        return "A path takes two cards or more, unless it ends at the Hatch or there is no path of two."
 
     # -- a turn
 
@@ -221,7 +219,7 @@ class HeistState(State[Observation]):
         self.thief = thief
         self.board, self.stealth = settle(board, thief, stealth, refuge=refuge)
         if self.log is not None and self.stealth > stealth:
-            self.add_entry("info", say("{seat} is back at {stealth} stealth.", seat=seat_arg(0), stealth=self.stealth))
+            self.add_entry("info", say("{seat} is back to {stealth} stealth.", seat=seat_arg(0), stealth=self.stealth))
         self._deal()
 
     def _deal(self) -> None:
@@ -288,7 +286,7 @@ class HeistState(State[Observation]):
             self.add_entry("deal", _dealt_text(card_on(self.board, cell), PLACES[cell]))
         for card in chosen:
             if card.kind == STRONGBOX:
-                self.add_entry("info", say("The Strongbox is here. It gets dearer, and better, every turn."))
+                self.add_entry("info", say("The Strongbox is here. Every turn it costs more, and is worth more."))
             elif card.kind == HATCH:
                 self.add_entry("info", say("The deck is empty, and the Hatch is open."))
 
@@ -424,7 +422,5 @@ def _step_text(card: Card, before: Path, after: Path) -> Text:
     if after.gained:
         return say("{seat} takes the {card} ({where}): loot {gems}.", seat=thief, card=name, gems=after.gained)
     if change > 0:
-        return say(
-            "{seat} goes by way of the {card} ({where}): {gain} more stealth.", seat=thief, card=name, gain=change
-        )
-    return say("{seat} goes by way of the {card} ({where}).", seat=thief, card=name)
+        return say("{seat} takes the {card} ({where}): {gain} more stealth.", seat=thief, card=name, gain=change)
+    return say("{seat} crosses the {card} ({where}).", seat=thief, card=name)

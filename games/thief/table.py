@@ -46,24 +46,24 @@ from games.thief.vision import directions, light
 
 # Why a step costs what it costs, and what it may lead to: said beside the running totals.
 NOTES = {
-    "begin": say("Cards away from your start add 1 to the multiplier."),
-    "lit": say("It stands in the light: 1 more."),
+    "begin": say("Each card that does not touch your start adds 1 to the multiplier."),
+    "lit": say("It is in the light: 1 more."),
     "watched": say("Another enemy watches it: 1 more."),
     "front": say("You come from its front: 1 more."),
-    "alert": say("It is on the alert: 1 more for each alarm."),
+    "alert": say("It is on the alert: 1 more for each alert."),
     "behind": say("From behind in the dark: free."),
     "out": say("The torch goes out."),
-    "exposed": say("It lies in the light and does nothing."),
-    "refuge": say("End here and you are hidden, with 10 stealth or more."),
-    "cleared": say("Nothing is left: end here and stealth is 10 or more."),
-    "box": say("The Strongbox is yours. Its price is worth five times as much outside."),
+    "exposed": say("It is in the light, so it does nothing."),
+    "refuge": say("If you end here, you are hidden and have at least 10 stealth."),
+    "cleared": say("No cards are left. If you end here, you have at least 10 stealth."),
+    "box": say("The Strongbox is yours. Outside, it is worth five times its price."),
     "noise": say("It makes a noise: enemies around it are alarmed and turn."),
     "howl": say("It howls: every enemy is alarmed."),
     "escape": say("You leave with the Strongbox and win."),
     "empty-handed": say("You leave without the Strongbox: the heist fails."),
-    "risky": say("Out of stealth in the light: if you end here, the gaze of a new enemy catches you."),
-    "shaded": say("Out of stealth in the dark: if you end here, new light and a gaze together catch you."),
-    "doomed": say("Out of stealth, and when the cards have fallen you will be seen: caught."),
+    "risky": say("No stealth, in the light: you are caught here if a new enemy looks at you."),
+    "shaded": say("No stealth, in the dark: you are caught here if new cards bring light and a gaze."),
+    "doomed": say("No stealth: if you end here, you are seen when the cards fall, and caught."),
 }
 
 _REMARKS = [Note(mark=mark, text=text) for mark, text in (NOTES | REFUSALS).items()]
@@ -100,9 +100,9 @@ def _prompt(seen: Observation) -> Text:
     if seen.seat != 0:
         return say("Waiting for {seat} to draw a path", seat=seat_arg(0))
     if not legal_paths(seen.position):
-        return say("Your turn: no path leads on, so slip past an enemy")
+        return say("Your turn: there is no path, so slip past an enemy")
     if seen.position.stealth <= 0:
-        return say("Your turn: you are out of stealth, so beware of light and gaze together")
+        return say("Your turn: out of stealth, so avoid lit cells that an enemy looks at")
     return say("Your turn: draw a path over the cards")
 
 
@@ -110,7 +110,7 @@ def _seat(seen: Observation) -> SeatView:
     counters = [
         Counter(id="stealth", label=say("Stealth"), value=seen.position.stealth, icon="stealth"),
         Counter(id="gems", label=say("Gems"), value=seen.gems, icon="gem"),
-        Counter(id="box", label=say("Strongbox, worth"), value=BOX_WORTH * seen.box, icon="strongbox"),
+        Counter(id="box", label=say("Strongbox value"), value=BOX_WORTH * seen.box, icon="strongbox"),
         Counter(id="turn", label=say("Turn"), value=_turn(seen), icon="moon"),
     ]
     if seen.position.slips:

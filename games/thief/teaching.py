@@ -15,48 +15,56 @@ TIPS = (
     tip(
         "path",
         "piece:thief",
-        say("Here you are. Tap or drag from card to card, diagonals too, two cards or more. Then take the path."),
+        say("You are here. Tap or drag from card to card, two or more; diagonals count. Then take the path."),
         "path",
     ),
-    tip("tally", "path", say("Before you take a path, this shows what it would cost and bring, and why.")),
+    tip("tally", "path", say("Before you take a path, this shows what it would cost and earn, and why.")),
     tip(
         "stealth",
         "counter:stealth",
-        say("Stealth pays for enemies and torches. Without any, light and a gaze together catch you."),
+        say("Stealth pays for enemies and torches. Without any, you are caught in the light if an enemy looks at you."),
     ),
     tip(
         "gaze",
         "space:looks-*",
-        say("Enemies look where the arrows point. From straight behind in the dark they cost nothing."),
+        say("Arrows show where enemies look. Taken from straight behind in the dark, they cost nothing."),
     ),
     tip(
-        "light", "space:lit", say("In the light all is dearer, and sneaks give nothing. A torch on your path goes out.")
+        "light",
+        "space:lit",
+        say("In the light, enemies cost more and sneaks give nothing. A torch on your path goes out."),
     ),
     tip(
         "multiplier",
         "piece:treasure",
-        say("Each card away from your start makes those after it count more: treasures late, guards early."),
+        say("Each card that does not touch your start raises the multiplier: take guards early, treasures late."),
         "path",
     ),
 )
 
 ABOUT = {
-    "counter:stealth": say("What enemies, torches and traps cost you. A sneak or a hide in the dark gives some back."),
-    "counter:gems": say("They count only if you leave with the Strongbox."),
-    "counter:box": say("What the Strongbox is worth outside: five gems for each stealth it cost."),
+    "counter:stealth": say(
+        "You spend stealth on enemies, torches and traps. A sneak or a hide in the dark gives some back."
+    ),
+    "counter:gems": say("Gems count only if you leave with the Strongbox."),
+    "counter:box": say("What the Strongbox is worth outside: five gems for each point of stealth it cost."),
     "counter:slips": say("Turns in a row in which you slipped past an enemy: two at most."),
     "counter:turn": say("Turns so far. A Strongbox on the board costs 1 more after each, and is worth 5 more."),
-    "badge:piece:torch": say("Stealth it costs to put this out, before the multiplier of your path."),
-    "badge:piece:trap": say("Stealth it costs to step on this, before the multiplier of your path."),
-    "badge:piece:sneak": say("Stealth it gives in the dark, times the multiplier of your path."),
+    "badge:piece:torch": say("Stealth that it costs to put this out, before the multiplier of your path."),
+    "badge:piece:trap": say("Stealth that it costs to step on this, before the multiplier of your path."),
+    "badge:piece:sneak": say("Stealth that it gives in the dark, times the multiplier of your path."),
     "badge:piece:treasure": say("Gems, times the multiplier of your path."),
-    "badge:piece:strongbox": say("Stealth the Strongbox costs now. It is worth five gems outside for each."),
-    "badge:piece:*": say("Stealth this enemy costs from its side, before the multiplier. From its front it is 1 more."),
+    "badge:piece:strongbox": say(
+        "Stealth that the Strongbox costs now. Outside, it is worth five gems for each point."
+    ),
+    "badge:piece:*": say(
+        "Stealth that this enemy costs from the side, before the multiplier. From the front it costs 1 more."
+    ),
     "space:lit": say("In the light: enemies here cost 1 more, sneaks give nothing, doors stay shut."),
-    "space:watched": say("Somebody looks at this cell."),
-    "space:alert-*": say("On the alert: this enemy costs this much more."),
+    "space:watched": say("An enemy looks at this cell."),
+    "space:alert-*": say("Alert: this enemy costs this much more."),
     "space:looks-*": say("This enemy looks this way. From straight behind, in the dark, it is free."),
-    "size:deck": say("Cards still to come. The Hatch turns up when they are out."),
+    "size:deck": say("Cards left in the deck. When it is empty, the Hatch turns up."),
     "size:taken": say("Cards that you have taken."),
 }
 
@@ -66,7 +74,7 @@ def why_not(seen: Observation, touched: str) -> Text | None:
     if seen.seat != 0 or seen.ending:
         return None
     if touched.startswith("piece:card:") or touched.startswith("zone:cell"):
-        return say("A path goes on to a card that touches the last one, diagonals too, and to none twice.")
+        return say("The next card of a path must touch the last one (diagonals count). No card can come twice.")
     if touched == "piece:thief":
-        return say("Here you stand. A path begins at a card beside you.")
+        return say("You are here. A path begins with a card that touches you.")
     return None
