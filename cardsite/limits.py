@@ -40,9 +40,9 @@ LIMITS = {
     "replay": parse("20/minute"),  # matches played again; those that are stored cost nothing
     "saves": parse("120/10 minutes"),  # games written by all people there
     "lead": parse("6/minute"),  # lead histories computed: half a minute of a core each, one at a time
-    "benches": parse("3000/minute"),  # instead of the above, what editors ask: a whole class may be writing games
-    "heavy_there": parse("12/minute"),  # what took the bench too much: some 50 seconds of its CPU
-    # by account, from all addresses; also for names that do not exist, so that both are answered alike
+    "editors": parse("3000/minute"),  # instead of "write", for questions of editors: a whole class may be writing games
+    "heavy_there": parse("12/minute"),  # questions to the sandbox that took too much: some 50 seconds of CPU time
+    # by account, from all addresses; also for unknown names, so that the answer is the same
     "account": parse("20/10 minutes"),
     # by person
     "press": parse("30/10 seconds"),  # forms of any kind, a table's buttons among them
@@ -61,8 +61,8 @@ LIMITS = {
     "feel": parse("30/10 minutes"),  # texts measured: up to a minute of a core each, one at a time
     "back": parse("30/minute"),
     "ready": parse("30/minute"),
-    "bench": parse("60/10 seconds"),  # what an editor asks while somebody types, or moves a slider
-    "heavy": parse("6/minute"),  # questions to the bench that took too much
+    "editor": parse("60/10 seconds"),  # questions of an editor while its author types or moves a slider
+    "heavy": parse("6/minute"),  # questions to the sandbox that took too much
     # by socket
     "ping": parse("60/10 seconds"),
     "frame": parse("200/10 seconds"),  # messages of any kind

@@ -57,8 +57,8 @@ def secret_key(given: str, path: Path) -> str:
 def _good(key: str, source: str) -> str:
     if not key.strip():
         raise ImproperlyConfigured(
-            f"{source} holds no key. Put the old one back from a backup; or remove it, and a new one is made: people "
-            "are signed out then, and guests lose their seats."
+            f"{source} contains no key. Restore the old one from a backup, or remove it to have a new one created: "
+            "then people are logged out, and guests lose their seats."
         )
     return key
 

@@ -18,7 +18,7 @@ def address() -> str:
         return str(probe.getsockname()[0])
     known = socket.gethostbyname(socket.gethostname())
     if known.startswith("127."):
-        raise OSError("this machine is in no network")
+        raise OSError("this machine is not in a network")
     return known
 
 
@@ -33,7 +33,7 @@ def invitation(url: str) -> str:
     code = StringIO()
     segno.make(url).terminal(code, border=2, compact=True)
     return (
-        f"{code.getvalue()}\nEverybody in your network comes in by {url}\n"
-        "Nothing on the way is encrypted: fine among friends at home, not in a hotel; use no password that you need "
-        "elsewhere."
+        f"{code.getvalue()}\nEverybody in your network can open {url}\n"
+        "The connection is not encrypted: use it among friends at home, not in a hotel, and choose passwords that you "
+        "use nowhere else."
     )

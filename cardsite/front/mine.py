@@ -22,7 +22,7 @@ from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
 from cardsite.table.moves import moves_by
-from cardsite.table.services import SOMEBODY_WHO_LEFT, do_leave
+from cardsite.table.services import FORMER_PLAYER, do_leave
 from cardsite.workshop.models import Version
 
 TEXT = ("code", "title", "published", "featured", "hidden", "withdrawn", "plays", "created", "changed")
@@ -38,7 +38,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "solo": _days(settings.KEEP_SOLO_DAYS),
         "chat": _days(settings.KEEP_CHAT_DAYS),
     }
-    return render(request, "front/privacy.html", {"kept": kept, "somebody": _(SOMEBODY_WHO_LEFT)})
+    return render(request, "front/privacy.html", {"kept": kept, "somebody": _(FORMER_PLAYER)})
 
 
 def _days(days: int) -> str:
@@ -76,7 +76,7 @@ def leave(request: HttpRequest) -> HttpResponse:
         request.session.flush()
         messages.success(request, _("You have left, and your data has been removed. You are welcome back at any time."))
         return redirect("front:home")
-    context = {"person": person, "stays": stays, "somebody": _(SOMEBODY_WHO_LEFT), "asked": request.method == "POST"}
+    context = {"person": person, "stays": stays, "somebody": _(FORMER_PLAYER), "asked": request.method == "POST"}
     return render(request, "front/leave.html", context, status=400 if request.method == "POST" else 200)
 
 

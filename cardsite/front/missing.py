@@ -60,8 +60,8 @@ KINDS: Mapping[str, Missing] = {
     "match": Missing(
         _("Match not found"),
         _(
-            "It may have been removed, or it was played at a table that you need a link for. If somebody "
-            "sent you the link, check that it is complete."
+            "It may have been removed, or it was played at a table that only people with the link can see. If "
+            "somebody sent you the link, check that it is complete."
         ),
         (TABLES, OWN_PAGE),
     ),

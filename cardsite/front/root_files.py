@@ -84,7 +84,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
     ]
     pictures.append({"src": static("art/logo.svg"), "type": "image/svg+xml", "sizes": "any", "purpose": "any"})
     home = reverse("front:home")
-    told = {
+    contents = {
         "name": _("Hamsterdam, a card room on the canal"),
         "short_name": "Hamsterdam",
         "description": _("A card room on the web where people and bots sit at the same tables."),
@@ -98,7 +98,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
         "categories": ["games"],
         "icons": pictures,
     }
-    return JsonResponse(told, content_type="application/manifest+json")
+    return JsonResponse(contents, content_type="application/manifest+json")
 
 
 OFFLINE_FILE = re.compile(r'(?:href|src)="(/static/[^"#]+\.(?:css|js|svg))')  # files that a page needs

@@ -31,8 +31,8 @@ def shown_game(name: str) -> Game:
 def rules_of(game: Game) -> Prose:
     """Return a game's page of rules."""
     try:
-        told = prose(game.rules_page(language()))
-        return told._replace(html=marked_if_english(game, told.html))
+        page = prose(game.rules_page(language()))
+        return page._replace(html=marked_if_english(game, page.html))
     except Exception:  # compiling a text may raise anything
         log.exception("could not read a rules page", game=game.name)
         return prose(f"# {game.title}\n\n{_('This game has no readable rules page.')}")

@@ -63,7 +63,7 @@ def _outcome(payload: bytes) -> _Outcome:
         answer = json.loads(payload)
         why, found = str(answer["why"]), answer["found"]
     except (ValueError, LookupError, TypeError):
-        return _Outcome("failed", "It sent something else than an answer.")
+        return _Outcome("failed", "It did not send a valid answer.")
     return _Outcome("failed" if why else "done", why, found)
 
 
@@ -209,7 +209,7 @@ class Queue:
                     return _Outcome("done")
                 why = too_long()
             case OutOfMemory():
-                why = f"It takes more than {self._limits.memory >> 20} MB of memory."
+                why = f"It needs more than {self._limits.memory >> 20} MB of memory."
             case Busy() | Stalled():
                 why = busy()
             case HandlerFailed():

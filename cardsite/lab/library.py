@@ -13,7 +13,7 @@ from typing import NamedTuple
 import structlog
 from django.conf import settings
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, override
+from django.utils.translation import gettext_noop, ngettext, override
 
 from cardsite.lobby.games import find_game, title_of
 from cardsite.refusal import Refused
@@ -79,8 +79,8 @@ def subject(report: AnalysisReport | LadderReport) -> str:
 def chart(folder: Path, report: AnalysisReport, file: str, code: str) -> str | None:
     """Return a chart of a report in a language, None if there is no such chart. Raises BadReport."""
     with override(code if code in dict(settings.LANGUAGES) else "en"):
-        told: AnalysisReport = {**report, "subject": subject(report)}
-        return gallery.chart(folder, told, file, in_english if language() == "en" else _)
+        translated: AnalysisReport = {**report, "subject": subject(report)}
+        return gallery.chart(folder, translated, file, in_english if language() == "en" else _)
 
 
 def is_stale(game: str, rules: str) -> str:
@@ -158,12 +158,12 @@ def find(name: str) -> Kept | None:
 def sections() -> list[ReportSection]:
     """Return all reports in sections: those run on this site first, then by the section of their game."""
     rest = {kept.name: kept for kept in shipped()}
-    found = [ReportSection("Run on this site", made_here())]
+    found = [ReportSection(gettext_noop("Run on this site"), made_here())]
     for section in catalogue.providers:
         names = {game.name for game in catalogue.listed(section)}
         here = [kept for kept in rest.values() if kept.report["game"] in names]
         found.append(ReportSection(section.title, here))
         for kept in here:
             del rest[kept.name]
-    found.append(ReportSection("Of games that are gone", list(rest.values())))
+    found.append(ReportSection(gettext_noop("Games that are no longer available"), list(rest.values())))
     return [section for section in found if section.reports]

@@ -11,13 +11,13 @@ class LeadHistory(models.Model):
     """Who led at each point of an ended match, estimated by roll-outs. Computed once, on request."""
 
     class State(models.TextChoices):
-        WORKING = "working", "being worked out"
+        WORKING = "working", "being computed"
         DONE = "done", "done"
-        TOO_LONG = "too_long", "too long a match"
+        TOO_LONG = "too_long", "match too long"
         FAILED = "failed", "failed"
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="lead_history")
-    rules_version = models.CharField(max_length=64, help_text="Of the rules it was worked out by.")
+    rules_version = models.CharField(max_length=64, help_text="The version of the rules that it was computed with.")
     state = models.CharField(max_length=8, choices=State.choices)
     asked = models.DateTimeField()
     found = models.JSONField(null=True, blank=True, help_text="As games.lab.leads.Lead; empty until it is done.")

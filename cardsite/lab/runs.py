@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -25,11 +26,11 @@ from games.lab.publish import REPORT
 
 LONGEST_TROUBLE = 2000  # characters of an error that are shown
 STATES = {
-    "running": "is being made",
-    "done": "done",
-    "cancelled": "cancelled",
-    "failed": "failed",
-    "interrupted": "was interrupted: the site went down meanwhile",
+    "running": gettext_noop("running"),
+    "done": gettext_noop("done"),
+    "cancelled": gettext_noop("cancelled"),
+    "failed": gettext_noop("failed"),
+    "interrupted": gettext_noop("interrupted, because the site stopped"),
 }
 
 

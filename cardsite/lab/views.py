@@ -96,14 +96,14 @@ def _open_options(found: AnalysisReport) -> dict[str, OptionValue]:
 
 def _options(found: AnalysisReport) -> list[tuple[str, str]]:
     """Return the options of a report as people read them; constants of a game only if changed."""
-    told = _open_options(found)
-    if not told:
+    options = _open_options(found)
+    if not options:
         return []
     game = find_game(found["game"])
     return [
-        (said(game, option.label), shown(game, option, told[option.name]))
+        (said(game, option.label), shown(game, option, options[option.name]))
         for option in game.options
-        if option.name in told and (option.set_by == "host" or told[option.name] != option.default)
+        if option.name in options and (option.set_by == "host" or options[option.name] != option.default)
     ]
 
 

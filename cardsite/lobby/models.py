@@ -47,14 +47,16 @@ class Table(models.Model):
         default=False, help_text=gettext_lazy("A house table, where bots play match after match.")
     )
     what_if = models.BooleanField(
-        default=False, editable=False, help_text="Plays on from a step of another match: nothing here counts."
+        default=False,
+        editable=False,
+        help_text="The table continues another match from one of its steps; its results do not count.",
     )
     story = models.BooleanField(
         default=False,
         editable=False,
-        help_text="The game's story is played here: nothing of it counts.",
+        help_text="The game's story is played here; its results do not count.",
     )
-    together = models.BooleanField(default=False, help_text="Players and watchers share one room of talk.")
+    together = models.BooleanField(default=False, help_text="Players and spectators share one chat room.")
     seconds = models.PositiveIntegerField(default=60, help_text=gettext_lazy("Per decision; 0 means no clock."))
     host = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="hosted")
     # The host may change; the table counts for the person who created it until it is closed.
@@ -63,7 +65,7 @@ class Table(models.Model):
     )
     host_seen = models.DateTimeField(default=timezone.now, editable=False)  # when the host was last here
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN, db_index=True)
-    fresh = models.BooleanField(default=False, help_text="Game or chairs were changed since its last match.")
+    fresh = models.BooleanField(default=False, help_text="The game or the seats have changed since the last match.")
     created = models.DateTimeField(auto_now_add=True)
     touched = models.DateTimeField(auto_now=True, db_index=True)
 
@@ -75,7 +77,7 @@ class Table(models.Model):
         max_length=16,
         blank=True,
         default="",
-        help_text=gettext_lazy("Empty: the game's default."),
+        help_text=gettext_lazy("Leave empty for the game's default."),
     )
     honest_games = models.PositiveSmallIntegerField(gettext_lazy("honest matches first"), default=2)
     rig_from = models.PositiveIntegerField(gettext_lazy("series starts at match"), default=1)
@@ -121,18 +123,18 @@ class Seat(models.Model):
     index = models.PositiveSmallIntegerField()
     person = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats")
     bot = models.CharField(max_length=40, blank=True, help_text=gettext_lazy("Kind of bot; empty for none."))
-    called = models.CharField(max_length=40, blank=True, editable=False, help_text="What a bot is called in a story.")
-    away = models.BooleanField(default=False, help_text=gettext_lazy("A bot plays for the person until they return."))
+    called = models.CharField(max_length=40, blank=True, editable=False, help_text="The name of a bot in a story.")
+    away = models.BooleanField(default=False, help_text=gettext_lazy("A bot plays for this person until they return."))
     held_for = models.ForeignKey(
         Person,
         null=True,
         blank=True,
         on_delete=models.SET_NULL,
         related_name="held_seats",
-        help_text="Stood up in mid-match, and may take the seat back while a bot sits there.",
+        help_text="The person stood up during a match, and may take the seat back while a bot has it.",
     )
-    held_wins = models.FloatField(default=0)  # of theirs
-    ready = models.BooleanField(default=False, help_text="The person wants the next match.")
+    held_wins = models.FloatField(default=0)  # of the person it is held for
+    ready = models.BooleanField(default=False, help_text="The person is ready for the next match.")
     seen = models.DateTimeField(null=True, blank=True)
     wins = models.FloatField(default=0, help_text=gettext_lazy("Matches won in this series; ties are shared."))
 
@@ -162,14 +164,16 @@ class ChairWish(models.Model):
     """A person who requests a seat from the host of a table, or whom the host has removed."""
 
     class Answer(models.TextChoices):
-        NONE = "", "not asked for"
+        NONE = "", "not requested"
         WAITS = "waits", "the host has not answered yet"
-        NEXT = "next", "has a chair from the next match on"
+        NEXT = "next", "has a seat from the next match on"
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="chair_wishes")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="chair_wishes")
     answer = models.CharField(max_length=5, choices=Answer.choices, default=Answer.WAITS, blank=True)
-    shown_out = models.BooleanField(default=False, help_text="May ask, but not sit down unasked.")
+    shown_out = models.BooleanField(
+        default=False, help_text="Removed by the host: may request a seat, but not sit down."
+    )
 
     class Meta:
         ordering = ["pk"]

@@ -147,7 +147,7 @@ def do_create_table(
         if kind not in ("open", "me"):
             require_bot(game, kind)
     if seats.count("me") > (host is not None):
-        raise Refused("bad_option", _("You can take only one seat."))
+        raise Refused("bad_option", _("You can take only one seat. Set the others to open or to a bot."))
     _check_seconds(seconds)
     if host:
         require_good_standing(host)
@@ -248,7 +248,7 @@ def do_stand(code: str, person: Person) -> None:
     table = lock(code)
     seat = Seat.objects.filter(table=table, person=person).first()
     if seat is None:
-        raise Refused("not_seated", _("You do not sit at this table."))
+        raise Refused("not_seated", _("You are not seated at this table."))
     wins = seat.wins
     do_vacate(table, seat)
     if seat.bot:
@@ -467,9 +467,11 @@ def do_change_game(code: str, person: Person, game: Game, options: Mapping[str, 
         seats = list(Seat.objects.filter(table=table))
         people = sum(seat.person_id is not None for seat in seats)
         if people > game.max_seats:
-            told = {"game": game.title, "n": game.max_seats, "people": people}
+            counts = {"game": game.title, "n": game.max_seats, "people": people}
             raise Refused(
-                "bad_option", _("%(game)s has at most %(n)d seats, but %(people)d people sit at this table.") % told
+                "bad_option",
+                _("%(game)s has at most %(n)d seats, but %(people)d people sit at this table. Choose another game.")
+                % counts,
             )
         table.game, table.rigged = game.name, False
         if len(seats) < game.min_seats:
@@ -570,7 +572,7 @@ def do_request_seat(code: str, person: Person) -> None:
     table = lock(code)
     require_own_game(table)
     if table.host_id is None:
-        raise Refused("no_host", _("This table has no host whom you could ask."))
+        raise Refused("no_host", _("This table has no host who could give you a seat. Choose another table."))
     if Seat.objects.filter(table=table, person=person).exists():
         raise Refused("seated", _("You already sit at this table."))
     if ChairWish.objects.filter(table=table, answer=ChairWish.Answer.WAITS).count() >= MAX_WISHES:
@@ -601,18 +603,18 @@ def do_answer_request(code: str, person: Person, asking: int, answer: str, index
     require_host(table, person)
     wish = ChairWish.objects.filter(table=table, person=asking).exclude(answer=ChairWish.Answer.NONE).first()
     if wish is None:
-        raise Refused("no_wish", _("They are no longer asking for a seat."))
+        raise Refused("no_wish", _("This person is no longer asking for a seat."))
     if answer in ("now", "next"):
         require_good_standing(wish.person)
         if Seat.objects.filter(table=table, person=asking).exists():
-            raise Refused("seated", _("They already sit at this table."))
+            raise Refused("seated", _("This person already sits at this table."))
     if answer == "next" and table.status == Table.Status.PLAYING:
         wish.answer = ChairWish.Answer.NEXT
         wish.save()
     elif answer in ("now", "next"):
         seat = _spare_seat(table, index)
         if seat is None:
-            raise Refused("taken", _("There is no free seat for them. Replace a bot, or choose another game."))
+            raise Refused("taken", _("There is no free seat. Replace a bot, or choose another game."))
         do_seat(table, seat, wish.person)
     elif answer == "no":
         do_end_request(table, asking)

@@ -64,7 +64,7 @@ def who_costs_most() -> list[Group]:
                 of_network[kind] = of_network.get(kind, 0.0) + seconds
     known = Person.objects.in_bulk(list(people))
     return [
-        _group(_("People"), people.items(), lambda number: link_to(known.get(number)) or _("somebody who left")),
+        _group(_("People"), people.items(), lambda number: link_to(known.get(number)) or _("a former player")),
         _group(_("Networks"), networks.items(), str),
         _group(_("Tables"), tables.items(), lambda code: link(code, "admin:lobby_table_changelist", q=code)),
     ]

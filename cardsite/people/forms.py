@@ -86,5 +86,5 @@ class LoginForm(AuthenticationForm):
     password = _password(PASSWORD, "current-password")
     error_messages = {
         "invalid_login": _("The user name or the password is wrong. Both are case-sensitive."),
-        "inactive": _("This account is closed."),
+        "inactive": _("This account is closed. Ask an administrator to open it again."),
     }

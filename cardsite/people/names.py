@@ -6,7 +6,7 @@ import unicodedata
 
 BOT_NAMES = ("Aagje", "Bram", "Cato", "Dirk", "Elsje", "Floris", "Griet", "Hendrik")
 # Reserved, as a whole name or as any word of a name.
-HOUSE_NAMES = ("Hamsterdam", "The house", "House", "System", "Host", "The host", "Somebody who left")
+HOUSE_NAMES = ("Hamsterdam", "The house", "House", "System", "Host", "The host", "A former player")
 HOUSE_WORDS = ("admin", "admins", "administrator", "administrators", "moderator", "bot")
 
 JOINER = "\N{ZERO WIDTH JOINER}"

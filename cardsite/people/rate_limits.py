@@ -33,7 +33,7 @@ PASSWORD_PAGES = frozenset(
         "admin:auth_user_password_change",
     }
 )
-WRITES = {"press": "write", "bench": "benches"}  # the limit of a person, and the one of their address
+WRITES = {"press": "write", "editor": "editors"}  # the limit of a person, and the one of their address
 READING = ("GET", "HEAD", "OPTIONS", "TRACE")
 
 Page = Callable[[HttpRequest], HttpResponseBase]

@@ -23,6 +23,7 @@ from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django_otp import verify_token
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -49,11 +50,13 @@ def clean_name(raw: str) -> str:
     """Return a name as it may be shown: one line of 1 to 24 characters, not a reserved one. Raises BadName."""
     name = plain(raw)
     if not name:
-        raise BadName("Please type a name.")
+        raise BadName(_("Enter a name."))
     if len(name) > NAME_LENGTH:
-        raise BadName(f"A name has at most {NAME_LENGTH} characters; yours has {len(name)}.")
+        raise BadName(
+            _("A name may have at most %(most)d characters; yours has %(n)d.") % {"most": NAME_LENGTH, "n": len(name)}
+        )
     if is_reserved(name):
-        raise BadName("That name is one of the house's own. Please choose another.")
+        raise BadName(_("That name is reserved. Choose another one."))
     return name
 
 
@@ -114,7 +117,7 @@ def made_up_name() -> str:
 
 def do_meet(user: User, name: str = "") -> Person:
     """Return the person of an account. For an account made by an administrator it is created at the first visit."""
-    person, _ = Person.objects.get_or_create(user=user, defaults={"name": name or made_up_name()})
+    person, _made = Person.objects.get_or_create(user=user, defaults={"name": name or made_up_name()})
     return person
 
 

@@ -13,33 +13,33 @@ USES = (
     Use(
         WebSocketServerProtocol,
         ("_perMessageCompress",),
-        "whether deflate was agreed on; and its `_decompressor`, which would keep 40 KB between two messages",
+        "whether compression was negotiated; and its `_decompressor`, which would take 40 KB between messages",
     ),
     Use(
         WebSocketServerProtocol,
         ("autoPingTimeoutCall", "_cancelAutoPingTimeoutCall"),
-        "a frame that we read ourselves is a sign of life, too",
+        "a frame that we parse ourselves is a sign of life, too",
     ),
     Use(
         WebSocketServerProtocol,
         ("data", "current_frame", "inside_message"),
-        "whether a frame has begun that Autobahn is to finish",
+        "whether Autobahn is in the middle of a frame",
     ),
     Use(
         WebSocketServerProtocol,
         ("send_queue", "http_headers"),
-        "emptied when the handshake is done: a connection lives long",
+        "removed after the handshake, to save memory",
     ),
     Use(
         WebSocketServerProtocol,
         ("websocket_extensions",),
-        "the offers of the peer, of which those are removed that Autobahn would refuse the handshake for",
+        "the offers of the client: those that Autobahn would reject the handshake for are removed",
     ),
     Use(WebSocketServerProtocol, ("sendData",), "overridden: writes at once"),
     Use(
         WebSocketServerProtocol,
         ("CONFIG_ATTRS",),
-        "options that are copied into each protocol unless its class has them",
+        "options that are copied into each protocol instance unless its class has them",
     ),
 )
 

@@ -15,31 +15,31 @@ USES = (
     Use(
         daphne.server,
         ("HTTPFactory", "WebSocketFactory"),
-        "replaced by ours before a server starts: it makes its own, and takes no other",
+        "replaced by ours before a server starts, since it cannot be given others",
     ),
     Use(
         daphne.server.Server,
         ("create_application", "handle_reply"),
-        "overridden: a WebSocket gets a smaller queue, and its application waits while the peer does not read",
+        "overridden: a WebSocket gets a smaller queue, and its application waits while the client does not read",
     ),
     Use(
         daphne.server.Server,
         ("connections", "application_checker", "kill_all_applications"),
-        "each of the connections has an `application_instance`, or else none yet, which the last one overlooks",
+        "a connection may have no `application_instance` yet, which `kill_all_applications` does not expect",
     ),
     Use(
         daphne.server.Server,
         ("listen_success", "listen_error", "stop"),
-        "overridden or called: to say where the site listens, or why it cannot",
+        "overridden or called: to print the address of the site, or why it cannot listen",
     ),
-    Use(HTTPFactory, ("buildProtocol",), "overridden: connections and requests of ours"),
+    Use(HTTPFactory, ("buildProtocol",), "overridden: our own connections and requests"),
     Use(WebRequest, ("process", "server"), "overridden: two headers are removed before Daphne reads them"),
     Use(
         WebSocketProtocol,
         ("onConnect", "onOpen", "onMessage", "serverSend", "application_queue", "clean_headers", "request"),
-        "overridden, or emptied when the handshake is done: see front/websocket.py",
+        "overridden, or removed after the handshake: see front/websocket.py",
     ),
-    Use(WebSocketFactory, ("buildProtocol",), "makes our protocol, which is the factory's `protocol`"),
+    Use(WebSocketFactory, ("buildProtocol",), "creates our protocol, the factory's `protocol`"),
 )
 
 

@@ -27,21 +27,21 @@ USES = (
     Use(
         HttpRequest,
         ("_load_post_and_files", "_mark_post_parse_error", "accepted_types"),
-        "overridden: a form or a header that cannot be parsed is no error of the site",
+        "overridden: an invalid form or header must not count as a server error",
     ),
     Use(
         SessionBase,
         ("_validate_session_key", "_session_key"),
-        "overridden and set: a key that we cannot have given out is never looked up",
+        "overridden and set: a key that the site cannot have created is never looked up",
     ),
     Use(SessionStore, ("_get_session_from_db",), "overridden: a session is read by a prepared query"),
-    Use(BaseModelForm, ("_post_clean",), "overridden: whether a user a name is taken is checked after all else"),
+    Use(BaseModelForm, ("_post_clean",), "overridden: whether a user name is taken is checked last"),
     Use(
         SQLCompiler,
         ("as_sql", "pre_sql_setup", "compile", "get_converters", "select", "klass_info"),
-        "SQL, columns and converters of a query, made once and kept (cardsite/prepared.py)",
+        "SQL, columns and converters of a query, compiled once (cardsite/prepared.py)",
     ),
-    Use(queries, ("get_related_populators",), "what fills the objects of select_related from a row"),
+    Use(queries, ("get_related_populators",), "creates the objects of select_related from a row"),
     Use(
         ASGIHandler,
         (
@@ -54,12 +54,12 @@ USES = (
             "send_response",
             "request_class",
         ),
-        "overridden and called (cardsite/asgi.py): a page is answered in one go, in a thread of ours",
+        "overridden and called (cardsite/asgi.py): a page is computed in one of our threads",
     ),
     Use(
         ManifestStaticFilesStorage,
         ("post_process", "hashed_files", "stored_name", "support_js_module_import_aggregation"),
-        "overridden and read (cardsite/packing/storage.py): bundles stand in for their sources",
+        "overridden and read (cardsite/packing/storage.py): bundles replace their sources",
     ),
 )
 
@@ -83,7 +83,7 @@ class CheckedRequest(ASGIRequest):
             super()._load_post_and_files()
         except (LookupError, ValueError) as error:
             self._mark_post_parse_error()  # type: ignore[attr-defined]
-            raise BadRequest("A form cannot be read.") from error
+            raise BadRequest("The form cannot be parsed.") from error
 
 
 class CheckedSessionStore(SessionStore):

@@ -16,28 +16,32 @@ USES = (
     Use(
         http.HTTPChannel,
         ("_handlingRequest",),
-        "whether a request is being answered, so that what comes belongs to the next one",
+        "whether a request is being answered, so that received data belongs to the next one",
     ),
     Use(
         http.HTTPChannel,
         ("_dataBuffer", "_networkProducer", "_abortingCall", "forceAbortClient"),
-        "a connection whose request was refused is closed in our direction only, for a while",
+        "after a refusal a connection is closed for sending first, and for receiving a moment later",
     ),
     Use(
         http.HTTPChannel,
         ("allHeadersReceived", "allContentReceived", "timeoutConnection", "length", "persistent", "requests"),
-        "overridden or set: deadlines, and an end to what is read; `length` is that of the body, None where unknown",
+        "overridden or set: deadlines and a limit on reading; `length` is that of the body, None if unknown",
     ),
-    Use(http.Request, ("gotLength", "handleContentChunk", "content"), "overridden: a body stays in memory, in bounds"),
+    Use(
+        http.Request,
+        ("gotLength", "handleContentChunk", "content"),
+        "overridden: a body stays in memory, up to a limit",
+    ),
     Use(
         tcp.Connection,
         ("dataBuffer", "offset", "_tempDataLen", "writeSomeData", "connected", "disconnecting"),
-        "to write at once, and to know how much waits: a delivery costs a third of what it does in the next turn",
+        "to write at once and to know the size of the buffer: takes a third of the time of a later write",
     ),
     Use(
         asyncioreactor.AsyncioSelectorReactor,
         ("_asyncioEventloop",),
-        "the loop, for what is left to do when the reactor has stopped",
+        "the event loop, to clean up after the reactor has stopped",
     ),
 )
 OUT_OF_FILES = ("EMFILE", "Could not accept")  # in the log format of twisted.internet.tcp

@@ -12,11 +12,11 @@ from games.core import Game, OtherRules, RulesFailed
 Why = Match.Dropped
 WORDS: dict[str, str] = {
     Why.RULES_FAILED: (
-        "The rules of this game failed here, so the match cannot continue. What happened has "
-        "been recorded for their author."
+        "The rules of this game failed here, so the match cannot continue. The error has been recorded for their "
+        "author."
     ),
-    Why.NO_END: ("This match went on for so many decisions without an end in sight that it was stopped."),
-    Why.OTHER_RULES: ("The rules of this game have changed since this match started, so it cannot continue."),
+    Why.NO_END: "This match was stopped: after very many decisions there was still no end in sight.",
+    Why.OTHER_RULES: "The rules of this game have changed since this match started, so it cannot continue.",
     Why.NO_GAME: "The game played here is no longer available, so the match cannot continue.",
     Why.TOO_MUCH: (
         "This game used too much computing time here, so the match was stopped. Its author can read what took so long."
@@ -34,8 +34,8 @@ CODES: dict[str, TableCode] = {
 WORDS_FOR_OLD_ONES = "This match could not continue and was abandoned."  # of matches from before reasons were stored
 WORDS_AFTER_THE_END = {
     Why.RULES_FAILED: (
-        "The match is over and its result counts, but it cannot be shown: its rules fail on "
-        "it, or take too much computing time."
+        "The match is over and its result counts, but it cannot be shown: its rules fail or take too much computing "
+        "time."
     ),
     Why.OTHER_RULES: (
         "The last match here was played with rules that have changed since, so it is not shown. Its result counts."

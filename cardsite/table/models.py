@@ -61,7 +61,9 @@ class Match(models.Model):
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="played_on", help_text="See origin_ply."
     )
     origin_ply = models.PositiveIntegerField(
-        null=True, blank=True, help_text="It plays on from this move of another match, the moves so far copied."
+        null=True,
+        blank=True,
+        help_text="The match continues another one from this move. The moves before it are copied.",
     )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.RUNNING, db_index=True)
     dropped = models.CharField(
@@ -70,7 +72,7 @@ class Match(models.Model):
     failure = models.TextField(
         default="",
         blank=True,
-        help_text="For the author of the rules; it may name hidden cards, so players never see it.",
+        help_text="For the author of the rules. It may name hidden cards, so players never see it.",
     )
     keeper = models.ForeignKey(Keeper, null=True, blank=True, on_delete=models.SET_NULL, related_name="matches")
     # Clock compensation for decisions open at this ply: the time during which no process ran the match.
@@ -79,14 +81,14 @@ class Match(models.Model):
     asleep = models.DateTimeField(
         null=True,
         blank=True,
-        help_text=gettext_lazy("Since when it has waited for absent players, without a process that runs it."),
+        help_text=gettext_lazy("While its players are away, no process runs it."),
     )
     started = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
     outcome = models.JSONField(
-        null=True, blank=True, help_text="How it ended, in a sentence of the game: a Text of games/core/view.py."
+        null=True, blank=True, help_text="The game's own sentence about the end: a Text of games/core/view.py."
     )
-    low_wins = models.BooleanField(default=False, help_text="Whether low scores were the good ones.")
+    low_wins = models.BooleanField(default=False, help_text="Whether a lower score is better.")
 
     class Meta:
         verbose_name_plural = "matches"
@@ -105,9 +107,9 @@ class Player(models.Model):
     bot = models.CharField(max_length=40, blank=True)
     name = models.CharField(max_length=40)
     score = models.FloatField(null=True, blank=True)
-    share = models.FloatField(default=0, help_text=gettext_lazy("1 for a win, 1/k for a win shared by k."))
+    share = models.FloatField(default=0, help_text=gettext_lazy("1 for a win, 1/k for a win shared by k players."))
     place = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="1 for the first; empty before such were kept."
+        null=True, blank=True, help_text="1 for the first; empty in matches older than this field."
     )
 
     class Meta:
@@ -160,13 +162,13 @@ class StoredReplay(models.Model):
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="stored_replays")
-    seat = models.SmallIntegerField(help_text="From where it is seen; -1 for watchers.")
+    seat = models.SmallIntegerField(help_text="The seat of the audience; -1 for spectators.")
     face_up = models.BooleanField(help_text="With all hands open.")
-    edition = models.CharField(max_length=64, help_text="Of the code that laid it out.")
-    complete = models.BooleanField(help_text="Whether the rules could follow the match to its end.")
+    edition = models.CharField(max_length=64, help_text="A hash of the code that rendered it.")
+    complete = models.BooleanField(help_text="Whether the rules could replay the match to its end.")
     packed = models.BinaryField()
-    size = models.PositiveIntegerField(help_text="Bytes, unpacked.")
-    crc = models.PositiveBigIntegerField(help_text="CRC-32 of them.")
+    size = models.PositiveIntegerField(help_text="Bytes, not compressed.")
+    crc = models.PositiveBigIntegerField(help_text="CRC-32 of these bytes.")
     made = models.DateTimeField(auto_now=True, db_index=True)
 
     class Meta:
@@ -174,7 +176,7 @@ class StoredReplay(models.Model):
         constraints = [models.UniqueConstraint(fields=["match", "seat", "face_up"], name="one_replay_an_audience")]
 
     def __str__(self) -> str:
-        return f"match {self.match_id} as {'watchers' if self.seat < 0 else f'seat {self.seat + 1}'} saw it"
+        return f"match {self.match_id} as {'spectators' if self.seat < 0 else f'seat {self.seat + 1}'} saw it"
 
 
 class Chore(models.Model):

@@ -70,8 +70,8 @@ def rig_status(table: Table) -> str:
         return _("this game is no longer available")
     favourite, matches = seat_number(table.favourite), _matches(table)
     if now := stacked_now(table):
-        told = {"seat": seat_number(now.favourite), "number": now.number}
-        return _("STACKED NOW for seat %(seat)s (match %(number)d)") % told
+        facts = {"seat": seat_number(now.favourite), "number": now.number}
+        return _("STACKED NOW for seat %(seat)s (match %(number)d)") % facts
     won = series_winners(table)
     for number, seats in enumerate(won, 1):
         if table.favourite in seats:

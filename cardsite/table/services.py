@@ -57,16 +57,16 @@ from games.core.chance import SEED_BYTES
 from games.core.game import DailyDeal
 from games.core.story import Story
 
-SAME_CLICK = timedelta(seconds=5)  # within which a second "Play now" before the first move is the same
-LOST = timedelta(seconds=7)  # a keeper not seen for so long has lost its matches: see ROUND in server/clock.py
-ABANDONED = timedelta(days=1)  # a match that has slept for so long is played to its end by bots
-KEEPER_GONE = timedelta(days=1)  # a keeper gone for so long will not come back under its name
-RESULT_READ = timedelta(seconds=4)  # how long it takes to read a result, at the house table between two matches
-LINE_READ = timedelta(seconds=1)  # and for each player in it
-BROKEN_PAUSE = timedelta(minutes=10)  # before a game whose rules broke down there is played there again
-HOUSE_KEPT = 50  # matches of the house table that stay for replay
-SOMEBODY_WHO_LEFT = "somebody who left"  # what a person who has been removed is called where others played with them
-LONGEST_FAILURE = 20_000  # characters of what is noted for the author of rules
+SAME_CLICK = timedelta(seconds=5)  # a second "Play now" within this time, before the first move, returns the same table
+LOST = timedelta(seconds=7)  # a process not seen for so long loses its matches: see ROUND in server/clock.py
+ABANDONED = timedelta(days=1)  # bots end a match that was suspended for so long
+KEEPER_GONE = timedelta(days=1)  # a process gone for so long will not return under its name
+RESULT_READ = timedelta(seconds=4)  # time to read a result at the house table, between two matches
+LINE_READ = timedelta(seconds=1)  # more for each player
+BROKEN_PAUSE = timedelta(minutes=10)  # before a game whose rules failed at the house table is played there again
+HOUSE_KEPT = 50  # matches of the house table that are kept for replay
+FORMER_PLAYER = "a former player"  # name of a removed person in matches with other people
+LONGEST_FAILURE = 20_000  # characters of an error stored for the author of the rules
 
 log = structlog.get_logger(__name__)
 
@@ -348,7 +348,7 @@ def do_ask_friend(code: str, person: Person) -> None:
     lobby.require_pause(table)
     story = story_of(table)
     if story is None or not Standing.of(table, story).may_ask:
-        raise Refused("bad_option", _("Nobody here can be asked for that right now."))
+        raise Refused("bad_option", _("You cannot ask for help right now."))
     Seat.objects.filter(table=table, index=story.friend).update(bot=helper(story))
     publish(TableChanged(table.code))
 
@@ -553,14 +553,14 @@ def do_leave(person: Person) -> None:
         lobby.do_stand(*code, person)
     alone = Match.objects.filter(players__person=person).exclude(status=Match.Status.RUNNING)
     do_remove_matches(alone.exclude(_with_another(person)).values_list("pk", flat=True))
-    Player.objects.filter(person=person).update(name=SOMEBODY_WHO_LEFT)
+    Player.objects.filter(person=person).update(name=FORMER_PLAYER)
     Message.objects.filter(person=person).delete()
     do_remove_people([number])
     if user:
         user.delete()
     for kind, key in ((Person, number), (User, user.pk if user else None)):
         kept = LogEntry.objects.filter(content_type__app_label=kind._meta.app_label, object_id=str(key))
-        kept.filter(content_type__model=kind._meta.model_name).update(object_repr=SOMEBODY_WHO_LEFT)
+        kept.filter(content_type__model=kind._meta.model_name).update(object_repr=FORMER_PLAYER)
     empty = Table.objects.filter(pk__in=around).exclude(seats__person__isnull=False)
     lobby.do_close_idle(empty.filter(house=False).values_list("pk", flat=True))
     for table in around.values():

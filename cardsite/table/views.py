@@ -309,13 +309,13 @@ def _words_of_replay(request: HttpRequest, match: Match, title: str) -> dict[str
     last = plies_of(match.pk)
     asked = request.GET.get("move", "")
     words = {"game": title, "names": names, "n": min(int(asked), last) if asked.isdecimal() and len(asked) < 7 else 0}
-    told = _("Move %(n)d of %(game)s: %(names)s") if words["n"] else _("%(game)s: %(names)s")
+    title = _("Move %(n)d of %(game)s: %(names)s") if words["n"] else _("%(game)s: %(names)s")
     winners = ", ".join(player["name"] for player in replay.result(match) if player["share"])
     ending = _("Won by %(names)s.") % {"names": winners} if winners else ""
     moves = ngettext(
         "A match of %(n)d move, to replay step by step.", "A match of %(n)d moves, to replay step by step.", last
     )
-    return {"title": told % words, "description": " ".join(filter(None, [ending, moves % {"n": last}]))}
+    return {"title": title % words, "description": " ".join(filter(None, [ending, moves % {"n": last}]))}
 
 
 def _by_link(table: Table) -> str:

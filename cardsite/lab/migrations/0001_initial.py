@@ -25,14 +25,17 @@ class Migration(migrations.Migration):
                         to="table.match",
                     ),
                 ),
-                ("rules_version", models.CharField(help_text="Of the rules it was worked out by.", max_length=64)),
+                (
+                    "rules_version",
+                    models.CharField(help_text="The version of the rules that it was computed with.", max_length=64),
+                ),
                 (
                     "state",
                     models.CharField(
                         choices=[
-                            ("working", "being worked out"),
+                            ("working", "being computed"),
                             ("done", "done"),
-                            ("too_long", "too long a match"),
+                            ("too_long", "match too long"),
                             ("failed", "failed"),
                         ],
                         max_length=8,

@@ -90,7 +90,7 @@ class Migration(migrations.Migration):
                 ("bot", models.CharField(blank=True, help_text="Kind of bot; empty for none.", max_length=40)),
                 (
                     "away",
-                    models.BooleanField(default=False, help_text="A bot plays for the person until they return."),
+                    models.BooleanField(default=False, help_text="A bot plays for this person until they return."),
                 ),
                 ("seen", models.DateTimeField(blank=True, null=True)),
                 ("wins", models.FloatField(default=0, help_text="Matches won in this series; ties are shared.")),

@@ -12,6 +12,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="seat",
             name="ready",
-            field=models.BooleanField(default=False, help_text="The person wants the next match."),
+            field=models.BooleanField(default=False, help_text="The person is ready for the next match."),
         ),
     ]

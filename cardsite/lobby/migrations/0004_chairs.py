@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
             name="held_for",
             field=models.ForeignKey(
                 blank=True,
-                help_text="Stood up in mid-match, and may take the seat back while a bot sits there.",
+                help_text="The person stood up during a match, and may take the seat back while a bot has it.",
                 null=True,
                 on_delete=django.db.models.deletion.SET_NULL,
                 related_name="held_seats",
@@ -32,7 +32,9 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="table",
             name="fresh",
-            field=models.BooleanField(default=False, help_text="Game or chairs were changed since its last match."),
+            field=models.BooleanField(
+                default=False, help_text="The game or the seats have changed since the last match."
+            ),
         ),
         migrations.AddField(
             model_name="table",
@@ -48,15 +50,20 @@ class Migration(migrations.Migration):
                     models.CharField(
                         blank=True,
                         choices=[
-                            ("", "not asked for"),
+                            ("", "not requested"),
                             ("waits", "the host has not answered yet"),
-                            ("next", "has a chair from the next match on"),
+                            ("next", "has a seat from the next match on"),
                         ],
                         default="waits",
                         max_length=5,
                     ),
                 ),
-                ("shown_out", models.BooleanField(default=False, help_text="May ask, but not sit down unasked.")),
+                (
+                    "shown_out",
+                    models.BooleanField(
+                        default=False, help_text="Removed by the host: may request a seat, but not sit down."
+                    ),
+                ),
                 (
                     "person",
                     models.ForeignKey(

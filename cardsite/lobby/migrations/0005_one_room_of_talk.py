@@ -12,6 +12,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="table",
             name="together",
-            field=models.BooleanField(default=False, help_text="Players and watchers share one room of talk."),
+            field=models.BooleanField(default=False, help_text="Players and spectators share one chat room."),
         ),
     ]

@@ -11,7 +11,11 @@ class Migration(migrations.Migration):
             model_name="table",
             name="rig_way",
             field=models.CharField(
-                blank=True, default="", help_text="Empty: the game's default.", max_length=16, verbose_name="method"
+                blank=True,
+                default="",
+                help_text="Leave empty for the game's default.",
+                max_length=16,
+                verbose_name="method",
             ),
         ),
     ]

@@ -13,7 +13,9 @@ class Migration(migrations.Migration):
             model_name="table",
             name="what_if",
             field=models.BooleanField(
-                default=False, editable=False, help_text="Plays on from a step of another match: nothing here counts."
+                default=False,
+                editable=False,
+                help_text="The table continues another match from one of its steps; its results do not count.",
             ),
         ),
     ]

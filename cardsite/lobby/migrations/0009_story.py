@@ -13,14 +13,14 @@ class Migration(migrations.Migration):
             field=models.BooleanField(
                 default=False,
                 editable=False,
-                help_text="The game's story is played here: nothing of it counts.",
+                help_text="The game's story is played here; its results do not count.",
             ),
         ),
         migrations.AddField(
             model_name="seat",
             name="called",
             field=models.CharField(
-                blank=True, editable=False, help_text="What a bot is called in a story.", max_length=40
+                blank=True, editable=False, help_text="The name of a bot in a story.", max_length=40
             ),
         ),
     ]

@@ -128,7 +128,7 @@ class Migration(migrations.Migration):
                 ("bot", models.CharField(blank=True, max_length=40)),
                 ("name", models.CharField(max_length=40)),
                 ("score", models.FloatField(blank=True, null=True)),
-                ("share", models.FloatField(default=0, help_text="1 for a win, 1/k for a win shared by k.")),
+                ("share", models.FloatField(default=0, help_text="1 for a win, 1/k for a win shared by k players.")),
                 (
                     "match",
                     models.ForeignKey(

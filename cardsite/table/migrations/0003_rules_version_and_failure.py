@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
             field=models.TextField(
                 blank=True,
                 default="",
-                help_text="For the author of the rules; it may name hidden cards, so players never see it.",
+                help_text="For the author of the rules. It may name hidden cards, so players never see it.",
             ),
         ),
         migrations.AddField(

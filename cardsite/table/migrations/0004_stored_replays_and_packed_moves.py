@@ -42,13 +42,13 @@ class Migration(migrations.Migration):
             name="StoredReplay",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("seat", models.SmallIntegerField(help_text="From where it is seen; -1 for watchers.")),
+                ("seat", models.SmallIntegerField(help_text="The seat of the audience; -1 for spectators.")),
                 ("face_up", models.BooleanField(help_text="With all hands open.")),
-                ("edition", models.CharField(help_text="Of the code that laid it out.", max_length=64)),
-                ("complete", models.BooleanField(help_text="Whether the rules could follow the match to its end.")),
+                ("edition", models.CharField(help_text="A hash of the code that rendered it.", max_length=64)),
+                ("complete", models.BooleanField(help_text="Whether the rules could replay the match to its end.")),
                 ("packed", models.BinaryField()),
-                ("size", models.PositiveIntegerField(help_text="Bytes, unpacked.")),
-                ("crc", models.PositiveBigIntegerField(help_text="CRC-32 of them.")),
+                ("size", models.PositiveIntegerField(help_text="Bytes, not compressed.")),
+                ("crc", models.PositiveBigIntegerField(help_text="CRC-32 of these bytes.")),
                 ("made", models.DateTimeField(auto_now=True, db_index=True)),
                 (
                     "match",

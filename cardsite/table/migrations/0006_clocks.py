@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
             name="asleep",
             field=models.DateTimeField(
                 blank=True,
-                help_text="Since when it has waited for absent players, without a process that runs it.",
+                help_text="While its players are away, no process runs it.",
                 null=True,
             ),
         ),

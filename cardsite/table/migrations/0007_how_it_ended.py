@@ -12,20 +12,20 @@ class Migration(migrations.Migration):
             name="outcome",
             field=models.JSONField(
                 blank=True,
-                help_text="How it ended, in a sentence of the game: a Text of games/core/view.py.",
+                help_text="The game's own sentence about the end: a Text of games/core/view.py.",
                 null=True,
             ),
         ),
         migrations.AddField(
             model_name="match",
             name="low_wins",
-            field=models.BooleanField(default=False, help_text="Whether low scores were the good ones."),
+            field=models.BooleanField(default=False, help_text="Whether a lower score is better."),
         ),
         migrations.AddField(
             model_name="player",
             name="place",
             field=models.PositiveSmallIntegerField(
-                blank=True, help_text="1 for the first; empty before such were kept.", null=True
+                blank=True, help_text="1 for the first; empty in matches older than this field.", null=True
             ),
         ),
     ]

@@ -26,7 +26,9 @@ class Migration(migrations.Migration):
             model_name="match",
             name="origin_ply",
             field=models.PositiveIntegerField(
-                blank=True, help_text="It plays on from this move of another match, the moves so far copied.", null=True
+                blank=True,
+                help_text="The match continues another one from this move. The moves before it are copied.",
+                null=True,
             ),
         ),
     ]

@@ -115,7 +115,7 @@ def _open_to_network() -> str:
     try:
         found = lan.address()
     except OSError:
-        raise CommandError("This machine is not in a network that others could reach it through.") from None
+        raise CommandError("This machine is not in a network, so other devices cannot reach it.") from None
     settings.ALLOWED_HOSTS.extend(lan.names(found))
     return found
 
